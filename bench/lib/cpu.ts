@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICKS_PER_SECOND = 100
+
+type Process = { pid: number; parent: number; ticks: number }
+
+function processes(): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        return [{ pid: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }]
+      } catch {
+        return [] // ended meanwhile
+      }
+    })
+}
+
+/** CPU seconds, user and system, that a process and all below it have used so far. */
+export function cpuSeconds(root: number): number {
+  const all = processes()
+  const tree = new Set([root])
+  for (let grew = true; grew;) {
+    grew = false
+    for (const { pid, parent } of all) {
+      if (tree.has(parent) && !tree.has(pid)) {
+        tree.add(pid)
+        grew = true
+      }
+    }
+  }
+  return all.filter(({ pid }) => tree.has(pid)).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND
+}

@@ -1,0 +1,33 @@
+// npm run check [-- --fix]: types, lint, format, unused code, import rules. All run, whatever fails; a summary is last.
+// With --fix, what can be put right by itself is: format and some lint.
+import { spawn } from 'node:child_process'
+import { packageCommand, prepare, root } from './lib/runtime.js'
+
+await prepare({ dev: true })
+
+const fix = process.argv.includes('--fix')
+
+/** @type {[string, string[]][]} */
+const CHECKS = [
+  ['types', [packageCommand('typescript', 'tsc'), '--noEmit', '--pretty', 'false', '-p', '.']],
+  ['lint', [packageCommand('oxlint'), '--format=unix', '--deny-warnings', ...(fix ? ['--fix'] : [])]],
+  ['format', [packageCommand('oxfmt'), ...(fix ? [] : ['--list-different']), '.']],
+  ['unused', [packageCommand('knip'), '--reporter=compact', '--no-progress', '--no-config-hints']],
+  ['imports', ['scripts/check-imports.js']],
+]
+
+/** @param {string[]} args */
+function run(args) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ ok: false, output: error.message }))
+    child.once('close', (code) => resolve({ ok: code === 0, output: output.trim() }))
+  })
+}
+
+const results = await Promise.all(CHECKS.map(async ([name, args]) => ({ name, ...(await run(args)) })))
+for (const { name, ok, output } of results) if (!ok) console.log(`${name}:\n${output.replaceAll(/^/gm, '  ')}\n`)
+for (const { name, ok } of results) console.log(`${ok ? '✔' : '✖'} ${name}`)
+process.exitCode = results.every(({ ok }) => ok) ? 0 : 1

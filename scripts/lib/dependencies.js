@@ -1,0 +1,108 @@
+// Runs on any Node >= 18.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Installs the locked dependencies unless node_modules has them. Throws an Error with one line for the person at the
+ * keyboard. Several processes may call it at once: one installs, the others wait.
+ * @param {string} root the project's folder
+ * @param {{ dev: boolean }} needs
+ */
+export async function ensureDependencies(root, needs) {
+  if (isInstalled(root, needs)) return
+  const release = await takeTurn(join(tmpdir(), `rookery-install-${hash(root).slice(0, 16)}.lock`))
+  try {
+    if (!isInstalled(root, needs)) await install(root)
+  } finally {
+    release()
+  }
+}
+
+/** @param {string | Buffer} text */
+const hash = (text) => createHash('sha256').update(text).digest('hex')
+
+/** @typedef {Record<string, { version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }>} Packages */
+
+/**
+ * Compares with what npm noted in node_modules; a stamp spares the comparison the next time.
+ * @param {string} root
+ * @param {{ dev: boolean }} needs
+ */
+function isInstalled(root, { dev }) {
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  const stamp = join(root, 'node_modules', dev ? '.rookery-lock' : '.rookery-lock-production')
+  const current = hash(lock)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return true
+  const noted = join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(noted)) return false
+  const wanted = /** @type {Packages} */ (JSON.parse(lock.toString()).packages)
+  const present = /** @type {Packages} */ (JSON.parse(readFileSync(noted, 'utf8')).packages)
+  for (const [path, one] of Object.entries(wanted)) {
+    const found = present[path]
+    const dispensable = one.optional || (!dev && (one.dev || one.devOptional))
+    if (path && (found ? found.version !== one.version : !dispensable)) return false
+  }
+  try {
+    writeFileSync(stamp, current)
+  } catch {
+    // node_modules is somebody else's: the comparison is made again next time.
+  }
+  return true
+}
+
+/** @param {string} root */
+async function install(root) {
+  console.error('Installing the dependencies (npm ci) …')
+  const args = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  const npm = process.env.npm_execpath
+  const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+  // Standard output is the program's: what npm says goes with the other messages.
+  const child = spawn(command, [...prefix, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+  const code = await new Promise((done) => child.once('error', done).once('exit', done))
+  if (code instanceof Error)
+    throw new Error('npm is needed to install the dependencies, and it is not on PATH. Install npm and try again.')
+  if (code !== 0)
+    throw new Error('npm ci did not succeed (see above). Check the connection to the npm registry and try again.')
+}
+
+/**
+ * Waits until nobody else installs; the file's maker is the one.
+ * @param {string} file
+ * @returns {Promise<() => void>} ends the turn
+ */
+async function takeTurn(file) {
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') return () => {}
+    }
+    if (isStale(file)) rmSync(file, { force: true })
+    else await sleep(200)
+  }
+}
+
+/** @param {string} file whether the process named in it has ended, or cannot be at it any more */
+function isStale(file) {
+  try {
+    if (Date.now() - statSync(file).mtimeMs > 15 * 60_000) return true
+    const pid = Number(readFileSync(file, 'utf8'))
+    if (pid) process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH'
+  }
+}

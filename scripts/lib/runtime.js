@@ -1,0 +1,129 @@
+// Runs on any Node >= 18: this is what finds the Node that everything else runs on.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ensureDependencies } from './dependencies.js'
+
+const NEEDED = 26
+/** Tells the process that we start which process it must not outlive. */
+const PARENT = 'ROOKERY_PARENT_PID'
+/** A terminal's Ctrl-C and npm's copy of it arrive this close together, in milliseconds: they are one. */
+const SAME_SIGNAL = 300
+/**
+ * Signatures, passwords, pictures, files and the system's look-ups of names share libuv's threads, four of them unless
+ * told: a few names that take seconds to look up would hold up all the rest. Read once, before the first is used.
+ */
+const THREADS = '16'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Returns only on Node 26 or newer with the dependencies installed. Where the running Node is older, the script that
+ * called is run again on the one that npm installed, and this process ends as that one does.
+ * @param {{ dev: boolean }} needs whether the development dependencies are needed, too
+ * @returns {Promise<void>}
+ */
+export async function prepare(needs) {
+  try {
+    await ensureDependencies(root, needs)
+    if (Number.parseInt(process.versions.node, 10) < NEEDED) await runAgain(findNode())
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message)
+    process.exit(1)
+  }
+  process.env.UV_THREADPOOL_SIZE ??= THREADS
+  followParent()
+  shareCompiledCode()
+}
+
+/**
+ * Runs one of our programs in this process, as if it had been started with these arguments.
+ * @param {string} file relative to the project's folder
+ * @param {string[]} args
+ */
+export async function runProgram(file, args) {
+  const program = resolve(root, file)
+  if (!existsSync(program)) {
+    console.error(`There is no ${file} in ${root}.`)
+    process.exit(1)
+  }
+  process.argv.splice(1, process.argv.length, program, ...args)
+  await import(pathToFileURL(program).href)
+}
+
+/** @returns {string} the Node >= 26 that npm installed */
+function findNode() {
+  const platform = `${process.platform}-${process.arch}`
+  const node = join(root, 'node_modules', `node-${platform}`, 'bin/node')
+  if (existsSync(node)) return node
+  throw new Error(
+    `Rookery needs Node ${NEEDED} or newer; this is ${process.version}, and npm has none to bring for ${platform}. ` +
+      'Install it from https://nodejs.org and try again.',
+  )
+}
+
+/**
+ * @param {string} node
+ * @returns {Promise<never>}
+ */
+function runAgain(node) {
+  // In a process group of its own, so that what a terminal sends to everybody arrives through us only, and once.
+  const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    detached: true,
+    env: { ...process.env, [PARENT]: String(process.pid) },
+  })
+  /** @type {Map<string, number>} */
+  const sent = new Map()
+  /** @param {NodeJS.Signals} signal */
+  const forward = (signal) => {
+    if (Date.now() - (sent.get(signal) ?? 0) > SAME_SIGNAL) child.kill(signal)
+    sent.set(signal, Date.now())
+  }
+  /** @type {NodeJS.Signals[]} */
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, forward)
+  return new Promise((_resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      for (const name of signals) process.off(name, forward)
+      if (signal) process.kill(process.pid, signal)
+      else process.exit(code ?? 1)
+    })
+  })
+}
+
+/**
+ * When npm, or the older Node above, is killed so that it can tell nobody, this process ends, too: otherwise it would
+ * go on unseen and keep the port and the data directory.
+ */
+function followParent() {
+  const given = process.env[PARENT]
+  delete process.env[PARENT]
+  if (!given && !process.env.npm_lifecycle_event) return
+  const parent = given ? Number(given) : process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 200)
+  timer.unref()
+}
+
+/** What was compiled once is kept in node_modules: it shortens the start. */
+function shareCompiledCode() {
+  module.enableCompileCache?.(join(root, 'node_modules/.cache/compiled'))
+}
+
+/**
+ * The file that a package's command runs.
+ * @param {string} name of the package
+ * @param {string} [command] of the package, if named otherwise
+ */
+export function packageCommand(name, command = name) {
+  const manifest = join(root, 'node_modules', name, 'package.json')
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8'))
+  return module.createRequire(manifest).resolve(`./${typeof bin === 'string' ? bin : bin[command]}`)
+}

@@ -1,0 +1,65 @@
+// npm test [-- [--test-name-pattern=PATTERN] [FILE]…]: all tests, or those in the files named (patterns work).
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { prepare, root } from './lib/runtime.js'
+
+await prepare({ dev: true })
+process.chdir(root)
+
+const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
+const patterns = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
+const files = fs.globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']).toSorted()
+if (files.length === 0) {
+  console.error(`No test files match ${patterns.join(' ') || 'src/ and test/'}.`)
+  process.exit(1)
+}
+
+const { startTestDatabase } = await import('./lib/test-database.js')
+const database = await startTestDatabase()
+const tests = spawn(
+  process.execPath,
+  [
+    '--test',
+    // Every file is a process of its own, and most of them wait for PostgreSQL half of the time.
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    '--test-timeout=120000',
+    // A failed test may leave a server open; that shall not keep the others waiting.
+    '--test-force-exit',
+    `--test-reporter=${fileURLToPath(new URL('lib/test-reporter.js', import.meta.url))}`,
+    ...options,
+    ...files,
+  ],
+  {
+    stdio: 'inherit',
+    detached: true,
+    // What one process has compiled, the others read.
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: database.url,
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+    },
+  },
+)
+
+/** To the runner and all that the tests have started in its process group. @param {NodeJS.Signals} signal */
+const tell = (signal) => {
+  try {
+    process.kill(-(tests.pid ?? 0), signal)
+  } catch {
+    // All have ended.
+  }
+}
+let stopped = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    tell(stopped ? 'SIGKILL' : 'SIGTERM')
+    stopped = true
+  })
+
+const code = await new Promise((resolve) => tests.once('error', () => resolve(1)).once('exit', resolve))
+tell('SIGKILL')
+await database.stop()
+process.exit(stopped ? 130 : (code ?? 1))

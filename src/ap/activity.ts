@@ -1,0 +1,60 @@
+import { recipientsOf } from './audience.ts'
+import { asArray, asObject, dateOf, idOf, idsOf, maxTextLength, textOf, typesOf, urlOf } from './normalise.ts'
+import type { Json } from './normalise.ts'
+
+export interface Activity {
+  /** Null for the transient activities that some servers send. */
+  id: string | null
+  type: string
+  actor: string
+  /** As sent: an identifier, or an object whose claims nobody has checked. The first, where there are several. */
+  object: string | Json | null
+  objectId: string | null
+  /** The types of an embedded object. */
+  objectTypes: string[]
+  /** All objects' identifiers: a Flag names an account and its posts. */
+  objectIds: string[]
+  target: string | null
+  /** What a QuoteRequest is made with. */
+  instrument: string | Json | null
+  instrumentId: string | null
+  /** An approval that an Accept carries (FEP-044f). */
+  result: string | null
+  /** The comment of a Flag, the emoji of a reaction. */
+  content: string | null
+  to: string[]
+  cc: string[]
+  published: Date | null
+}
+
+/** An activity; null when it is none or lacks type or actor. Says nothing about who sent it. */
+export function parseActivity(json: unknown): Activity | null {
+  const activity = asObject(json)
+  const type = activity === null ? undefined : typesOf(activity)[0]
+  const actor = activity === null ? null : urlOf(activity['actor'])
+  if (activity === null || type === undefined || actor === null) return null
+  const object = valueOf(activity['object'])
+  const instrument = valueOf(activity['instrument'])
+  return {
+    id: urlOf(activity),
+    type,
+    actor,
+    object,
+    objectId: urlOf(object),
+    objectTypes: object === null || typeof object === 'string' ? [] : typesOf(object),
+    objectIds: idsOf(activity['object']),
+    target: urlOf(activity['target']),
+    instrument,
+    instrumentId: urlOf(instrument),
+    result: urlOf(activity['result']),
+    content: textOf(activity['content'], maxTextLength),
+    to: recipientsOf(activity['to']),
+    cc: recipientsOf(activity['cc']),
+    published: dateOf(activity['published']),
+  }
+}
+
+function valueOf(value: unknown): string | Json | null {
+  const first = asArray(value, 1)[0]
+  return typeof first === 'string' ? idOf(first) : asObject(first)
+}

@@ -1,0 +1,168 @@
+import { imageOf, pageLinkOf } from './links.ts'
+import type { Image } from './links.ts'
+import {
+  asArray,
+  asObject,
+  booleanOf,
+  dateOf,
+  firstObject,
+  idsOf,
+  isSameHost,
+  languageTextOf,
+  maxLineLength,
+  maxTextLength,
+  textOf,
+  typesOf,
+  urlOf,
+} from './normalise.ts'
+import type { Json } from './normalise.ts'
+import { tagsOf } from './tags.ts'
+import type { Tag } from './tags.ts'
+
+export interface PublicKey {
+  id: string
+  owner: string
+  pem: string
+}
+
+export interface Multikey {
+  id: string
+  controller: string
+  publicKeyMultibase: string
+}
+
+export interface Actor {
+  id: string
+  type: 'Person' | 'Service' | 'Application' | 'Group' | 'Organization'
+  preferredUsername: string | null
+  /** `user@host` that the actor gives as its own (FEP-2c59); must be confirmed. */
+  webfinger: string | null
+  name: string | null
+  /** HTML as sent. */
+  summary: string | null
+  url: string | null
+  inbox: string
+  sharedInbox: string | null
+  /** Collections are kept only when they are on the actor's host. */
+  outbox: string | null
+  followers: string | null
+  following: string | null
+  featured: string | null
+  featuredTags: string | null
+  devices: string | null
+  /** Keys that the actor owns and whose ids are on its host. */
+  publicKeys: PublicKey[]
+  assertionMethods: Multikey[]
+  icon: Image | null
+  image: Image | null
+  /** Names and HTML values of the profile's table. */
+  fields: { name: string; value: string }[]
+  /** Custom emoji and other tags. */
+  tags: Tag[]
+  manuallyApprovesFollowers: boolean
+  discoverable: boolean | null
+  indexable: boolean | null
+  memorial: boolean
+  suspended: boolean
+  isBot: boolean
+  isGroup: boolean
+  alsoKnownAs: string[]
+  movedTo: string | null
+  attributionDomains: string[]
+  published: Date | null
+  updated: Date | null
+}
+
+const types = ['Person', 'Service', 'Application', 'Group', 'Organization'] as const
+const maxKeys = 10
+const maxFields = 32
+
+/** An actor document; null when it is none or lacks id or inbox. Says nothing about who sent it. */
+export function parseActor(json: unknown): Actor | null {
+  const actor = asObject(json)
+  const id = urlOf(actor)
+  const type = actor === null ? undefined : types.find((known) => typesOf(actor).includes(known))
+  const inbox = actor === null ? null : urlOf(actor['inbox'])
+  if (actor === null || id === null || type === undefined || inbox === null) return null
+
+  const own = (value: unknown) => {
+    const url = urlOf(value)
+    return url !== null && isSameHost(url, id) ? url : null
+  }
+  const page = pageLinkOf(actor['url'])
+  return {
+    id,
+    type,
+    inbox,
+    sharedInbox: urlOf(firstObject(actor['endpoints'])?.['sharedInbox']) ?? urlOf(actor['sharedInbox']),
+    preferredUsername: textOf(actor['preferredUsername']) || null,
+    webfinger: textOf(actor['webfinger']),
+    name: languageTextOf(actor, 'name', maxLineLength).text,
+    summary: languageTextOf(actor, 'summary', maxTextLength).text,
+    url: page !== null && isSameHost(page, id) ? page : null,
+    outbox: own(actor['outbox']),
+    followers: own(actor['followers']),
+    following: own(actor['following']),
+    featured: own(actor['featured']),
+    featuredTags: own(actor['featuredTags']),
+    devices: own(actor['devices']),
+    publicKeys: publicKeysOf(actor['publicKey'], id),
+    assertionMethods: multikeysOf(actor['assertionMethod'], id),
+    icon: imageOf(actor['icon']),
+    image: imageOf(actor['image']),
+    fields: fieldsOf(actor['attachment']),
+    tags: tagsOf(actor['tag']),
+    manuallyApprovesFollowers: booleanOf(actor['manuallyApprovesFollowers']) ?? false,
+    discoverable: booleanOf(actor['discoverable']),
+    indexable: booleanOf(actor['indexable']),
+    memorial: booleanOf(actor['memorial']) ?? false,
+    suspended: booleanOf(actor['suspended']) ?? false,
+    isBot: type === 'Service' || type === 'Application',
+    isGroup: type === 'Group',
+    alsoKnownAs: idsOf(actor['alsoKnownAs'], 100),
+    movedTo: urlOf(actor['movedTo']),
+    attributionDomains: idsOf(actor['attributionDomains'], 100),
+    published: dateOf(actor['published']),
+    updated: dateOf(actor['updated']),
+  }
+}
+
+/** A key that is a document of its own, with its owner; null when it is none. The owner must confirm it. */
+export function parseKey(json: unknown): PublicKey | null {
+  const key = asObject(json)
+  return key === null ? null : publicKeyOf(key, urlOf(key['owner']))
+}
+
+function publicKeysOf(value: unknown, actorId: string): PublicKey[] {
+  return asArray(value, maxKeys).flatMap((each) => {
+    const object = asObject(each)
+    const key = object === null ? null : publicKeyOf(object, urlOf(object['owner']) ?? actorId)
+    return key !== null && key.owner === actorId && isSameHost(key.id, actorId) ? [key] : []
+  })
+}
+
+function publicKeyOf(key: Json, owner: string | null): PublicKey | null {
+  const id = urlOf(key)
+  const pem = textOf(key['publicKeyPem'], 8192)
+  return id === null || owner === null || !pem ? null : { id, owner, pem }
+}
+
+function multikeysOf(value: unknown, actorId: string): Multikey[] {
+  return asArray(value, maxKeys).flatMap((each) => {
+    const key = asObject(each)
+    const id = urlOf(key)
+    const publicKeyMultibase = textOf(key?.['publicKeyMultibase'])
+    const controller = urlOf(key?.['controller']) ?? actorId
+    if (key === null || id === null || !publicKeyMultibase || !typesOf(key).includes('Multikey')) return []
+    return controller === actorId && isSameHost(id, actorId) ? [{ id, controller, publicKeyMultibase }] : []
+  })
+}
+
+function fieldsOf(value: unknown): { name: string; value: string }[] {
+  return asArray(value, maxFields).flatMap((each) => {
+    const field = asObject(each)
+    if (field === null || !typesOf(field).includes('PropertyValue')) return []
+    const name = textOf(field['name'])
+    return name ? [{ name, value: textOf(field['value'], 10_000) ?? '' }] : []
+  })
+}

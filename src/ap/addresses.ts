@@ -1,0 +1,136 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/**
+ * Which addresses an outgoing request may reach. Everything that is not an ordinary address of the public
+ * internet is refused; an allow list (`ALLOWED_PRIVATE_ADDRESSES`) opens single addresses or ranges.
+ * IANA special-purpose registries, RFC 6890 and its updates.
+ */
+export interface AddressPolicy {
+  /** May a socket be opened to this address? Anything that is not a plain IP address is refused. */
+  allows(address: string): boolean
+  /** Is this address opened by the allow list (and not merely public)? */
+  lists(address: string): boolean
+  /** Does the allow list open anything at all? */
+  readonly opensAny: boolean
+}
+
+const refusedIpv4 = rangesOf('ipv4', [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // the virtual host service inside Azure
+  '169.254.0.0/16', // link-local, cloud metadata
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // IETF protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+])
+
+// Only 2000::/3 is handed out as global unicast. That alone leaves out ::, ::1, mapped and compatible forms,
+// NAT64, unique-local, link-local, site-local and multicast; these are the exceptions inside it.
+const globalIpv6 = rangesOf('ipv6', ['2000::/3'])
+const refusedIpv6 = rangesOf('ipv6', [
+  '2001::/23', // Teredo, ORCHID, benchmarking and other protocol assignments
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '3fff::/20', // documentation
+])
+
+/** `entries`: addresses or CIDR ranges of both families. Throws an Error naming the first entry that is neither. */
+export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
+  const listed = { 4: new BlockList(), 6: new BlockList() }
+  for (const entry of entries) addRange(entry, listed)
+
+  function allowsIpv4(address: string): boolean {
+    return !refusedIpv4.check(address, 'ipv4') || listed[4].check(address, 'ipv4')
+  }
+  function listsIpv6(address: string): boolean {
+    const embedded = embeddedIpv4(address)
+    if (embedded === null) return listed[6].check(address, 'ipv6')
+    // A range such as 64:ff9b::/96 may be opened for a NAT64 network, but never as a way round the IPv4 rules.
+    if (embedded.mapped && listed[4].check(embedded.address, 'ipv4')) return true
+    return listed[6].check(address, 'ipv6') && allowsIpv4(embedded.address)
+  }
+
+  return {
+    opensAny: entries.length > 0,
+    lists(address) {
+      const family = isIP(address)
+      if (family === 0 || address.includes('%')) return false
+      return family === 4 ? listed[4].check(address, 'ipv4') : listsIpv6(address)
+    },
+    allows(address) {
+      const family = isIP(address)
+      if (family === 0 || address.includes('%')) return false
+      if (family === 4) return allowsIpv4(address)
+      return listsIpv6(address) || (globalIpv6.check(address, 'ipv6') && !refusedIpv6.check(address, 'ipv6'))
+    },
+  }
+}
+
+/** Splits the text of `ALLOWED_PRIVATE_ADDRESSES` at commas and white space. */
+export function parseAddressList(text: string | undefined): string[] {
+  return (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+}
+
+/**
+ * The IPv4 address that an IPv6 address carries, or null: mapped (::ffff:a.b.c.d), compatible (::a.b.c.d),
+ * translated (::ffff:0:a.b.c.d), NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), 6to4 (2002::/16), Teredo (2001::/32).
+ */
+export function embeddedIpv4(address: string): { address: string; mapped: boolean } | null {
+  const words = ipv6Words(address)
+  if (words === null) return null
+  const zeros = (from: number, to: number) => words.slice(from, to).every((word) => word === 0)
+  const found = (high: number, low: number, mapped = false) => ({ address: dotted(high, low), mapped })
+  if (zeros(0, 5) && words[5] === 0xffff) return found(words[6]!, words[7]!, true)
+  if (zeros(0, 6) && (words[6] !== 0 || words[7]! > 1)) return found(words[6]!, words[7]!)
+  if (zeros(0, 4) && words[4] === 0xffff && words[5] === 0) return found(words[6]!, words[7]!)
+  if (words[0] === 0x64 && words[1] === 0xff9b) return found(words[6]!, words[7]!)
+  if (words[0] === 0x2002) return found(words[1]!, words[2]!)
+  if (words[0] === 0x2001 && words[1] === 0) return found(words[6]! ^ 0xffff, words[7]! ^ 0xffff)
+  return null
+}
+
+function ipv6Words(address: string): number[] | null {
+  if (isIP(address) !== 6 || address.includes('%')) return null
+  const last = address.slice(address.lastIndexOf(':') + 1)
+  let text = address
+  if (isIPv4(last)) {
+    const [a, b, c, d] = last.split('.').map(Number) as [number, number, number, number]
+    text = address.slice(0, -last.length) + ((a << 8) | b).toString(16) + ':' + ((c << 8) | d).toString(16)
+  }
+  const [head, tail] = text.split('::').map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]?]
+  const filling = tail === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0')
+  return [...head, ...filling, ...(tail ?? [])].map((word) => Number.parseInt(word, 16))
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+function rangesOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address, bits] = range.split('/') as [string, string]
+    list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+function addRange(entry: string, lists: Record<4 | 6, BlockList>): void {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const family = isIP(address)
+  const width = family === 4 ? 32 : 128
+  const prefix = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
+  if (family === 0 || rest.length > 0 || prefix < 0 || prefix > width) {
+    throw new Error(`Not an address or an address range: ${entry}`)
+  }
+  lists[family as 4 | 6].addSubnet(address, prefix, family === 4 ? 'ipv4' : 'ipv6')
+}

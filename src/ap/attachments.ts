@@ -1,0 +1,78 @@
+import { descriptionOf, imageOf, mediaLinkOf, mediaTypeOf } from './links.ts'
+import type { Image } from './links.ts'
+import { asArray, asObject, numberOf, textOf, typesOf } from './normalise.ts'
+
+export interface Attachment {
+  type: 'Document' | 'Image' | 'Video' | 'Audio'
+  url: string
+  mediaType: string | null
+  description: string | null
+  blurhash: string | null
+  width: number | null
+  height: number | null
+  /** x and y from -1 to 1, (0, 0) is the middle. */
+  focalPoint: [number, number] | null
+  /** Seconds. */
+  duration: number | null
+  /** A still picture of it. */
+  icon: Image | null
+}
+
+const maxAttachments = 32
+const types = ['Document', 'Image', 'Video', 'Audio'] as const
+
+/** The files attached to a post; what is not a file is left out. */
+export function attachmentsOf(value: unknown): Attachment[] {
+  return asArray(value, maxAttachments).flatMap((each) => {
+    const object = asObject(each)
+    const type = object === null ? undefined : types.find((known) => typesOf(object).includes(known))
+    const link = object === null ? null : mediaLinkOf(object['url'] ?? object['href'])
+    if (object === null || type === undefined || link === null) return []
+    return [
+      {
+        type,
+        url: link.href,
+        mediaType: mediaTypeOf(object['mediaType']) ?? link.mediaType,
+        description: descriptionOf(object),
+        blurhash: blurhashOf(object['blurhash']),
+        width: sideOf(object['width']),
+        height: sideOf(object['height']),
+        focalPoint: focalPointOf(object['focalPoint']),
+        duration: durationOf(object['duration']),
+        icon: imageOf(object['icon']),
+      },
+    ]
+  })
+}
+
+function blurhashOf(value: unknown): string | null {
+  const text = textOf(value)
+  return text !== null && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,120}$/.test(text) ? text : null
+}
+
+function sideOf(value: unknown): number | null {
+  const pixels = numberOf(value)
+  return pixels !== null && Number.isInteger(pixels) && pixels > 0 && pixels < 100_000 ? pixels : null
+}
+
+function focalPointOf(value: unknown): [number, number] | null {
+  const [x, y] = asArray(value, 2).map(numberOf)
+  const isInside = (number: number | null | undefined): number is number =>
+    typeof number === 'number' && Math.abs(number) <= 1
+  return isInside(x) && isInside(y) ? [x, y] : null
+}
+
+/** ISO 8601 durations up to days, such as PT1M30.5S. */
+function durationOf(value: unknown): number | null {
+  const match = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?)?$/.exec(
+    textOf(value, 64) ?? '',
+  )
+  if (match === null) return null
+  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+}

@@ -1,0 +1,26 @@
+import { idsOf } from './normalise.ts'
+
+export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
+const spellings = new Set([publicCollection, 'as:Public', 'Public'])
+const maxRecipients = 1000
+
+/** Is this the public collection, in any of its three spellings? */
+export function isPublic(recipient: string): boolean {
+  return spellings.has(recipient)
+}
+
+/** The recipients of `to` or `cc`: identifiers without repetition, the public collection in its long spelling. */
+export function recipientsOf(value: unknown): string[] {
+  const ids = idsOf(value, maxRecipients).map((id) => (isPublic(id) ? publicCollection : id))
+  return [...new Set(ids)]
+}
+
+export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
+
+/** Whom a post is for, in the words of the client API. `followersUri`: the author's followers collection. */
+export function visibilityOf(to: readonly string[], cc: readonly string[], followersUri: string | null): Visibility {
+  if (to.some(isPublic)) return 'public'
+  if (cc.some(isPublic)) return 'unlisted'
+  if (followersUri !== null && (to.includes(followersUri) || cc.includes(followersUri))) return 'private'
+  return 'direct'
+}

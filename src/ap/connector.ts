@@ -1,0 +1,84 @@
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
+import { getCACertificates } from 'node:tls'
+import { buildConnector } from 'undici'
+import type { AddressPolicy } from './addresses.ts'
+import { FetchError } from './fetch-error.ts'
+
+export interface ConnectorOptions {
+  policy: AddressPolicy
+  /** Plain http to any public host; otherwise only to addresses on the allow list. */
+  allowHttp: boolean
+  connectTimeoutMs: number
+  /** PEM certificates trusted besides those of Node and NODE_EXTRA_CA_CERTS. */
+  caCertificates?: readonly string[]
+  /** Replaces the system's resolver (tests). */
+  lookup?: LookupFunction
+}
+
+/**
+ * A connector for undici that opens sockets to permitted addresses only. The check is made on the very
+ * addresses handed to the socket, so a name cannot change its mind between check and connection.
+ */
+export function createConnector(options: ConnectorOptions): buildConnector.connector {
+  const { policy } = options
+  const secure = guarded((address) => policy.allows(address), options)
+  const plain = options.allowHttp ? secure : guarded((address) => policy.lists(address), options)
+
+  return (target, callback) => {
+    const isAllowed = target.protocol === 'https:' || options.allowHttp ? policy.allows : policy.lists
+    // net.connect never asks `lookup` about an IP literal.
+    if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname)) {
+      callback(refusal(target.hostname, policy.allows(target.hostname)), null)
+      return
+    }
+    const connect = target.protocol === 'https:' ? secure : plain
+    connect(target, (...[error, socket]) => {
+      if (error !== null) callback(error, null)
+      else if (isAllowed(socket.remoteAddress ?? '')) callback(null, socket)
+      else {
+        socket.destroy()
+        callback(refusal(target.hostname, false), null)
+      }
+    })
+  }
+}
+
+/** The error for a host none of whose addresses may be used; `isPublic` when only plain http was the trouble. */
+export function refusal(host: string, isPublic: boolean): FetchError {
+  return isPublic
+    ? new FetchError('scheme', `${host} is asked over https only`)
+    : new FetchError('address', `${host} is not on the public internet`)
+}
+
+function guarded(isAllowed: (address: string) => boolean, options: ConnectorOptions): buildConnector.connector {
+  const resolve = options.lookup ?? systemLookup
+  const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
+    resolve(hostname, { ...lookupOptions, all: true }, (error, answer, family) => {
+      if (error) return callback(error, '', 0)
+      const found: LookupAddress[] = typeof answer === 'string' ? [{ address: answer, family: family ?? 4 }] : answer
+      const allowed = found.filter(({ address }) => isAllowed(address))
+      if (allowed.length === 0) {
+        return callback(
+          refusal(
+            hostname,
+            found.some(({ address }) => options.policy.allows(address)),
+          ),
+          '',
+          0,
+        )
+      }
+      if (lookupOptions.all) callback(null, allowed)
+      else callback(null, allowed[0]!.address, allowed[0]!.family)
+    })
+  }
+  const extra = options.caCertificates ?? []
+  return buildConnector({
+    allowH2: false,
+    timeout: options.connectTimeoutMs,
+    lookup,
+    ...(extra.length > 0 ? { ca: [...getCACertificates('default'), ...extra] } : {}),
+  })
+}

@@ -1,0 +1,72 @@
+/** Content types of ActivityPub: which requests ask for a document, which answers carry one. */
+
+const activityStreams = 'https://www.w3.org/ns/activitystreams'
+const parameter = /;\s*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g
+const maxHeaderLength = 2048
+
+/** The `Accept` header of a request for an ActivityPub document. */
+export const activityAccept = `application/activity+json, application/ld+json; profile="${activityStreams}"`
+
+/** The content type of the documents that we serve and deliver. */
+export const activityContentType = 'application/activity+json; charset=utf-8'
+
+export interface MediaType {
+  /** Lower case, `type/subtype`; empty when the header was malformed or missing. */
+  type: string
+  /** Names in lower case. */
+  parameters: Map<string, string>
+}
+
+/** Reads `Content-Type` or one member of `Accept`. Never throws. */
+export function parseMediaType(value: string | undefined): MediaType {
+  const text = (value ?? '').slice(0, maxHeaderLength)
+  const type = text.split(';', 1)[0]!.trim().toLowerCase()
+  const parameters = new Map<string, string>()
+  for (const [, name, quoted, plain] of text.matchAll(parameter)) {
+    if (!parameters.has(name!.toLowerCase())) {
+      parameters.set(name!.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '')
+    }
+  }
+  return { type: /^[^\s/;,]+\/[^\s/;,]+$/.test(type) ? type : '', parameters }
+}
+
+/**
+ * Does this content type promise an ActivityPub document? `application/ld+json` counts only with the
+ * ActivityStreams profile: a host that stores its users' files would otherwise speak for its actors.
+ */
+export function isActivityContentType(contentType: string | undefined): boolean {
+  const { type, parameters } = parseMediaType(contentType)
+  if (type === 'application/activity+json') return true
+  return type === 'application/ld+json' && (parameters.get('profile') ?? '').split(/\s+/).includes(activityStreams)
+}
+
+/**
+ * Does the client ask for the ActivityPub form of a page? True when an ActivityPub type is named and is not
+ * liked less than HTML; among equals the one named first wins. A wildcard alone means a browser: false.
+ */
+export function isActivityRequest(accept: string | undefined): boolean {
+  let activity = 0
+  let html = 0
+  for (const member of splitList((accept ?? '').slice(0, maxHeaderLength))) {
+    const { type, parameters } = parseMediaType(member)
+    const weight = quality(parameters.get('q'))
+    if (type === 'application/activity+json' || type === 'application/ld+json') {
+      if (weight > html) activity = Math.max(activity, weight)
+    } else if (type === 'text/html' || type === 'application/xhtml+xml') {
+      if (weight > activity) activity = 0
+      html = Math.max(html, weight)
+    }
+  }
+  return activity > 0
+}
+
+function quality(text: string | undefined): number {
+  if (text === undefined) return 1
+  const number = /^[01](\.\d{0,3})?$/.test(text) ? Number(text) : 0
+  return Math.min(number, 1)
+}
+
+/** Splits at commas that are outside quotes. */
+function splitList(text: string): string[] {
+  return text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []
+}

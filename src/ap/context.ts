@@ -1,0 +1,66 @@
+/** The JSON-LD contexts of the documents that we send. Other servers may read them with a JSON-LD processor. */
+
+export const activityStreamsContext = 'https://www.w3.org/ns/activitystreams'
+
+const reference = (id: string) => ({ '@id': id, '@type': '@id' })
+
+const noteTerms = {
+  ostatus: 'http://ostatus.org#',
+  toot: 'http://joinmastodon.org/ns#',
+  misskey: 'https://misskey-hub.net/ns#',
+  gts: 'https://gotosocial.org/ns#',
+  sensitive: 'as:sensitive',
+  Hashtag: 'as:Hashtag',
+  Emoji: 'toot:Emoji',
+  conversation: 'ostatus:conversation',
+  atomUri: 'ostatus:atomUri',
+  inReplyToAtomUri: 'ostatus:inReplyToAtomUri',
+  blurhash: 'toot:blurhash',
+  focalPoint: { '@container': '@list', '@id': 'toot:focalPoint' },
+  votersCount: 'toot:votersCount',
+  quote: reference('https://w3id.org/fep/044f#quote'),
+  quoteUri: 'http://fedibird.com/ns#quoteUri',
+  quoteUrl: 'as:quoteUrl',
+  _misskey_quote: 'misskey:_misskey_quote',
+  quoteAuthorization: reference('https://w3id.org/fep/044f#quoteAuthorization'),
+  QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
+  QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest',
+  interactingObject: reference('gts:interactingObject'),
+  interactionTarget: reference('gts:interactionTarget'),
+  interactionPolicy: reference('gts:interactionPolicy'),
+  canQuote: reference('gts:canQuote'),
+  canReply: reference('gts:canReply'),
+  canLike: reference('gts:canLike'),
+  canAnnounce: reference('gts:canAnnounce'),
+  always: reference('gts:always'),
+  automaticApproval: reference('gts:automaticApproval'),
+  manualApproval: reference('gts:manualApproval'),
+}
+
+const actorTerms = {
+  toot: 'http://joinmastodon.org/ns#',
+  schema: 'http://schema.org#',
+  manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',
+  Hashtag: 'as:Hashtag',
+  Emoji: 'toot:Emoji',
+  focalPoint: { '@container': '@list', '@id': 'toot:focalPoint' },
+  blurhash: 'toot:blurhash',
+  PropertyValue: 'schema:PropertyValue',
+  value: 'schema:value',
+  featured: reference('toot:featured'),
+  featuredTags: reference('toot:featuredTags'),
+  discoverable: 'toot:discoverable',
+  indexable: 'toot:indexable',
+  memorial: 'toot:memorial',
+  suspended: 'toot:suspended',
+  attributionDomains: reference('toot:attributionDomains'),
+  movedTo: reference('as:movedTo'),
+  alsoKnownAs: reference('as:alsoKnownAs'),
+  webfinger: 'https://purl.archive.org/socialweb/webfinger#webfinger',
+}
+
+/** For posts, and for activities and collections that carry posts. */
+export const noteContext = [activityStreamsContext, noteTerms] as const
+
+/** For actors, and for activities that carry actors. */
+export const actorContext = [activityStreamsContext, 'https://w3id.org/security/v1', actorTerms] as const

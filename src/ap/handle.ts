@@ -1,0 +1,44 @@
+/** A person's address on the network. */
+export interface Handle {
+  username: string
+  /** Lower case, punycode, with the port where it is not the default one; null in a bare `@user`. */
+  domain: string | null
+}
+
+const maxLength = 512
+const usernamePattern = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.~+-]*[\p{L}\p{N}_])?$/u
+
+/** Reads `user@host`, `@user@host`, `acct:user@host`, `user@host:8080`, `user@ドメイン.example`, `@user`. Null for anything else. */
+export function parseHandle(text: string): Handle | null {
+  if (text.length > maxLength) return null
+  const bare = text
+    .trim()
+    .replace(/^acct:/i, '')
+    .replace(/^@/, '')
+  const at = bare.indexOf('@')
+  const username = at < 0 ? bare : bare.slice(0, at)
+  const host = bare.slice(at + 1)
+  // A server's own actor is named after its domain, which may have a port.
+  const isServer = at >= 0 && username.toLowerCase() === host.toLowerCase()
+  if (!isServer && !usernamePattern.test(username)) return null
+  if (at < 0) return { username, domain: null }
+  const domain = normaliseDomain(host)
+  return domain === null ? null : { username, domain }
+}
+
+/** A host name in the form in which domains are compared and stored: lower case, punycode, port if not 443. Null if it is none. */
+export function normaliseDomain(text: string): string | null {
+  if (text.length > maxLength || !/^(?:\[[\da-f:.]+\]|[^\s/?#@\\:%[\]<>^|]+)(?::\d{1,5})?$/iu.test(text)) return null
+  const host = URL.parse(`https://${text}`)?.host.replace(/\.(?=$|:)/, '') ?? ''
+  return host === '' || host.startsWith('.') || host.includes('..') ? null : host
+}
+
+/** `user@host` of a handle with a domain. */
+export function formatHandle(handle: Handle): string {
+  return handle.domain === null ? handle.username : `${handle.username}@${handle.domain}`
+}
+
+/** Are these the same person? Usernames are compared without regard to case. */
+export function isSameHandle(a: Handle, b: Handle): boolean {
+  return a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase()
+}

@@ -1,0 +1,83 @@
+import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { LRUCache } from 'lru-cache'
+import { decodeBase58, encodeBase58 } from './base58.ts'
+
+export interface KeyPair {
+  /** SPKI, PEM. */
+  publicKeyPem: string
+  /** PKCS #8, PEM. */
+  privateKeyPem: string
+}
+
+const generate = promisify(generateKeyPair)
+const encodings = {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+} as const
+const maxPemLength = 8192
+const ed25519Prefix = Buffer.from([0xed, 0x01])
+const publicKeys = new LRUCache<string, KeyObject>({ max: 4096 })
+const privateKeys = new LRUCache<string, KeyObject>({ max: 1024 })
+
+/** A new RSA-2048 pair, made off the main thread: what every server on the network can verify. */
+export async function generateRsaKeyPair(): Promise<KeyPair> {
+  const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048, ...encodings })
+  return { publicKeyPem: publicKey, privateKeyPem: privateKey }
+}
+
+/** A new Ed25519 pair. */
+export async function generateEd25519KeyPair(): Promise<KeyPair> {
+  const { publicKey, privateKey } = await generate('ed25519', encodings)
+  return { publicKeyPem: publicKey, privateKeyPem: privateKey }
+}
+
+/**
+ * A public key as other servers publish it (PEM, SPKI or PKCS #1). Null for anything that is not an RSA key
+ * of 2048 to 8192 bits or an Ed25519 key. Parsed keys are kept.
+ */
+export function importPublicKey(pem: string): KeyObject | null {
+  const cached = publicKeys.get(pem)
+  if (cached !== undefined) return cached
+  // createPublicKey would also take a private key or a certificate.
+  if (pem.length > maxPemLength || !/^\s*-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return null
+  try {
+    const key = createPublicKey(pem)
+    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+    if (key.asymmetricKeyType !== 'ed25519' && !(key.asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 8192))
+      return null
+    publicKeys.set(pem, key)
+    return key
+  } catch {
+    return null
+  }
+}
+
+/** One of our own private keys. Throws when it cannot be read. Parsed keys are kept. */
+export function importPrivateKey(pem: string): KeyObject {
+  const cached = privateKeys.get(pem)
+  if (cached !== undefined) return cached
+  const key = createPrivateKey(pem)
+  privateKeys.set(pem, key)
+  return key
+}
+
+/** An Ed25519 public key as `publicKeyMultibase` of a Multikey (base58btc, multicodec 0xed). */
+export function toMultibase(publicKeyPem: string): string {
+  const raw = Buffer.from(createPublicKey(publicKeyPem).export({ format: 'jwk' }).x ?? '', 'base64url')
+  return `z${encodeBase58(Buffer.concat([ed25519Prefix, raw]))}`
+}
+
+/** The PEM form of a Multikey's `publicKeyMultibase`, or null when it is not an Ed25519 key. */
+export function pemFromMultibase(multibase: string): string | null {
+  if (!multibase.startsWith('z') || multibase.length > 64) return null
+  const bytes = decodeBase58(multibase.slice(1))
+  if (bytes === null || bytes.length !== 34 || !bytes.subarray(0, 2).equals(ed25519Prefix)) return null
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.subarray(2).toString('base64url') }
+  try {
+    return createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,173 @@
+import { sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import { importPrivateKey } from './keys.ts'
+import type { SigningRequest } from './signatures.ts'
+import { SignatureError, bodyHash, checkHost, checkWindow, collectHeaders, needsDigest } from './signed-request.ts'
+import type { IncomingRequest, PreparedSignature, SignatureRules } from './signed-request.ts'
+import { parseDictionary, serialiseInnerList } from './structured-fields.ts'
+import type { BareItem, InnerList, Member } from './structured-fields.ts'
+
+/** HTTP Message Signatures (RFC 9421) with RSASSA-PKCS1-v1_5 SHA-256 or Ed25519, and Content-Digest (RFC 9530). */
+
+const signAsync = promisify(sign)
+const maxSignatures = 4
+const keyTypeOf: Record<string, 'rsa' | 'ed25519'> = { 'rsa-v1_5-sha256': 'rsa', ed25519: 'ed25519' }
+
+/** The headers that sign this request: host, content-digest when there is a body, signature-input, signature. */
+export async function signMessage(request: SigningRequest): Promise<Record<string, string>> {
+  const url = new URL(request.url)
+  url.hash = ''
+  const key = importPrivateKey(request.privateKeyPem)
+  const headers: Record<string, string> = { host: url.host }
+  const components: [string, string][] = [
+    ['@method', request.method.toUpperCase()],
+    ['@target-uri', url.href],
+  ]
+  if (request.body !== undefined) {
+    headers['content-digest'] = `sha-256=:${bodyHash(Buffer.from(request.body))}:`
+    components.push(['content-digest', headers['content-digest']])
+  }
+  const input = serialiseInnerList({
+    items: components.map(([name]) => ({ bare: { type: 'string', value: name }, parameters: new Map() })),
+    parameters: new Map<string, BareItem>([
+      ['created', { type: 'integer', value: Math.floor((request.now ?? new Date()).getTime() / 1000) }],
+      ['keyid', { type: 'string', value: request.keyId }],
+      ['alg', { type: 'string', value: key.asymmetricKeyType === 'rsa' ? 'rsa-v1_5-sha256' : 'ed25519' }],
+    ]),
+  })
+  const lines = components.map(([name, value]) => `"${name}": ${value}`)
+  const base = [...lines, `"@signature-params": ${input}`].join('\n')
+  const signature = await signAsync(key.asymmetricKeyType === 'rsa' ? 'sha256' : null, Buffer.from(base), key)
+  return { ...headers, 'signature-input': `sig1=${input}`, signature: `sig1=:${signature.toString('base64')}:` }
+}
+
+/**
+ * Everything about a signed request that can be checked without its key. Throws SignatureError. Required to be
+ * covered: the method, the whole target with its host, and the content digest of whatever can have a body;
+ * `created` and `keyid` are required parameters. Of several signatures the first acceptable one counts.
+ */
+export function prepareMessageSignature(request: IncomingRequest, rules: SignatureRules): PreparedSignature {
+  const headers = collectHeaders(request)
+  const inputs = parseDictionary(headers.get('signature-input')?.join(', ') ?? '')
+  const signatures = parseDictionary(headers.get('signature')?.join(', ') ?? '')
+  if (inputs === null || signatures === null)
+    throw new SignatureError('malformed', 'Signature-Input or Signature is malformed')
+  const authority = checkHost(headers, rules)
+  let failure: unknown
+  for (const [label, input] of [...inputs].slice(0, maxSignatures)) {
+    try {
+      return prepareOne(input, signatures.get(label), { request, rules, headers, authority })
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure
+}
+
+interface Message {
+  request: IncomingRequest
+  rules: SignatureRules
+  headers: Map<string, string[]>
+  authority: string
+}
+
+function prepareOne(input: Member, signature: Member | undefined, message: Message): PreparedSignature {
+  if (!('items' in input) || signature === undefined || !('bare' in signature) || signature.bare.type !== 'bytes') {
+    throw new SignatureError('malformed', 'Signature-Input and Signature do not belong together')
+  }
+  const created = parameterOf(input, 'created', 'integer')
+  const keyId = parameterOf(input, 'keyid', 'string')
+  if (created === null || keyId === null || keyId === '') {
+    throw new SignatureError('malformed', 'The signature parameters created and keyid are required')
+  }
+  const algorithm = parameterOf(input, 'alg', 'string')
+  const keyType = algorithm === null ? null : Object.hasOwn(keyTypeOf, algorithm) ? keyTypeOf[algorithm]! : undefined
+  if (keyType === undefined) {
+    throw new SignatureError('unsupported', 'Only the signature algorithms rsa-v1_5-sha256 and ed25519 are supported')
+  }
+  const names = componentNames(input)
+  checkCoverage(names, message.request)
+  checkWindow(created, parameterOf(input, 'expires', 'integer'), message.rules.now)
+  if (names.has('content-digest')) checkContentDigest(message)
+  const lines = [...names].map((name) => `"${name}": ${componentValue(name, message)}`)
+  const base = [...lines, `"@signature-params": ${serialiseInnerList(input)}`].join('\n')
+  return {
+    keyId,
+    signature: signature.bare.value,
+    bases: [base],
+    keyTypes: keyType === null ? ['rsa', 'ed25519'] : [keyType],
+  }
+}
+
+function parameterOf<T extends 'integer' | 'string'>(
+  list: InnerList,
+  name: string,
+  type: T,
+): (T extends 'integer' ? number : string) | null {
+  const bare = list.parameters.get(name)
+  if (bare === undefined) return null
+  if (bare.type !== type) throw new SignatureError('malformed', `The signature parameter ${name} is malformed`)
+  return bare.value as T extends 'integer' ? number : string
+}
+
+function componentNames(input: InnerList): Set<string> {
+  const names = new Set<string>()
+  for (const { bare, parameters } of input.items) {
+    if (bare.type !== 'string' || names.has(bare.value))
+      throw new SignatureError('malformed', 'The signed components are malformed')
+    if (parameters.size > 0)
+      throw new SignatureError('unsupported', 'Parameters of signed components are not supported')
+    names.add(bare.value)
+  }
+  return names
+}
+
+function checkCoverage(names: Set<string>, request: IncomingRequest): void {
+  const require = (isCovered: boolean, what: string) => {
+    if (!isCovered) throw new SignatureError('unsigned', `${what} must be signed`)
+  }
+  const coversPath =
+    names.has('@request-target') || (names.has('@path') && (names.has('@query') || !request.path.includes('?')))
+  const coversHost = names.has('@authority') || names.has('host')
+  require(names.has('@method'), '@method')
+  require(names.has('@target-uri') || (coversPath && coversHost), '@target-uri')
+  if (needsDigest(request)) require(names.has('content-digest'), 'content-digest')
+}
+
+function checkContentDigest({ headers, request }: Message): void {
+  const digests = parseDictionary(headers.get('content-digest')?.[0] ?? '')
+  const known = [...(digests ?? [])].filter(([name]) => name === 'sha-256' || name === 'sha-512')
+  if (known.length === 0)
+    throw new SignatureError('digest', 'The Content-Digest header must have a sha-256 or sha-512 value')
+  for (const [name, member] of known) {
+    const value = 'bare' in member && member.bare.type === 'bytes' ? member.bare.value.toString('base64') : ''
+    if (value !== bodyHash(request.body, name === 'sha-256' ? 'sha256' : 'sha512')) {
+      throw new SignatureError('digest', 'The Content-Digest header does not match the body')
+    }
+  }
+}
+
+function componentValue(name: string, { request, rules, headers, authority }: Message): string {
+  const protocol = rules.protocol ?? 'https:'
+  const bareAuthority = authority.replace(protocol === 'https:' ? /:443$/ : /:80$/, '')
+  const [path = '', query] = splitOnce(request.path, '?')
+  const derived: Record<string, () => string> = {
+    '@method': () => request.method.toUpperCase(),
+    '@target-uri': () => `${protocol}//${bareAuthority}${request.path}`,
+    '@authority': () => bareAuthority,
+    '@scheme': () => protocol.slice(0, -1),
+    '@request-target': () => request.path,
+    '@path': () => path,
+    '@query': () => `?${query ?? ''}`,
+  }
+  if (Object.hasOwn(derived, name)) return derived[name]!()
+  if (name.startsWith('@')) throw new SignatureError('unsupported', 'A signed component is not supported')
+  const values = headers.get(name)
+  if (values === undefined) throw new SignatureError('malformed', 'A signed header is missing')
+  return values.join(', ')
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}

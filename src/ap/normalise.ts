@@ -1,0 +1,183 @@
+/**
+ * Reads the JSON of other servers as data. Nothing here interprets JSON-LD: a property may be written plainly, with
+ * a known prefix or as a full IRI; a value may stand alone, in an array, or in an object. Whatever does not fit is
+ * null, nothing throws, and the work is linear in what is looked at.
+ */
+export type Json = Record<string, unknown>
+
+/** Longest URL or identifier, in characters. */
+const maxUrlLength = 2048
+/** Longest name, title or other line of text; longer ones are cut. */
+export const maxLineLength = 2048
+/** Longest text with markup; longer ones are cut. */
+export const maxTextLength = 500_000
+const maxItems = 1000
+
+const namespaces = [
+  'https://www.w3.org/ns/activitystreams#',
+  'http://www.w3.org/ns/activitystreams#',
+  'as:',
+  'http://joinmastodon.org/ns#',
+  'toot:',
+  'https://w3id.org/security#',
+  'sec:',
+  'http://schema.org#',
+  'http://schema.org/',
+  'https://schema.org/',
+  'schema:',
+  'http://www.w3.org/ns/ldp#',
+  'ldp:',
+  'http://ostatus.org#',
+  'ostatus:',
+  'https://misskey-hub.net/ns#',
+  'misskey:',
+  'http://fedibird.com/ns#',
+  'fedibird:',
+  'https://w3id.org/fep/044f#',
+  'https://gotosocial.org/ns#',
+  'gts:',
+  'http://litepub.social/ns#',
+  'litepub:',
+  'https://purl.archive.org/socialweb/webfinger#',
+]
+
+/** `as:content`, the full IRI and `content` are one name; so are `@id` and `id`. Unknown names stay as they are. */
+function shortName(name: string): string {
+  if (name.startsWith('@')) return name === '@id' ? 'id' : name === '@type' ? 'type' : name
+  if (!name.includes(':')) return name
+  const namespace = namespaces.find((prefix) => name.startsWith(prefix))
+  return namespace === undefined ? name : name.slice(namespace.length)
+}
+
+/** A JSON object with short property names, or null. A property written plainly wins over its longer spellings. */
+export function asObject(value: unknown): Json | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  const source = value as Json
+  const names = Object.keys(source)
+  if (!names.some((name) => name.includes(':') || name === '@id' || name === '@type')) return source
+  const renamed = Object.create(null) as Json
+  for (const name of names) {
+    const short = shortName(name)
+    if (short === name || !(short in renamed)) renamed[short] = source[name]
+  }
+  return renamed
+}
+
+/** A single object, or the first of several. */
+export function firstObject(value: unknown): Json | null {
+  return asObject(Array.isArray(value) ? value[0] : value)
+}
+
+/** The values of a property that may be missing, single or repeated; at most `limit`. */
+export function asArray(value: unknown, limit = maxItems): unknown[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) {
+    const only = value.length === 1 ? listOf(value[0]) : null
+    return (only ?? value).slice(0, limit)
+  }
+  return (listOf(value) ?? [value]).slice(0, limit)
+}
+
+/** The identifier in a string, an object with an id, or the first element of an array. Not checked to be a URL. */
+export function idOf(value: unknown): string | null {
+  const first = Array.isArray(value) ? value[0] : value
+  const id = typeof first === 'string' ? first : asObject(first)?.['id']
+  return typeof id === 'string' && id !== '' && id.length <= maxUrlLength && isStorable(id) ? id : null
+}
+
+/** No database takes NUL or half a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+/** Like `idOf`, for identifiers that must be http(s) URLs. */
+export function urlOf(value: unknown): string | null {
+  const id = idOf(value)
+  return id !== null && isHttpUrl(id) ? id : null
+}
+
+/** The identifiers of a property that may hold many, without repetition. */
+export function idsOf(value: unknown, limit = maxItems): string[] {
+  const ids = asArray(value, limit).map(idOf)
+  return [...new Set(ids.filter((id) => id !== null))]
+}
+
+export function isHttpUrl(text: string): boolean {
+  return text.length <= maxUrlLength && /^https?:\/\/[^\s/]/i.test(text) && isStorable(text) && URL.canParse(text)
+}
+
+/** Do both URLs belong to one server? False when either is not a URL. */
+export function isSameHost(a: string, b: string): boolean {
+  const host = URL.parse(a)?.host
+  return host !== undefined && host !== '' && host === URL.parse(b)?.host
+}
+
+/** The types of an object in short form, never empty strings. */
+export function typesOf(object: Json): string[] {
+  return asArray(object['type'], 10)
+    .filter((type) => typeof type === 'string')
+    .map(shortName)
+    .filter((type) => type !== '')
+}
+
+/** A piece of text that can be stored, cut to `limit` characters: a string, `{"@value": …}`, or the first of several. */
+export function textOf(value: unknown, limit = maxLineLength): string | null {
+  const text = scalarOf(value)
+  return typeof text === 'string' ? text.slice(0, limit).replaceAll('\0', '').toWellFormed() : null
+}
+
+/** `content` or, when it is missing, the first of `contentMap`; with the language that the map gives for it. */
+export function languageTextOf(
+  object: Json,
+  name: string,
+  limit: number,
+): { text: string | null; language: string | null } {
+  const plain = textOf(object[name], limit)
+  const map = Object.entries(asObject(object[`${name}Map`]) ?? {}).slice(0, 100)
+  const entry =
+    map.find(([, text]) => textOf(text, limit) === plain) ?? map.find(([, text]) => typeof text === 'string')
+  const tagged = firstObject(object[name])?.['@language']
+  const language = plain !== null && typeof tagged === 'string' ? tagged : (entry?.[0] ?? null)
+  const isLanguage = language !== null && language !== 'und' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(language)
+  return { text: plain || (textOf(entry?.[1], limit) ?? plain), language: isLanguage ? language : null }
+}
+
+/** ISO 8601 with or without seconds, fractions and zone (UTC when it has none). Null when it is no date. */
+export function dateOf(value: unknown): Date | null {
+  const text = textOf(value, 64)
+  const match =
+    text === null ? null : /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s?(Z|z|[+-]\d\d:?\d\d)?$/.exec(text)
+  if (match === null) return null
+  const date = new Date(`${match[1]}T${match[2]}${match[3] ?? ':00'}${match[4]?.toUpperCase() ?? 'Z'}`)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** A finite number, also when it is written as `{"@value": 1}`. */
+export function numberOf(value: unknown): number | null {
+  const number = scalarOf(value)
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+/** A whole number from 0 to 2^31-1. */
+export function countOf(value: unknown): number | null {
+  const number = numberOf(value)
+  return number !== null && Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : null
+}
+
+/** True, false, or null when it is neither (or is missing). */
+export function booleanOf(value: unknown): boolean | null {
+  const flag = scalarOf(value)
+  return flag === true || flag === 'true' ? true : flag === false || flag === 'false' ? false : null
+}
+
+/** A bare value, also when it is written as `{"@value": …}` or in an array. */
+function scalarOf(value: unknown): unknown {
+  const first = Array.isArray(value) ? value[0] : value
+  return typeof first === 'object' && first !== null ? (first as Json)['@value'] : first
+}
+
+function listOf(value: unknown): unknown[] | null {
+  if (typeof value !== 'object' || value === null) return null
+  const list = (value as Json)['@list'] ?? (value as Json)['@set']
+  return Array.isArray(list) ? list : null
+}

@@ -1,0 +1,185 @@
+import { sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import { importPrivateKey } from './keys.ts'
+import {
+  SignatureError,
+  bodyHash,
+  checkHost,
+  checkWindow,
+  collectHeaders,
+  decodeBase64,
+  defaultLifetime,
+  isSignedBy,
+  needsDigest,
+} from './signed-request.ts'
+import type { IncomingRequest, PreparedSignature, SignatureRules } from './signed-request.ts'
+
+/**
+ * HTTP signatures as nearly every server speaks them: draft-cavage-http-signatures-12 with RSA and SHA-256.
+ * https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12
+ */
+
+export interface SigningRequest {
+  method: string
+  url: string | URL
+  headers?: Record<string, string>
+  body?: string | Buffer | undefined
+  keyId: string
+  privateKeyPem: string
+  now?: Date
+}
+
+const signAsync = promisify(sign)
+
+/** The headers that sign this request: host, date, digest when there is a body, signature. Works off the main thread. */
+export async function signRequest(request: SigningRequest): Promise<Record<string, string>> {
+  const url = new URL(request.url)
+  const headers: Record<string, string> = { host: url.host, date: (request.now ?? new Date()).toUTCString() }
+  if (request.body !== undefined) headers['digest'] = `SHA-256=${bodyHash(Buffer.from(request.body))}`
+  const target = `${request.method.toLowerCase()} ${url.pathname}${url.search}`
+  const contentType = request.headers?.['content-type']
+  const lines = [['(request-target)', target], ...Object.entries(headers)]
+  if (contentType !== undefined && request.body !== undefined) lines.push(['content-type', contentType])
+  const base = lines.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const signature = await signAsync('sha256', Buffer.from(base), importPrivateKey(request.privateKeyPem))
+  const names = lines.map(([name]) => name).join(' ')
+  headers['signature'] =
+    `keyId="${request.keyId}",algorithm="rsa-sha256",headers="${names}",signature="${signature.toString('base64')}"`
+  return headers
+}
+
+export interface SignatureParameters {
+  keyId: string
+  algorithm: 'rsa-sha256' | 'hs2019'
+  /** Lower case, in signing order. */
+  headers: string[]
+  signature: Buffer
+  created: number | null
+  expires: number | null
+}
+
+const parameter = /\s*([A-Za-z]+)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))\s*(,|$)/y
+const maxLength = 8192
+
+/** Reads a Signature header. Throws SignatureError for anything repeated, missing or out of form. */
+export function parseSignature(value: string): SignatureParameters {
+  if (value.length > maxLength) throw new SignatureError('malformed', 'The Signature header is too long')
+  const found = new Map<string, string>()
+  parameter.lastIndex = 0
+  for (let more = true; more;) {
+    const match = parameter.exec(value)
+    if (match === null || found.has(match[1]!))
+      throw new SignatureError('malformed', 'The Signature header is malformed')
+    found.set(match[1]!, match[2] ?? match[3]!)
+    more = match[4] === ','
+  }
+  const keyId = found.get('keyId') ?? ''
+  const signature = found.get('signature') ?? ''
+  if (keyId === '' || signature === '')
+    throw new SignatureError('malformed', 'The Signature header lacks keyId or signature')
+  const algorithm = (found.get('algorithm') ?? 'hs2019').toLowerCase()
+  if (algorithm !== 'rsa-sha256' && algorithm !== 'hs2019') {
+    throw new SignatureError('unsupported', 'Only the signature algorithms rsa-sha256 and hs2019 are supported')
+  }
+  const headers = (found.get('headers') ?? '')
+    .toLowerCase()
+    .split(' ')
+    .filter((name) => name !== '')
+  if (new Set(headers).size !== headers.length) throw new SignatureError('malformed', 'A header is signed twice')
+  const time = (name: string) => parseTime(found.get(name))
+  return {
+    keyId,
+    algorithm,
+    headers,
+    signature: decodeBase64(signature),
+    created: time('created'),
+    expires: time('expires'),
+  }
+}
+
+/**
+ * Everything about a signed request that can be checked without its key. Throws SignatureError. Required to be
+ * signed: (request-target), host, date or (created), and the digest of whatever can have a body.
+ */
+export function prepareSignature(request: IncomingRequest, rules: SignatureRules): PreparedSignature {
+  const headers = collectHeaders(request)
+  const value = headers.get('signature')
+  if (value === undefined) throw new SignatureError('missing', 'The request is not signed')
+  const parameters = parseSignature(value.join(', '))
+  const signed = new Set(parameters.headers)
+  for (const name of ['(request-target)', 'host', ...(needsDigest(request) ? ['digest'] : [])]) {
+    if (!signed.has(name)) throw new SignatureError('unsigned', `${name} must be signed`)
+  }
+  checkHost(headers, rules)
+  checkTimes(parameters, headers, rules.now)
+  if (signed.has('digest')) checkDigest(headers.get('digest')?.[0] ?? '', request.body)
+
+  const targets = [request.path]
+  // Mastodon before 4.3, Fedify and others leave the query out of what they sign.
+  if (request.path.includes('?')) targets.push(request.path.split('?', 1)[0]!)
+  const bases = targets.map((target) =>
+    parameters.headers.map((name) => `${name}: ${signedValue(name, target, request, parameters, headers)}`).join('\n'),
+  )
+  return { keyId: parameters.keyId, signature: parameters.signature, bases, keyTypes: ['rsa'] }
+}
+
+/** Checks a request against a key already known; returns the key's id. Throws SignatureError. */
+export function verifyRequest(request: IncomingRequest, rules: SignatureRules & { publicKeyPem: string }): string {
+  const prepared = prepareSignature(request, rules)
+  if (!isSignedBy(prepared, rules.publicKeyPem)) throw new SignatureError('mismatch', 'The signature does not match')
+  return prepared.keyId
+}
+
+function parseTime(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^\d{1,12}$/.test(text)) throw new SignatureError('malformed', 'A time in the Signature header is malformed')
+  return Number(text)
+}
+
+function checkTimes(parameters: SignatureParameters, headers: Map<string, string[]>, now: Date | undefined): void {
+  const signed = new Set(parameters.headers)
+  const times: number[] = []
+  if (signed.has('(created)') && parameters.created !== null) times.push(parameters.created)
+  if (signed.has('date')) times.push(parseHttpDate(headers.get('date')?.[0] ?? ''))
+  if (times.length === 0) throw new SignatureError('unsigned', 'date or (created) must be signed')
+  for (const created of times) {
+    // What is not signed may have been changed on the way: it can shorten the life of a signature only.
+    const { expires } = parameters
+    const isBinding = expires === null || signed.has('(expires)')
+    checkWindow(created, isBinding ? expires : Math.min(expires, created + defaultLifetime), now)
+  }
+}
+
+function parseHttpDate(text: string): number {
+  const time = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  if (Number.isNaN(time)) throw new SignatureError('malformed', 'The Date header is malformed')
+  return time / 1000
+}
+
+function checkDigest(value: string, body: Buffer): void {
+  const digests = value.split(',').map((part) => /^\s*([A-Za-z0-9-]+)=(\S+)\s*$/.exec(part))
+  const sha256 = digests.filter((match) => match?.[1]!.toLowerCase() === 'sha-256')
+  if (sha256.length !== 1) throw new SignatureError('digest', 'The Digest header must have one SHA-256 value')
+  if (sha256[0]![2] !== bodyHash(body)) throw new SignatureError('digest', 'The Digest header does not match the body')
+}
+
+function signedValue(
+  name: string,
+  target: string,
+  request: IncomingRequest,
+  parameters: SignatureParameters,
+  headers: Map<string, string[]>,
+): string {
+  if (name === '(request-target)') return `${request.method.toLowerCase()} ${target}`
+  if (name === '(created)' || name === '(expires)') {
+    const time = name === '(created)' ? parameters.created : parameters.expires
+    if (parameters.algorithm !== 'hs2019' || time === null)
+      throw new SignatureError('malformed', `${name} cannot be used here`)
+    return String(time)
+  }
+  const values = headers.get(name)
+  if (values === undefined) throw new SignatureError('malformed', `The signed header ${name} is missing`)
+  return values.join(', ')
+}

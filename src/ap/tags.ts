@@ -1,0 +1,48 @@
+import { imageOf } from './links.ts'
+import type { Image } from './links.ts'
+import { asArray, asObject, dateOf, textOf, typesOf, urlOf } from './normalise.ts'
+
+export interface Tag {
+  type: 'Mention' | 'Hashtag' | 'Emoji'
+  /** As sent: `@ada@a.test`, `#cats`, `:blobcat:`. May be empty for mentions. */
+  name: string
+  href: string | null
+  /** The emoji's own identifier. */
+  id: string | null
+  icon: Image | null
+  updated: Date | null
+}
+
+const maxTags = 100
+const maxNameLength = 300
+const types = ['Mention', 'Hashtag', 'Emoji'] as const
+
+/** The mentions, hashtags and custom emoji in a `tag` property; anything else is left out. */
+export function tagsOf(value: unknown): Tag[] {
+  return asArray(value, maxTags).flatMap((each) => {
+    const object = asObject(each)
+    const type = object === null ? undefined : types.find((known) => typesOf(object).includes(known))
+    if (object === null || type === undefined) return []
+    const name = textOf(object['name'], maxNameLength) ?? ''
+    const href = urlOf(object['href'])
+    const icon = type === 'Emoji' ? imageOf(object['icon']) : null
+    const isUseful = type === 'Mention' ? href !== null : type === 'Emoji' ? name !== '' && icon !== null : name !== ''
+    return isUseful ? [{ type, name, href, id: urlOf(object['id']), icon, updated: dateOf(object['updated']) }] : []
+  })
+}
+
+/** The post that is quoted through a link tag (FEP-e232), or null. */
+export function quoteLinkOf(value: unknown): string | null {
+  for (const each of asArray(value, maxTags)) {
+    const object = asObject(each)
+    if (object === null || !typesOf(object).includes('Link')) continue
+    const mediaType = textOf(object['mediaType']) ?? ''
+    const relations = asArray(object['rel'], 10)
+    const isQuote =
+      relations.includes('https://misskey-hub.net/ns#_misskey_quote') ||
+      /^application\/(activity|ld)\+json/.test(mediaType)
+    const href = isQuote ? urlOf(object['href']) : null
+    if (href !== null) return href
+  }
+  return null
+}

@@ -1,0 +1,445 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseActivity } from './activity.ts'
+import { parseActor, parseKey } from './actor.ts'
+import { actorContext, noteContext } from './context.ts'
+import { parseObject, parseVote } from './note.ts'
+
+const as = 'https://www.w3.org/ns/activitystreams#'
+const id = 'https://a.test/users/ada'
+const key = { id: `${id}#main-key`, owner: id, publicKeyPem: '-----BEGIN PUBLIC KEY-----\n…' }
+const actor = {
+  '@context': actorContext,
+  id,
+  type: 'Person',
+  preferredUsername: 'ada',
+  name: 'Ada',
+  summary: '<p>Hi</p>',
+  url: 'https://a.test/@ada',
+  inbox: `${id}/inbox`,
+  outbox: `${id}/outbox`,
+  followers: `${id}/followers`,
+  following: `${id}/following`,
+  featured: `${id}/collections/featured`,
+  endpoints: { sharedInbox: 'https://a.test/inbox' },
+  publicKey: key,
+  manuallyApprovesFollowers: true,
+  discoverable: true,
+  indexable: false,
+  memorial: true,
+  icon: { type: 'Image', mediaType: 'image/PNG', url: 'https://files.test/a.png', summary: 'a bird' },
+  image: ['https://files.test/h.png'],
+  attachment: [{ type: 'PropertyValue', name: 'Site', value: '<a>x</a>' }, { type: 'Note' }],
+  tag: {
+    type: 'Emoji',
+    id: 'https://a.test/emoji/1',
+    name: ':blob:',
+    icon: { url: 'https://files.test/e.png' },
+    updated: '2026-01-01T00:00:00Z',
+  },
+  alsoKnownAs: 'https://b.test/ada',
+  movedTo: 'https://c.test/ada',
+  published: '2026-01-01T00:00:00Z',
+  attributionDomains: ['a.test'],
+  webfinger: 'ada@a.test',
+}
+
+test('an actor is read', () => {
+  const parsed = parseActor(actor)!
+  assert.equal(parsed.id, id)
+  assert.equal(parsed.sharedInbox, 'https://a.test/inbox')
+  assert.equal(parsed.url, 'https://a.test/@ada')
+  assert.deepEqual(parsed.icon, { url: 'https://files.test/a.png', mediaType: 'image/png', description: 'a bird' })
+  assert.equal(parsed.image?.url, 'https://files.test/h.png')
+  assert.deepEqual(parsed.fields, [{ name: 'Site', value: '<a>x</a>' }])
+  assert.equal(parsed.tags[0]?.name, ':blob:')
+  assert.deepEqual(parsed.publicKeys, [{ id: key.id, owner: id, pem: key.publicKeyPem }])
+  assert.deepEqual(
+    [parsed.manuallyApprovesFollowers, parsed.discoverable, parsed.indexable, parsed.memorial, parsed.suspended],
+    [true, true, false, true, false],
+  )
+  assert.deepEqual(
+    [parsed.alsoKnownAs, parsed.movedTo, parsed.attributionDomains, parsed.webfinger],
+    [['https://b.test/ada'], 'https://c.test/ada', ['a.test'], 'ada@a.test'],
+  )
+  assert.deepEqual([parsed.isBot, parsed.isGroup], [false, false])
+  assert.equal(parseActor({ ...actor, type: ['Service', 'x'] })?.isBot, true)
+  assert.equal(parseActor({ ...actor, type: 'Group' })?.isGroup, true)
+})
+
+test('an actor in expanded form is the same actor', () => {
+  const expanded = {
+    '@id': id,
+    '@type': [`${as}Person`],
+    [`${as}preferredUsername`]: [{ '@value': 'ada' }],
+    [`${as}name`]: [{ '@value': 'Ada' }],
+    'http://www.w3.org/ns/ldp#inbox': [{ '@id': `${id}/inbox` }],
+    [`${as}endpoints`]: [{ [`${as}sharedInbox`]: [{ '@id': 'https://a.test/inbox' }] }],
+    'https://w3id.org/security#publicKey': [
+      {
+        '@id': key.id,
+        'https://w3id.org/security#owner': [{ '@id': id }],
+        'https://w3id.org/security#publicKeyPem': [{ '@value': key.publicKeyPem }],
+      },
+    ],
+    'http://joinmastodon.org/ns#featured': [{ '@id': `${id}/collections/featured` }],
+    [`${as}manuallyApprovesFollowers`]: [{ '@value': true }],
+  }
+  const parsed = parseActor(expanded)!
+  const { preferredUsername, name, inbox, featured, publicKeys, manuallyApprovesFollowers } = parsed
+  assert.deepEqual(
+    { preferredUsername, name, inbox, featured, manuallyApprovesFollowers },
+    {
+      preferredUsername: 'ada',
+      name: 'Ada',
+      inbox: `${id}/inbox`,
+      featured: `${id}/collections/featured`,
+      manuallyApprovesFollowers: true,
+    },
+  )
+  assert.equal(publicKeys.length, 1)
+  assert.equal(parsed.sharedInbox, 'https://a.test/inbox')
+})
+
+test('an actor cannot claim what belongs to another host', () => {
+  const foreign = { id: 'https://victim.test/u#main-key', owner: id, publicKeyPem: 'x' }
+  const owned = { id: `${id}#other`, owner: 'https://victim.test/u', publicKeyPem: 'x' }
+  const parsed = parseActor({
+    ...actor,
+    publicKey: [foreign, owned, key],
+    followers: 'https://victim.test/followers',
+    featured: 'https://victim.test/f',
+    url: 'https://victim.test/@v',
+  })!
+  assert.deepEqual(
+    parsed.publicKeys.map((each) => each.id),
+    [key.id],
+  )
+  assert.deepEqual([parsed.followers, parsed.featured, parsed.url], [null, null, null])
+})
+
+test('what is no actor is null', () => {
+  for (const json of [
+    null,
+    undefined,
+    7,
+    'x',
+    [],
+    {},
+    { ...actor, type: 'Note' },
+    { ...actor, id: 'ada' },
+    { ...actor, id: null },
+    { ...actor, inbox: undefined },
+    { ...actor, inbox: 'javascript:1' },
+  ]) {
+    assert.equal(parseActor(json), null)
+  }
+})
+
+test('a key document and Multikeys are read', () => {
+  assert.deepEqual(parseKey(key), { id: key.id, owner: id, pem: key.publicKeyPem })
+  assert.equal(parseKey({ ...key, owner: undefined }), null)
+  const multikey = { id: `${id}#ed25519-key`, type: 'Multikey', controller: id, publicKeyMultibase: 'z6Mk' }
+  const parsed = parseActor({
+    ...actor,
+    assertionMethod: [multikey, { ...multikey, controller: 'https://victim.test/' }, 'https://a.test/key'],
+  })!
+  assert.deepEqual(parsed.assertionMethods, [{ id: multikey.id, controller: id, publicKeyMultibase: 'z6Mk' }])
+})
+
+const note = {
+  '@context': noteContext,
+  id: 'https://a.test/notes/1',
+  type: 'Note',
+  attributedTo: id,
+  content: '<p>hi</p>',
+  contentMap: { en: '<p>hi</p>' },
+  published: '2026-03-01T12:00:00.5Z',
+  updated: 'never',
+  to: 'as:Public',
+  cc: [`${id}/followers`],
+  url: 'https://a.test/@ada/1',
+  inReplyTo: { id: 'https://b.test/2' },
+  sensitive: true,
+  summary: 'cw',
+  conversation: 'tag:a.test,2026:1',
+  replies: { id: 'https://a.test/notes/1/replies', type: 'Collection' },
+  likes: { id: 'https://a.test/notes/1/likes', totalItems: 3 },
+}
+
+test('a note is read', () => {
+  const parsed = parseObject(note)!
+  assert.deepEqual([parsed.content, parsed.language, parsed.summary, parsed.sensitive], ['<p>hi</p>', 'en', 'cw', true])
+  assert.equal(parsed.published?.toISOString(), '2026-03-01T12:00:00.500Z')
+  assert.equal(parsed.updated, null)
+  assert.deepEqual(parsed.to, [`${as}Public`])
+  assert.equal(parsed.inReplyTo, 'https://b.test/2')
+  assert.deepEqual(
+    [parsed.replies, parsed.likes, parsed.likesCount, parsed.sharesCount],
+    ['https://a.test/notes/1/replies', 'https://a.test/notes/1/likes', 3, null],
+  )
+  assert.equal(parsed.poll, null)
+})
+
+test('content may come as contentMap only; types and authors may be several', () => {
+  const parsed = parseObject({
+    ...note,
+    content: undefined,
+    contentMap: { de: '<p>hallo</p>' },
+    type: ['x:Other', 'Article'],
+    attributedTo: [
+      { type: 'Group', id: 'https://a.test/g' },
+      { type: 'Person', id },
+    ],
+  })!
+  assert.deepEqual(
+    [parsed.content, parsed.language, parsed.type, parsed.attributedTo],
+    ['<p>hallo</p>', 'de', 'Article', id],
+  )
+})
+
+test('the url is the page for people on the same host', () => {
+  const page = 'https://a.test/@ada/1'
+  const html = { type: 'Link', mediaType: 'text/html', href: page }
+  const video = { type: 'Link', mediaType: 'video/mp4', href: 'https://a.test/v.mp4' }
+  for (const url of [page, html, [video, html], [video, page], [{ href: page }]])
+    assert.equal(parseObject({ ...note, url })?.url, page)
+  for (const url of [
+    undefined,
+    'javascript:alert(1)',
+    'https://victim.test/',
+    video,
+    [],
+    7,
+    { href: 'data:text/html,x' },
+  ])
+    assert.equal(parseObject({ ...note, url })?.url, null)
+})
+
+test('attachments: one or many, with the best media link', () => {
+  const image = {
+    type: 'Document',
+    mediaType: 'image/png',
+    url: 'https://files.test/1.png',
+    name: 'a cat',
+    blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
+    width: 640,
+    height: 480,
+    focalPoint: [-0.5, 0.25],
+  }
+  const [parsed] = parseObject({ ...note, attachment: image })!.attachments
+  assert.deepEqual(parsed, {
+    type: 'Document',
+    url: image.url,
+    mediaType: 'image/png',
+    description: 'a cat',
+    blurhash: image.blurhash,
+    width: 640,
+    height: 480,
+    focalPoint: [-0.5, 0.25],
+    duration: null,
+    icon: null,
+  })
+  const [video] = parseObject({
+    ...note,
+    attachment: [
+      {
+        type: 'Video',
+        duration: 'PT1M30.5S',
+        url: [
+          { href: 'https://files.test/page', mediaType: 'text/html' },
+          { href: 'https://files.test/v.mp4', mediaType: 'video/mp4' },
+        ],
+      },
+    ],
+  })!.attachments
+  assert.deepEqual([video?.url, video?.mediaType, video?.duration], ['https://files.test/v.mp4', 'video/mp4', 90.5])
+  const odd = parseObject({
+    ...note,
+    attachment: [
+      null,
+      'x',
+      { type: 'PropertyValue', name: 'x' },
+      { type: 'Image' },
+      { type: 'Image', url: 'file:///etc/passwd' },
+      { ...image, width: '640', height: -1, focalPoint: [2, 0], blurhash: '<script>', mediaType: {} },
+    ],
+  })!.attachments
+  assert.equal(odd.length, 1)
+  assert.deepEqual(
+    [odd[0]?.width, odd[0]?.height, odd[0]?.focalPoint, odd[0]?.blurhash, odd[0]?.mediaType],
+    [null, null, null, null, null],
+  )
+})
+
+test('mentions, hashtags and emoji are read, other tags left out', () => {
+  const tag = [
+    { type: 'Mention', href: 'https://b.test/users/b', name: '@b@b.test' },
+    { type: 'Mention', name: '@nowhere' },
+    { type: 'Hashtag', name: '#Cats', href: 'https://a.test/tags/cats' },
+    { type: 'as:Hashtag', name: '#plain' },
+    { type: ['Emoji'], name: ':x:', icon: [{ url: { href: 'https://files.test/x.png' } }] },
+    { type: 'Emoji', name: ':y:' },
+    { type: 'Other', name: 'z' },
+    null,
+    'x',
+  ]
+  assert.deepEqual(
+    parseObject({ ...note, tag })!.tags.map(({ type, name }) => `${type} ${name}`),
+    ['Mention @b@b.test', 'Hashtag #Cats', 'Hashtag #plain', 'Emoji :x:'],
+  )
+  assert.equal(parseObject({ ...note, tag: tag[0] })!.tags.length, 1)
+})
+
+test('quotes are found under each of their names', () => {
+  const quoted = 'https://b.test/notes/9'
+  for (const quote of [
+    { quote: quoted },
+    { quote: { id: quoted } },
+    { quoteUrl: quoted },
+    { quoteUri: quoted },
+    { _misskey_quote: quoted },
+    { 'https://w3id.org/fep/044f#quote': [{ '@id': quoted }] },
+    {
+      tag: [
+        {
+          type: 'Link',
+          mediaType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+          href: quoted,
+        },
+      ],
+    },
+  ]) {
+    assert.equal(parseObject({ ...note, ...quote })?.quote, quoted, JSON.stringify(quote))
+  }
+  assert.equal(parseObject({ ...note, quote: 'nonsense', tag: { type: 'Link', href: quoted } })?.quote, null)
+})
+
+test('polls and votes are read', () => {
+  const option = (name: string, totalItems: unknown) => ({
+    type: 'Note',
+    name,
+    replies: { type: 'Collection', totalItems },
+  })
+  const question = {
+    ...note,
+    type: 'Question',
+    oneOf: [option('yes', 3), option('no', 'many'), {}],
+    endTime: '2026-03-02T00:00:00Z',
+    votersCount: 3,
+  }
+  assert.deepEqual(parseObject(question)?.poll, {
+    multiple: false,
+    options: [
+      { title: 'yes', votesCount: 3 },
+      { title: 'no', votesCount: 0 },
+    ],
+    endTime: new Date('2026-03-02T00:00:00Z'),
+    isClosed: false,
+    votersCount: 3,
+  })
+  assert.equal(
+    parseObject({ ...question, oneOf: undefined, anyOf: option('only', 1), closed: '2026-03-01T00:00:00Z' })?.poll
+      ?.isClosed,
+    true,
+  )
+  assert.equal(parseObject({ ...question, closed: true })?.poll?.isClosed, true)
+  const vote = { ...note, content: undefined, contentMap: undefined, name: 'yes' }
+  assert.deepEqual(parseVote(parseObject(vote)!, vote), { option: 'yes', question: 'https://b.test/2' })
+  assert.equal(parseVote(parseObject(note)!, note), null)
+})
+
+test('activities are read in all their forms', () => {
+  const follow = { id: 'https://a.test/f/1', type: 'Follow', actor: id, object: 'https://b.test/b' }
+  for (const json of [
+    follow,
+    { ...follow, actor: { id, type: 'Person' }, object: { id: 'https://b.test/b' } },
+    { ...follow, type: ['Follow'], actor: [id], object: ['https://b.test/b'] },
+    {
+      '@id': follow.id,
+      '@type': `${as}Follow`,
+      [`${as}actor`]: [{ '@id': id }],
+      [`${as}object`]: [{ '@id': 'https://b.test/b' }],
+    },
+  ]) {
+    const parsed = parseActivity(json)!
+    assert.deepEqual(
+      [parsed.id, parsed.type, parsed.actor, parsed.objectId],
+      [follow.id, 'Follow', id, 'https://b.test/b'],
+      JSON.stringify(json),
+    )
+  }
+  const create = parseActivity({ type: 'Create', actor: id, object: note, to: 'Public', cc: [id], published: 'x' })!
+  assert.deepEqual(
+    [create.id, create.objectId, create.objectTypes, create.to, create.published],
+    [null, note.id, ['Note'], [`${as}Public`], null],
+  )
+  assert.equal(parseObject(create.object)?.id, note.id)
+  assert.deepEqual(
+    parseActivity({ type: 'Flag', actor: id, object: ['https://b.test/u', 'https://b.test/1'], content: 'spam' })
+      ?.objectIds,
+    ['https://b.test/u', 'https://b.test/1'],
+  )
+  for (const json of [
+    null,
+    'x',
+    [],
+    {},
+    { type: 'Follow' },
+    { actor: id },
+    { ...follow, actor: 'ada' },
+    { ...follow, type: 7 },
+    { ...follow, type: [] },
+  ])
+    assert.equal(parseActivity(json), null)
+})
+
+test('hostile documents are neither fatal nor slow', () => {
+  let nested: unknown = 'x'
+  for (let depth = 0; depth < 50_000; depth++)
+    nested = depth % 2 ? [nested] : { id: nested, type: nested, url: nested, '@list': nested }
+  const long = 'x'.repeat(10_000_000)
+  const many = Array.from({ length: 50_000 }, () => ({ type: 'Mention', href: 'https://b.test/b', name: 'b' }))
+  const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`as:k${i}`, i]))
+  const odd = [
+    nested,
+    long,
+    many,
+    wide,
+    0,
+    -1,
+    true,
+    null,
+    [],
+    {},
+    [[]],
+    [null],
+    { '@value': {} },
+    { id: [] },
+    { type: {} },
+    Symbol.iterator.toString(),
+  ]
+  const started = performance.now()
+  for (const base of [actor, note, { id: 'https://a.test/1', type: 'Create', actor: id, object: note }] as Record<
+    string,
+    unknown
+  >[]) {
+    for (const value of odd) {
+      for (const parse of [parseActor, parseObject, parseActivity]) parse(value)
+      for (const name of Object.keys(base))
+        for (const parse of [parseActor, parseObject, parseActivity]) parse({ ...base, [name]: value })
+    }
+  }
+  assert.ok(performance.now() - started < 20_000, 'the work is linear')
+  const parsed = parseObject({
+    ...note,
+    to: many.map((_, i) => `https://b.test/${i}`),
+    tag: many,
+    attachment: many.map(() => ({ type: 'Image', url: 'https://a.test/i' })),
+    content: long,
+  })!
+  assert.deepEqual(
+    [parsed.to.length, parsed.tags.length, parsed.attachments.length, parsed.content?.length],
+    [1000, 100, 32, 500_000],
+  )
+})

@@ -1,0 +1,163 @@
+import { isActivityContentType } from './content.ts'
+import { FetchError } from './fetch-error.ts'
+import type { FetchGate } from './fetch.ts'
+import { formatHandle, isSameHandle, parseHandle } from './handle.ts'
+import type { Handle } from './handle.ts'
+
+/** WebFinger (RFC 7033), as a client: from `user@host` to the actor. */
+
+export type WebfingerFailure =
+  | 'not-found'
+  | 'gone' // the account was there and is not any more
+  | 'invalid' // not a handle, or an answer that names no actor
+  | 'mismatch' // the answer claims a handle that its host does not confirm
+
+export class WebfingerError extends Error {
+  override readonly name = 'WebfingerError'
+  readonly reason: WebfingerFailure
+
+  constructor(reason: WebfingerFailure, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+export interface ResolvedHandle {
+  /** The canonical `user@host`, which may differ from what was asked. */
+  subject: string
+  username: string
+  domain: string
+  actorUri: string
+  /** Where a remote follow is started: a URL with `{uri}`. */
+  subscribeTemplate: string | null
+}
+
+interface Answer {
+  subject: Handle
+  actorUri: string
+  subscribeTemplate: string | null
+}
+
+const jrdAccept = 'application/jrd+json, application/json;q=0.9'
+const maxBytes = 65_536
+const subscribeRel = 'http://ostatus.org/schema/1.0/subscribe'
+
+/**
+ * Asks the host of a handle for its actor. When the answer names another handle as the subject, the host of
+ * that one is asked too and must name the same actor, so nobody can take a handle on a foreign host.
+ * Throws WebfingerError, or FetchError when a host cannot be asked.
+ */
+export async function resolveHandle(gate: FetchGate, text: string): Promise<ResolvedHandle> {
+  const asked = parseHandle(text)
+  if (asked === null || asked.domain === null) throw new WebfingerError('invalid', 'Not a handle of the form user@host')
+  let answer = await ask(gate, asked)
+  if (!isSameHandle(answer.subject, asked)) {
+    const confirmed = await ask(gate, answer.subject)
+    if (!isSameHandle(confirmed.subject, answer.subject) || confirmed.actorUri !== answer.actorUri) {
+      throw new WebfingerError('mismatch', `${formatHandle(asked)} claims to be somebody else`)
+    }
+    answer = confirmed
+  }
+  const { username } = answer.subject
+  const domain = answer.subject.domain!
+  return {
+    subject: `${username}@${domain}`,
+    username,
+    domain,
+    actorUri: answer.actorUri,
+    subscribeTemplate: answer.subscribeTemplate,
+  }
+}
+
+async function ask(gate: FetchGate, handle: Handle): Promise<Answer> {
+  const resource = encodeURIComponent(`acct:${formatHandle(handle)}`)
+  const first = `${handle.domain}/.well-known/webfinger?resource=${resource}`
+  const found = await get(gate, first, jrdAccept, isJrd)
+  if (found !== null && found.status < 300) return readJrd(found.body, handle)
+  if (found?.status === 410) throw new WebfingerError('gone', `${formatHandle(handle)} is gone`)
+  if (found !== null && found.status >= 500) {
+    throw new FetchError('status', `${handle.domain} answered ${found.status}`, { status: found.status })
+  }
+  const template = await findTemplate(gate, handle.domain!)
+  const second = template?.replace('{uri}', () => resource)
+  if (second !== undefined && second !== `https://${first}`) {
+    const answer = await gate.request(second, { accept: jrdAccept, maxBytes })
+    if (answer.status < 300 && isJrd(answer.headers['content-type'])) return readJrd(answer.body, handle)
+    if (answer.status === 410) throw new WebfingerError('gone', `${formatHandle(handle)} is gone`)
+  }
+  throw new WebfingerError('not-found', `${formatHandle(handle)} was not found`)
+}
+
+/** https first; plain http only where the gate knows hosts that may be asked so. Null: an answer of another content type. */
+async function get(gate: FetchGate, address: string, accept: string, isWanted: (type: string | undefined) => boolean) {
+  const call = { accept, maxBytes }
+  const answer = await gate.request(`https://${address}`, call).catch((error: unknown) => {
+    if (gate.knowsHttp && error instanceof FetchError && error.reason === 'network') {
+      return gate.request(`http://${address}`, call).catch((second: unknown) => {
+        throw second instanceof FetchError && second.reason === 'scheme' ? error : second
+      })
+    }
+    throw error
+  })
+  return answer.status < 300 && !isWanted(answer.headers['content-type']) ? null : answer
+}
+
+/** Hosts that keep their accounts elsewhere say where in host-meta (RFC 6415). */
+async function findTemplate(gate: FetchGate, domain: string): Promise<string | null> {
+  const answer = await get(
+    gate,
+    `${domain}/.well-known/host-meta`,
+    'application/xrd+xml, application/xml, text/xml',
+    () => true,
+  )
+  if (answer === null || answer.status >= 300) return null
+  for (const [link] of answer.body.toString('utf8').matchAll(/<Link\b[^<>]*>/g)) {
+    if (!/\brel\s*=\s*["']lrdd["']/.test(link)) continue
+    const template = /\btemplate\s*=\s*["']([^"']+)["']/.exec(link)?.[1]?.replaceAll('&amp;', '&')
+    if (template?.includes('{uri}') && /^https?:\/\//i.test(template)) return template
+  }
+  return null
+}
+
+function isJrd(contentType: string | undefined): boolean {
+  return /^\s*application\/(jrd\+)?json\s*(;|$)/i.test(contentType ?? '')
+}
+
+function readJrd(body: Buffer, asked: Handle): Answer {
+  const jrd = parseRecord(body)
+  const subject = typeof jrd['subject'] === 'string' ? parseHandle(jrd['subject']) : asked
+  const links = (Array.isArray(jrd['links']) ? jrd['links'].slice(0, 100) : []).filter(isRecord)
+  const self = links.find(({ rel, type, href }) => rel === 'self' && isActivityType(type) && isHttpUrl(href))
+  if (subject === null || subject.domain === null || self === undefined) {
+    throw new WebfingerError('invalid', `${asked.domain} names no actor for ${formatHandle(asked)}`)
+  }
+  const template = links.find(
+    ({ rel, template: url }) => rel === subscribeRel && isHttpUrl(url) && url.includes('{uri}'),
+  )
+  return {
+    subject,
+    actorUri: self['href'] as string,
+    subscribeTemplate: (template?.['template'] as string | undefined) ?? null,
+  }
+}
+
+function parseRecord(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return isRecord(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isActivityType(type: unknown): boolean {
+  return typeof type === 'string' && isActivityContentType(type)
+}
+
+function isHttpUrl(url: unknown): url is string {
+  return typeof url === 'string' && url.length <= 2048 && /^https?:\/\//i.test(url)
+}

@@ -1,0 +1,46 @@
+// GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup: known accounts, as anybody may see them.
+import Type from 'typebox'
+import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
+import { Account } from '../../entities/account.ts'
+import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
+import { Id } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
+import { NotFound } from '../../lib/errors.ts'
+
+/** How many accounts are given at once. */
+const MAX_IDS = 40
+
+export const getAccount = route('GET /api/v1/accounts/:id', {
+  summary: 'An account. 410 when it is suspended',
+  auth: 'public',
+  scope: 'read:accounts',
+  returns: Account,
+  async handle({ ctx, params }) {
+    const { id } = await getOpenAccount(ctx, params.id)
+    return presentAccount(ctx, id)
+  },
+})
+
+export const getAccounts = route('GET /api/v1/accounts', {
+  summary: 'Several accounts at once; unknown ones are left out',
+  auth: 'public',
+  scope: 'read:accounts',
+  params: Type.Object({ id: Type.Optional(Type.Array(Id, { maxItems: MAX_IDS })) }),
+  returns: Type.Array(Account),
+  async handle({ ctx, params }) {
+    return presentAccountList(ctx, await findShownIds(ctx, params.id ?? [], { suspended: true }))
+  },
+})
+
+export const lookupAccount = route('GET /api/v1/accounts/lookup', {
+  summary: 'The account of a handle, if it is known here',
+  auth: 'public',
+  scope: 'read:accounts',
+  params: Type.Object({ acct: Type.String() }),
+  returns: Account,
+  async handle({ ctx, params }) {
+    const account = await lookupHandle(ctx, params.acct)
+    if (!account) throw new NotFound()
+    return presentAccount(ctx, account.id)
+  },
+})

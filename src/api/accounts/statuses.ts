@@ -1,0 +1,40 @@
+// GET /api/v1/accounts/:id/statuses: what somebody posted and boosted, as far as the caller may read it.
+import Type from 'typebox'
+import { getShownAccount } from '../../domain/accounts/find.ts'
+import { accountStatusesPage, listPinned } from '../../domain/statuses/account-statuses.ts'
+import { Status } from '../../entities/status.ts'
+import { presentSelected, presentStatusList } from '../../entities/status-presenter.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { route } from '../../http/route.ts'
+import { jsonArray } from '../../lib/json.ts'
+
+export const getAccountStatuses = route('GET /api/v1/accounts/:id/statuses', {
+  summary: "An account's posts and boosts, newest first",
+  auth: 'public',
+  scope: 'read:statuses',
+  params: Type.Object({
+    ...pageParams,
+    only_media: Type.Optional(Type.Boolean()),
+    exclude_replies: Type.Optional(Type.Boolean()),
+    exclude_reblogs: Type.Optional(Type.Boolean()),
+    pinned: Type.Optional(Type.Boolean()),
+    tagged: Type.Optional(Type.String()),
+  }),
+  returns: Type.Array(Status),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const { id } = await getShownAccount(ctx, params.id)
+    const page = pageOf(params, 20)
+    const filter = {
+      onlyMedia: params.only_media ?? false,
+      excludeReplies: params.exclude_replies ?? false,
+      excludeReblogs: params.exclude_reblogs ?? false,
+      ...(params.tagged ? { tagged: params.tagged } : {}),
+    }
+    // Pins come in an order of their own, through which ids are no way.
+    if (params.pinned) return presentStatusList(ctx, viewer, await listPinned(ctx, viewer, id, filter, page))
+    const { ids, statuses } = await presentSelected(ctx, viewer, accountStatusesPage(viewer, id, filter, page))
+    setLinks(call, { ids, page, nextAlways: true })
+    return jsonArray(statuses)
+  },
+})

@@ -1,0 +1,44 @@
+// PATCH /api/v1/accounts/update_credentials (and PUT): change one's profile and what new posts are like.
+import Type, { type Static } from 'typebox'
+import type { UserSettings } from '../../domain/auth/viewer.ts'
+import { saveProfile } from '../../domain/relationships/save-profile.ts'
+import { languageOf } from '../../domain/statuses/compose.ts'
+import { CredentialAccount, presentCredentialAccount } from '../../entities/credential-account.ts'
+import { nullable } from '../../entities/schema.ts'
+import { route } from '../../http/route.ts'
+import { Invalid } from '../../lib/errors.ts'
+import { changesOf, profileParams } from './profile-params.ts'
+
+const params = Type.Object({
+  ...profileParams,
+  source: Type.Optional(
+    Type.Object({
+      privacy: Type.Optional(Type.Enum(['public', 'unlisted', 'private'])),
+      sensitive: Type.Optional(Type.Boolean()),
+      language: Type.Optional(nullable(Type.String())),
+      quote_policy: Type.Optional(Type.Enum(['public', 'followers', 'nobody'])),
+    }),
+  ),
+})
+type Params = Static<typeof params>
+
+export const updateCredentials = route('PATCH /api/v1/accounts/update_credentials', {
+  summary: "Change the caller's profile and the defaults of new posts",
+  scope: 'write:accounts',
+  params,
+  returns: CredentialAccount,
+  async handle({ ctx, viewer, params: { source, ...profile } }) {
+    await saveProfile(ctx, viewer, changesOf(profile), settingsOf(source))
+    return presentCredentialAccount(ctx, viewer.accountId)
+  },
+})
+
+function settingsOf(source: Params['source']): UserSettings {
+  const { language, ...settings } = source ?? {}
+  if (language === undefined) return settings
+  if (language && languageOf(language) === null)
+    throw new Invalid('Validation failed: Language is invalid', {
+      language: [{ error: 'ERR_INVALID', description: 'is invalid' }],
+    })
+  return { ...settings, language: language || null }
+}

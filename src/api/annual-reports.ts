@@ -1,0 +1,79 @@
+// GET /api/v1/annual_reports, GET …/:year, GET …/:year/state, POST …/:year/{generate,read}: looking back on a year.
+import Type from 'typebox'
+import {
+  getReport,
+  getReportState,
+  listReports,
+  markReportRead,
+  reportKey,
+  requestReport,
+} from '../domain/annual-reports/reports.ts'
+import { presentAnnualReports, WrappedAnnualReports } from '../entities/annual-report.ts'
+import { Empty } from '../entities/schema.ts'
+import { announceRefresh } from '../http/async-refresh.ts'
+import { route } from '../http/route.ts'
+import { NotFound } from '../lib/errors.ts'
+
+/** The year in an address. Throws NotFound for what is none. */
+function yearOf({ year }: { year: string }): number {
+  if (!/^[12]\d{3}$/.test(year)) throw new NotFound()
+  return Number(year)
+}
+
+export const listAnnualReports = route('GET /api/v1/annual_reports', {
+  summary: 'Reports that were not read yet',
+  scope: 'read:accounts',
+  returns: WrappedAnnualReports,
+  handle: async ({ ctx, viewer }) => presentAnnualReports(ctx, viewer, await listReports(ctx, viewer.accountId)),
+})
+
+export const getAnnualReport = route('GET /api/v1/annual_reports/:year', {
+  summary: 'The report on a year',
+  scope: 'read:accounts',
+  returns: WrappedAnnualReports,
+  handle: async ({ ctx, viewer, params }) =>
+    presentAnnualReports(ctx, viewer, [await getReport(ctx, viewer.accountId, yearOf(params))]),
+})
+
+export const getAnnualReportState = route('GET /api/v1/annual_reports/:year/state', {
+  summary: 'Whether there is a report on a year, or may be one',
+  scope: 'read:accounts',
+  returns: Type.Object(
+    { state: Type.Enum(['available', 'generating', 'eligible', 'ineligible']) },
+    { $id: 'AnnualReportState' },
+  ),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const year = yearOf(params)
+    const state = await getReportState(ctx, viewer.accountId, year)
+    if (state === 'generating')
+      await announceRefresh(call, { key: reportKey(viewer.accountId, year), result_count: null })
+    return { state }
+  },
+})
+
+export const generateAnnualReport = route('POST /api/v1/annual_reports/:year/generate', {
+  summary: 'Have the report on a year made',
+  scope: 'write:accounts',
+  returns: Empty,
+  also: [202],
+  async handle(call) {
+    const { ctx, viewer, params, reply } = call
+    const year = yearOf(params)
+    if ((await requestReport(ctx, viewer.accountId, year)) === 'generating') {
+      await announceRefresh(call, { key: reportKey(viewer.accountId, year), result_count: null })
+      void reply.status(202)
+    }
+    return {}
+  },
+})
+
+export const readAnnualReport = route('POST /api/v1/annual_reports/:year/read', {
+  summary: 'Mark a report as read',
+  scope: 'write:accounts',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await markReportRead(ctx, viewer.accountId, yearOf(params))
+    return {}
+  },
+})

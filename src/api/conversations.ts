@@ -1,0 +1,48 @@
+// GET /api/v1/conversations, DELETE /api/v1/conversations/:id, POST …/:id/read, …/:id/unread: direct posts by who is in them.
+import Type from 'typebox'
+import { deleteConversation, listConversations, markConversation } from '../domain/conversations/conversations.ts'
+import { Conversation, presentConversation, presentConversations } from '../entities/conversation.ts'
+import { Empty } from '../entities/schema.ts'
+import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
+import { route } from '../http/route.ts'
+import { jsonArray } from '../lib/json.ts'
+
+export const getConversations = route('GET /api/v1/conversations', {
+  summary: 'Conversations of direct posts, that with the newest post first',
+  scope: 'read:statuses',
+  params: Type.Object(pageParams),
+  returns: Type.Array(Conversation),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const page = pageOf(params, 20)
+    const rows = await listConversations(ctx, viewer.accountId, page)
+    setLinks(call, { ids: rows.map((row) => row.last_status_id), page })
+    return jsonArray(await presentConversations(ctx, viewer, rows))
+  },
+})
+
+export const readConversation = route('POST /api/v1/conversations/:id/read', {
+  summary: 'Mark a conversation as read',
+  scope: 'write:conversations',
+  returns: Conversation,
+  handle: async ({ ctx, viewer, params }) =>
+    presentConversation(ctx, viewer, await markConversation(ctx, viewer.accountId, params.id, false)),
+})
+
+export const unreadConversation = route('POST /api/v1/conversations/:id/unread', {
+  summary: 'Mark a conversation as unread',
+  scope: 'write:conversations',
+  returns: Conversation,
+  handle: async ({ ctx, viewer, params }) =>
+    presentConversation(ctx, viewer, await markConversation(ctx, viewer.accountId, params.id, true)),
+})
+
+export const removeConversation = route('DELETE /api/v1/conversations/:id', {
+  summary: 'Remove a conversation from the list; its posts stay',
+  scope: 'write:conversations',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await deleteConversation(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})

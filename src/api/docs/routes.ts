@@ -1,0 +1,35 @@
+// GET /api/openapi.json, /api/docs, /health: about the API itself, and whether it is there.
+import type { FastifyInstance } from 'fastify'
+import { perServer, type Context } from '../../context.ts'
+import { getSettings } from '../../domain/instance/settings.ts'
+import { gatherDescribed } from '../../http/described.ts'
+import { openApi } from '../../http/openapi.ts'
+import { pageHeaders, renderPage } from '../../http/page.ts'
+import type { Route } from '../../http/route.ts'
+import { once } from '../../lib/once.ts'
+import { VERSION } from '../../lib/version.ts'
+import { docsBody, type OpenApi } from './page.ts'
+
+const rendered = perServer(() => ({ body: null as ReturnType<typeof docsBody> | null }))
+
+/** Registers the description of `routes`, and the sign of life that load balancers look at. */
+export function registerDocs(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
+  const others = gatherDescribed(app)
+  const describe = once(() =>
+    openApi(routes, others, { title: 'Rookery', version: VERSION, baseUrl: ctx.config.baseUrl }),
+  )
+  const json = once(() => Buffer.from(JSON.stringify(describe())))
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(json()),
+  )
+  app.get('/api/docs', async (_request, reply) => {
+    const { site_title: instanceName } = await getSettings(ctx)
+    const body = (rendered(ctx).body ??= docsBody(describe() as unknown as OpenApi))
+    void reply.headers({ ...pageHeaders({ https: ctx.config.https }), 'cache-control': 'public, max-age=300' })
+    return reply.send(renderPage({ title: 'API', instanceName, body, kind: 'wide', sourceUrl: ctx.config.sourceUrl }))
+  })
+  const describes = [{ summary: 'Whether the server runs', answers: 'text/plain' }]
+  app.get('/health', { config: { describes } }, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK'),
+  )
+}

@@ -1,0 +1,63 @@
+// GET, POST, DELETE /api/v1/domain_blocks and /api/v1/domain_blocks/preview: servers that the caller does not want to hear of.
+import Type from 'typebox'
+import {
+  blockDomain,
+  checkDomain,
+  listDomainBlocks,
+  previewDomainBlock,
+  unblockDomain,
+} from '../domain/relationships/domain-blocks.ts'
+import { Empty } from '../entities/schema.ts'
+import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
+import { route } from '../http/route.ts'
+
+export const getDomainBlocks = route('GET /api/v1/domain_blocks', {
+  summary: 'The domains that the caller blocks',
+  scope: 'read:blocks',
+  params: Type.Object(pageParams),
+  returns: Type.Array(Type.String()),
+  async handle(call) {
+    const page = pageOf(call.params, 100)
+    const rows = await listDomainBlocks(call.ctx, call.viewer.accountId, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return rows.map(({ domain }) => domain)
+  },
+})
+
+const common = { scope: 'write:blocks', params: Type.Object({ domain: Type.String() }) } as const
+
+export const addDomainBlock = route('POST /api/v1/domain_blocks', {
+  ...common,
+  summary: 'Block a domain; follows between the caller and its people end',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await blockDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
+    return {}
+  },
+})
+
+export const removeDomainBlock = route('DELETE /api/v1/domain_blocks', {
+  ...common,
+  summary: 'Take back the block of a domain',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await unblockDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
+    return {}
+  },
+})
+
+const DomainBlockPreview = Type.Object(
+  { following_count: Type.Integer(), followers_count: Type.Integer() },
+  { $id: 'DomainBlockPreview' },
+)
+
+export const previewOfDomainBlock = route('GET /api/v1/domain_blocks/preview', {
+  ...common,
+  summary: 'How many follows a block of a domain would end',
+  returns: DomainBlockPreview,
+  async handle({ ctx, viewer, params }) {
+    const domain = checkDomain(ctx, params.domain)
+    const { following, followers } = await previewDomainBlock(ctx, viewer.accountId, domain)
+    return { following_count: following, followers_count: followers }
+  },
+})

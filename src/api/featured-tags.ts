@@ -1,0 +1,42 @@
+// GET, POST /api/v1/featured_tags, DELETE /api/v1/featured_tags/:id, GET …/suggestions: hashtags on the caller's profile.
+import Type from 'typebox'
+import { featureTag, listFeaturedTags, suggestFeaturedTags, unfeatureTag } from '../domain/tags/featured.ts'
+import { FeaturedTag, presentFeaturedTag } from '../entities/featured-tag.ts'
+import { Empty } from '../entities/schema.ts'
+import { presentTags, Tag } from '../entities/tag.ts'
+import { route } from '../http/route.ts'
+import { NotFound } from '../lib/errors.ts'
+
+export const getFeaturedTags = route('GET /api/v1/featured_tags', {
+  summary: "The hashtags on the caller's profile",
+  scope: 'read:accounts',
+  returns: Type.Array(FeaturedTag),
+  handle: async ({ ctx, viewer }) =>
+    (await listFeaturedTags(ctx, viewer.accountId)).map((row) => presentFeaturedTag(ctx, row)),
+})
+
+export const createFeaturedTag = route('POST /api/v1/featured_tags', {
+  summary: "Show a hashtag on the caller's profile; 10 at most",
+  scope: 'write:accounts',
+  params: Type.Object({ name: Type.String() }),
+  returns: FeaturedTag,
+  handle: async ({ ctx, viewer, params }) =>
+    presentFeaturedTag(ctx, await featureTag(ctx, viewer.accountId, params.name)),
+})
+
+export const deleteFeaturedTag = route('DELETE /api/v1/featured_tags/:id', {
+  summary: "Show a hashtag on the caller's profile no longer",
+  scope: 'write:accounts',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    if (!(await unfeatureTag(ctx, viewer.accountId, { id: params.id }))) throw new NotFound()
+    return {}
+  },
+})
+
+export const getFeaturedTagSuggestions = route('GET /api/v1/featured_tags/suggestions', {
+  summary: 'The hashtags that the caller used most lately and does not show',
+  scope: 'read:accounts',
+  returns: Type.Array(Tag),
+  handle: async ({ ctx, viewer }) => presentTags(ctx, viewer, await suggestFeaturedTags(ctx, viewer.accountId)),
+})

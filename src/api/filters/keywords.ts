@@ -1,0 +1,54 @@
+// GET, POST /api/v2/filters/:filter_id/keywords, GET, PUT, DELETE /api/v2/filters/keywords/:id: the words of a filter.
+import Type from 'typebox'
+import { getFilter } from '../../domain/filters/filters.ts'
+import { addKeyword, deleteKeyword, getKeyword, updateKeyword, type KeywordRow } from '../../domain/filters/keywords.ts'
+import { FilterKeyword } from '../../entities/filter.ts'
+import { Empty } from '../../entities/schema.ts'
+import { route } from '../../http/route.ts'
+
+const KeywordParams = Type.Object({
+  keyword: Type.Optional(Type.String()),
+  whole_word: Type.Optional(Type.Boolean()),
+})
+
+const present = ({ id, keyword, whole_word }: KeywordRow): KeywordRow => ({ id, keyword, whole_word })
+
+export const listFilterKeywords = route('GET /api/v2/filters/:filter_id/keywords', {
+  summary: 'The keywords of a filter',
+  scope: 'read:filters',
+  returns: Type.Array(FilterKeyword),
+  handle: async ({ ctx, viewer, params }) => (await getFilter(ctx, viewer.accountId, params.filter_id)).keywords,
+})
+
+export const addFilterKeyword = route('POST /api/v2/filters/:filter_id/keywords', {
+  summary: 'Add a keyword to a filter',
+  scope: 'write:filters',
+  params: KeywordParams,
+  returns: FilterKeyword,
+  handle: ({ ctx, viewer, params }) => addKeyword(ctx, viewer.accountId, params.filter_id, params),
+})
+
+export const showFilterKeyword = route('GET /api/v2/filters/keywords/:id', {
+  summary: 'One keyword',
+  scope: 'read:filters',
+  returns: FilterKeyword,
+  handle: async ({ ctx, viewer, params }) => present(await getKeyword(ctx, viewer.accountId, params.id)),
+})
+
+export const changeFilterKeyword = route('PUT /api/v2/filters/keywords/:id', {
+  summary: 'Change a keyword; what is not named stays',
+  scope: 'write:filters',
+  params: KeywordParams,
+  returns: FilterKeyword,
+  handle: ({ ctx, viewer, params }) => updateKeyword(ctx, viewer.accountId, params.id, params),
+})
+
+export const removeFilterKeyword = route('DELETE /api/v2/filters/keywords/:id', {
+  summary: 'Remove a keyword from its filter',
+  scope: 'write:filters',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await deleteKeyword(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})

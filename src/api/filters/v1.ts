@@ -1,0 +1,76 @@
+// GET, POST /api/v1/filters, GET, PUT, DELETE /api/v1/filters/:id: each keyword of each filter, as older clients know them.
+import Type from 'typebox'
+import { listFilters } from '../../domain/filters/filters.ts'
+import {
+  createKeywordFilter,
+  deleteKeywordFilter,
+  getKeywordFilter,
+  updateKeywordFilter,
+} from '../../domain/filters/filters-v1.ts'
+import { FilterContext, presentKeywordFilter, V1Filter } from '../../entities/filter.ts'
+import { Empty } from '../../entities/schema.ts'
+import { route } from '../../http/route.ts'
+
+/** 2022-11-14 */
+const deprecated = 1_668_384_000
+
+const V1Params = Type.Object({
+  phrase: Type.Optional(Type.String()),
+  context: Type.Optional(Type.Array(FilterContext)),
+  irreversible: Type.Optional(Type.Boolean()),
+  whole_word: Type.Optional(Type.Boolean()),
+  expires_in: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+})
+
+export const listFiltersV1 = route('GET /api/v1/filters', {
+  summary: 'All keywords that are filtered',
+  scope: 'read:filters',
+  deprecated,
+  returns: Type.Array(V1Filter),
+  async handle({ ctx, viewer }) {
+    const filters = await listFilters(ctx, [viewer.accountId])
+    return filters.flatMap((filter) => filter.keywords.map((keyword) => presentKeywordFilter({ keyword, filter })))
+  },
+})
+
+export const addFilterV1 = route('POST /api/v1/filters', {
+  summary: 'Filter a keyword',
+  scope: 'write:filters',
+  deprecated,
+  params: V1Params,
+  returns: V1Filter,
+  handle: async ({ ctx, viewer, params }) =>
+    presentKeywordFilter(await createKeywordFilter(ctx, viewer.accountId, params)),
+})
+
+export const showFilterV1 = route('GET /api/v1/filters/:id', {
+  summary: 'One keyword that is filtered',
+  scope: 'read:filters',
+  deprecated,
+  returns: V1Filter,
+  handle: async ({ ctx, viewer, params }) =>
+    presentKeywordFilter(await getKeywordFilter(ctx, viewer.accountId, params.id)),
+})
+
+export const changeFilterV1 = route('PUT /api/v1/filters/:id', {
+  summary: 'Change how a keyword is filtered; what is not named stays',
+  scope: 'write:filters',
+  deprecated,
+  params: V1Params,
+  returns: V1Filter,
+  handle: async ({ ctx, viewer, params }) => {
+    const { id, ...change } = params
+    return presentKeywordFilter(await updateKeywordFilter(ctx, viewer.accountId, id, change))
+  },
+})
+
+export const removeFilterV1 = route('DELETE /api/v1/filters/:id', {
+  summary: 'Filter a keyword no longer',
+  scope: 'write:filters',
+  deprecated,
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await deleteKeywordFilter(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})

@@ -1,0 +1,48 @@
+// GET /api/v1/follow_requests, POST /api/v1/follow_requests/:account_id/authorize and /reject
+import Type from 'typebox'
+import { listRequests } from '../domain/relationships/lists.ts'
+import { authorizeFollow, rejectRequest } from '../domain/relationships/requests.ts'
+import { Account } from '../entities/account.ts'
+import { presentAccountList } from '../entities/account-presenter.ts'
+import { presentRelationship, Relationship } from '../entities/relationship.ts'
+import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
+import { route } from '../http/route.ts'
+import { NotFound } from '../lib/errors.ts'
+
+export const getFollowRequests = route('GET /api/v1/follow_requests', {
+  summary: 'Who asks to follow the caller',
+  scope: 'read:follows',
+  params: Type.Object(pageParams),
+  returns: Type.Array(Account),
+  async handle(call) {
+    const page = pageOf(call.params, 40)
+    const rows = await listRequests(call.ctx, call.viewer.accountId, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page, prev: 'since_id' })
+    return presentAccountList(
+      call.ctx,
+      rows.map((row) => row.account_id),
+    )
+  },
+})
+
+export const authorizeFollowRequest = route('POST /api/v1/follow_requests/:account_id/authorize', {
+  summary: 'Accept a follower',
+  scope: 'write:follows',
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    if (!(await authorizeFollow(ctx, { accountId: viewer.accountId, followerId: params.account_id })))
+      throw new NotFound()
+    return presentRelationship(ctx, viewer, params.account_id)
+  },
+})
+
+export const rejectFollowRequest = route('POST /api/v1/follow_requests/:account_id/reject', {
+  summary: 'Refuse a follower',
+  scope: 'write:follows',
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    if (!(await rejectRequest(ctx, { accountId: viewer.accountId, followerId: params.account_id })))
+      throw new NotFound()
+    return presentRelationship(ctx, viewer, params.account_id)
+  },
+})

@@ -1,0 +1,22 @@
+// POST /api/v1/follows: the old way to follow, by handle.
+import Type from 'typebox'
+import { resolveHandle } from '../domain/accounts/remote.ts'
+import { follow } from '../domain/relationships/follow.ts'
+import { Account } from '../entities/account.ts'
+import { presentAccount } from '../entities/account-presenter.ts'
+import { route } from '../http/route.ts'
+import { NotFound } from '../lib/errors.ts'
+
+export const followByUri = route('POST /api/v1/follows', {
+  summary: 'Follow somebody by handle, wherever they are',
+  scope: 'write:follows',
+  rate: 'follows',
+  params: Type.Object({ uri: Type.String() }),
+  returns: Account,
+  async handle({ ctx, viewer, params }) {
+    const account = await resolveHandle(ctx, params.uri)
+    if (!account) throw new NotFound()
+    await follow(ctx, { accountId: viewer.accountId, targetAccountId: account.id })
+    return presentAccount(ctx, account.id)
+  },
+})

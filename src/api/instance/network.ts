@@ -1,0 +1,50 @@
+// GET /api/v1/instance/peers, activity, domain_blocks: this server among others, and over time.
+import Type from 'typebox'
+import { readActivity } from '../../domain/instance/activity.ts'
+import { listShownDomainBlocks } from '../../domain/instance/blocked-domains.ts'
+import { getSettings } from '../../domain/instance/settings.ts'
+import { listPeers } from '../../domain/instance/stats.ts'
+import { route } from '../../http/route.ts'
+import { NotFound } from '../../lib/errors.ts'
+
+export const peers = route('GET /api/v1/instance/peers', {
+  summary: 'Domains of the servers that are known here',
+  auth: 'public',
+  returns: Type.Array(Type.String()),
+  async handle({ ctx }) {
+    if (!(await getSettings(ctx)).peers_api_enabled) throw new NotFound()
+    return listPeers(ctx)
+  },
+})
+
+const ActivityWeek = Type.Object(
+  { week: Type.String(), statuses: Type.String(), logins: Type.String(), registrations: Type.String() },
+  { $id: 'ActivityWeek' },
+)
+
+export const activity = route('GET /api/v1/instance/activity', {
+  summary: 'Posts, people here and sign-ups of the last twelve weeks, the newest first',
+  auth: 'public',
+  returns: Type.Array(ActivityWeek),
+  async handle({ ctx }) {
+    if (!(await getSettings(ctx)).activity_api_enabled) throw new NotFound()
+    return (await readActivity(ctx)).map((week) => ({
+      week: String(week.start.getTime() / 1000),
+      statuses: String(week.statuses),
+      logins: String(week.logins),
+      registrations: String(week.registrations),
+    }))
+  },
+})
+
+const DomainBlock = Type.Object(
+  { domain: Type.String(), digest: Type.String(), severity: Type.String(), comment: Type.Optional(Type.String()) },
+  { $id: 'DomainBlock' },
+)
+
+export const domainBlocks = route('GET /api/v1/instance/domain_blocks', {
+  summary: 'Servers that are blocked or limited here, where that is made public',
+  auth: 'public',
+  returns: Type.Array(DomainBlock),
+  handle: ({ ctx, viewer }) => listShownDomainBlocks(ctx, viewer !== null),
+})

@@ -1,0 +1,56 @@
+// GET /api/v1/instance/rules, extended_description, privacy_policy, languages: what there is to read about this server.
+import Type, { type Static } from 'typebox'
+import type { Context } from '../../context.ts'
+import { tagUrl } from '../../domain/instance/addresses.ts'
+import { LANGUAGES } from '../../domain/instance/languages.ts'
+import { listRules } from '../../domain/instance/rules.ts'
+import { getSettings, settingChangedAt } from '../../domain/instance/settings.ts'
+import { presentRule, Rule } from '../../entities/rule.ts'
+import { DateTime } from '../../entities/schema.ts'
+import { route } from '../../http/route.ts'
+import { formatText } from '../../lib/text/format.ts'
+
+const text = { updated_at: DateTime, content: Type.String() }
+const ExtendedDescription = Type.Object(text, { $id: 'ExtendedDescription' })
+const PrivacyPolicy = Type.Object(text, { $id: 'PrivacyPolicy' })
+
+export const rules = route('GET /api/v1/instance/rules', {
+  summary: 'The rules of this server, in their order',
+  auth: 'public',
+  alwaysOpen: true,
+  returns: Type.Array(Rule),
+  handle: async ({ ctx }) => (await listRules(ctx)).map(presentRule),
+})
+
+export const extendedDescription = route('GET /api/v1/instance/extended_description', {
+  summary: 'The long description of this server',
+  auth: 'public',
+  alwaysOpen: true,
+  returns: ExtendedDescription,
+  handle: ({ ctx }) => read(ctx, 'site_extended_description'),
+})
+
+export const privacyPolicy = route('GET /api/v1/instance/privacy_policy', {
+  summary: 'What this server does with what people entrust it with',
+  auth: 'public',
+  alwaysOpen: true,
+  returns: PrivacyPolicy,
+  handle: ({ ctx }) => read(ctx, 'privacy_policy'),
+})
+
+export const languages = route('GET /api/v1/instance/languages', {
+  summary: 'Languages that can be named with a post',
+  auth: 'public',
+  alwaysOpen: true,
+  returns: Type.Array(Type.Object({ code: Type.String(), name: Type.String() }, { $id: 'Language' })),
+  handle: async () => [...LANGUAGES],
+})
+
+async function read(
+  ctx: Context,
+  setting: 'site_extended_description' | 'privacy_policy',
+): Promise<Static<typeof PrivacyPolicy>> {
+  const [settings, at] = await Promise.all([getSettings(ctx), settingChangedAt(ctx, setting)])
+  const content = formatText(settings[setting], { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
+  return { updated_at: at.toISOString(), content }
+}

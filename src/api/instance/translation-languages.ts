@@ -1,0 +1,11 @@
+// GET /api/v1/instance/translation_languages: what can be translated into what.
+import Type from 'typebox'
+import { translationLanguages } from '../../domain/instance/translation/backend.ts'
+import { route } from '../../http/route.ts'
+
+export const translationPairs = route('GET /api/v1/instance/translation_languages', {
+  summary: 'Into which languages posts of each language can be translated; empty where nothing is translated',
+  auth: 'public',
+  returns: Type.Record(Type.String(), Type.Array(Type.String())),
+  handle: ({ ctx }) => translationLanguages(ctx),
+})

@@ -1,0 +1,52 @@
+// GET, POST, DELETE /api/v1/lists/:id/accounts: who is in a list.
+import Type from 'typebox'
+import { getList } from '../../domain/lists/lists.ts'
+import { addMembers, listMembers, removeMembers } from '../../domain/lists/members.ts'
+import { Account } from '../../entities/account.ts'
+import { presentAccountList } from '../../entities/account-presenter.ts'
+import { Empty } from '../../entities/schema.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { Id } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
+
+export const getListAccounts = route('GET /api/v1/lists/:id/accounts', {
+  summary: 'Who is in a list; with a limit of 0, everybody at once',
+  scope: 'read:lists',
+  params: Type.Object(pageParams),
+  returns: Type.Array(Account),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const list = await getList(ctx, viewer.accountId, params.id)
+    const page = params.limit === 0 ? null : pageOf(params, 40)
+    const rows = await listMembers(ctx, list.id, page)
+    if (page) setLinks(call, { ids: rows.map(({ id }) => id), page, prev: 'since_id' })
+    return presentAccountList(
+      ctx,
+      rows.map((row) => row.account_id),
+    )
+  },
+})
+
+const members = Type.Object({ account_ids: Type.Array(Id) })
+
+export const addListAccounts = route('POST /api/v1/lists/:id/accounts', {
+  summary: 'Put accounts that the caller follows into a list, all or none',
+  scope: 'write:lists',
+  params: members,
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await addMembers(ctx, await getList(ctx, viewer.accountId, params.id), params.account_ids)
+    return {}
+  },
+})
+
+export const removeListAccounts = route('DELETE /api/v1/lists/:id/accounts', {
+  summary: 'Take accounts out of a list',
+  scope: 'write:lists',
+  params: members,
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await removeMembers(ctx, await getList(ctx, viewer.accountId, params.id), params.account_ids)
+    return {}
+  },
+})

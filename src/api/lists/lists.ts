@@ -1,0 +1,66 @@
+// GET, POST /api/v1/lists; GET, PUT, DELETE /api/v1/lists/:id: the caller's lists of people.
+import Type, { type Static } from 'typebox'
+import {
+  createList as create,
+  deleteList as remove,
+  getList as find,
+  listLists,
+  updateList as update,
+  type ListChanges,
+} from '../../domain/lists/lists.ts'
+import { List, presentList, RepliesPolicy } from '../../entities/list.ts'
+import { Empty } from '../../entities/schema.ts'
+import { route } from '../../http/route.ts'
+
+const params = Type.Object({
+  title: Type.Optional(Type.String()),
+  replies_policy: Type.Optional(RepliesPolicy),
+  exclusive: Type.Optional(Type.Boolean()),
+})
+
+const changesOf = ({ title, replies_policy: repliesPolicy, exclusive }: Static<typeof params>): ListChanges => ({
+  ...(title === undefined ? {} : { title }),
+  ...(repliesPolicy === undefined ? {} : { repliesPolicy }),
+  ...(exclusive === undefined ? {} : { exclusive }),
+})
+
+export const getLists = route('GET /api/v1/lists', {
+  summary: "All of the caller's lists",
+  scope: 'read:lists',
+  returns: Type.Array(List),
+  handle: async ({ ctx, viewer }) => (await listLists(ctx, viewer.accountId)).map(presentList),
+})
+
+export const getList = route('GET /api/v1/lists/:id', {
+  summary: 'A list',
+  scope: 'read:lists',
+  returns: List,
+  handle: async ({ ctx, viewer, params }) => presentList(await find(ctx, viewer.accountId, params.id)),
+})
+
+export const createList = route('POST /api/v1/lists', {
+  summary: 'Make a list; 50 at most',
+  scope: 'write:lists',
+  params,
+  returns: List,
+  handle: async ({ ctx, viewer, params }) => presentList(await create(ctx, viewer.accountId, changesOf(params))),
+})
+
+export const updateList = route('PUT /api/v1/lists/:id', {
+  summary: 'Change a list',
+  scope: 'write:lists',
+  params,
+  returns: List,
+  handle: async ({ ctx, viewer, params }) =>
+    presentList(await update(ctx, viewer.accountId, params.id, changesOf(params))),
+})
+
+export const deleteList = route('DELETE /api/v1/lists/:id', {
+  summary: 'Delete a list',
+  scope: 'write:lists',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await remove(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})

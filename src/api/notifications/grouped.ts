@@ -1,0 +1,54 @@
+// GET /api/v2/notifications, /api/v2/notifications/unread_count
+import Type from 'typebox'
+import { countUnreadGroups, listGroups } from '../../domain/notifications/groups.ts'
+import { GROUPED } from '../../domain/notifications/types.ts'
+import { GroupedNotificationsResults, presentGroups } from '../../entities/notification-group.ts'
+import { limitOf, limitParam, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { route } from '../../http/route.ts'
+import { BadRequest } from '../../lib/errors.ts'
+import { compareIds } from '../../lib/ids.ts'
+import { CountResponse, filterParams, groupedParam, includeFilteredParam, supportedParam } from './params.ts'
+
+const EXPANSIONS = ['full', 'partial_avatars']
+
+export const groupedNotifications = route('GET /api/v2/notifications', {
+  summary: 'What others did that concerns the person, like things together, newest first',
+  scope: 'read:notifications',
+  params: Type.Object({
+    ...filterParams,
+    ...includeFilteredParam,
+    ...groupedParam,
+    ...supportedParam,
+    ...pageParams,
+    /** `full` or `partial_avatars`. */
+    expand_accounts: Type.Optional(Type.String({ minLength: 1 })),
+  }),
+  returns: GroupedNotificationsResults,
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const { expand_accounts: expansion = 'full' } = params
+    if (!EXPANSIONS.includes(expansion))
+      throw new BadRequest(`Invalid value for 'expand_accounts', allowed values are ${EXPANSIONS.join(' and ')}`)
+    const page = pageOf(params, 40)
+    const rows = await listGroups(ctx, viewer, page, params, params.grouped_types ?? GROUPED)
+    // Groups overlap: the page reaches from the newest to the oldest of all their members in it.
+    const ids = rows
+      .flatMap(({ page_min_id, page_max_id }) => [page_min_id, page_max_id])
+      .toSorted((a, b) => compareIds(b, a))
+    setLinks(call, { ids, page, nextAlways: true })
+    return presentGroups(ctx, viewer, rows, {
+      partial: expansion === 'partial_avatars',
+      supported: params.supported_types,
+    })
+  },
+})
+
+export const unreadGroupCount = route('GET /api/v2/notifications/unread_count', {
+  summary: 'How many groups have something newer than the marker',
+  scope: 'read:notifications',
+  params: Type.Object({ ...filterParams, ...groupedParam, ...limitParam }),
+  returns: CountResponse,
+  handle: async ({ ctx, viewer, params }) => ({
+    count: await countUnreadGroups(ctx, viewer, limitOf(params, 100, 1000), params, params.grouped_types ?? GROUPED),
+  }),
+})

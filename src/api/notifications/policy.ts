@@ -1,0 +1,65 @@
+// GET, PATCH and PUT /api/v2/notifications/policy and /api/v1/notifications/policy
+import Type from 'typebox'
+import { getPolicy, savePolicy, type Treatment } from '../../domain/notifications/policy.ts'
+import {
+  NotificationPolicy,
+  NotificationPolicyV1,
+  policyParams,
+  presentPolicy,
+  presentPolicyV1,
+} from '../../entities/notification-policy.ts'
+import { route } from '../../http/route.ts'
+
+export const notificationPolicy = route('GET /api/v2/notifications/policy', {
+  summary: 'Whose notifications the person wants to see',
+  scope: 'read:notifications',
+  returns: NotificationPolicy,
+  handle: async ({ ctx, viewer }) => presentPolicy(await getPolicy(ctx, viewer.accountId)),
+})
+
+export const updateNotificationPolicy = route('PATCH /api/v2/notifications/policy', {
+  summary: 'Change whose notifications the person wants to see; what is absent stays',
+  scope: 'write:notifications',
+  params: Type.Object(policyParams),
+  returns: NotificationPolicy,
+  async handle({ ctx, viewer, params }) {
+    await savePolicy(ctx, viewer.accountId, params)
+    return presentPolicy(await getPolicy(ctx, viewer.accountId))
+  },
+})
+
+export const notificationPolicyV1 = route('GET /api/v1/notifications/policy', {
+  summary: 'Whose notifications the person wants to see, as yes and no',
+  scope: 'read:notifications',
+  returns: NotificationPolicyV1,
+  handle: async ({ ctx, viewer }) => presentPolicyV1(await getPolicy(ctx, viewer.accountId)),
+})
+
+export const updateNotificationPolicyV1 = route('PUT /api/v1/notifications/policy', {
+  summary: 'Change whose notifications the person wants to see, as yes and no',
+  scope: 'write:notifications',
+  params: Type.Object({
+    filter_not_following: Type.Optional(Type.Boolean()),
+    filter_not_followers: Type.Optional(Type.Boolean()),
+    filter_new_accounts: Type.Optional(Type.Boolean()),
+    filter_private_mentions: Type.Optional(Type.Boolean()),
+  }),
+  returns: NotificationPolicyV1,
+  async handle({ ctx, viewer, params }) {
+    const now = await getPolicy(ctx, viewer.accountId)
+    await savePolicy(ctx, viewer.accountId, {
+      for_not_following: treatment(params.filter_not_following, now.for_not_following),
+      for_not_followers: treatment(params.filter_not_followers, now.for_not_followers),
+      for_new_accounts: treatment(params.filter_new_accounts, now.for_new_accounts),
+      for_private_mentions: treatment(params.filter_private_mentions, now.for_private_mentions),
+    })
+    return presentPolicyV1(await getPolicy(ctx, viewer.accountId))
+  },
+})
+
+/** A client that knows of filtering only, and hands back what it was told, does not turn what is dropped into something filtered. */
+function treatment(filter: boolean | undefined, now: Treatment): Treatment {
+  if (filter === undefined) return now
+  if (!filter) return 'accept'
+  return now === 'accept' ? 'filter' : now
+}

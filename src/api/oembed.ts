@@ -1,0 +1,108 @@
+// GET /api/oembed: how to show a public post of this server on a page elsewhere (https://oembed.com).
+
+import Type, { type Static } from 'typebox'
+import { statusUrl, parseOurUrl } from '../domain/instance/addresses.ts'
+import { getSettings } from '../domain/instance/settings.ts'
+import { getVisibleStatus } from '../domain/statuses/visibility.ts'
+import { presentStatus } from '../entities/status-presenter.ts'
+import type { Status } from '../entities/status.ts'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { NotFound } from '../lib/errors.ts'
+import { html } from '../lib/html.ts'
+import { isId } from '../lib/ids.ts'
+import { htmlToText } from '../lib/sanitize.ts'
+
+const DEFAULT_WIDTH = 400
+/** Seconds for which others may keep the answer. */
+const CACHE_AGE = 86_400
+
+/** https://docs.joinmastodon.org/entities/OEmbed/ */
+export const OEmbed = Type.Object(
+  {
+    type: Type.Literal('rich'),
+    version: Type.Literal('1.0'),
+    title: Type.String(),
+    author_name: Type.String(),
+    author_url: Type.String(),
+    provider_name: Type.String(),
+    provider_url: Type.String(),
+    cache_age: Type.Integer(),
+    html: Type.String(),
+    width: Type.Integer(),
+    height: Type.Union([Type.Integer(), Type.Null()]),
+  },
+  { $id: 'OEmbed' },
+)
+
+export const oembed = route('GET /api/oembed', {
+  summary: 'How to embed a public post of this server',
+  auth: 'public',
+  params: Type.Object({
+    url: Type.String(),
+    maxwidth: Type.Optional(Type.Integer({ lenient: true })),
+    maxheight: Type.Optional(Type.Integer({ lenient: true })),
+  }),
+  returns: OEmbed,
+  async handle({ ctx, params, reply }) {
+    const status = await findEmbeddable(ctx, params.url)
+    const { site_title } = await getSettings(ctx)
+    void reply.header('cache-control', 'public, max-age=300')
+    return describe(ctx, status, site_title, {
+      width: positive(params.maxwidth) ?? DEFAULT_WIDTH,
+      maxHeight: positive(params.maxheight),
+    })
+  },
+})
+
+/** The post at an address of ours, if everybody may read it. Throws NotFound; also for boosts, which are no posts of their own. */
+async function findEmbeddable(ctx: Context, address: string): Promise<Status> {
+  const target = parseOurUrl(ctx, address)
+  if (!target?.statusId || !isId(target.statusId)) throw new NotFound()
+  const row = await getVisibleStatus(ctx, null, target.statusId)
+  const isThere = row.local && row.reblog_of_id === null && row.username.toLowerCase() === target.username.toLowerCase()
+  if (!isThere) throw new NotFound()
+  return JSON.parse((await presentStatus(ctx, null, row.id)).toString()) as Status
+}
+
+function describe(
+  ctx: Context,
+  status: Status,
+  provider: string,
+  size: { width: number; maxHeight: number | null },
+): Static<typeof OEmbed> {
+  const { account } = status
+  const author = account.display_name.trim() || account.username
+  const { width } = size
+  const height = Math.min(estimateHeight(status, width), size.maxHeight ?? Infinity)
+  const title = `Post by @${account.username}@${ctx.config.localDomain}`
+  const source = `${statusUrl(ctx, account.username, status.id)}/embed`
+  return {
+    type: 'rich',
+    version: '1.0',
+    title,
+    author_name: author,
+    author_url: account.url ?? account.uri,
+    provider_name: provider,
+    provider_url: `${ctx.config.baseUrl}/`,
+    cache_age: CACHE_AGE,
+    html: String(
+      html`<iframe src="${source}" title="${title}" width="${width}" height="${height}" style="max-width: 100%; border: 0" loading="lazy" allowfullscreen></iframe>`,
+    ),
+    width,
+    height,
+  }
+}
+
+/** About how high the post becomes, in pixels: the frame cannot grow by itself, since our pages run no scripts. */
+function estimateHeight({ content, spoiler_text, media_attachments }: Status, width: number): number {
+  const charactersPerLine = Math.max(12, (width - 48) / 8.5)
+  const lines = spoiler_text ? [spoiler_text] : htmlToText(content).split('\n')
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / charactersPerLine)), 0)
+  const media = media_attachments.length > 0 && !spoiler_text ? Math.min(width * 0.75, 512) : 0
+  return Math.round(180 + rows * 29 + media)
+}
+
+function positive(number: number | undefined): number | null {
+  return number !== undefined && number > 0 ? number : null
+}

@@ -1,0 +1,43 @@
+// GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes. Polls are made with their status: POST /api/v1/polls is found by nobody.
+import Type from 'typebox'
+import { refreshPollIfStale } from '../domain/fanout/polls.ts'
+import { vote } from '../domain/interactions/votes.ts'
+import { getVisiblePoll } from '../domain/statuses/polls.ts'
+import { Poll } from '../entities/poll.ts'
+import { Empty } from '../entities/schema.ts'
+import { presentPollOf } from '../entities/status-presenter.ts'
+import { route } from '../http/route.ts'
+import { NotFound } from '../lib/errors.ts'
+
+export const createPoll = route('POST /api/v1/polls', {
+  summary: 'Nothing: a poll is made together with its status',
+  scope: 'write:statuses',
+  returns: Empty,
+  handle: async () => {
+    throw new NotFound()
+  },
+})
+
+export const getPoll = route('GET /api/v1/polls/:id', {
+  summary: 'A poll; of other servers as last heard, and asked for anew in the background',
+  auth: 'public',
+  scope: 'read:statuses',
+  returns: Poll,
+  async handle({ ctx, viewer, params }) {
+    const poll = await getVisiblePoll(ctx, viewer, params.id)
+    await refreshPollIfStale(ctx, poll)
+    return presentPollOf(ctx, viewer, poll.status_id)
+  },
+})
+
+export const voteInPoll = route('POST /api/v1/polls/:id/votes', {
+  summary: 'Vote in a poll, once',
+  scope: 'write:statuses',
+  params: Type.Object({ choices: Type.Optional(Type.Array(Type.Integer())) }),
+  returns: Poll,
+  async handle({ ctx, viewer, params }) {
+    const poll = await getVisiblePoll(ctx, viewer, params.id)
+    await vote(ctx, viewer.accountId, poll, params.choices ?? [])
+    return presentPollOf(ctx, viewer, poll.status_id)
+  },
+})

@@ -1,0 +1,141 @@
+// GET /api/v1/search, GET /api/v2/search: people, hashtags, posts, and whatever an address or handle names.
+import Type, { type Static } from 'typebox'
+import { findShownIds } from '../domain/accounts/find.ts'
+import { resolveUrl } from '../domain/fanout/resolve-url.ts'
+import { searchPeople } from '../domain/search/people.ts'
+import { searchStatuses } from '../domain/search/statuses.ts'
+import { searchTags } from '../domain/search/tags.ts'
+import type { Viewer } from '../domain/auth/viewer.ts'
+import { findVisibleStatuses, type Onlooker } from '../domain/statuses/visibility.ts'
+import type { Context } from '../context.ts'
+import { presentAccountList } from '../entities/account-presenter.ts'
+import { Search, V1Search } from '../entities/search.ts'
+import { presentStatusList } from '../entities/status-presenter.ts'
+import { presentTags } from '../entities/tag.ts'
+import { limitOf, offsetParams, pageParams } from '../http/paginate.ts'
+import { route } from '../http/route.ts'
+import { Unauthorized } from '../lib/errors.ts'
+import { isId } from '../lib/ids.ts'
+import { jsonObject } from '../lib/json.ts'
+
+const params = Type.Object({
+  q: Type.String(),
+  type: Type.Optional(Type.String()),
+  resolve: Type.Optional(Type.Boolean()),
+  following: Type.Optional(Type.Boolean()),
+  account_id: Type.Optional(Type.String()),
+  exclude_unreviewed: Type.Optional(Type.Boolean()),
+  max_id: pageParams.max_id,
+  min_id: pageParams.min_id,
+  ...offsetParams,
+})
+type Params = Static<typeof params>
+
+/** 2019-10-03 */
+const GONE_FROM_MASTODON = 1_570_060_800
+
+/** Ids of what was found. */
+type Found = { accounts: string[]; statuses: string[]; hashtags: string[] }
+
+export const search = route('GET /api/v2/search', {
+  summary: 'People, hashtags, and posts that one may find; the status or account behind an address',
+  auth: 'public',
+  scope: 'read:search',
+  params,
+  returns: Search,
+  async handle({ ctx, viewer, params: wanted }) {
+    if (!viewer && wanted.offset !== undefined)
+      throw new Unauthorized('Search queries pagination is not supported without authentication')
+    if (!viewer && wanted.resolve)
+      throw new Unauthorized('Search queries that resolve remote resources are not supported without authentication')
+    const found = await find(ctx, viewer, wanted)
+    return jsonObject<Static<typeof Search>>({
+      accounts: await presentAccountList(ctx, found.accounts),
+      statuses: await presentStatusList(ctx, viewer, found.statuses),
+      hashtags: await presentTags(ctx, viewer, found.hashtags),
+    })
+  },
+})
+
+export const searchV1 = route('GET /api/v1/search', {
+  summary: 'As in version 2, for people who are signed in; of hashtags, only the names',
+  scope: 'read:search',
+  deprecated: GONE_FROM_MASTODON,
+  params,
+  returns: V1Search,
+  async handle({ ctx, viewer, params: wanted }) {
+    const found = await find(ctx, viewer, wanted)
+    return jsonObject<Static<typeof V1Search>>({
+      accounts: await presentAccountList(ctx, found.accounts),
+      statuses: await presentStatusList(ctx, viewer, found.statuses),
+      hashtags: (await presentTags(ctx, viewer, found.hashtags)).map(({ name }) => name),
+    })
+  },
+})
+
+async function find(ctx: Context, viewer: Viewer | null, wanted: Params): Promise<Found> {
+  const isAddress = /^https?:\/\//i.test(wanted.q.trim())
+  const found = await (isAddress ? byAddress(ctx, viewer, wanted) : byWords(ctx, viewer, wanted))
+  const only = (type: keyof Found): string[] => (!wanted.type || wanted.type === type ? found[type] : [])
+  return { accounts: only('accounts'), statuses: only('statuses'), hashtags: only('hashtags') }
+}
+
+async function byAddress(
+  ctx: Context,
+  viewer: Onlooker,
+  { q, resolve = false, offset = 0, type, account_id: author }: Params,
+): Promise<Found> {
+  const nothing: Found = { accounts: [], statuses: [], hashtags: [] }
+  const resolved = type && offset > 0 ? null : await resolveUrl(ctx, q.trim(), { fetch: resolve })
+  if (!resolved) return nothing
+  if ('accountId' in resolved)
+    return { ...nothing, accounts: await findShownIds(ctx, [resolved.accountId], { suspended: false }) }
+  // Statuses are for people who are signed in, also when they are public.
+  const statuses = viewer ? await findVisibleStatuses(ctx, viewer, [resolved.statusId]) : []
+  return {
+    ...nothing,
+    statuses: statuses.filter((status) => !author || status.account_id === author).map(({ id }) => id),
+  }
+}
+
+async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Promise<Found> {
+  const q = wanted.q.trim()
+  const page = { q, limit: limitOf(wanted, 20), offset: wanted.type ? Math.max(0, wanted.offset ?? 0) : 0 }
+  const has = (type: string): boolean => !wanted.type || wanted.type === type
+  const me = viewer?.accountId ?? null
+  const people = {
+    ...page,
+    resolve: wanted.resolve ?? false,
+    followedBy: wanted.following ? (me ?? '0') : null,
+    viewerId: me,
+  }
+  const [accounts, hashtags, statuses] = await Promise.all([
+    has('accounts') && !q.startsWith('#') && !/@.*\s|\s.*@/.test(q) ? searchPeople(ctx, people) : [],
+    has('hashtags') && !q.includes('@')
+      ? searchTags(ctx, { ...page, excludeUnreviewed: wanted.exclude_unreviewed ?? false })
+      : [],
+    has('statuses') && viewer ? findStatuses(ctx, viewer, wanted, page) : [],
+  ])
+  return { accounts, statuses, hashtags }
+}
+
+/** A single hashtag or handle names something else than posts with that word. */
+const NAME = /^(?:[#＃]\S+|@?[^\s@:"]+@[^\s@]+|@[^\s@:"]+)$/u
+
+async function findStatuses(
+  ctx: Context,
+  viewer: Viewer,
+  { account_id: accountId, max_id: maxId, min_id: minId }: Params,
+  page: { q: string; limit: number; offset: number },
+): Promise<string[]> {
+  if (NAME.test(page.q)) return []
+  // Nobody has an id that is none.
+  if (accountId !== undefined && !isId(accountId)) return []
+  const cursor = (id: string | undefined): string | null => (id !== undefined && isId(id) ? id : null)
+  return searchStatuses(ctx, viewer, {
+    ...page,
+    accountId: accountId ?? null,
+    maxId: cursor(maxId),
+    minId: cursor(minId),
+  })
+}

@@ -1,0 +1,26 @@
+// POST /api/v1/statuses/:id/bookmark and /unbookmark
+import { bookmark, unbookmark } from '../../domain/interactions/bookmarks.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { presentStatus } from '../../entities/status-presenter.ts'
+import { Status } from '../../entities/status.ts'
+import { route } from '../../http/route.ts'
+import { takeBack } from './take-back.ts'
+
+export const bookmarkStatus = route('POST /api/v1/statuses/:id/bookmark', {
+  summary: 'Put a status aside',
+  scope: 'write:bookmarks',
+  returns: Status,
+  async handle({ ctx, viewer, params }) {
+    const status = await getTargetStatus(ctx, viewer, params.id)
+    await bookmark(ctx, viewer.accountId, status.id)
+    return presentStatus(ctx, viewer, status.id)
+  },
+})
+
+export const unbookmarkStatus = route('POST /api/v1/statuses/:id/unbookmark', {
+  summary: 'Take a bookmark away',
+  scope: 'write:bookmarks',
+  returns: Status,
+  handle: ({ ctx, viewer, params }) =>
+    takeBack(ctx, viewer, params.id, (statusId) => unbookmark(ctx, viewer.accountId, statusId)),
+})

@@ -1,0 +1,100 @@
+// POST /api/v1/statuses: post something, now or later.
+import type { IncomingHttpHeaders } from 'node:http'
+import Type, { type Static } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Viewer } from '../../domain/auth/viewer.ts'
+import { publishStatus } from '../../domain/fanout/publish.ts'
+import { scheduleStatus, unexpectedMentions } from '../../domain/fanout/schedule.ts'
+import { composeStatus } from '../../domain/statuses/compose.ts'
+import type { StatusDraft } from '../../domain/statuses/draft.ts'
+import { findByKey, type Made } from '../../domain/statuses/idempotency.ts'
+import { getScheduled, timeToPost, type ScheduledParams } from '../../domain/statuses/scheduled.ts'
+import { presentAccounts } from '../../entities/account-presenter.ts'
+import { presentScheduled, ScheduledStatus } from '../../entities/scheduled-status.ts'
+import { presentStatus } from '../../entities/status-presenter.ts'
+import { Status, Visibility } from '../../entities/status.ts'
+import { Id } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
+import type { Json } from '../../lib/json.ts'
+import { PollParams, QuotePolicyParam } from './params.ts'
+
+const params = Type.Object({
+  status: Type.Optional(Type.String()),
+  media_ids: Type.Optional(Type.Array(Id)),
+  in_reply_to_id: Type.Optional(Id),
+  sensitive: Type.Optional(Type.Boolean()),
+  spoiler_text: Type.Optional(Type.String()),
+  visibility: Type.Optional(Visibility),
+  language: Type.Optional(Type.String()),
+  allowed_mentions: Type.Optional(Type.Array(Id)),
+  poll: Type.Optional(PollParams),
+  scheduled_at: Type.Optional(Type.String()),
+  quoted_status_id: Type.Optional(Id),
+  quote_approval_policy: Type.Optional(QuotePolicyParam),
+})
+type Params = Static<typeof params>
+
+export const createStatus = route('POST /api/v1/statuses', {
+  summary: 'Post a status, or schedule it',
+  scope: 'write:statuses',
+  rate: 'statuses',
+  params,
+  returns: Type.Union([Status, ScheduledStatus]),
+  async handle({ ctx, viewer, params: given, request }) {
+    const key = keyOf(request.headers)
+    const repeated = key === null ? null : await findByKey(ctx, viewer.accountId, key)
+    return present(ctx, viewer, repeated ?? (await make(ctx, viewer, given, key)))
+  },
+})
+
+async function present(ctx: Context, viewer: Viewer, made: Made): Promise<Json<Status> | Json<ScheduledStatus>> {
+  if (made.statusId !== undefined) return presentStatus(ctx, viewer, made.statusId)
+  const [scheduled] = await presentScheduled(ctx, [await getScheduled(ctx, viewer.accountId, made.scheduledId)])
+  if (!scheduled) throw new NotFound()
+  return scheduled
+}
+
+async function make(ctx: Context, viewer: Viewer, given: Params, key: string | null): Promise<Made> {
+  try {
+    const at = timeToPost(given.scheduled_at)
+    const draft = await composeStatus(ctx, viewer, given)
+    await refuseUnexpected(ctx, unexpectedMentions(draft, given.allowed_mentions))
+    if (at === null) return { statusId: (await publishStatus(ctx, draft, { idempotencyKey: key })).id }
+    return { scheduledId: await scheduleStatus(ctx, draft, at, paramsToKeep(given, draft, viewer, key)) }
+  } catch (error) {
+    // The same request, sent twice at once, may find its media taken by its twin.
+    const twin = key === null ? null : await findByKey(ctx, viewer.accountId, key)
+    if (twin !== null) return twin
+    throw error
+  }
+}
+
+/** What was sent, with what the author's defaults made of it: they may be others when the time has come. */
+function paramsToKeep(given: Params, draft: StatusDraft, viewer: Viewer, key: string | null): ScheduledParams {
+  const { status, scheduled_at: _at, ...rest } = given
+  const policy = given.quote_approval_policy ?? viewer.settings.quote_policy
+  return {
+    ...rest,
+    text: status ?? '',
+    visibility: draft.visibility,
+    sensitive: draft.sensitive ?? false,
+    ...(draft.language ? { language: draft.language } : {}),
+    ...(policy ? { quote_approval_policy: policy } : {}),
+    idempotency: key,
+  }
+}
+
+const keyOf = (headers: IncomingHttpHeaders): string | null => {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' && key !== '' ? key : null
+}
+
+/** Clients may name whom they expect to reach; whoever else the text mentions is named in the refusal. */
+async function refuseUnexpected(ctx: Context, unexpected: readonly string[]): Promise<void> {
+  if (unexpected.length === 0) return
+  const accounts = await presentAccounts(ctx, unexpected)
+  throw new Invalid('Post would be sent to unexpected accounts', undefined, {
+    unexpected_accounts: accounts.map((account) => JSON.parse(account.toString()) as unknown),
+  })
+}

@@ -1,0 +1,26 @@
+// POST /api/v1/statuses/:id/favourite and /unfavourite
+import { favourite, unfavourite } from '../../domain/interactions/favourites.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { presentStatus } from '../../entities/status-presenter.ts'
+import { Status } from '../../entities/status.ts'
+import { route } from '../../http/route.ts'
+import { takeBack } from './take-back.ts'
+
+export const favouriteStatus = route('POST /api/v1/statuses/:id/favourite', {
+  summary: 'Mark a status as a favourite',
+  scope: 'write:favourites',
+  returns: Status,
+  async handle({ ctx, viewer, params }) {
+    const status = await getTargetStatus(ctx, viewer, params.id)
+    await favourite(ctx, viewer.accountId, status.id)
+    return presentStatus(ctx, viewer, status.id)
+  },
+})
+
+export const unfavouriteStatus = route('POST /api/v1/statuses/:id/unfavourite', {
+  summary: 'Take a favourite back',
+  scope: 'write:favourites',
+  returns: Status,
+  handle: ({ ctx, viewer, params }) =>
+    takeBack(ctx, viewer, params.id, (statusId) => unfavourite(ctx, viewer.accountId, statusId)),
+})

@@ -1,0 +1,28 @@
+// POST /api/v1/statuses/:id/mute and /unmute: notifications of a conversation.
+import { muteConversation, unmuteConversation } from '../../domain/interactions/conversation-mutes.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { presentStatus } from '../../entities/status-presenter.ts'
+import { Status } from '../../entities/status.ts'
+import { route } from '../../http/route.ts'
+
+export const muteStatus = route('POST /api/v1/statuses/:id/mute', {
+  summary: 'Hear no more of the conversation of a status',
+  scope: 'write:mutes',
+  returns: Status,
+  async handle({ ctx, viewer, params }) {
+    const status = await getTargetStatus(ctx, viewer, params.id)
+    await muteConversation(ctx, viewer.accountId, status)
+    return presentStatus(ctx, viewer, status.id)
+  },
+})
+
+export const unmuteStatus = route('POST /api/v1/statuses/:id/unmute', {
+  summary: 'Hear of the conversation of a status again',
+  scope: 'write:mutes',
+  returns: Status,
+  async handle({ ctx, viewer, params }) {
+    const status = await getTargetStatus(ctx, viewer, params.id)
+    await unmuteConversation(ctx, viewer.accountId, status)
+    return presentStatus(ctx, viewer, status.id)
+  },
+})

@@ -1,0 +1,13 @@
+import Type from 'typebox'
+import { QUOTE_POLICIES } from '../../domain/statuses/quote-policy.ts'
+
+/** A poll, as it is sent with a status. Its rules are in domain/statuses/poll-rules.ts. */
+export const PollParams = Type.Object({
+  options: Type.Optional(Type.Array(Type.String())),
+  expires_in: Type.Optional(Type.Integer()),
+  multiple: Type.Optional(Type.Boolean()),
+  hide_totals: Type.Optional(Type.Boolean()),
+})
+
+/** Who may quote a status. */
+export const QuotePolicyParam = Type.Enum([...QUOTE_POLICIES])

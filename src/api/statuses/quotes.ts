@@ -1,0 +1,42 @@
+// GET /api/v1/statuses/:id/quotes and POST …/quotes/:quoting_status_id/revoke: posts that quote a post.
+import Type from 'typebox'
+import { findQuotes } from '../../domain/interactions/quote-list.ts'
+import { revokeQuote } from '../../domain/interactions/quotes.ts'
+import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
+import { presentStatus, presentStatusList } from '../../entities/status-presenter.ts'
+import { Status } from '../../entities/status.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { route } from '../../http/route.ts'
+
+const USUAL = 20
+
+export const getQuotes = route('GET /api/v1/statuses/:id/quotes', {
+  summary: 'Statuses that quote a status',
+  scope: 'read:statuses',
+  params: Type.Object(pageParams),
+  returns: Type.Array(Status),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const status = await getTargetStatus(ctx, viewer, call.params.id)
+    const page = pageOf(call.params, USUAL)
+    const entries = await findQuotes(ctx, viewer, status.id, page)
+    setLinks(call, { ids: entries.map(({ cursor }) => cursor), page, prev: 'since_id' })
+    return presentStatusList(
+      ctx,
+      viewer,
+      entries.map(({ id }) => id),
+    )
+  },
+})
+
+export const revokeQuoteOfStatus = route('POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke', {
+  summary: 'Take back that a status of yours is quoted in another one',
+  scope: 'write:statuses',
+  returns: Status,
+  async handle({ ctx, viewer, params }) {
+    await revokeQuote(ctx, viewer, params.id, params.quoting_status_id)
+    // Consent can be taken back from somebody who blocks the viewer, too; what they wrote stays theirs.
+    const { id } = await getVisibleStatus(ctx, viewer, params.quoting_status_id)
+    return presentStatus(ctx, viewer, id)
+  },
+})

@@ -1,0 +1,39 @@
+// POST /api/v1/statuses/:id/reblog and /unreblog: boosts.
+import Type from 'typebox'
+import { deleteStatuses } from '../../domain/fanout/delete.ts'
+import { findReblog, publishReblog } from '../../domain/fanout/reblog.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { presentStatus } from '../../entities/status-presenter.ts'
+import { Status } from '../../entities/status.ts'
+import { route } from '../../http/route.ts'
+import { takeBack } from './take-back.ts'
+
+export const reblogStatus = route('POST /api/v1/statuses/:id/reblog', {
+  summary: 'Boost a status; boosting it again gives the same boost',
+  scope: 'write:statuses',
+  rate: 'statuses',
+  params: Type.Object({
+    visibility: Type.Optional(Type.Union([Type.Literal('public'), Type.Literal('unlisted'), Type.Literal('private')])),
+  }),
+  returns: Status,
+  async handle({ ctx, viewer, params }) {
+    const status = await getTargetStatus(ctx, viewer, params.id)
+    const visibility = params.visibility ?? viewer.settings.privacy ?? 'public'
+    const boost = await publishReblog(ctx, { accountId: viewer.accountId, statusId: status.id, visibility })
+    return presentStatus(ctx, viewer, boost.id)
+  },
+})
+
+export const unreblogStatus = route('POST /api/v1/statuses/:id/unreblog', {
+  summary: 'Take a boost back',
+  scope: 'write:statuses',
+  rate: 'deletes',
+  returns: Status,
+  handle: ({ ctx, viewer, params }) =>
+    takeBack(ctx, viewer, params.id, async (statusId) => {
+      const boost = await findReblog(ctx, viewer.accountId, statusId)
+      if (boost === null) return false
+      await deleteStatuses(ctx, [boost], { by: viewer.accountId })
+      return true
+    }),
+})

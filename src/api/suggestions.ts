@@ -1,0 +1,49 @@
+// GET /api/v1/suggestions, GET /api/v2/suggestions, DELETE /api/v1/suggestions/:account_id: whom the caller may want to follow.
+import Type from 'typebox'
+import { dismissSuggestion as dismiss, listSuggestions } from '../domain/relationships/suggestions.ts'
+import { Account } from '../entities/account.ts'
+import { presentAccountList } from '../entities/account-presenter.ts'
+import { Empty } from '../entities/schema.ts'
+import { presentSuggestions, Suggestion } from '../entities/suggestion.ts'
+import { limitOf, offsetParams } from '../http/paginate.ts'
+import { isId } from '../http/params.ts'
+import { route } from '../http/route.ts'
+
+const common = { scope: 'read:accounts', params: Type.Object(offsetParams) } as const
+
+const rangeOf = (params: { limit?: number; offset?: number }): { limit: number; offset: number } => ({
+  limit: limitOf(params, 40),
+  offset: Math.max(0, params.offset ?? 0),
+})
+
+export const getSuggestionsV1 = route('GET /api/v1/suggestions', {
+  ...common,
+  summary: 'Accounts that the caller may want to follow',
+  returns: Type.Array(Account),
+  deprecated: Date.UTC(2021, 4, 16) / 1000,
+  async handle({ ctx, viewer, params }) {
+    const rows = await listSuggestions(ctx, viewer.accountId, rangeOf(params))
+    return presentAccountList(
+      ctx,
+      rows.map(({ account_id }) => account_id),
+    )
+  },
+})
+
+export const getSuggestions = route('GET /api/v2/suggestions', {
+  ...common,
+  summary: 'Accounts that the caller may want to follow, and why',
+  returns: Type.Array(Suggestion),
+  handle: async ({ ctx, viewer, params }) =>
+    presentSuggestions(ctx, await listSuggestions(ctx, viewer.accountId, rangeOf(params))),
+})
+
+export const dismissSuggestion = route('DELETE /api/v1/suggestions/:account', {
+  summary: 'Suggest an account no longer',
+  scope: ['write:accounts', 'read'],
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    if (isId(params.account)) await dismiss(ctx, viewer.accountId, params.account)
+    return {}
+  },
+})

@@ -1,0 +1,101 @@
+// What the server and the commands beside it have in common: everything below the HTTP side.
+import { join } from 'node:path'
+import { createFetch } from './ap/fetch.ts'
+import { openBus } from './bus/postgres.ts'
+import type { Config } from './config.ts'
+import { makeContext, type Context } from './context.ts'
+import { openDatabase, type Database } from './db/database.ts'
+import { connectOrStart, startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { isDomainAllowed } from './domain/instance/domains.ts'
+import { getSecrets } from './domain/instance/secrets.ts'
+import { createDiskStore } from './files/disk.ts'
+import { openQueue, type Queue } from './jobs/queue.ts'
+import { StartError } from './lib/errors.ts'
+import { createLog, type Log } from './lib/log.ts'
+import { userAgent } from './lib/version.ts'
+
+export type Backend = { ctx: Context; database: Database; queue: Queue; close(): Promise<void> }
+
+/** Whether this process is the server, or a command beside it that may share the server's embedded database. */
+export type Part = 'server' | 'command'
+
+/** What a command prints is its answer: its log goes elsewhere. */
+const logOf = (config: Config, part: Part): Log => createLog(config.logLevel, part === 'command' ? 'stderr' : 'stdout')
+
+/** Opens the database as it is: the one of DATABASE_URL, or the embedded one, started unless it runs. Throws StartError. */
+export async function openConnection(
+  config: Config,
+  part: Part,
+  log = logOf(config, part),
+): Promise<{ database: Database; close(): Promise<void> }> {
+  const onError = (error: Error): void => log.warn({ err: error }, 'lost touch with the database')
+  const embedded =
+    config.databaseUrl !== null
+      ? null
+      : await (part === 'server' ? startEmbedded : connectOrStart)({ dataDir: config.dataDir, log })
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
+  const database = openDatabase({
+    connection,
+    poolSize: config.databasePool,
+    readers: part === 'server' ? 3 : 1,
+    onError,
+  })
+  const close = async (): Promise<void> => {
+    await database.close()
+    await embedded?.stop()
+  }
+  try {
+    await reach(database)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { database, close }
+}
+
+/** Everything but the HTTP side: migrated database, queue, bus, files. Throws StartError. */
+export async function openBackend(config: Config, part: Part): Promise<Backend> {
+  const log = logOf(config, part)
+  const { database, close: closeConnection } = await openConnection(config, part, log)
+  const closers: (() => Promise<unknown>)[] = [closeConnection]
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).toReversed())
+      await closer().catch((error: unknown) => log.error({ err: error }, 'could not close cleanly'))
+  }
+  const onError = (error: Error): void => log.warn({ err: error }, 'lost touch with the database')
+  try {
+    await migrate(database)
+    const queue = await openQueue(database, part, onError)
+    closers.push(() => queue.stop())
+    const bus = await openBus(database, onError)
+    closers.push(() => bus.close())
+    const fetch = createFetch({
+      userAgent: userAgent(config.baseUrl),
+      allowedPrivateAddresses: config.allowedPrivateAddresses,
+      allowHttp: false,
+      isDomainAllowed: (host) => isDomainAllowed(ctx, host),
+    })
+    closers.push(() => fetch.close())
+    const files = createDiskStore({ root: join(config.dataDir, 'files'), baseUrl: `${config.baseUrl}/files` })
+    const ctx = makeContext({ config, log, fetch, files, database, queue, bus })
+    await getSecrets(ctx)
+    return { ctx, database, queue, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function reach(database: Database): Promise<void> {
+  try {
+    await database.raw('select 1')
+  } catch (error) {
+    const cause = (error as Error).cause ?? error
+    const reason = (cause as Error).message || (cause as { code?: string }).code
+    throw new StartError(
+      `The database does not answer (${reason}). Check DATABASE_URL, or unset it to use the embedded PostgreSQL.`,
+      { cause: error },
+    )
+  }
+}

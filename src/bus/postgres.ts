@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../db/database.ts'
+import type { BusHandler, BusMessage } from './messages.ts'
+
+const CHANNEL = 'rookery'
+/** NOTIFY serialises commits, so messages are gathered for this long, in milliseconds. */
+const GATHER = 10
+/** A NOTIFY payload holds at most 8000 bytes. */
+const MAX_BYTES = 7500
+
+export type Bus = {
+  /** Tells all processes, this one at once. */
+  publish(...messages: BusMessage[]): void
+  /** Calls `handler` for every message from now on; gives back how to stop it. */
+  subscribe(handler: BusHandler): () => void
+  close(): Promise<void>
+}
+
+/** A bus over LISTEN/NOTIFY on one dedicated connection, which is opened again when it is lost. */
+export async function openBus(db: Database, onError: (error: Error) => void): Promise<Bus> {
+  const origin = randomUUID()
+  const handlers = new Set<BusHandler>()
+  let waiting: BusMessage[] = []
+  let timer: NodeJS.Timeout | null = null
+  let closed = false
+  let client: Awaited<ReturnType<Database['dedicated']>> | null = null
+
+  const deliver = (message: BusMessage): void => {
+    for (const handler of handlers) {
+      try {
+        handler(message)
+      } catch (error) {
+        onError(error as Error)
+      }
+    }
+  }
+  const connect = async (): Promise<void> => {
+    const opened = await db.dedicated()
+    opened.on('notification', ({ payload }) => {
+      const [from, messages] = JSON.parse(payload ?? '[]') as [string, BusMessage[]]
+      if (from !== origin) messages.forEach(deliver)
+    })
+    opened.on('end', () => {
+      client = null
+      if (!closed) again()
+    })
+    await opened.query(`listen ${CHANNEL}`)
+    client = opened
+  }
+  const again = (): void => {
+    setTimeout(() => {
+      if (!closed) connect().catch(again)
+    }, 500).unref()
+  }
+  const flush = async (): Promise<void> => {
+    const messages = waiting
+    waiting = []
+    const payloads = [...packed(origin, messages)]
+    // One statement whatever the number: they share the connection that listens.
+    await client
+      ?.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads])
+      .catch(onError)
+    // What came meanwhile goes out afterwards: a connection takes one statement at a time.
+    timer = waiting.length > 0 && !closed ? setTimeout(flush, GATHER) : null
+  }
+
+  await connect()
+  return {
+    publish(...messages) {
+      messages.forEach(deliver)
+      waiting.push(...messages)
+      if (waiting.length > 0) timer ??= setTimeout(flush, GATHER)
+    },
+    subscribe(handler) {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
+    },
+    async close() {
+      closed = true
+      if (timer) {
+        clearTimeout(timer)
+        await flush()
+      }
+      await client?.end()
+    },
+  }
+}
+
+function* packed(origin: string, messages: BusMessage[]): Generator<string> {
+  let batch: BusMessage[] = []
+  let size = 0
+  for (const message of messages) {
+    const bytes = Buffer.byteLength(JSON.stringify(message)) + 1
+    if (size + bytes > MAX_BYTES && batch.length > 0) {
+      yield JSON.stringify([origin, batch])
+      batch = []
+      size = 0
+    }
+    batch.push(message)
+    size += bytes
+  }
+  if (batch.length > 0) yield JSON.stringify([origin, batch])
+}

@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { loadEnvFile } from 'node:process'
+import { StartError } from './lib/errors.ts'
+
+export type RegistrationsMode = 'open' | 'approved' | 'none'
+/** A service that translates posts. `endpoint` has no trailing slash. */
+export type LibreTranslate = { kind: 'libretranslate'; endpoint: string; apiKey: string | null }
+export type DeepL = { kind: 'deepl'; endpoint: string; apiKey: string }
+export type Smtp = {
+  host: string
+  port: number
+  user: string | null
+  password: string | null
+  from: string
+  tls: boolean
+  verify: boolean
+}
+
+/** Everything that is set from outside, read once. Only this file looks at the environment. */
+export type Config = {
+  /** The domain of handles, with its port where that is not the scheme's own: `example.org`, `localhost:3000`. */
+  localDomain: string
+  /** The domain of addresses (URLs); the local domain unless set apart. */
+  webDomain: string
+  /** `https://WEB_DOMAIN`, without a trailing slash. */
+  baseUrl: string
+  https: boolean
+  port: number
+  bind: string
+  databaseUrl: string | null
+  /** How many pooled connections transactions may use. */
+  databasePool: number
+  dataDir: string
+  trustedProxies: string[]
+  allowedPrivateAddresses: string[]
+  smtp: Smtp | null
+  translation: LibreTranslate | DeepL | null
+  limitedFederation: boolean
+  authorizedFetch: boolean
+  logLevel: string
+  rateLimits: boolean
+  /** Whether films, sounds and animations are converted, where the library for it runs. */
+  mediaProcessing: boolean
+  /** Null: what the administrators set holds. */
+  registrationsMode: RegistrationsMode | null
+  oauthPasswordGrant: boolean
+  /** Where the source of what runs here is to be had (AGPL, section 13). */
+  sourceUrl: string
+  /** Tests: every answer is held against its declared schema. */
+  validateResponses: boolean
+}
+
+/** The project's folder: relative paths mean the same wherever a command is run from. */
+const ROOT = join(import.meta.dirname, '..')
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** Reads the environment, and `.env` in the project's folder beneath it. Throws StartError naming the bad variable. */
+export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
+  const envFile = join(ROOT, '.env')
+  if (existsSync(envFile)) loadEnvFile(envFile)
+  const env = { ...process.env, ...overrides }
+  const text = (name: string): string | null => env[name]?.trim() || null
+  const port = number(text('PORT'), 'PORT', 3000, 0, 65535)
+  const localDomain = domain(text('LOCAL_DOMAIN'), 'LOCAL_DOMAIN') ?? `localhost:${port}`
+  const webDomain = domain(text('WEB_DOMAIN'), 'WEB_DOMAIN') ?? localDomain
+  const https = flag(text('LOCAL_HTTPS'), 'LOCAL_HTTPS', !isLoopbackName(webDomain))
+  const baseUrl = `${https ? 'https' : 'http'}://${webDomain}`
+  return {
+    localDomain,
+    webDomain,
+    baseUrl,
+    https,
+    port,
+    bind: text('BIND') ?? 'localhost',
+    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    databasePool: number(text('DB_POOL'), 'DB_POOL', 10, 2, 1000),
+    dataDir: resolve(ROOT, text('DATA_DIR') ?? 'data'),
+    trustedProxies: addresses(text('TRUSTED_PROXY_IP'), 'TRUSTED_PROXY_IP') ?? ['127.0.0.0/8', '::1'],
+    allowedPrivateAddresses: addresses(text('ALLOWED_PRIVATE_ADDRESSES'), 'ALLOWED_PRIVATE_ADDRESSES') ?? [],
+    smtp: readSmtp(text, localDomain),
+    translation: readTranslation(text),
+    limitedFederation: flag(text('LIMITED_FEDERATION_MODE'), 'LIMITED_FEDERATION_MODE', false),
+    authorizedFetch: flag(text('AUTHORIZED_FETCH'), 'AUTHORIZED_FETCH', false),
+    logLevel: oneOf(text('LOG_LEVEL')?.toLowerCase() ?? 'info', 'LOG_LEVEL', LOG_LEVELS),
+    rateLimits: flag(text('RATE_LIMITS'), 'RATE_LIMITS', true),
+    mediaProcessing: flag(text('MEDIA_PROCESSING'), 'MEDIA_PROCESSING', true),
+    registrationsMode: text('REGISTRATIONS_MODE')
+      ? (oneOf(text('REGISTRATIONS_MODE') as string, 'REGISTRATIONS_MODE', [
+          'open',
+          'approved',
+          'none',
+        ]) as RegistrationsMode)
+      : null,
+    oauthPasswordGrant: flag(text('OAUTH_PASSWORD_GRANT'), 'OAUTH_PASSWORD_GRANT', false),
+    sourceUrl: text('SOURCE_BASE_URL') ?? `${baseUrl}/source.tar.gz`,
+    validateResponses: flag(text('VALIDATE_RESPONSES'), 'VALIDATE_RESPONSES', false),
+  }
+}
+
+function readSmtp(text: (name: string) => string | null, localDomain: string): Smtp | null {
+  const host = text('SMTP_SERVER')
+  if (!host) return null
+  const port = number(text('SMTP_PORT'), 'SMTP_PORT', 587, 1, 65535)
+  return {
+    host,
+    port,
+    user: text('SMTP_LOGIN'),
+    password: text('SMTP_PASSWORD'),
+    from: text('SMTP_FROM_ADDRESS') ?? `notifications@${localDomain.replace(/:\d+$/, '')}`,
+    tls: flag(text('SMTP_TLS'), 'SMTP_TLS', port === 465),
+    verify: text('SMTP_OPENSSL_VERIFY_MODE') !== 'none',
+  }
+}
+
+/** DeepL where there is a key for it, as in Mastodon; its plan decides where it is asked. */
+function readTranslation(text: (name: string) => string | null): LibreTranslate | DeepL | null {
+  const deepl = text('DEEPL_API_KEY')
+  if (deepl) {
+    const plan = oneOf(text('DEEPL_PLAN')?.toLowerCase() ?? 'free', 'DEEPL_PLAN', ['free', 'pro'])
+    const usual = plan === 'pro' ? 'https://api.deepl.com' : 'https://api-free.deepl.com'
+    return { kind: 'deepl', endpoint: endpoint(text('DEEPL_ENDPOINT') ?? usual, 'DEEPL_ENDPOINT'), apiKey: deepl }
+  }
+  const libre = text('LIBRE_TRANSLATE_ENDPOINT')
+  if (!libre) return null
+  return {
+    kind: 'libretranslate',
+    endpoint: endpoint(libre, 'LIBRE_TRANSLATE_ENDPOINT'),
+    apiKey: text('LIBRE_TRANSLATE_API_KEY'),
+  }
+}
+
+function endpoint(value: string, name: string): string {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
+    throw new StartError(`${name}=${value} is not an address such as https://translate.example.org.`)
+  return value.replace(/\/+$/, '')
+}
+
+const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host)
+
+function domain(value: string | null, name: string): string | null {
+  if (value === null) return null
+  let url: URL
+  try {
+    url = new URL(`https://${value}`)
+  } catch {
+    throw new StartError(`${name}=${value} is not a domain. Give a bare name such as example.org or localhost:3000.`)
+  }
+  if (url.pathname !== '/' || url.username || url.search || url.hash || value.includes('/'))
+    throw new StartError(
+      `${name}=${value} is not a bare domain. Give a name such as example.org, without https:// and paths.`,
+    )
+  return url.host
+}
+
+function databaseUrl(value: string | null): string | null {
+  if (value === null) return null
+  if (!/^postgres(ql)?:\/\//.test(value))
+    throw new StartError(
+      'DATABASE_URL must begin with postgresql://, as in postgresql://user:password@host:5432/rookery',
+    )
+  return value
+}
+
+function number(value: string | null, name: string, otherwise: number, min: number, max: number): number {
+  if (value === null) return otherwise
+  const n = Number(value)
+  if (!Number.isInteger(n) || n < min || n > max)
+    throw new StartError(`${name}=${value} must be a whole number from ${min} to ${max}.`)
+  return n
+}
+
+function flag(value: string | null, name: string, otherwise: boolean): boolean {
+  if (value === null) return otherwise
+  if (/^(true|1|on|yes)$/i.test(value)) return true
+  if (/^(false|0|off|no)$/i.test(value)) return false
+  throw new StartError(`${name}=${value} must be true or false.`)
+}
+
+function oneOf(value: string, name: string, allowed: string[]): string {
+  if (!allowed.includes(value)) throw new StartError(`${name}=${value} must be one of ${allowed.join(', ')}.`)
+  return value
+}
+
+function addresses(value: string | null, name: string): string[] | null {
+  if (value === null) return null
+  const list = value.split(/[\s,]+/).filter(Boolean)
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address)
+    if (!family || (bits !== undefined && !(Number(bits) >= 0 && Number(bits) <= (family === 4 ? 32 : 128))))
+      throw new StartError(`${name}: ${entry} is not an address or a range such as 10.0.0.0/8.`)
+  }
+  return list
+}

@@ -1,0 +1,104 @@
+import type { FetchGate } from './ap/fetch.ts'
+import type { Bus } from './bus/postgres.ts'
+import type { BusHandler, BusMessage } from './bus/messages.ts'
+import type { Config } from './config.ts'
+import type { Database, Queryable } from './db/database.ts'
+import type { FileStore } from './files/store.ts'
+import type { EnqueueOptions, JobData, JobName } from './jobs/names.ts'
+import type { Queue } from './jobs/queue.ts'
+import type { Log } from './lib/log.ts'
+
+/** The infrastructure that everything is done with. Inside `transaction`, the same, bound to that transaction. */
+export type Context = {
+  config: Config
+  log: Log
+  fetch: FetchGate
+  files: FileStore
+  /** One object per running server: what caches hang on. */
+  server: object
+  /** Statements: on the database, or on the transaction this context stands for. */
+  db: Queryable
+  /**
+   * Runs `work` in a transaction; inside one, joins it. What is published inside goes out after the commit.
+   * `work` may run again after a deadlock, so it does nothing outside the database.
+   */
+  transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>
+  /** Tells all processes what happened; after the commit when in a transaction. */
+  publish(...messages: BusMessage[]): void
+  /** Calls `handler` for every message from now on; gives back how to stop it. */
+  subscribe(handler: BusHandler): () => void
+  /** Adds a job, in the same transaction. */
+  enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
+  /** Adds many jobs of one kind, in the same transaction. */
+  enqueueMany<Name extends JobName>(name: Name, data: JobData[Name][]): Promise<void>
+}
+
+export type Infrastructure = {
+  config: Config
+  log: Log
+  fetch: FetchGate
+  files: FileStore
+  database: Database
+  queue: Queue
+  bus: Bus
+}
+
+/** PostgreSQL's codes for a deadlock and a failed serialisation: trying again is the remedy. */
+const TRY_AGAIN = new Set(['40P01', '40001'])
+const ATTEMPTS = 4
+
+/** Makes the context of a running server. */
+export function makeContext(parts: Infrastructure): Context {
+  const { database, queue, bus } = parts
+  const base = {
+    config: parts.config,
+    log: parts.log,
+    fetch: parts.fetch,
+    files: parts.files,
+    server: {},
+    subscribe: (handler: BusHandler) => bus.subscribe(handler),
+  }
+  const over = (db: Queryable): Pick<Context, 'db' | 'enqueue' | 'enqueueMany'> => ({
+    db,
+    enqueue: (name, data, options) => queue.add(db, name, data, options),
+    enqueueMany: (name, data) => queue.addMany(db, name, data),
+  })
+  const attempt = async <T>(work: (tx: Context) => Promise<T>): Promise<T> => {
+    const messages: BusMessage[] = []
+    const result = await database.transaction((db) => {
+      const tx: Context = {
+        ...base,
+        ...over(db),
+        transaction: (inner) => inner(tx),
+        publish: (...more) => void messages.push(...more),
+      }
+      return work(tx)
+    })
+    if (messages.length > 0) bus.publish(...messages)
+    return result
+  }
+  return {
+    ...base,
+    ...over(database),
+    publish: (...messages) => bus.publish(...messages),
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          if (tries >= ATTEMPTS || !TRY_AGAIN.has((error as { code?: string }).code ?? '')) throw error
+        }
+      }
+    },
+  }
+}
+
+/** State that belongs to one server in this process, made when first asked for. Several servers share a process in tests. */
+export function perServer<T>(make: (ctx: Context) => T): (ctx: Context) => T {
+  const states = new WeakMap<object, T>()
+  return (ctx) => {
+    let state = states.get(ctx.server)
+    if (state === undefined) states.set(ctx.server, (state = make(ctx)))
+    return state
+  }
+}

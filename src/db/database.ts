@@ -1,0 +1,226 @@
+import pg from 'pg'
+import { Unavailable } from '../lib/errors.ts'
+import { textOf, type Sql } from './sql.ts'
+
+// Calendar dates stay text (YYYY-MM-DD): as Dates they would move with the process's time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
+
+/** What statements can be run on: the database, or one transaction of it. bigints are strings, dates are Dates. */
+export type Queryable = {
+  /** All rows. */
+  many<Row>(statement: Sql): Promise<Row[]>
+  /** The first row, or null. */
+  maybe<Row>(statement: Sql): Promise<Row | null>
+  /** The first row; there must be one. */
+  one<Row>(statement: Sql): Promise<Row>
+  /** How many rows were changed. */
+  run(statement: Sql): Promise<number>
+  /** Text with $1 parameters, for libraries that bring their own SQL. */
+  raw(text: string, values?: unknown[]): Promise<pg.QueryResult>
+}
+
+export type Database = Queryable & {
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  /** A connection of its own, for LISTEN and for locks held over time. The caller ends it. */
+  dedicated(): Promise<pg.Client>
+  /** How many statements were run so far: what tests of "no query per row" look at. */
+  readonly statements: number
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  connection: pg.ClientConfig
+  poolSize: number
+  readers: number
+  onError: (error: Error) => void
+}
+
+/** Prepared statements are named by their text; the texts are a closed set, since values are never part of them. */
+const names = new Map<string, string>()
+const nameOf = (text: string): string => {
+  let known = names.get(text)
+  if (!known) names.set(text, (known = `s${names.size}`))
+  return known
+}
+
+const CONNECTION_CODES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+])
+
+/** A lost or refused connection is not the caller's fault: 503, and the next request may find it back. */
+function translate(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string }
+  if (
+    CONNECTION_CODES.has(code ?? '') ||
+    /Connection terminated|connection error|timeout exceeded when trying to connect/i.test(message ?? '')
+  )
+    return new Unavailable(undefined, error)
+  return error
+}
+
+type Runner = (query: pg.QueryConfig, custom?: boolean) => Promise<pg.QueryResult>
+
+/** Planning costs more than running for most of what we ask, and our texts say what they are for: plan once. */
+const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
+const PLAN_EACH = '-c plan_cache_mode=force_custom_plan'
+
+function queryable(run: Runner): Queryable {
+  const send = async (statement: Sql): Promise<pg.QueryResult> => {
+    const text = textOf(statement)
+    try {
+      return await run({ name: nameOf(text), text, values: statement.values as unknown[] }, statement.custom)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+  return {
+    many: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
+    maybe: async <Row>(statement: Sql) => ((await send(statement)).rows[0] as Row | undefined) ?? null,
+    one: async <Row>(statement: Sql) => {
+      const { rows } = await send(statement)
+      if (rows.length === 0) throw new Error('expected a row')
+      return rows[0] as Row
+    },
+    run: async (statement) => (await send(statement)).rowCount ?? 0,
+    raw: async (text, values) => {
+      try {
+        return await run({ text, ...(values ? { values } : {}) })
+      } catch (error) {
+        throw translate(error)
+      }
+    },
+  }
+}
+
+/**
+ * Opens the database. Single statements share a few pipelined connections, which spares the round trips that a pool's
+ * check-out costs; transactions take a connection of their own from the pool.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  let statements = 0
+  const connection: pg.ClientConfig = { ...options.connection, options: PLAN_ONCE }
+  const pool = new pg.Pool({
+    ...connection,
+    pipeline: true,
+    max: options.poolSize,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+  } as pg.PoolConfig)
+  pool.on('error', options.onError)
+  const readers = Array.from({ length: options.readers }, () => reader(connection, options.onError))
+  const planner = reader({ ...connection, options: PLAN_EACH }, options.onError)
+  const single: Runner = (query, custom) => {
+    // What libraries send (the queue asks for work all the time) has no name, and is not ours to count.
+    if (query.name !== undefined) statements++
+    if (custom) return planner.run(query)
+    // The connection with the fewest statements under way, so that a slow one holds up as few as possible.
+    let best = readers[0] as Reader
+    for (const candidate of readers) if (candidate.pending < best.pending) best = candidate
+    return best.run(query)
+  }
+  return {
+    ...queryable(single),
+    get statements() {
+      return statements
+    },
+    async transaction(work) {
+      let client: pg.PoolClient
+      try {
+        client = await pool.connect()
+      } catch (error) {
+        throw translate(error)
+      }
+      let broken: Error | undefined
+      // One after the other, whatever the caller does at once: a connection takes one statement at a time.
+      let last: Promise<unknown> = Promise.resolve()
+      const run: Runner = (query) => {
+        statements++
+        const next = last.then(() => client.query(query))
+        last = next.catch(() => {})
+        return next
+      }
+      try {
+        // Not waited for: it goes out together with the first statement. If it fails, so does all that follows.
+        client.query('begin').catch(() => {})
+        const result = await work(queryable(run))
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure
+        })
+        throw translate(error)
+      } finally {
+        client.release(broken)
+      }
+    },
+    async dedicated() {
+      const client = new pg.Client(options.connection)
+      client.on('error', options.onError)
+      await client.connect()
+      return client
+    },
+    async close() {
+      await Promise.all([pool.end(), ...[...readers, planner].map((each) => each.close())])
+    },
+  }
+}
+
+type Reader = { pending: number; run: Runner; close(): Promise<void> }
+
+/** One pipelined connection, opened when first needed and again after it was lost. */
+function reader(connection: pg.ClientConfig, onError: (error: Error) => void): Reader {
+  let current: Promise<pg.Client> | null = null
+  const forget = () => {
+    current = null
+  }
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
+    client.on('error', (error) => {
+      forget()
+      onError(error)
+    })
+    client.on('end', forget)
+    try {
+      await client.connect()
+    } catch (error) {
+      forget()
+      throw error
+    }
+    return client
+  }
+  return {
+    pending: 0,
+    async run(query) {
+      this.pending++
+      try {
+        const client = await (current ??= connect())
+        return await client.query(query)
+      } finally {
+        this.pending--
+      }
+    },
+    async close() {
+      const client = await current?.catch(() => null)
+      await client?.end()
+    },
+  }
+}
+
+/** Whether an error is a violation of the unique constraint or index `constraint`. */
+export function isDuplicate(error: unknown, constraint?: string): boolean {
+  const e = error as { code?: string; constraint?: string }
+  return e.code === '23505' && (constraint === undefined || e.constraint === constraint)
+}

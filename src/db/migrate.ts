@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { StartError } from '../lib/errors.ts'
+import type { Database } from './database.ts'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+/** Any constant: the advisory lock under which migrations run. */
+const LOCK = 0x726f6f6b
+
+export type Migration = { id: string; sql: string; checksum: string }
+export type MigrationStatus = { id: string; applied_at: Date | null }
+
+/** The migrations that this version brings, in order. */
+function listMigrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(new URL(file, FOLDER), 'utf8')
+      return { id: file.replace(/\.sql$/, ''), sql: text, checksum: createHash('sha256').update(text).digest('hex') }
+    })
+}
+
+/**
+ * Brings the database to this version, each migration in a transaction, one process at a time. Gives the ids applied.
+ * Throws StartError when the database has migrations that this version does not know, or knows otherwise.
+ */
+export async function migrate(db: Database): Promise<string[]> {
+  const client = await db.dedicated()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query(
+      'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ id: string; checksum: string }>('select id, checksum from schema_migrations')
+    const applied = new Map(rows.map((row) => [row.id, row.checksum]))
+    const known = listMigrations()
+    refuseForeign(applied, known)
+    const pending = known.filter((migration) => !applied.has(migration.id))
+    for (const migration of pending) {
+      await client.query('begin')
+      try {
+        await client.query(migration.sql)
+        await client.query('insert into schema_migrations (id, checksum) values ($1, $2)', [
+          migration.id,
+          migration.checksum,
+        ])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new StartError(
+          `Migration ${migration.id} failed: ${(error as Error).message}. The database is as it was before it.`,
+          { cause: error },
+        )
+      }
+    }
+    return pending.map((migration) => migration.id)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Which migrations stand, for `rookery db status`. */
+export async function migrationStatus(db: Database): Promise<MigrationStatus[]> {
+  const { rows: there } = await db.raw("select to_regclass('schema_migrations') is not null as there")
+  const rows = there[0].there ? (await db.raw('select id, applied_at from schema_migrations')).rows : []
+  const applied = new Map(rows.map((row) => [row.id as string, row.applied_at as Date]))
+  return listMigrations().map(({ id }) => ({ id, applied_at: applied.get(id) ?? null }))
+}
+
+function refuseForeign(applied: Map<string, string>, known: Migration[]): void {
+  for (const [id, checksum] of applied) {
+    const ours = known.find((migration) => migration.id === id)
+    if (!ours)
+      throw new StartError(
+        `The database was made by a newer Rookery (migration ${id}). Update this checkout, or use another database.`,
+      )
+    if (ours.checksum !== checksum)
+      throw new StartError(
+        `Migration ${id} differs from the one this database was made with. Restore the file as it was released.`,
+      )
+  }
+}

@@ -1,0 +1,121 @@
+import type { Context } from '../../context.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { Gone, NotFound } from '../../lib/errors.ts'
+import { isOurDomain } from '../instance/addresses.ts'
+import { parseHandle } from '../../ap/handle.ts'
+
+export type ProfileField = { name: string; value: string; html: string; verified_at: string | null }
+
+/** A row of `accounts`. `domain` is null for people of this server. */
+export type AccountRow = {
+  id: string
+  username: string
+  domain: string | null
+  display_name: string
+  note_text: string
+  note: string
+  fields: ProfileField[]
+  emojis: { shortcode: string; url: string }[]
+  actor_type: string
+  uri: string | null
+  url: string | null
+  avatar_key: string | null
+  avatar_static_key: string | null
+  avatar_remote_url: string | null
+  avatar_description: string
+  header_key: string | null
+  header_static_key: string | null
+  header_remote_url: string | null
+  header_description: string
+  locked: boolean
+  discoverable: boolean | null
+  indexable: boolean
+  hide_collections: boolean | null
+  show_media: boolean
+  show_media_replies: boolean
+  show_featured: boolean
+  memorial: boolean
+  also_known_as: string[]
+  attribution_domains: string[]
+  moved_to_id: string | null
+  inbox_url: string | null
+  shared_inbox_url: string | null
+  outbox_url: string | null
+  followers_url: string | null
+  following_url: string | null
+  featured_url: string | null
+  featured_tags_url: string | null
+  suspended_at: Date | null
+  silenced_at: Date | null
+  sensitized_at: Date | null
+  created_at: Date
+  fetched_at: Date | null
+}
+
+/**
+ * Whether an account `a` may be shown to others at all, suspended or not: people of this server only once their address is
+ * confirmed and they are approved.
+ */
+export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not null
+  or exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved))`
+
+/** The account with this id, in whatever state, or null. */
+export function findAccount(ctx: Context, id: string): Promise<AccountRow | null> {
+  return ctx.db.maybe<AccountRow>(sql`select a.* from accounts a where a.id = ${id}`)
+}
+
+/** As findAccount. Throws NotFound. */
+export async function getAccount(ctx: Context, id: string): Promise<AccountRow> {
+  const account = await findAccount(ctx, id)
+  if (!account) throw new NotFound()
+  return account
+}
+
+/** The account with this id as others may meet it. Throws NotFound, also for people who are not confirmed or approved yet. */
+export async function getShownAccount(ctx: Context, id: string): Promise<AccountRow> {
+  const account = await ctx.db.maybe<AccountRow>(sql`select a.* from accounts a where a.id = ${id} and ${isShown}`)
+  if (!account) throw new NotFound()
+  return account
+}
+
+/** As getShownAccount. Throws Gone where the account is suspended. */
+export async function getOpenAccount(ctx: Context, id: string): Promise<AccountRow> {
+  const account = await getShownAccount(ctx, id)
+  if (account.suspended_at) throw new Gone()
+  return account
+}
+
+/** The ids among `ids` that may be shown, in their order, each once. */
+export async function findShownIds(
+  ctx: Context,
+  ids: readonly string[],
+  options: { suspended: boolean },
+): Promise<string[]> {
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select a.id from accounts a
+    where a.id = any(${ids}::bigint[]) and ${isShown} and (${options.suspended} or a.suspended_at is null)`)
+  const found = new Set(rows.map(({ id }) => id))
+  return [...new Set(ids)].filter((id) => found.has(id))
+}
+
+/** The account of a handle, known here, in any case. `domain` null or our own: of this server. */
+export function findByHandle(ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> {
+  const host = domain === null || isOurDomain(ctx, domain) ? '' : domain.toLowerCase()
+  return ctx.db.maybe<AccountRow>(
+    sql`select a.* from accounts a where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ${host}`,
+  )
+}
+
+/** The account of this server with this username, in any case. */
+export const findLocal = (ctx: Context, username: string): Promise<AccountRow | null> =>
+  findByHandle(ctx, username, null)
+
+/** The account that `user`, `user@host`, `@user@host` or `acct:user@host` names, if it is known here and may be shown. */
+export async function lookupHandle(ctx: Context, text: string): Promise<AccountRow | null> {
+  const handle = parseHandle(text)
+  if (!handle) return null
+  const host = handle.domain === null || isOurDomain(ctx, handle.domain) ? '' : handle.domain
+  return ctx.db.maybe<AccountRow>(sql`
+    select a.* from accounts a
+    where lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${host} and ${isShown}`)
+}

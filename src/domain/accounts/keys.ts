@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache'
+import { generateRsaKeyPair } from '../../ap/keys.ts'
+import { perServer, type Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { accountUri } from '../instance/addresses.ts'
+
+export type SigningKey = { keyId: string; publicKeyPem: string; privateKeyPem: string }
+
+const keys = perServer(() => ({
+  ofAccounts: new LRUCache<string, SigningKey>({ max: 5000 }),
+  ofInstance: null as Promise<SigningKey> | null,
+}))
+
+/** The actor that stands for the server itself: it signs what is fetched on nobody's behalf. */
+export const instanceActorUri = (ctx: Context): string => `${ctx.config.baseUrl}/actor`
+
+/**
+ * The key with which an account of this server signs. Made when first needed: most accounts never speak to another server.
+ * Throws NotFound for accounts that are not ours.
+ */
+export async function signingKey(ctx: Context, accountId: string): Promise<SigningKey> {
+  const known = keys(ctx).ofAccounts.get(accountId)
+  if (known) return known
+  const key = (await readKey(ctx, accountId)) ?? (await makeKey(ctx, accountId))
+  keys(ctx).ofAccounts.set(accountId, key)
+  return key
+}
+
+async function readKey(ctx: Context, accountId: string): Promise<SigningKey | null> {
+  const row = await ctx.db.maybe<{ key_id: string; public_key: string; private_key: string }>(sql`
+    select key_id, public_key, private_key from account_keys where account_id = ${accountId} and private_key is not null`)
+  return row && { keyId: row.key_id, publicKeyPem: row.public_key, privateKeyPem: row.private_key }
+}
+
+async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
+  const account = await ctx.db.maybe<{ username: string }>(
+    sql`select username from accounts where id = ${accountId} and domain is null`,
+  )
+  if (!account) throw new NotFound()
+  const pair = await generateRsaKeyPair()
+  // Two processes may make one at once: whoever is first has made it, and both read it back.
+  await ctx.db.run(sql`
+    insert into account_keys (key_id, account_id, public_key, private_key)
+    values (${`${accountUri(ctx, account.username)}#main-key`}, ${accountId}, ${pair.publicKeyPem}, ${pair.privateKeyPem}) on conflict do nothing`)
+  const key = await readKey(ctx, accountId)
+  if (!key) throw new Error(`account ${accountId} has no key`)
+  return key
+}
+
+/** The key of the server's own actor. */
+export function instanceKey(ctx: Context): Promise<SigningKey> {
+  const state = keys(ctx)
+  state.ofInstance ??= loadInstanceKey(ctx).catch((error: unknown) => {
+    state.ofInstance = null
+    throw error
+  })
+  return state.ofInstance
+}
+
+async function loadInstanceKey(ctx: Context): Promise<SigningKey> {
+  const read = () => ctx.db.maybe<{ value: string }>(sql`select value from secrets where name = 'instance_key'`)
+  if (!(await read()))
+    await ctx.db.run(
+      sql`insert into secrets (name, value) values ('instance_key', ${JSON.stringify(await generateRsaKeyPair())}) on conflict do nothing`,
+    )
+  const row = await read()
+  if (!row) throw new Error('the server has no key')
+  return {
+    keyId: `${instanceActorUri(ctx)}#main-key`,
+    ...(JSON.parse(row.value) as { publicKeyPem: string; privateKeyPem: string }),
+  }
+}

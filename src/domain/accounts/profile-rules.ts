@@ -1,0 +1,105 @@
+import { normaliseDomain } from '../../ap/handle.ts'
+import { Invalid, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
+import { countCharacters, countGraphemes } from '../../lib/text/count.ts'
+import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/limits.ts'
+
+export const DISPLAY_NAME_LIMIT = 30
+export const NOTE_LIMIT = 500
+export const MAX_FIELDS = 4
+/** Of the name and of the value of a field, each. */
+export const FIELD_LIMIT = 255
+/** Of what is said about an avatar or a header. */
+export const PICTURE_DESCRIPTION_LIMIT = 150
+const MAX_ATTRIBUTION_DOMAINS = 10
+
+/** What people may change about their profile. Absent members stay as they are. */
+export type ProfileChanges = {
+  display_name?: string
+  note?: string
+  fields?: { name: string; value: string }[]
+  avatar?: Picture
+  avatar_description?: string
+  header?: Picture
+  header_description?: string
+  locked?: boolean
+  bot?: boolean
+  discoverable?: boolean
+  indexable?: boolean
+  hide_collections?: boolean
+  show_media?: boolean
+  show_media_replies?: boolean
+  show_featured?: boolean
+  attribution_domains?: string[]
+}
+
+/** An uploaded file; null takes away what was there. */
+export type Picture = { path: string; size: number } | null
+
+type Problems = Record<string, ErrorDetail[]>
+
+/** The changes as they are stored: trimmed, without empty fields. Throws Invalid with `details` that name every problem. */
+export function checkProfile(changes: ProfileChanges): ProfileChanges {
+  const problems: Problems = {}
+  const complain = (field: string, error: ErrorDetail['error'], description: string): void =>
+    void (problems[field] ??= []).push({ error, description })
+  const tooLong = (field: string, max: number): void =>
+    complain(field, 'ERR_TOO_LONG', `is too long (maximum is ${max} characters)`)
+  const clean = cleaned(changes)
+
+  if (countGraphemes(clean.display_name ?? '') > DISPLAY_NAME_LIMIT) tooLong('display_name', DISPLAY_NAME_LIMIT)
+  if (countCharacters(clean.note ?? '') > NOTE_LIMIT)
+    complain('note', 'ERR_TOO_LONG', `character limit of ${NOTE_LIMIT} exceeded`)
+  for (const field of ['avatar_description', 'header_description'] as const)
+    if (countGraphemes(clean[field] ?? '') > PICTURE_DESCRIPTION_LIMIT) tooLong(field, PICTURE_DESCRIPTION_LIMIT)
+  for (const field of ['avatar', 'header'] as const)
+    if ((clean[field]?.size ?? 0) > PROFILE_IMAGE_SIZE_LIMIT)
+      complain(field, 'ERR_TOO_LONG', `file size must be less than ${PROFILE_IMAGE_SIZE_LIMIT / 1024 ** 2} MB`)
+  const { fields = [], attribution_domains: domains = [] } = clean
+  if (fields.length > MAX_FIELDS) tooLong('fields', MAX_FIELDS)
+  if (fields.some(({ name, value }) => countGraphemes(name) > FIELD_LIMIT || countGraphemes(value) > FIELD_LIMIT))
+    complain('fields', 'ERR_TOO_LONG', `contains texts that are too long (maximum is ${FIELD_LIMIT} characters)`)
+  if (fields.some(({ name }) => name === ''))
+    complain('fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', 'contains values with missing labels')
+  if (domains.length > MAX_ATTRIBUTION_DOMAINS) tooLong('attribution_domains', MAX_ATTRIBUTION_DOMAINS)
+  for (const domain of domains.filter((name) => normaliseDomain(name) === null))
+    complain('attribution_domains', 'ERR_INVALID', `${domain} is not a valid domain name`)
+
+  if (Object.keys(problems).length > 0) throw refusal(problems)
+  return clean
+}
+
+/** Names what is wrong with a picture, as the decoder found it. */
+export function pictureProblem(kind: 'avatar' | 'header', cause: Invalid): Invalid {
+  return refusal({ [kind]: [{ error: 'ERR_INVALID', description: cause.message.replace(/^Validation failed: /, '') }] })
+}
+
+function refusal(problems: ErrorDetails): Invalid {
+  const sentences = Object.entries(problems).flatMap(([field, list]) =>
+    list.map(({ description }) => `${labelOf(field)} ${description}`),
+  )
+  return new Invalid(`Validation failed: ${sentences.join(', ')}`, problems)
+}
+
+const labelOf = (field: string): string => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ')
+
+function cleaned(changes: ProfileChanges): ProfileChanges {
+  const clean = { ...changes }
+  for (const field of ['display_name', 'note', 'avatar_description', 'header_description'] as const) {
+    const text = clean[field]
+    if (text !== undefined) clean[field] = text.trim()
+  }
+  if (clean.fields)
+    clean.fields = clean.fields
+      .map(({ name, value }) => ({ name: name.trim(), value: value.trim() }))
+      .filter(({ name, value }) => name !== '' || value !== '')
+  if (clean.attribution_domains) {
+    const bare = clean.attribution_domains.map((domain) =>
+      domain
+        .trim()
+        .replace(/^https?:\/\//i, '')
+        .replace(/^\*\./, ''),
+    )
+    clean.attribution_domains = [...new Set(bare.filter(Boolean).map((domain) => normaliseDomain(domain) ?? domain))]
+  }
+  return clean
+}

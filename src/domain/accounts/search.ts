@@ -1,0 +1,79 @@
+import { parseHandle } from '../../ap/handle.ts'
+import type { Context } from '../../context.ts'
+import { allOf, plannedByValue, sql, type Sql } from '../../db/sql.ts'
+import { isOurDomain } from '../instance/addresses.ts'
+import { isShown, lookupHandle } from './find.ts'
+
+export type AccountSearch = {
+  q: string
+  limit: number
+  offset?: number
+  /** Only accounts that this one follows. */
+  followedBy?: string | null
+  /** Whose search it is: people they follow come first. */
+  viewerId?: string | null
+}
+
+/** More words than this are not looked at. */
+const MAX_WORDS = 8
+
+/** Of how many candidates, of each kind, the best are chosen. */
+const RANKED = 1000
+
+/** What is searched: handle and display name, as the index `accounts_name_trgm` has them. */
+const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesce(a.domain, ''))`
+
+/**
+ * The ids of known accounts that match: the very handle first, then people followed, names that begin so, and who has more
+ * followers. Every word must be found; short words at the beginning of a word only. Nobody suspended, moved away or not
+ * confirmed is found.
+ */
+export async function searchAccounts(ctx: Context, search: AccountSearch): Promise<string[]> {
+  const { limit, offset = 0, viewerId = null, followedBy = null } = search
+  const q = search.q.trim().replace(/^@/, '').toLowerCase()
+  const words = wordsOf(ctx, q)
+  if (words.length === 0) return []
+  const exact = (await lookupHandle(ctx, q))?.id ?? '0'
+  const first = `${escapeLike(words[0] as string)}%`
+  const matches = allOf(words.map(contains))
+  const followed = sql`select a.id from follows f join accounts a on a.id = f.target_account_id
+    where f.account_id = ${followedBy ?? viewerId}::bigint and ${matches}`
+  // What a common word matches could be everybody who is known: so many are ranked, and those that matter most among them.
+  const anybody = sql`(${followed} limit ${RANKED})
+    union (select a.id from accounts a where ${haystack} like ${first} and ${matches} limit ${RANKED})
+    union (select a.id from accounts a where ${matches} limit ${RANKED})
+    union select ${exact}::bigint`
+  const rows = await ctx.db.many<{ id: string }>(
+    plannedByValue(sql`
+    select a.id from (${followedBy === null ? anybody : followed}) candidates join accounts a on a.id = candidates.id
+    left join account_stats ast on ast.account_id = a.id
+    where a.suspended_at is null and a.moved_to_id is null and ${isShown}
+    order by a.id = ${exact} desc,
+      exists (select from follows f where f.account_id = ${viewerId}::bigint and f.target_account_id = a.id) desc,
+      lower(a.username) = ${words[0]} desc, lower(a.username) like ${first} desc,
+      coalesce(ast.followers_count, 0) desc, a.id
+    limit ${limit} offset ${offset}`),
+  )
+  return rows.map(({ id }) => id)
+}
+
+function wordsOf(ctx: Context, q: string): string[] {
+  const handle = parseHandle(q)
+  // Our own people are stored without a domain.
+  if (handle?.domain && isOurDomain(ctx, handle.domain)) return [handle.username]
+  return q
+    .split(/[\s@]+/)
+    .filter(Boolean)
+    .slice(0, MAX_WORDS)
+}
+
+function contains(word: string): Sql {
+  const pattern = escapeLike(word)
+  // Trigrams of fewer than three letters are only those at the beginning of a word.
+  return word.length < 3
+    ? sql`(${haystack} like ${`${pattern}%`} or ${haystack} like ${`% ${pattern}%`})`
+    : sql`${haystack} like ${`%${pattern}%`}`
+}
+
+/** A text that stands for itself in a LIKE pattern. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,0 +1,96 @@
+import { FetchError } from '../../ap/fetch-error.ts'
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { accountUri, accountUrl } from '../instance/addresses.ts'
+import type { AccountRow, ProfileField } from './find.ts'
+
+/** Pages are read up to here; a link back belongs near the top anyway. Bytes. */
+const MAX_PAGE = 1024 * 1024
+
+/**
+ * Looks, for each profile field that is a link and not verified yet, whether the page links back with rel="me", and notes when
+ * that was seen. The job `accounts.verify-links`. Pages that cannot be read are as good as pages without a link.
+ */
+export async function verifyLinks(ctx: Context, { accountId }: { accountId: string }): Promise<void> {
+  const account = await ctx.db.maybe<AccountRow>(
+    sql`select a.* from accounts a where a.id = ${accountId} and a.suspended_at is null`,
+  )
+  if (!account) return
+  const own =
+    account.domain === null
+      ? [accountUrl(ctx, account.username), accountUri(ctx, account.username)]
+      : [account.url, account.uri].filter((url) => url !== null)
+  const pending = account.fields
+    .filter((field) => field.verified_at === null)
+    .map((field) => ({ value: field.value, link: linkOf(ctx, account, field) }))
+  const checks = await Promise.all(
+    pending.map(async ({ value, link }) => (link !== null && (await linksBack(ctx, link, own)) ? [value] : [])),
+  )
+  const verified = new Set(checks.flat())
+  if (verified.size === 0) return
+  await ctx.transaction(async (tx) => {
+    const now = await tx.db.maybe<{ fields: ProfileField[] }>(
+      sql`select fields from accounts where id = ${accountId} for update`,
+    )
+    if (!now) return
+    const seenAt = new Date().toISOString()
+    const fields = now.fields.map((field) =>
+      field.verified_at === null && verified.has(field.value) ? { ...field, verified_at: seenAt } : field,
+    )
+    await tx.db.run(sql`update accounts set fields = ${JSON.stringify(fields)}::jsonb where id = ${accountId}`)
+  })
+}
+
+/** The address a field consists of, and of nothing else. Ours are plain text, others' are HTML. */
+function linkOf(ctx: Context, account: AccountRow, field: ProfileField): string | null {
+  const text =
+    account.domain === null
+      ? field.value
+      : /^\s*(?:<p>)?\s*<a\b[^>]*\bhref="([^"]+)"[^>]*>(?:(?!<\/a>).)*<\/a>\s*(?:<\/p>)?\s*$/s.exec(field.html)?.[1]
+  const url = text === undefined ? null : URL.parse(account.domain === null ? text : unescapeHtml(text))
+  const usable = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && ctx.fetch.knowsHttp))
+  return usable && !/\s/.test(text as string) ? url.href : null
+}
+
+async function linksBack(ctx: Context, link: string, own: string[]): Promise<boolean> {
+  try {
+    const { status, body, headers } = await ctx.fetch.request(link, { accept: 'text/html', maxBytes: MAX_PAGE })
+    if (status >= 300 || !/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? ''))
+      return false
+    return findMeLinks(body.toString('utf8')).some((href) =>
+      own.some((url) => url.toLowerCase() === href.toLowerCase()),
+    )
+  } catch (error) {
+    if (error instanceof FetchError) return false
+    throw error
+  }
+}
+
+/** Addresses of the links of a page that say rel="me". */
+function findMeLinks(html: string): string[] {
+  const visible = html.replace(/<!--[\s\S]*?(?:-->|$)|<(script|style|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
+  return [...visible.matchAll(/<(?:a|link)\s([^<>]*)>/gi)].flatMap(([, attributes = '']) => {
+    const relations = attribute(attributes, 'rel')?.toLowerCase().split(/\s+/) ?? []
+    const href = attribute(attributes, 'href')
+    return href !== null && relations.includes('me') ? [href.trim().replace(/\/$/, '')] : []
+  })
+}
+
+function attribute(attributes: string, name: string): string | null {
+  const match = new RegExp(String.raw`(?:^|\s)${name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`, 'i').exec(attributes)
+  return match ? unescapeHtml(match[1] ?? match[2] ?? match[3] ?? '') : null
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** The entities that stand in addresses. */
+function unescapeHtml(text: string): string {
+  return text.replace(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
+      if (name) return ENTITIES[name.toLowerCase()] ?? whole
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
+}

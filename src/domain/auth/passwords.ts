@@ -1,0 +1,60 @@
+import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const argon2 = promisify(argon2Callback)
+
+/** Parameters of OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const TAG_BYTES = 32
+/** How many hashes are computed at once: each takes a thread and its memory. */
+const AT_ONCE = 2
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  running++
+  try {
+    return await work()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+
+/** Hashes a password as a PHC string: $argon2id$v=19$m=…,t=…,p=…$salt$hash. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const hash = await bounded(() => argon2('argon2id', { message: password, nonce, tagLength: TAG_BYTES, ...COST }))
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${encode(nonce)}$${encode(hash)}`
+}
+
+/** Whether a password matches its PHC string. Without one (`null`: no such user) the same time goes by, and the answer is no. */
+export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc ?? '')
+  if (!match) {
+    await hashPassword(password)
+    return false
+  }
+  const [, memory, passes, parallelism, nonce, expected] = match as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const tag = Buffer.from(expected, 'base64')
+  const options = {
+    message: password,
+    nonce: Buffer.from(nonce, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: tag.length,
+  }
+  return timingSafeEqual(await bounded(() => argon2('argon2id', options)), tag)
+}

@@ -1,0 +1,74 @@
+const READ = [
+  'accounts',
+  'blocks',
+  'bookmarks',
+  'collections',
+  'favourites',
+  'filters',
+  'follows',
+  'lists',
+  'mutes',
+  'notifications',
+  'search',
+  'statuses',
+]
+const WRITE = [
+  'accounts',
+  'blocks',
+  'bookmarks',
+  'collections',
+  'conversations',
+  'favourites',
+  'filters',
+  'follows',
+  'lists',
+  'media',
+  'mutes',
+  'notifications',
+  'reports',
+  'statuses',
+]
+const ADMIN = [
+  'accounts',
+  'reports',
+  'domain_allows',
+  'domain_blocks',
+  'ip_blocks',
+  'email_domain_blocks',
+  'canonical_email_blocks',
+]
+
+/** Every scope there is, as in the OAuth server metadata. */
+export const ALL_SCOPES: readonly string[] = [
+  'read',
+  'profile',
+  'write',
+  ...READ.map((noun) => `read:${noun}`),
+  ...WRITE.map((noun) => `write:${noun}`),
+  'follow',
+  'push',
+  'crypto',
+  'admin:read',
+  'admin:write',
+  ...ADMIN.map((noun) => `admin:read:${noun}`),
+  ...ADMIN.map((noun) => `admin:write:${noun}`),
+]
+
+/** What the old scope `follow` stands for. */
+const FOLLOW = ['blocks', 'follows', 'mutes'].flatMap((noun) => [`read:${noun}`, `write:${noun}`])
+
+/** Whether granted scopes cover `wanted`: itself, a parent of it, or `follow` for ties between people. */
+export function covers(granted: readonly string[], wanted: string): boolean {
+  if (granted.includes(wanted)) return true
+  const parent = wanted.slice(0, wanted.lastIndexOf(':'))
+  if (wanted.includes(':') && granted.includes(parent)) return true
+  if (wanted === 'follow') return granted.includes('read') && granted.includes('write')
+  return FOLLOW.includes(wanted) && granted.includes('follow')
+}
+
+/** Splits a scope parameter; empty means `read`. Null when one of the scopes does not exist. */
+export function parseScopes(text: string | undefined): string[] | null {
+  const scopes = [...new Set((text ?? '').split(/[\s+,]+/).filter(Boolean))]
+  if (scopes.length === 0) return ['read']
+  return scopes.every((scope) => ALL_SCOPES.includes(scope)) ? scopes : null
+}

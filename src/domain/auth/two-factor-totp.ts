@@ -1,0 +1,65 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { getSecrets, seal, unseal } from '../instance/secrets.ts'
+import { getSettings } from '../instance/settings.ts'
+
+/** What is set up in an authenticator app: the address of the QR code, and the key for typing it in. */
+export type TotpOffer = { uri: string; key: string }
+
+const PERIOD = 30
+/** How many periods the clocks of server and telephone may be apart. */
+const DRIFT = 1
+
+const keyOf = (secret: Secret, label = '', issuer = ''): TOTP =>
+  new TOTP({ issuer, label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD })
+
+/**
+ * The key that the user is setting up, made when there is none: it stays the same until a code has confirmed it. Null when an
+ * app is registered already.
+ */
+export async function offerTotp(ctx: Context, user: { userId: string; username: string }): Promise<TotpOffer | null> {
+  const { tokenKey } = await getSecrets(ctx)
+  const fresh = new Secret({ size: 20 })
+  await ctx.db.run(sql`
+    insert into totp_keys (user_id, sealed) values (${user.userId}, ${seal(tokenKey, fresh.base32)}) on conflict do nothing`)
+  const row = await ctx.db.one<{ sealed: Buffer; confirmed: boolean }>(
+    sql`select sealed, confirmed_at is not null as confirmed from totp_keys where user_id = ${user.userId}`,
+  )
+  if (row.confirmed) return null
+  const { site_title } = await getSettings(ctx)
+  const secret = Secret.fromBase32(unseal(tokenKey, row.sealed))
+  // A colon separates the two in the address.
+  const issuer = site_title.replaceAll(':', ' ').trim() || ctx.config.localDomain
+  const label = `${user.username}@${ctx.config.localDomain.replace(/:\d+$/, '')}`
+  return { uri: keyOf(secret, label, issuer).toString(), key: secret.base32 }
+}
+
+/** Registers the offered app once it has shown a right code. False for a wrong code, or when nothing was offered. */
+export const confirmTotp = (tx: Context, userId: string, code: string): Promise<boolean> =>
+  useCode(tx, userId, code, 'offered')
+
+/** Whether this is a code of the user's app, of which none works twice. */
+export const useTotp = (ctx: Context, userId: string, code: string): Promise<boolean> =>
+  useCode(ctx, userId, code, 'registered')
+
+async function useCode(ctx: Context, userId: string, code: string, state: 'offered' | 'registered'): Promise<boolean> {
+  const digits = code.replaceAll(/\s/g, '')
+  if (!/^\d{6}$/.test(digits)) return false
+  const isRegistered = state === 'registered'
+  const row = await ctx.db.maybe<{ sealed: Buffer }>(
+    sql`select sealed from totp_keys where user_id = ${userId} and (confirmed_at is not null) = ${isRegistered}`,
+  )
+  if (!row) return false
+  const { tokenKey } = await getSecrets(ctx)
+  const now = Date.now()
+  const totp = keyOf(Secret.fromBase32(unseal(tokenKey, row.sealed)))
+  const delta = totp.validate({ token: digits, timestamp: now, window: DRIFT })
+  if (delta === null) return false
+  const step = Math.floor(now / 1000 / PERIOD) + delta
+  // Of two that use the same code at once, one finds it used.
+  const used = await ctx.db.run(sql`
+    update totp_keys set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
+    where user_id = ${userId} and coalesce(last_step, 0) < ${step} and (confirmed_at is not null) = ${isRegistered}`)
+  return used > 0
+}

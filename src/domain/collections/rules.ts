@@ -1,0 +1,58 @@
+import { Invalid, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
+import { countGraphemes } from '../../lib/text/count.ts'
+import { isTagName } from '../../lib/text/tags.ts'
+
+const NAME_LIMIT = 40
+const DESCRIPTION_LIMIT = 100
+/** So many accounts are in a collection at most. */
+export const MAX_ITEMS = 25
+
+/** What a collection is made or changed with. Absent members stay as they are; an empty language or hashtag takes it away. */
+export type CollectionChanges = {
+  name?: string | undefined
+  description?: string | undefined
+  language?: string | null | undefined
+  tag_name?: string | null | undefined
+  sensitive?: boolean | undefined
+  discoverable?: boolean | undefined
+}
+
+/** The changes as they are stored: trimmed, null for what is taken away. Throws Invalid with `details` that name every problem. */
+export function checkCollection(changes: CollectionChanges): CollectionChanges {
+  const problems: ErrorDetails = {}
+  const complain = (field: string, error: ErrorDetail['error'], description: string): void =>
+    void (problems[field] ??= []).push({ error, description })
+  const tooLong = (field: string, max: number): void =>
+    complain(field, 'ERR_TOO_LONG', `is too long (maximum is ${max} characters)`)
+  const clean = { ...changes }
+
+  if (changes.name !== undefined) {
+    clean.name = changes.name.trim()
+    if (clean.name === '') complain('name', 'ERR_BLANK', "can't be blank")
+    if (countGraphemes(clean.name) > NAME_LIMIT) tooLong('name', NAME_LIMIT)
+  }
+  if (changes.description !== undefined) {
+    clean.description = changes.description.trim()
+    if (countGraphemes(clean.description) > DESCRIPTION_LIMIT) tooLong('description', DESCRIPTION_LIMIT)
+  }
+  if (changes.language !== undefined) {
+    clean.language = changes.language?.trim() || null
+    if (clean.language !== null && !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(clean.language))
+      complain('language', 'ERR_INVALID', 'is invalid')
+  }
+  if (changes.tag_name !== undefined) {
+    clean.tag_name = changes.tag_name?.trim().replace(/^[#＃]/, '') || null
+    if (clean.tag_name !== null && !isTagName(clean.tag_name)) complain('tag_name', 'ERR_INVALID', 'is invalid')
+  }
+  if (Object.keys(problems).length > 0) throw refusal(problems)
+  return clean
+}
+
+/** Fields and what is wrong with them, as an error. */
+export function refusal(details: ErrorDetails): Invalid {
+  const label = (field: string): string => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ')
+  const sentences = Object.entries(details).flatMap(([field, list]) =>
+    list.map(({ description }) => (field === 'base' ? description : `${label(field)} ${description}`)),
+  )
+  return new Invalid(`Validation failed: ${sentences.join(', ')}`, details)
+}

@@ -1,0 +1,147 @@
+import type { Context } from '../../context.ts'
+import { isDuplicate } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
+import { isKey, isSignatureOver } from './keys.ts'
+
+/** Keys are base64, as the client sent them: Ed25519 to sign with, Curve25519 to agree on secrets. */
+export type DeviceRow = {
+  id: string
+  account_id: string
+  /** As the client calls it. */
+  device_id: string
+  name: string
+  fingerprint_key: string
+  identity_key: string
+}
+
+/** What a client says of its device; what is absent stays. */
+export type DeviceChanges = { [Key in 'device_id' | 'name' | 'fingerprint_key' | 'identity_key']?: string | undefined }
+export type OneTimeKey = { key_id: string; key: string; signature: string }
+
+type Owner = { tokenId: string; accountId: string }
+
+/** So many one-time keys wait on a device at most. */
+const MAX_ONE_TIME_KEYS = 500
+const LONGEST_NAME = 256
+
+/** The device of a token. Throws NotFound. */
+export async function getDevice(ctx: Context, tokenId: string): Promise<DeviceRow> {
+  const device = await findDevice(ctx, tokenId)
+  if (!device) throw new NotFound()
+  return device
+}
+
+const findDevice = (ctx: Context, tokenId: string): Promise<DeviceRow | null> =>
+  ctx.db.maybe<DeviceRow>(sql`select * from devices where token_id = ${tokenId}`)
+
+/**
+ * Makes or changes the device of a token, and adds one-time keys to it. A device that is another one by now (its name or
+ * one of its keys changed) loses what was kept for the former. Throws Invalid for what is missing or no key, for wrong
+ * signatures, for names that another device of the person has, and for one-time keys that are known as something else.
+ */
+export async function saveDevice(
+  ctx: Context,
+  owner: Owner,
+  changes: DeviceChanges,
+  keys: readonly OneTimeKey[],
+): Promise<DeviceRow> {
+  try {
+    return await ctx.transaction(async (tx) => {
+      // One upload of a token at a time: what the first stored is what the second changes.
+      await tx.db.run(sql`select from oauth_tokens where id = ${owner.tokenId} for no key update`)
+      const before = await findDevice(tx, owner.tokenId)
+      const device = checkDevice({ ...before, ...given(changes) })
+      checkOneTimeKeys(device.fingerprint_key, keys)
+      const row = await store(tx, owner, device)
+      if (before && isAnother(before, device)) await forgetKept(tx, row.id)
+      await addOneTimeKeys(tx, row.id, keys)
+      return row
+    })
+  } catch (error) {
+    if (isDuplicate(error, 'devices_name')) throw new Invalid('Validation failed: Device has already been taken')
+    throw error
+  }
+}
+
+function given(changes: DeviceChanges): Partial<Described> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}
+
+type Described = Pick<DeviceRow, 'device_id' | 'name' | 'fingerprint_key' | 'identity_key'>
+
+function checkDevice({
+  device_id = '',
+  name = '',
+  fingerprint_key = '',
+  identity_key = '',
+}: Partial<Described>): Described {
+  const texts = { Device: device_id, Name: name }
+  const problems = Object.entries(texts).flatMap(([label, text]) => {
+    if (text.trim() === '') return [`${label} can't be blank`]
+    return Array.from(text).length > LONGEST_NAME
+      ? [`${label} is too long (maximum is ${LONGEST_NAME} characters)`]
+      : []
+  })
+  if (!isKey(fingerprint_key)) problems.push('Fingerprint key is not a valid Ed25519 or Curve25519 key')
+  if (!isKey(identity_key)) problems.push('Identity key is not a valid Ed25519 or Curve25519 key')
+  if (problems.length > 0) throw new Invalid(`Validation failed: ${problems.join(', ')}`)
+  return { device_id, name, fingerprint_key, identity_key }
+}
+
+function checkOneTimeKeys(fingerprintKey: string, keys: readonly OneTimeKey[]): void {
+  for (const { key_id, key, signature } of keys) {
+    if (key_id.trim() === '') throw new Invalid("Validation failed: Key can't be blank")
+    if (Array.from(key_id).length > LONGEST_NAME)
+      throw new Invalid(`Validation failed: Key is too long (maximum is ${LONGEST_NAME} characters)`)
+    if (!isKey(key)) throw new Invalid('Validation failed: Key is not a valid Ed25519 or Curve25519 key')
+    if (!isSignatureOver(key, signature, fingerprintKey))
+      throw new Invalid('Validation failed: Signature is not a valid Ed25519 signature')
+  }
+  if (new Set(keys.map(({ key_id }) => key_id)).size < keys.length)
+    throw new Invalid('Validation failed: Key has already been taken')
+}
+
+const isAnother = (before: Described, after: Described): boolean =>
+  (['device_id', 'fingerprint_key', 'identity_key'] as const).some((member) => before[member] !== after[member])
+
+async function store(tx: Context, { tokenId, accountId }: Owner, device: Described): Promise<DeviceRow> {
+  const { device_id, name, fingerprint_key, identity_key } = device
+  return tx.db.one<DeviceRow>(sql`
+    insert into devices (token_id, account_id, device_id, name, fingerprint_key, identity_key)
+    values (${tokenId}, ${accountId}, ${device_id}, ${name}, ${fingerprint_key}, ${identity_key})
+    on conflict (token_id) do update set device_id = excluded.device_id, name = excluded.name,
+      fingerprint_key = excluded.fingerprint_key, identity_key = excluded.identity_key
+    returning *`)
+}
+
+async function forgetKept(tx: Context, deviceId: string): Promise<void> {
+  await tx.db.run(sql`delete from one_time_keys where device_id = ${deviceId}`)
+  await tx.db.run(sql`delete from encrypted_messages where device_id = ${deviceId}`)
+}
+
+/** Keys that are here already, the same, are no error: uploads are repeated when the answer was lost. */
+async function addOneTimeKeys(tx: Context, deviceId: string, keys: readonly OneTimeKey[]): Promise<void> {
+  if (keys.length === 0) return
+  const columns = (['key_id', 'key', 'signature'] as const).map((member) => keys.map((key) => key[member]))
+  await tx.db.run(sql`
+    insert into one_time_keys (device_id, key_id, key, signature)
+    select ${deviceId}, * from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[])
+    on conflict on constraint one_time_keys_once do nothing`)
+  const { different, stored } = await tx.db.one<{ different: number; stored: number }>(sql`
+    select count(*)::int as stored,
+      (select count(*)::int from unnest(${columns[0]}::text[], ${columns[1]}::text[]) sent (key_id, key)
+        join one_time_keys known on known.device_id = ${deviceId} and known.key_id = sent.key_id where known.key <> sent.key) as different
+    from one_time_keys where device_id = ${deviceId}`)
+  if (different > 0) throw new Invalid('Validation failed: Key has already been taken')
+  if (stored > MAX_ONE_TIME_KEYS)
+    throw new Invalid(`Validation failed: A device has at most ${MAX_ONE_TIME_KEYS} one-time keys`)
+}
+
+/** How many one-time keys are left on a device. */
+export async function countOneTimeKeys(ctx: Context, device: DeviceRow): Promise<number> {
+  const { n } = await ctx.db.one<{ n: number }>(
+    sql`select count(*)::int as n from one_time_keys where device_id = ${device.id}`,
+  )
+  return n
+}

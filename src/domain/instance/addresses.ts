@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts'
+
+/**
+ * Addresses of what lives on this server, in one place. Actors and objects keep these for ever: other servers know them.
+ * `uri` is an ActivityPub id, `url` a page for people.
+ */
+export const accountUri = (ctx: Context, username: string): string => `${ctx.config.baseUrl}/users/${username}`
+export const accountUrl = (ctx: Context, username: string): string => `${ctx.config.baseUrl}/@${username}`
+export const statusUri = (ctx: Context, username: string, id: string): string =>
+  `${ctx.config.baseUrl}/users/${username}/statuses/${id}`
+export const statusUrl = (ctx: Context, username: string, id: string): string =>
+  `${ctx.config.baseUrl}/@${username}/${id}`
+export const tagUrl = (ctx: Context, name: string): string => `${ctx.config.baseUrl}/tags/${encodeURIComponent(name)}`
+/** The page of what somebody posted with a hashtag; `acct` is `user`, or `user@host` of others. */
+export const taggedUrl = (ctx: Context, acct: string, tag: string): string =>
+  `${accountUrl(ctx, acct)}/tagged/${encodeURIComponent(tag)}`
+export const collectionUri = (ctx: Context, username: string, id: string): string =>
+  `${accountUri(ctx, username)}/collections/${id}`
+export const collectionUrl = (ctx: Context, id: string): string => `${ctx.config.baseUrl}/collections/${id}`
+export const assetUrl = (ctx: Context, file: string): string => `${ctx.config.baseUrl}/assets/${file}`
+/** The activity by which a boost is known. */
+export const boostUri = (ctx: Context, username: string, id: string): string =>
+  `${statusUri(ctx, username, id)}/activity`
+
+/** The domain of a handle if it is this server's own, local or web domain, in any case. */
+export function isOurDomain(ctx: Context, domain: string): boolean {
+  const folded = domain.toLowerCase()
+  return folded === ctx.config.localDomain || folded === ctx.config.webDomain
+}
+
+/** What an address of ours names, if it is one. Other servers' addresses give null. */
+export function parseOurUrl(ctx: Context, address: string): { username: string; statusId: string | null } | null {
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch {
+    return null
+  }
+  if (url.origin !== ctx.config.baseUrl && !isOurDomain(ctx, url.host)) return null
+  const match = /^\/(?:users\/([^/@]+)(?:\/statuses\/(\d+)(?:\/activity)?)?|@([^/@]+)(?:\/(\d+))?)\/?$/.exec(
+    url.pathname,
+  )
+  if (!match) return null
+  return { username: (match[1] ?? match[3]) as string, statusId: match[2] ?? match[4] ?? null }
+}

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache'
+import { perServer, type Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+/** What holds for a domain: whether we speak with it at all, whether its people are hidden, whether its media are kept. */
+export type DomainPolicy = { allowed: boolean; silenced: boolean; rejectMedia: boolean; rejectReports: boolean }
+
+/** Known policies; dropped when settings change, and after a minute at the latest. */
+const policies = perServer((ctx) => {
+  const cache = new LRUCache<string, DomainPolicy>({ max: 5000, ttl: 60_000 })
+  ctx.subscribe((message) => {
+    if (message.type === 'settings.changed') cache.clear()
+  })
+  return cache
+})
+
+/** The policy for a host. A rule for a domain holds for its subdomains as well. */
+export async function domainPolicy(ctx: Context, host: string): Promise<DomainPolicy> {
+  const domain = host.toLowerCase()
+  const known = policies(ctx).get(domain)
+  if (known) return known
+  const names = parentsOf(domain)
+  const row = await ctx.db.one<{
+    suspended: boolean
+    silenced: boolean
+    reject_media: boolean
+    reject_reports: boolean
+    listed: boolean
+  }>(sql`
+    select coalesce(bool_or(severity = 'suspend'), false) as suspended, coalesce(bool_or(severity = 'silence'), false) as silenced,
+      coalesce(bool_or(reject_media), false) as reject_media, coalesce(bool_or(reject_reports), false) as reject_reports,
+      exists (select from domain_allows where domain = any(${names}::text[])) as listed
+    from domain_blocks where domain = any(${names}::text[])`)
+  const policy = {
+    allowed: !row.suspended && (!ctx.config.limitedFederation || row.listed),
+    silenced: row.silenced,
+    rejectMedia: row.reject_media,
+    rejectReports: row.reject_reports,
+  }
+  policies(ctx).set(domain, policy)
+  return policy
+}
+
+/** Whether we speak with a host at all. */
+export async function isDomainAllowed(ctx: Context, host: string): Promise<boolean> {
+  return (await domainPolicy(ctx, host)).allowed
+}
+
+/** a.b.example: itself, b.example, example; with and without its port. */
+function parentsOf(domain: string): string[] {
+  const labels = domain.replace(/:\d+$/, '').split('.')
+  return [domain, ...labels.map((_, i) => labels.slice(i).join('.'))]
+}

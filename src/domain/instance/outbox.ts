@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { newId } from '../../lib/ids.ts'
+
+export type StoreOptions = {
+  /** What it is about. Whatever else about it is still on its way is not delivered any more. */
+  topic?: string | null
+  /** The status that it is about: when that is gone, there is nothing to tell. */
+  statusId?: string | null
+  /** What the activity that brought the topic into the world says by now: that one is still delivered, like this. */
+  renewed?: Record<string, unknown> | null
+}
+
+/** Stores an activity, rendered once, with a delivery for each inbox. Deliveries fail and wait, so they may arrive in any order. */
+export async function storeActivity(
+  ctx: Context,
+  accountId: string,
+  activity: Record<string, unknown>,
+  inboxes: readonly string[],
+  { topic = null, statusId = null, renewed = null }: StoreOptions = {},
+): Promise<void> {
+  if (inboxes.length === 0 && topic === null) return
+  const activityId = newId()
+  await ctx.transaction(async (tx) => {
+    // Held, so that its end is told after this.
+    if (statusId !== null && !(await tx.db.maybe(sql`select from statuses where id = ${statusId} for key share`)))
+      return
+    if (topic !== null) await replace(tx, accountId, topic, renewed)
+    if (inboxes.length === 0) return
+    await tx.db.run(sql`
+      insert into outbox_activities (id, account_id, body, topic, type)
+      values (${activityId}, ${accountId}, ${JSON.stringify(activity)}, ${topic}, ${String(activity.type)})`)
+    await tx.enqueueMany(
+      'federation.deliver',
+      inboxes.map((inbox) => ({ activityId, inbox })),
+    )
+  })
+}
+
+async function replace(
+  tx: Context,
+  accountId: string,
+  topic: string,
+  renewed: Record<string, unknown> | null,
+): Promise<void> {
+  const waiting = sql`account_id = ${accountId} and topic = ${topic}`
+  if (renewed === null) await tx.db.run(sql`delete from outbox_activities where ${waiting}`)
+  else
+    await tx.db.run(sql`
+      update outbox_activities set body = ${JSON.stringify(renewed)} where ${waiting} and type = ${String(renewed.type)}`)
+}
+
+/** A stored activity: who signs it, and its text. Null when another took its place. */
+export async function findStoredActivity(
+  ctx: Context,
+  id: string,
+): Promise<{ account_id: string; body: string } | null> {
+  return ctx.db.maybe<{ account_id: string; body: string }>(
+    sql`select account_id, body from outbox_activities where id = ${id}`,
+  )
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+/** Something an account did that can be taken back: to an account (follow, block) or a status (favourite, reblog). */
+export type Doing = { kind: 'follow' | 'block' | 'favourite' | 'reblog'; target: string }
+
+/** What an account of another server did under this uri, or null. */
+export async function findDoing(ctx: Context, accountId: string, uri: string): Promise<Doing | null> {
+  return ctx.db.maybe<Doing>(sql`
+    select 'follow' as kind, target_account_id as target from follows where account_id = ${accountId} and uri = ${uri}
+    union all select 'follow', target_account_id from follow_requests where account_id = ${accountId} and uri = ${uri}
+    union all select 'block', target_account_id from blocks where account_id = ${accountId} and uri = ${uri}
+    union all select 'favourite', status_id from favourites where account_id = ${accountId} and uri = ${uri}
+    union all select 'reblog', reblog_of_id from statuses where account_id = ${accountId} and uri = ${uri} and reblog_of_id is not null`)
+}

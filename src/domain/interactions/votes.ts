@@ -1,0 +1,97 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
+import type { PollRow } from '../statuses/polls.ts'
+
+/** So long after a vote other servers are told how a poll stands, with all votes that came meanwhile: seconds. */
+const TELL_AFTER = 60
+
+/** What other servers count may be any number that fits. */
+const MOST = sql`2147483647`
+
+const refuse = (why: string): never => {
+  throw new Invalid(`Validation failed: ${why}`)
+}
+
+/**
+ * Votes in a poll that the voter may see: with the options at these places, once. The server of a remote poll is told. Throws
+ * Invalid, saying why, for what is no vote: own and expired polls, a second one, choices that are none or too many.
+ */
+export async function vote(ctx: Context, accountId: string, poll: PollRow, choices: readonly number[]): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const held = await hold(tx, poll.id)
+    if (!held) throw new NotFound()
+    if (poll.account_id === accountId) refuse("You can't vote in your own polls")
+    if (hasEnded(held)) refuse('The poll has already ended')
+    if (choices.length === 0) refuse("Choices can't be blank")
+    if (!held.multiple && choices.length > 1) refuse('Only one option may be chosen')
+    if (choices.some((choice) => choice < 0 || choice >= held.options.length))
+      refuse('The chosen vote option does not exist')
+    if (await hasVoted(tx, held.id, accountId)) refuse('You have already voted on this poll')
+    const voteIds = await store(tx, held.id, accountId, [...new Set(choices)], true)
+    if (poll.domain !== null) {
+      await tx.enqueueMany(
+        'federation.distribute',
+        voteIds.map((voteId) => ({ activity: 'vote' as const, accountId, voteId })),
+      )
+      if (held.expires_at !== null) await tx.enqueue('polls.close', { pollId: held.id }, { at: held.expires_at })
+    } else await tellLater(tx, held)
+  })
+}
+
+/**
+ * A vote of somebody of another server in a poll of this one. Each option comes by itself. What is no vote, or one too many, is
+ * left out: nobody is there to be told.
+ */
+export async function receiveVote(ctx: Context, accountId: string, statusId: string, option: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await tx.db.maybe<{ id: string }>(sql`
+      select p.id from polls p join statuses s on s.id = p.status_id where s.id = ${statusId} and s.local and s.account_id <> ${accountId}`)
+    const held = row && (await hold(tx, row.id))
+    const choice = held?.options.indexOf(option) ?? -1
+    if (!held || choice < 0 || hasEnded(held)) return
+    const voted = await hasVoted(tx, held.id, accountId)
+    if (voted && !held.multiple) return
+    const stored = await store(tx, held.id, accountId, [choice], !voted)
+    if (stored.length > 0) await tellLater(tx, held)
+  })
+}
+
+type Held = Pick<PollRow, 'id' | 'options' | 'multiple' | 'hide_totals' | 'expires_at'>
+
+/** Votes in one poll come one after the other. */
+const hold = (tx: Context, id: string): Promise<Held | null> =>
+  tx.db.maybe<Held>(sql`select id, options, multiple, hide_totals, expires_at from polls where id = ${id} for update`)
+
+const hasEnded = ({ expires_at: end }: Held): boolean => end !== null && end.getTime() <= Date.now()
+
+async function hasVoted(tx: Context, pollId: string, accountId: string): Promise<boolean> {
+  const found = await tx.db.maybe(
+    sql`select from poll_votes where poll_id = ${pollId} and account_id = ${accountId} limit 1`,
+  )
+  return found !== null
+}
+
+/** Gives the ids of the votes that are new. */
+async function store(
+  tx: Context,
+  pollId: string,
+  accountId: string,
+  choices: readonly number[],
+  isVoter: boolean,
+): Promise<string[]> {
+  const rows = await tx.db.many<{ id: string; choice: number }>(sql`
+    insert into poll_votes (poll_id, account_id, choice) select ${pollId}, ${accountId}, unnest(${choices}::int[])
+    on conflict do nothing returning id, choice`)
+  await tx.db.run(sql`
+    update polls set voters_count = least(voters_count::bigint + ${isVoter ? 1 : 0}::int, ${MOST})::int, tallies = (
+      select array_agg(least(t.n::bigint + (t.place - 1 = any(${rows.map(({ choice }) => choice)}::int[]))::int, ${MOST})::int order by t.place)
+      from unnest(tallies) with ordinality t (n, place))
+    where id = ${pollId}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Hidden results are told at the end only. */
+async function tellLater(tx: Context, poll: Held): Promise<void> {
+  if (!poll.hide_totals) await tx.enqueue('polls.tell', { pollId: poll.id }, { delay: TELL_AFTER, key: poll.id })
+}

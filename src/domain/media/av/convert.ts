@@ -1,0 +1,182 @@
+// Runs in the child process.
+import { Decoder, Encoder, FilterAPI, Muxer } from 'node-av/api'
+import { FF_ENCODER_AAC, FF_ENCODER_LIBMP3LAME, FF_ENCODER_LIBX264 } from 'node-av/constants'
+import { Dictionary, Rational, type Frame, type Packet, type Stream } from 'node-av/lib'
+import { stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { VIDEO_FRAME_RATE_LIMIT } from '../limits.ts'
+import { planFor } from './plan.ts'
+import { NOT_PROCESSED, type Measures, type Order } from './protocol.ts'
+import { measure, openSource, Refusal, type Source } from './source.ts'
+
+/** Larger films are scaled down to this area (1920x1080). */
+const FILM_AREA = 1920 * 1080
+/** Seconds between frames. */
+const MIN_GAP = 1 / (VIDEO_FRAME_RATE_LIMIT + 5)
+const THREADS = Math.min(4, availableParallelism())
+
+/** Takes the packets of one track, in order; null is the end of it. */
+type Track = { index: number; push(packet: Packet | null): Promise<void>; close(): void }
+
+/**
+ * Writes the file as it will be kept to the target: tracks that everybody can play are copied, others encoded; nothing else of
+ * the file comes along, no title, place or date. Throws Refusal.
+ */
+export async function convert(order: Order): Promise<Measures> {
+  const source = await openSource(order)
+  try {
+    await write(source, order.target)
+  } finally {
+    await source.input.close()
+  }
+  return measureResult(order.target)
+}
+
+async function write(source: Source, target: string): Promise<void> {
+  const plan = planFor(source)
+  const options = plan.extension === 'mp3' ? { id3v2_version: '0', write_id3v1: '0' } : { movflags: '+faststart' }
+  await using output = await Muxer.open(target, { format: plan.extension === 'mp3' ? 'mp3' : 'mp4', options })
+  const tracks: Track[] = []
+  if (source.video && plan.video)
+    tracks.push(plan.video === 'copy' ? copy(output, source.video) : await encodeFilm(output, source, source.video))
+  if (source.audio && plan.audio)
+    tracks.push(
+      plan.audio === 'copy' ? copy(output, source.audio) : await encodeSound(output, source.audio, plan.extension),
+    )
+  try {
+    // One packet at a time, in the order of the file: what waits in memory stays little.
+    for await (const packet of source.input.packets()) {
+      if (!packet) break
+      await tracks.find(({ index }) => index === packet.streamIndex)?.push(packet)
+      packet.free()
+    }
+    for (const track of tracks) await track.push(null)
+  } finally {
+    for (const track of tracks) track.close()
+  }
+}
+
+function copy(output: Muxer, stream: Stream): Track {
+  const index = output.addStream(stream)
+  const kept = output.getStream(index)
+  if (kept) kept.metadata = new Dictionary()
+  return {
+    index: stream.index,
+    push: async (packet) => {
+      if (packet) await output.writePacket(packet, index)
+    },
+    close: () => {},
+  }
+}
+
+async function encodeFilm(output: Muxer, source: Source, stream: Stream): Promise<Track> {
+  const scale = Math.min(1, Math.sqrt(FILM_AREA / (source.width * source.height)))
+  const [width = 2, height = 2] = [source.width, source.height].map((side) =>
+    Math.max(2, Math.floor((side * scale) / 2) * 2),
+  )
+  const decoder = await Decoder.create(stream, { threadCount: THREADS })
+  // Where an animation is transparent there is nothing in a film: white, as on a page.
+  const backdrop = ['format=rgba', `split[a][b];[a]drawbox=color=white:thickness=fill:replace=1[back];[back][b]overlay`]
+  const filters = [
+    ...source.upright,
+    `scale=${width}:${height}`,
+    'setsar=1',
+    ...(stream.codecpar.format !== undefined && source.type === 'gifv' ? backdrop : []),
+    'format=yuv420p',
+  ]
+  const filter = FilterAPI.create(filters.join(','), { threads: THREADS })
+  const rate = Math.min(120, Math.max(10, source.frameRate || 25))
+  const bits = Math.round(Math.min(10_000_000, Math.max(800_000, width * height * rate * 0.12)))
+  const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
+    decoder,
+    filter,
+    threadCount: THREADS,
+    maxRate: bits,
+    bufSize: 2 * bits,
+    options: { preset: 'veryfast', crf: 23, profile: 'high' },
+    configure: (context) => {
+      const base = filter.timeBase
+      // The times of frames are kept as they are: a grid of the average rate would bend those of animations.
+      context.timeBase =
+        base && base.den <= 100_000 * base.num ? new Rational(base.num, base.den) : new Rational(1, 90_000)
+    },
+  })
+  return through(output, stream, decoder, filter, encoder, true)
+}
+
+async function encodeSound(output: Muxer, stream: Stream, extension: string): Promise<Track> {
+  const decoder = await Decoder.create(stream, { threadCount: 1 })
+  const rate = stream.codecpar.sampleRate === 44_100 ? 44_100 : 48_000
+  const filter = FilterAPI.create(
+    `aresample=${rate},aformat=sample_fmts=fltp:channel_layouts=${stream.codecpar.channels === 1 ? 'mono' : 'stereo'}`,
+  )
+  const isMp3 = extension === 'mp3'
+  const encoder = await Encoder.create(isMp3 ? FF_ENCODER_LIBMP3LAME : FF_ENCODER_AAC, {
+    decoder,
+    filter,
+    bitrate: isMp3 ? 192_000 : 160_000,
+    autoResample: true,
+  })
+  return through(output, stream, decoder, filter, encoder, false)
+}
+
+function through(
+  output: Muxer,
+  stream: Stream,
+  decoder: Decoder,
+  filter: FilterAPI,
+  encoder: Encoder,
+  isFilm: boolean,
+): Track {
+  const index = output.addStream(encoder)
+  let last: number | null = null
+  const encode = async (frame: Frame | null): Promise<void> => {
+    // Frames out of order, or twice at one time, would be refused by the container; too many in a second, by us.
+    const at = frame && isFilm ? (Number(frame.pts) * frame.timeBase.num) / frame.timeBase.den : null
+    if (at !== null && last !== null && at < last + MIN_GAP) return
+    last = at ?? last
+    for (const packet of await encoder.encodeAll(frame)) {
+      await output.writePacket(packet, index)
+      packet.free()
+    }
+  }
+  const show = async (frames: Frame[]): Promise<void> => {
+    for (const frame of frames) {
+      await encode(frame)
+      frame.free()
+    }
+  }
+  return {
+    index: stream.index,
+    async push(packet) {
+      for (const frame of await decoder.decodeAll(packet)) {
+        await show(await filter.processAll(frame))
+        frame.free()
+      }
+      if (packet) return
+      await filter.flush()
+      for (;;) {
+        const frame = await filter.receive()
+        if (!frame) break
+        await show([frame])
+      }
+      await encode(null)
+    },
+    close() {
+      for (const part of [decoder, filter, encoder]) part.close()
+    },
+  }
+}
+
+async function measureResult(path: string): Promise<Measures> {
+  if ((await stat(path)).size === 0) throw new Refusal(NOT_PROCESSED)
+  const demuxer = await openResult(path)
+  try {
+    return measure(demuxer)
+  } finally {
+    await demuxer.input.close()
+  }
+}
+
+const openResult = (path: string): Promise<Source> =>
+  openSource({ path, demuxer: path.endsWith('.mp3') ? 'mp3' : 'mov', isAnimation: false })

@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises'
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { newFileKey } from '../../files/store.ts'
+import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import {
+  cleanDescription,
+  fileKeys,
+  type Attachment,
+  type Details,
+  type MediaMeta,
+  type ReceivedFile,
+} from './attachments.ts'
+import type { Format } from './av/formats.ts'
+import { inspect } from './av/run.ts'
+import { notAnImage } from './decode.ts'
+import { parseFocus } from './focus.ts'
+import { paletteOf } from './palette.ts'
+import { withTemporary } from './temporary.ts'
+import { prepareThumbnail, type Thumbnail } from './thumbnail.ts'
+
+/** A film, sound or animation that waits to be converted, with its preview. Throws Invalid, LibraryMissing. */
+export async function lineUp(
+  ctx: Context,
+  accountId: string,
+  file: ReceivedFile,
+  { demuxer, isAnimation }: Format,
+  details: Details,
+): Promise<Attachment> {
+  const said = read(details)
+  return withTemporary(ctx, async (target) => {
+    const seen = await inspect(ctx, { path: file.path, demuxer, isAnimation, target })
+    const id = newId()
+    const picture = details.thumbnail ?? (seen.hasPicture ? { path: target, size: (await stat(target)).size } : null)
+    const preview = await previewOf(ctx, id, picture, details.thumbnail !== undefined || seen.type !== 'audio')
+    const colors = seen.type === 'audio' && preview && picture ? { colors: await paletteOf(picture.path) } : {}
+    const row: NewFilm = {
+      id,
+      type: seen.type,
+      source_key: newFileKey('private/media', id, 'source', 'bin'),
+      result_key: newFileKey('media', id, 'original', seen.extension),
+    }
+    return store(ctx, accountId, said, preview, colors, row, async () => {
+      await ctx.files.put(row.source_key ?? '', file.path, 'application/octet-stream')
+      return ctx.transaction(async (tx) => {
+        await tx.enqueue('media.process', { mediaId: id })
+        return tx.db.one<Attachment>(
+          sql`update media_attachments set processing = 'waiting' where id = ${id} returning *`,
+        )
+      })
+    })
+  })
+}
+
+/** A film or sound that nothing here can convert: its bytes as they are, with what cameras wrote into them. Throws Invalid. */
+export async function keepAsItCame(
+  ctx: Context,
+  accountId: string,
+  file: ReceivedFile,
+  { kept }: Format,
+  details: Details,
+): Promise<Attachment> {
+  if (!kept) throw notAnImage()
+  const said = read(details)
+  const id = newId()
+  const preview = await previewOf(ctx, id, details.thumbnail ?? null, true)
+  const type = kept.contentType.startsWith('video/') ? 'video' : 'audio'
+  const row: NewFilm = { id, type, source_key: null, result_key: newFileKey('media', id, 'original', kept.extension) }
+  return store(ctx, accountId, said, preview, {}, row, async () => {
+    await ctx.files.put(row.result_key, file.path, kept.contentType)
+    return ctx.db.one<Attachment>(sql`
+      update media_attachments set processing = 'raw', file_key = result_key, result_key = null, content_type = ${kept.contentType},
+        file_size = ${file.size} where id = ${id} returning *`)
+  })
+}
+
+type Said = { description: string | null; focus: MediaMeta['focus'] | null }
+type NewFilm = { id: string; type: Attachment['type']; source_key: string | null; result_key: string }
+
+const read = ({ description, focus }: Details): Said => ({
+  description: cleanDescription(description ?? ''),
+  focus: parseFocus(focus),
+})
+
+/** Stores what is to be shown for a medium. The cover of a record may be anything: what is no picture we take is none. */
+async function previewOf(
+  ctx: Context,
+  id: string,
+  picture: ReceivedFile | null,
+  isNeeded: boolean,
+): Promise<Thumbnail | null> {
+  try {
+    return picture && (await prepareThumbnail(ctx, id, picture))
+  } catch (error) {
+    if (isNeeded || !(error instanceof AppError)) throw error
+    return null
+  }
+}
+
+/**
+ * Adds the row, which knows every file before it is written, so that none is ever left behind unknown; then does `work`. Should
+ * that fail, all of it goes again.
+ */
+async function store(
+  ctx: Context,
+  accountId: string,
+  { description, focus }: Said,
+  preview: Thumbnail | null,
+  more: MediaMeta,
+  { id, type, source_key, result_key }: NewFilm,
+  work: () => Promise<Attachment>,
+): Promise<Attachment> {
+  const meta: MediaMeta = { ...(focus ? { focus } : {}), ...more, ...(preview ? { small: preview.small } : {}) }
+  const keys = { file_key: null, preview_key: preview?.previewKey ?? null, source_key, result_key }
+  try {
+    await ctx.db.run(sql`
+      insert into media_attachments (id, account_id, type, processing, source_key, result_key, preview_key, description, blurhash, meta)
+      values (${id}, ${accountId}, ${type}, 'arriving', ${source_key}, ${result_key}, ${keys.preview_key}, ${description},
+        ${preview?.blurhash ?? null}, ${JSON.stringify(meta)}::jsonb)`)
+    return await work()
+  } catch (error) {
+    await ctx.files
+      .delete(fileKeys(keys))
+      .then(() => ctx.db.run(sql`delete from media_attachments where id = ${id}`))
+      .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'files of a failed upload stay for the sweep'))
+    throw error
+  }
+}

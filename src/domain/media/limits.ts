@@ -1,0 +1,31 @@
+/** What uploads may be. Sizes in bytes, areas in pixels; the values are Mastodon's. */
+export const IMAGE_SIZE_LIMIT = 16 * 1024 * 1024
+export const VIDEO_SIZE_LIMIT = 99 * 1024 * 1024
+/** Avatars and headers. */
+export const PROFILE_IMAGE_SIZE_LIMIT = 8 * 1024 * 1024
+
+/** Width times height that an image may arrive with. */
+export const IMAGE_MATRIX_LIMIT = 33_177_600
+/** Of one frame of a video or an animation. */
+export const VIDEO_MATRIX_LIMIT = 8_294_400
+export const VIDEO_FRAME_RATE_LIMIT = 120
+
+/** Larger images are scaled down to this area (3840x2160) when stored, previews to that of 640x360. */
+export const ORIGINAL_AREA = 8_294_400
+export const PREVIEW_AREA = 230_400
+
+export const DESCRIPTION_LIMIT = 1500
+export const MAX_ATTACHMENTS = 4
+
+/**
+ * What this server takes, as `configuration.media_attachments.supported_mime_types` says. HEIC is missing on purpose: the
+ * image library has no HEVC decoder, and apps that see it missing convert photos themselves.
+ */
+export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']
+/** Films and sounds, under all the names that apps have for them. */
+export const FILM_TYPES: readonly string[] = (
+  'video/webm video/mp4 video/quicktime video/ogg audio/wave audio/wav audio/x-wav audio/x-pn-wave audio/vnd.wave audio/ogg ' +
+  'audio/vorbis audio/mpeg audio/mp3 audio/webm audio/flac audio/aac audio/m4a audio/x-m4a audio/mp4'
+).split(' ')
+/** Those that nobody could play if they were not converted. */
+export const CONVERTED_TYPES: readonly string[] = ['audio/3gpp', 'video/x-ms-asf']

@@ -1,0 +1,119 @@
+import type { Context } from '../../context.ts'
+import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { allOf, sql, type Sql } from '../../db/sql.ts'
+import { NotFound } from '../../lib/errors.ts'
+import type { Onlooker } from '../statuses/visibility.ts'
+import { visibleTo } from '../statuses/visibility.ts'
+import type { NotificationType } from './types.ts'
+
+/** Whose notifications they are. */
+export type Recipient = NonNullable<Onlooker>
+
+export type NotificationRow = {
+  id: string
+  type: NotificationType
+  from_account_id: string
+  status_id: string | null
+  /** By type: the severance event, the warning, the report, the collection. */
+  subject_id: string | null
+  group_key: string | null
+  created_at: Date
+}
+
+/** Which notifications: of these types (all unless given), not of those, of one account; what the policy holds back only on demand. */
+export type NotificationFilter = {
+  types?: readonly string[]
+  exclude_types?: readonly string[]
+  account_id?: string
+  include_filtered?: boolean
+}
+
+const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.subject_id, n.group_key, n.created_at`
+
+/** A page of notifications, newest first. */
+export async function listNotifications(
+  ctx: Context,
+  me: Recipient,
+  page: Page,
+  filter: NotificationFilter,
+): Promise<NotificationRow[]> {
+  const rows = await ctx.db.many<NotificationRow>(sql`
+    select ${columns} ${shown(me, filter)} and ${within(sql`n.id`, page)} ${ordered(sql`n.id`, page)}`)
+  return newestFirst(rows, page)
+}
+
+/** One of somebody's notifications; null when it is not there, or hidden by now. */
+export async function findNotification(ctx: Context, me: Recipient, id: string): Promise<NotificationRow | null> {
+  return ctx.db.maybe<NotificationRow>(sql`
+    select ${columns} ${shown(me, { include_filtered: true })} and n.id = ${id}`)
+}
+
+/** How many there are newer than where the recipient has read to, counting no further than `limit`. */
+export async function countUnread(
+  ctx: Context,
+  me: Recipient,
+  limit: number,
+  filter: NotificationFilter,
+): Promise<number> {
+  const row = await ctx.db.one<{ count: number }>(sql`
+    select count(*)::int as count from (
+      select n.id ${shown(me, filter)}
+        and n.id > coalesce((select last_read_id from markers where account_id = ${me.accountId} and timeline = 'notifications'), 0)
+      limit ${limit}) unread`)
+  return row.count
+}
+
+/** Deletes one. Throws NotFound. */
+export async function dismissNotification(ctx: Context, accountId: string, id: string): Promise<void> {
+  const gone = await ctx.db.run(sql`delete from notifications where account_id = ${accountId} and id = ${id}`)
+  if (gone === 0) throw new NotFound()
+}
+
+/** Deletes those of the ids that are somebody's. */
+export async function dismissNotifications(ctx: Context, accountId: string, ids: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`delete from notifications where account_id = ${accountId} and id = any(${ids}::bigint[])`)
+}
+
+/** Deletes all. */
+export async function clearNotifications(ctx: Context, accountId: string): Promise<void> {
+  await ctx.db.run(sql`delete from notifications where account_id = ${accountId}`)
+}
+
+/**
+ * `from … where …` of the notifications somebody is shown: what the recipient has blocked or muted since, may no longer read,
+ * or comes from a suspended account, is left out.
+ */
+export function shown(me: Recipient, filter: NotificationFilter): Sql {
+  return sql`
+    from notifications n
+    join accounts fa on fa.id = n.from_account_id and fa.suspended_at is null
+    left join statuses s on s.id = n.status_id
+    left join accounts a on a.id = s.account_id
+    where (n.status_id is null or ${visibleTo(me)}) and ${isChosen(me, filter)}`
+}
+
+/** As `shown`, of notifications about a post, or about none, that the recipient is known to be allowed to read. */
+export function shownAlike(me: Recipient, filter: NotificationFilter): Sql {
+  return sql`
+    from notifications n
+    join accounts fa on fa.id = n.from_account_id and fa.suspended_at is null
+    where ${isChosen(me, filter)}`
+}
+
+function isChosen(me: Recipient, filter: NotificationFilter): Sql {
+  const mine = me.accountId
+  return sql`
+    n.account_id = ${mine}
+      and n.from_account_id not in (
+        select target_account_id from blocks where account_id = ${mine}
+        union all select account_id from blocks where target_account_id = ${mine}
+        union all select target_account_id from mutes where account_id = ${mine} and hide_notifications and (expires_at is null or expires_at > now()))
+      and (fa.domain is null or fa.domain not in (select domain from account_domain_blocks where account_id = ${mine})
+        or exists (select from follows f where f.account_id = ${mine} and f.target_account_id = fa.id))
+      and ${allOf([
+        !filter.include_filtered && sql`not n.filtered`,
+        filter.types && filter.types.length > 0 && sql`n.type = any(${filter.types}::text[])`,
+        filter.exclude_types && filter.exclude_types.length > 0 && sql`n.type <> all(${filter.exclude_types}::text[])`,
+        filter.account_id !== undefined && sql`n.from_account_id = ${filter.account_id}`,
+      ])}`
+}

@@ -1,0 +1,146 @@
+import { formatHandle, normaliseDomain, parseHandle } from '../../ap/handle.ts'
+import type { Context } from '../../context.ts'
+import { Invalid } from '../../lib/errors.ts'
+import { isOurDomain } from '../instance/addresses.ts'
+import { parseCsv } from './csv.ts'
+
+export const IMPORT_TYPES = ['following', 'lists', 'blocking', 'muting', 'domain_blocking', 'bookmarks'] as const
+export type ImportType = (typeof IMPORT_TYPES)[number]
+
+/** One row of an import. `key` is what it names, in a form that can be compared: a handle, a domain, an address. */
+export type ImportRow = {
+  key: string
+  /** As it was in the file, for the list of what failed. */
+  cells: string[]
+  reblogs?: boolean
+  notify?: boolean
+  languages?: string[]
+  notifications?: boolean
+  list?: string
+}
+
+export const MAX_ROWS = 20_000
+export const MAX_BYTES = 5 * 1024 * 1024
+
+/** By which column's name each type is known, where it is in the file at all. */
+const TELLING: Record<string, ImportType> = {
+  'show boosts': 'following',
+  'notify on new posts': 'following',
+  'hide notifications': 'muting',
+  '#severity': 'domain_blocking',
+  '#domain': 'domain_blocking',
+  '#uri': 'bookmarks',
+}
+const HEADERS = new Set(['account address', '#account address', 'list name', ...Object.keys(TELLING)])
+
+const WHAT: Record<ImportType, string> = {
+  following: 'accounts to follow',
+  lists: 'lists',
+  blocking: 'blocked accounts',
+  muting: 'muted accounts',
+  domain_blocking: 'blocked domains',
+  bookmarks: 'bookmarks',
+}
+
+/**
+ * The rows of a file, each once; those that make no sense are counted in `unusable`. Throws Invalid, in words for the person,
+ * for what is no such list at all, or too long.
+ */
+export function readImport(
+  ctx: Context,
+  type: ImportType,
+  bytes: Uint8Array,
+): { rows: ImportRow[]; unusable: string[][] } {
+  const lines = parseCsv(decode(bytes))
+  if (!lines) throw new Invalid('This is no CSV file: a text in quotes does not end')
+  const header = headerOf(lines)
+  const told = header?.map((name) => TELLING[name]).find((known) => known !== undefined)
+  if (told && told !== type) throw new Invalid(`This is a list of ${WHAT[told]}, not of ${WHAT[type]}`)
+  const body = header ? lines.slice(1) : lines
+  if (body.length > MAX_ROWS) throw new Invalid(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows`)
+  const rows = new Map<string, ImportRow>()
+  const unusable: string[][] = []
+  for (const cells of body) {
+    const row = READERS[type](ctx, cells, columnsOf(header))
+    if (row) rows.set(`${row.list ?? ''}\n${row.key}`, row)
+    else unusable.push(cells)
+  }
+  if (rows.size === 0) throw new Invalid(`There are no ${WHAT[type]} in this file`)
+  return { rows: [...rows.values()], unusable }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // Told below.
+  }
+  throw new Invalid('This is no text file. Choose a CSV file, as other servers export them')
+}
+
+function headerOf(lines: readonly string[][]): string[] | null {
+  const first = lines[0]?.map((name) => name.toLowerCase())
+  return first?.some((name) => HEADERS.has(name)) ? first : null
+}
+
+/** Where a column is, by its name; without names, where Mastodon has it. */
+type Columns = (name: string, otherwise: number) => number
+
+const columnsOf =
+  (header: string[] | null): Columns =>
+  (name, otherwise) =>
+    header ? header.indexOf(name) : otherwise
+
+type Reader = (ctx: Context, cells: string[], columns: Columns) => ImportRow | null
+
+const READERS: Record<ImportType, Reader> = {
+  following(ctx, cells, column) {
+    const key = handle(ctx, cells[Math.max(0, column('account address', 0))])
+    const languages = (cells[column('languages', 3)] ?? '').split(/[\s,]+/).filter(Boolean)
+    if (key === null) return null
+    return {
+      key,
+      cells,
+      ...withFlag('reblogs', cells[column('show boosts', 1)]),
+      ...withFlag('notify', cells[column('notify on new posts', 2)]),
+      ...(languages.length > 0 ? { languages } : {}),
+    }
+  },
+  muting(ctx, cells, column) {
+    const key = handle(ctx, cells[Math.max(0, column('account address', 0))])
+    return key === null ? null : { key, cells, ...withFlag('notifications', cells[column('hide notifications', 1)]) }
+  },
+  blocking(ctx, cells, column) {
+    const key = handle(ctx, cells[Math.max(0, column('account address', 0))])
+    return key === null ? null : { key, cells }
+  },
+  lists(ctx, cells) {
+    const [list = ''] = cells
+    const key = handle(ctx, cells[1])
+    return key && list !== '' ? { key, cells, list } : null
+  },
+  domain_blocking(_ctx, cells, column) {
+    const domain = normaliseDomain(cells[Math.max(0, column('#domain', 0))] ?? '')
+    // A bare word would pass for one too.
+    return domain !== null && /[.:]/.test(domain) ? { key: domain, cells } : null
+  },
+  bookmarks(_ctx, cells, column) {
+    const url = URL.parse(cells[Math.max(0, column('#uri', 0))] ?? '')
+    return url && /^https?:$/.test(url.protocol) ? { key: url.href, cells } : null
+  },
+}
+
+function withFlag<Name extends string>(name: Name, text: string | undefined): { [N in Name]?: boolean } {
+  if (!/^(true|false|1|0|yes|no)$/i.test(text ?? '')) return {}
+  return { [name]: /^(true|1|yes)$/i.test(text as string) } as { [N in Name]?: boolean }
+}
+
+/** `user@domain` in small letters; of people of this server, with its own domain. Null for what is no handle. */
+function handle(ctx: Context, text: string | undefined): string | null {
+  const parsed = parseHandle(text ?? '')
+  // A bare word would pass for one too.
+  if (!parsed || parsed.domain === null) return null
+  const domain = isOurDomain(ctx, parsed.domain) ? ctx.config.localDomain : parsed.domain
+  return formatHandle({ username: parsed.username, domain }).toLowerCase()
+}

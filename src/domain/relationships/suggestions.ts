@@ -1,0 +1,107 @@
+import { parseHandle } from '../../ap/handle.ts'
+import type { Context } from '../../context.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { isShown } from '../accounts/find.ts'
+import { isShunned } from '../accounts/hidden.ts'
+import { isOurDomain } from '../instance/addresses.ts'
+import { kept } from '../instance/kept.ts'
+import { getSettings } from '../instance/settings.ts'
+
+/** Why somebody is suggested, the strongest reason first. */
+export const SOURCES = ['featured', 'friends_of_friends', 'similar_to_recently_followed', 'most_followed'] as const
+export type Source = (typeof SOURCES)[number]
+
+export type SuggestionRow = { account_id: string; sources: Source[] }
+
+/** How many candidates each source gives. */
+const CANDIDATES = 200
+
+/**
+ * Whom an account may want to follow: the picks of the staff, whom those it follows follow, who writes with the same hashtags as
+ * those followed last, and who of this server has most followers. Never anybody it follows, asked, blocks, mutes or dismissed,
+ * who blocks it, is limited, gone or moved; and, the staff's picks apart, only accounts that want to be found.
+ */
+export async function listSuggestions(
+  ctx: Context,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<SuggestionRow[]> {
+  const [staff, popular] = [await staffPicks(ctx), await popularHere(ctx)]
+  return ctx.db.many<SuggestionRow>(sql`
+    with candidates (id, source, score) as (
+      (${listed(staff, 'featured')})
+      union all (${friendsOfFriends(accountId)})
+      union all (${similar(accountId)})
+      union all (${listed(popular, 'most_followed')})
+    )
+    select a.id as account_id, array_agg(c.source order by array_position(${SOURCES}::text[], c.source)) as sources
+    from candidates c join accounts a on a.id = c.id
+    where a.id <> ${accountId} and a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and not a.memorial
+      and (a.discoverable or c.source = 'featured') and ${isShown} and not ${isShunned(sql`a.id`, sql`a.domain`, accountId)}
+      and not exists (select from follows x where x.account_id = ${accountId} and x.target_account_id = a.id)
+      and not exists (select from follow_requests x where x.account_id = ${accountId} and x.target_account_id = a.id)
+      and not exists (select from suggestion_dismissals x where x.account_id = ${accountId} and x.target_account_id = a.id)
+    group by a.id
+    order by min(array_position(${SOURCES}::text[], c.source)), max(c.score) desc, a.id
+    limit ${limit} offset ${offset}`)
+}
+
+/** Accounts by id, the first one the best. */
+const listed = (ids: readonly string[], source: Source): Sql => sql`
+  select id, ${source}::text as source, -position as score from unnest(${ids}::bigint[]) with ordinality as given (id, position)`
+
+/** Whom the newest follows of the account follow, the more of them the better. What somebody hides counts for nobody. */
+const friendsOfFriends = (accountId: string): Sql => sql`
+  select theirs.target_account_id, 'friends_of_friends', count(*)
+  from (select target_account_id from follows where account_id = ${accountId} order by id desc limit 200) mine
+  join accounts friend on friend.id = mine.target_account_id and friend.hide_collections is not true and friend.suspended_at is null
+  cross join lateral (
+    select f.target_account_id from follows f where f.account_id = mine.target_account_id order by f.id desc limit 100
+  ) theirs
+  group by 1 order by 3 desc, 1 limit ${CANDIDATES}::int`
+
+/** Who wrote lately with the hashtags that the account follows, or that those it followed last use. */
+const similar = (accountId: string): Sql => sql`
+  select s.account_id, 'similar_to_recently_followed', count(*)
+  from (
+    (select tag_id from followed_tags where account_id = ${accountId} order by id desc limit 10)
+    union (
+      select st.tag_id from (select target_account_id from follows where account_id = ${accountId} order by id desc limit 10) f
+      cross join lateral (
+        select s.id from statuses s where s.account_id = f.target_account_id and s.visibility = 'public' order by s.id desc limit 20
+      ) recent join status_tags st on st.status_id = recent.id
+      group by st.tag_id order by count(*) desc, st.tag_id limit 10)
+  ) interests
+  cross join lateral (
+    select st.status_id from status_tags st where st.tag_id = interests.tag_id order by st.status_id desc limit 100
+  ) tagged
+  join statuses s on s.id = tagged.status_id and s.visibility = 'public' and s.reblog_of_id is null
+  group by 1 order by 3 desc, 1 limit ${CANDIDATES}::int`
+
+/** Accounts that the staff chose, in its order. */
+const staffPicks = kept(60, async (ctx) => {
+  const handles = (await getSettings(ctx)).staff_picks.map(parseHandle).filter((handle) => handle !== null)
+  if (handles.length === 0) return []
+  const domains = handles.map(({ domain }) => (domain === null || isOurDomain(ctx, domain) ? '' : domain))
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select a.id from unnest(${handles.map(({ username }) => username.toLowerCase())}::text[], ${domains}::text[]) with ordinality as picked (username, domain, position)
+    join accounts a on lower(a.username) = picked.username and coalesce(a.domain, '') = picked.domain
+    order by picked.position limit ${CANDIDATES}::int`)
+  return rows.map(({ id }) => id)
+})
+
+/** Who of this server is followed most, of those who want to be found. */
+const popularHere = kept(60, async (ctx) => {
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select a.id from accounts a join account_stats ast on ast.account_id = a.id
+    where a.domain is null and a.discoverable and a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and ${isShown}
+    order by ast.followers_count desc, a.id limit ${CANDIDATES}::int`)
+  return rows.map(({ id }) => id)
+})
+
+/** Suggests an account no longer. One that does not exist does not matter. */
+export async function dismissSuggestion(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
+  await ctx.db.run(sql`
+    insert into suggestion_dismissals (account_id, target_account_id) select ${accountId}, id from accounts where id = ${targetAccountId}
+    on conflict do nothing`)
+}

@@ -1,0 +1,110 @@
+import { Parser } from 'htmlparser2'
+import { isActivityContentType } from '../../../ap/content.ts'
+
+/** What a page says about itself. Addresses are as written, possibly relative. */
+export type Page = {
+  /** `og:title`, `twitter:card`, `description` …: the first of each name, in lower case. */
+  meta: ReadonlyMap<string, string>
+  title: string
+  language: string | null
+  canonical: string | null
+  oembed: string | null
+  /** The same as an ActivityPub document. */
+  activity: string | null
+  base: string | null
+}
+
+/** The parser's time grows with the square of open tags: what matters stands near the top. */
+const MOST_TAGS = 5000
+const LONGEST_TITLE = 2000
+
+/** Reads the head of a page, forgiving as browsers are. */
+export function readPage(html: string): Page {
+  const meta = new Map<string, string>()
+  const page = {
+    title: '',
+    language: null as string | null,
+    canonical: null as string | null,
+    oembed: null as string | null,
+    activity: null as string | null,
+    base: null as string | null,
+  }
+  let tags = 0
+  let inTitle = false
+  let inSvg = 0
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (++tags >= MOST_TAGS) parser.pause()
+        if (name === 'svg') inSvg++
+        if (name === 'html') page.language ??= attributes['lang']?.trim() || null
+        if (name === 'title') inTitle = page.title === '' && inSvg === 0
+        if (name === 'base') page.base ??= attributes['href'] ?? null
+        if (name === 'link') readLink(page, attributes)
+        if (name === 'meta') readMeta(meta, attributes)
+      },
+      ontext(text) {
+        if (inTitle && page.title.length < LONGEST_TITLE) page.title += text
+      },
+      onclosetag(name) {
+        if (name === 'title') inTitle = false
+        if (name === 'svg') inSvg--
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  )
+  // In pieces, since pausing only holds up what comes after.
+  for (let at = 0; at < html.length && tags < MOST_TAGS; at += 4096) parser.write(html.slice(at, at + 4096))
+  return { meta, ...page, title: lineOf(page.title) }
+}
+
+function readLink(
+  page: { canonical: string | null; oembed: string | null; activity: string | null },
+  { rel = '', type = '', href }: Record<string, string>,
+): void {
+  const relations = rel.toLowerCase().split(/\s+/)
+  if (!href) return
+  if (relations.includes('canonical')) page.canonical ??= href.trim()
+  if (!relations.includes('alternate')) return
+  if (/^application\/json\+oembed\b/i.test(type.trim())) page.oembed ??= href.trim()
+  if (isActivityContentType(type)) page.activity ??= href.trim()
+}
+
+function readMeta(meta: Map<string, string>, attributes: Record<string, string>): void {
+  const name = (attributes['property'] ?? attributes['name'] ?? attributes['http-equiv'] ?? '').trim().toLowerCase()
+  const content = attributes['content']?.trim()
+  if (name !== '' && content && !meta.has(name) && meta.size < 500) meta.set(name, content)
+}
+
+/** Text in one line. */
+export const lineOf = (text: string): string => text.replace(/[\s\0]+/g, ' ').trim()
+
+/**
+ * The text of a page, by the charset that its bytes, its server or itself declare; without any, UTF-8, or Windows-1252 for what is
+ * none.
+ */
+export function decodePage(bytes: Buffer, contentType: string | undefined): string {
+  const declared = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? charsetWithin(bytes)
+  const decoder = declared === null ? null : decoderOf(declared)
+  if (decoder) return decoder.decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+function charsetWithin(bytes: Buffer): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const start = bytes.toString('latin1', 0, 4096)
+  return /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(start)?.[1] ?? null
+}
+
+function decoderOf(charset: string): { decode(bytes: Buffer): string } | null {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,148 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { Forbidden, Invalid } from '../../lib/errors.ts'
+import { countCharacters } from '../../lib/text/count.ts'
+import { extractHashtags } from '../../lib/text/extract.ts'
+import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
+import type { Viewer } from '../auth/viewer.ts'
+import { tagUrl } from '../instance/addresses.ts'
+import { checkMedia } from './attachable.ts'
+import type { QuoteDraft, StatusBody, StatusDraft, Visibility } from './draft.ts'
+import { findMentions } from './mentions.ts'
+import { checkPoll, type PollParams } from './poll-rules.ts'
+import { ownPolicy, type QuotePolicy } from './quote-policy.ts'
+import { checkQuotedIsMentioned, getQuotable, type Quotable } from './quotes.ts'
+import { getTargetStatus } from './visibility.ts'
+
+export const MAX_CHARACTERS = 500
+
+/** What people send to post, in the API's names. */
+export type ComposeParams = {
+  status?: string
+  spoiler_text?: string
+  sensitive?: boolean
+  visibility?: Visibility
+  language?: string
+  in_reply_to_id?: string
+  media_ids?: readonly string[]
+  poll?: PollParams
+  quoted_status_id?: string
+  quote_approval_policy?: QuotePolicy
+}
+
+/** Who posts: somebody with a token, or whoever had one when the post was scheduled. */
+export type Author = Pick<Viewer, 'accountId' | 'settings'> & { appId: string | null }
+
+/**
+ * Makes a draft of what somebody of this server wants to post. Throws Invalid for what breaks a rule, NotFound when what is
+ * answered to or quoted is missing or hidden. May ask other servers about people mentioned, so never in a transaction.
+ * `scheduledId`: of a post that waited, and holds its media.
+ */
+export async function composeStatus(
+  ctx: Context,
+  author: Author,
+  params: ComposeParams,
+  scheduledId?: string,
+): Promise<StatusDraft> {
+  const hasMedia = (params.media_ids?.length ?? 0) > 0
+  checkParts(params)
+  const words = wordsOf(params.status, params.spoiler_text, {
+    media: hasMedia,
+    more: params.poll !== undefined || params.quoted_status_id !== undefined,
+  })
+  const poll = params.poll === undefined ? null : checkPoll(params.poll)
+  const sensitive = (params.sensitive ?? author.settings.sensitive ?? false) || Boolean(params.spoiler_text?.trim())
+  const [parent, mediaIds, silenced, quoted] = await Promise.all([
+    params.in_reply_to_id === undefined ? null : getTargetStatus(ctx, author, params.in_reply_to_id),
+    checkMedia(ctx, author.accountId, params.media_ids ?? [], scheduledId === undefined ? {} : { scheduledId }),
+    isSilenced(ctx, author.accountId),
+    params.quoted_status_id === undefined ? null : getQuotable(ctx, author, params.quoted_status_id),
+  ])
+  const visibility = visibilityFor(params.visibility ?? author.settings.privacy ?? 'public', silenced, quoted)
+  const body = await renderBody(ctx, words.text, quoted?.url)
+  if (quoted) checkQuotedIsMentioned(quoted, author.accountId, visibility, body.mentionIds ?? [])
+  return {
+    ...body,
+    accountId: author.accountId,
+    local: true,
+    text: words.text,
+    spoilerText: words.spoilerText,
+    sensitive,
+    visibility,
+    language: languageOf(params.language) ?? languageOf(author.settings.language) ?? null,
+    inReplyToId: parent?.id ?? null,
+    appId: author.appId,
+    mediaIds,
+    poll,
+    quote: quoted && quoteOf(quoted),
+    quotePolicy: ownPolicy(params.quote_approval_policy ?? author.settings.quote_policy, visibility),
+  }
+}
+
+/** What does not go together in one post. */
+function checkParts({ media_ids: mediaIds = [], poll, quoted_status_id: quotedId }: ComposeParams): void {
+  if (mediaIds.length > 0 && poll !== undefined)
+    throw new Invalid('Validation failed: Media and polls cannot be combined')
+  if (quotedId !== undefined && (mediaIds.length > 0 || poll !== undefined))
+    throw new Invalid('Validation failed: A quote cannot be combined with media or a poll')
+}
+
+/** Limited accounts do not post in public, and what quotes a post for few is for few itself. */
+function visibilityFor(wanted: Visibility, silenced: boolean, quoted: Quotable | null): Visibility {
+  const isOpen = wanted === 'public' || wanted === 'unlisted'
+  if (isOpen && quoted?.visibility === 'private') return 'private'
+  return silenced && wanted === 'public' ? 'unlisted' : wanted
+}
+
+const quoteOf = (quoted: Quotable): QuoteDraft => ({
+  statusId: quoted.statusId,
+  uri: quoted.atOnce ? null : quoted.uri,
+  state: quoted.atOnce ? 'accepted' : 'pending',
+})
+
+/** The words of a post, trimmed and checked. Without a text, and without anything else (`more`), the spoiler is the text. */
+export function wordsOf(
+  typedText: string | undefined,
+  typedSpoiler: string | undefined,
+  has: { media: boolean; more: boolean },
+): { text: string; spoilerText: string } {
+  const hasMore = has.media || has.more
+  let [text, spoilerText] = [(typedText ?? '').trim(), (typedSpoiler ?? '').trim()]
+  if (text === '' && !hasMore) [text, spoilerText] = [spoilerText, '']
+  if (text === '' && !hasMore) throw new Invalid("Validation failed: Text can't be blank")
+  if (countCharacters(text, spoilerText) > MAX_CHARACTERS)
+    throw new Invalid(`Validation failed: Text character limit of ${MAX_CHARACTERS} exceeded`)
+  return { text, spoilerText }
+}
+
+/**
+ * What follows from the text alone: its HTML, whom it mentions, its hashtags. `quotedUrl`: what it quotes; for readers who
+ * cannot show quotes it is named before the text, unless the text names it.
+ */
+export async function renderBody(
+  ctx: Context,
+  text: string,
+  quotedUrl?: string | null,
+): Promise<Pick<StatusBody, 'content' | 'mentionIds' | 'tags'>> {
+  const mentions = await findMentions(ctx, text)
+  const content = formatText(text, { mentions: mentions.byHandle, tagUrl: (name) => tagUrl(ctx, name) })
+  return {
+    content: quotedUrl && !text.includes(quotedUrl) ? formatQuoteLink(quotedUrl) + content : content,
+    mentionIds: mentions.ids,
+    tags: extractHashtags(text).map(({ name }) => name),
+  }
+}
+
+/** A language tag such as `en` or `zh-TW`, or null for what is none: a wrong language is no reason to refuse a post. */
+export function languageOf(tag: string | null | undefined): string | null {
+  return tag && /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) ? tag : null
+}
+
+/** Whether the author is limited. Throws Forbidden for one who has moved and posts elsewhere now. */
+async function isSilenced(ctx: Context, accountId: string): Promise<boolean> {
+  const row = await ctx.db.maybe<{ silenced: boolean; moved: boolean }>(
+    sql`select silenced_at is not null as silenced, moved_to_id is not null as moved from accounts where id = ${accountId}`,
+  )
+  if (row?.moved) throw new Forbidden()
+  return row?.silenced ?? false
+}

@@ -1,0 +1,79 @@
+import type { Context } from '../../context.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { notHiddenFrom } from '../accounts/hidden.ts'
+import { visibleTo, type Onlooker, type StatusRow } from './visibility.ts'
+
+export type Thread = { ancestors: string[]; descendants: string[] }
+
+/** How much of a thread is shown: to anybody, and to whoever has a token. */
+const LIMITS = { ancestors: 40, descendants: 60, depth: 20 }
+const LIMITS_WITH_TOKEN = { ancestors: 4096, descendants: 4096, depth: 4096 }
+/** So many replies are looked at before those that the viewer may not see are left out. */
+const LOOKED_AT = 10_000
+
+/**
+ * The thread around a status, as ids: what it answers to, the root first, and the answers, depth first, those by which the author
+ * of the status goes on before all others. Posts that the viewer may not read are left out, as are people hidden from the viewer,
+ * and limited ones whom the viewer does not follow.
+ */
+export async function findThread(
+  ctx: Context,
+  viewer: Onlooker,
+  status: StatusRow,
+  withToken: boolean,
+): Promise<Thread> {
+  const limits = withToken ? LIMITS_WITH_TOKEN : LIMITS
+  const [ancestors, descendants] = await Promise.all([
+    findAncestors(ctx, viewer, status, limits.ancestors),
+    findDescendants(ctx, viewer, status, limits),
+  ])
+  return { ancestors, descendants }
+}
+
+async function findAncestors(ctx: Context, viewer: Onlooker, status: StatusRow, limit: number): Promise<string[]> {
+  if (status.in_reply_to_id === null) return []
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    with recursive above (id, distance) as (
+      select ${status.in_reply_to_id}::bigint, 1
+      union all
+      select s.in_reply_to_id, above.distance + 1 from above join statuses s on s.id = above.id
+      where s.in_reply_to_id is not null and s.in_reply_to_id <> ${status.id} and above.distance < ${limit}
+    ) cycle id set is_again using trail
+    select s.id from above join statuses s on s.id = above.id join accounts a on a.id = s.account_id
+    where not above.is_again and ${isShownInThread(viewer)} order by above.distance desc`)
+  return rows.map(({ id }) => id)
+}
+
+async function findDescendants(
+  ctx: Context,
+  viewer: Onlooker,
+  status: StatusRow,
+  limits: typeof LIMITS,
+): Promise<string[]> {
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    with recursive below (id, own, path) as (
+      select ${status.id}::bigint, true, array[]::bigint[]
+      union all
+      select s.id, below.own and s.account_id = ${status.account_id},
+        below.path || array[case when below.own and s.account_id = ${status.account_id} then 0 else 1 end, s.id]
+      from below join statuses s on s.in_reply_to_id = below.id
+      where cardinality(below.path) < ${limits.depth * 2} and s.id <> ${status.id}
+    )
+    select s.id from (select * from below limit ${LOOKED_AT}) below join statuses s on s.id = below.id join accounts a on a.id = s.account_id
+    where below.id <> ${status.id} and ${isShownInThread(viewer)}
+    order by below.path limit ${limits.descendants}`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Whether a post `s` by `a` is shown to the viewer among what others say: readable, by nobody hidden from the viewer, nor by
+ * somebody limited whom the viewer does not follow.
+ */
+export function isShownInThread(viewer: Onlooker): Sql {
+  const me = viewer?.accountId ?? null
+  const known =
+    me === null
+      ? sql`false`
+      : sql`(a.id = ${me} or exists (select from follows kf where kf.account_id = ${me} and kf.target_account_id = a.id))`
+  return sql`${visibleTo(viewer)} and ${notHiddenFrom(viewer)} and (a.silenced_at is null or ${known})`
+}

@@ -1,0 +1,67 @@
+import type { PollDraft } from './poll-rules.ts'
+import type { StatusRow } from './visibility.ts'
+
+export type Visibility = StatusRow['visibility']
+
+/** A medium of a remote post: where it is to be had, and what is known of it. */
+export type RemoteMedium = {
+  type: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
+  contentType?: string | null
+  remoteUrl: string
+  description?: string | null
+  blurhash?: string | null
+  meta?: { focus?: { x: number; y: number }; original?: { width: number; height: number } }
+}
+
+/** What makes up a post and may be edited. All values are ready: rendered, resolved, checked. */
+export type StatusBody = {
+  /** As typed; posts of this server only. */
+  text?: string
+  /** HTML, sanitised or made by ourselves. */
+  content: string
+  spoilerText?: string
+  sensitive?: boolean
+  language?: string | null
+  /** Accounts that are mentioned. */
+  mentionIds?: readonly string[]
+  /** Names of hashtags as typed, without `#`. */
+  tags?: readonly string[]
+  /** Custom emojis that came along with a remote post. */
+  emojis?: readonly { shortcode: string; url: string }[]
+}
+
+/** What a post quotes. */
+export type QuoteDraft = {
+  /** Where it is known here. */
+  statusId: string | null
+  /** Of another server. */
+  uri: string | null
+  state: 'pending' | 'accepted'
+  /** The stamp of a quoted author of another server. */
+  approvalUri?: string | null
+}
+
+/** A post before it is one: where posts of this server and of others meet. */
+export type StatusDraft = StatusBody & {
+  accountId: string
+  visibility: Visibility
+  /** Whether the author is of this server. */
+  local: boolean
+  /** The post answered to, where it is known here. */
+  inReplyToId?: string | null
+  appId?: string | null
+  poll?: PollDraft | null
+  quote?: QuoteDraft | null
+  /** Who may quote it: quote-policy.ts. */
+  quotePolicy?: number
+  /** Own uploads that belong to no post yet, in order. */
+  mediaIds?: readonly string[]
+  /** Remote posts only, all below. The id by which everybody knows it; a second post of this uri is not made. */
+  uri?: string | null
+  url?: string | null
+  /** The post answered to, where it is not known here. */
+  inReplyToUri?: string | null
+  conversationUri?: string | null
+  remoteMedia?: readonly RemoteMedium[]
+  createdAt?: Date
+}

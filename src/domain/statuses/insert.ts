@@ -1,0 +1,134 @@
+import type { Context } from '../../context.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { Conflict, Invalid, NotFound } from '../../lib/errors.ts'
+import { newId, timeOfId } from '../../lib/ids.ts'
+import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
+import type { RemoteMedium, StatusDraft } from './draft.ts'
+import { insertPoll } from './polls.ts'
+import { insertQuote } from './quotes.ts'
+
+export type Inserted = { id: string; created: boolean }
+
+/**
+ * Stores a post with all that belongs to it: mentions, tags, media, conversation, counters. Gives the post that is there
+ * already when its uri is known (`created: false`). Throws NotFound when the post answered to went away, Invalid when a medium
+ * is not the author's own or belongs to another post.
+ */
+export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Inserted> {
+  if (draft.uri) {
+    const existing = await findByUri(tx, draft.uri)
+    if (existing) return { id: existing, created: false }
+  }
+  const tagIds = await getOrCreateTags(tx, draft.tags ?? [])
+  const conversationId = draft.conversationUri ? await getConversation(tx, draft.conversationUri) : newId()
+  // A date ahead of us would keep a post on top of every timeline.
+  const past = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
+  const id = newId(past)
+  const media = (draft.remoteMedia ?? []).map((medium) => ({ id: newId(past), ...medium }))
+  const mediaIds = [...(draft.mediaIds ?? []), ...media.map((medium) => medium.id)]
+  const [pollId, quoteId] = [draft.poll ? newId() : null, draft.quote ? newId() : null]
+  const row = await tx.db.maybe<{ attached: number; parent_id: string | null }>(
+    insertion(draft, { id, conversationId, createdAt: past ?? timeOfId(id), mediaIds, media, tagIds, pollId, quoteId }),
+  )
+  if (!row) {
+    const existing = draft.uri ? await findByUri(tx, draft.uri) : null
+    if (!existing) throw new Conflict()
+    return { id: existing, created: false }
+  }
+  if (draft.inReplyToId && row.parent_id === null) throw new NotFound()
+  if (row.attached < (draft.mediaIds?.length ?? 0))
+    throw new Invalid('Validation failed: Media not found or already attached to another post')
+  if (draft.poll && pollId) await insertPoll(tx, pollId, id, draft.poll)
+  if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
+  await touchTags(tx, tagIds)
+  if (draft.uri) await adoptReplies(tx, id, draft.uri)
+  return { id, created: true }
+}
+
+type Ready = {
+  id: string
+  conversationId: string
+  createdAt: Date
+  mediaIds: string[]
+  media: (RemoteMedium & { id: string })[]
+  tagIds: string[]
+  pollId: string | null
+  quoteId: string | null
+}
+
+/**
+ * Everything in one statement. The parent is held, lest it is deleted meanwhile; direct posts count nowhere, replies only where
+ * everybody may read them.
+ */
+function insertion(draft: StatusDraft, ready: Ready): Sql {
+  return sql`
+    with parent as (
+      select id, account_id, conversation_id from statuses where id = ${draft.inReplyToId ?? null}::bigint for key share
+    ), status as (
+      insert into statuses (id, account_id, uri, url, text, content, spoiler_text, visibility, sensitive, language, local, reply,
+        in_reply_to_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, app_id, media_ids, emojis, created_at, fetched_at,
+        poll_id, quote_id, quote_policy)
+      select ${ready.id}::bigint, ${draft.accountId}::bigint, ${draft.uri ?? null}, ${draft.url ?? null}, ${draft.text ?? ''}, ${draft.content},
+        ${draft.spoilerText ?? ''}, ${draft.visibility}::visibility, ${draft.sensitive ?? false}::boolean, ${draft.language ?? null}, ${draft.local}::boolean,
+        ${Boolean(draft.inReplyToId ?? draft.inReplyToUri)}::boolean, (select id from parent), (select account_id from parent),
+        ${draft.inReplyToId ? null : (draft.inReplyToUri ?? null)}, coalesce((select conversation_id from parent), ${ready.conversationId}::bigint),
+        ${draft.appId ?? null}::bigint, ${ready.mediaIds}::bigint[], ${JSON.stringify(draft.emojis ?? [])}::jsonb, ${ready.createdAt}::timestamptz,
+        ${draft.local ? null : new Date()}::timestamptz, ${ready.pollId}::bigint, ${ready.quoteId}::bigint, ${draft.quotePolicy ?? 0}::int
+      on conflict (uri) do nothing
+      returning id, account_id, visibility, conversation_id, created_at
+    ), conversation as (
+      insert into conversations (id) select conversation_id from status where conversation_id = ${ready.conversationId}::bigint on conflict do nothing
+    ), stats as (
+      insert into status_stats (status_id) select id from status
+    ), mentioned as (
+      insert into mentions (status_id, account_id) select status.id, mention from status, unnest(${draft.mentionIds ?? []}::bigint[]) mention on conflict do nothing
+    ), tagged as (
+      insert into status_tags (status_id, tag_id) select status.id, tag from status, unnest(${ready.tagIds}::bigint[]) tag
+    ), attached as (
+      update media_attachments m set status_id = status.id from status
+      where m.id = any(${draft.mediaIds ?? []}::bigint[]) and m.account_id = status.account_id and m.status_id is null and m.scheduled_status_id is null returning m.id
+    ), remote_media as (
+      insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, description, blurhash, meta)
+      select m.id, status.account_id, status.id, m.type, m."contentType", m."remoteUrl", m.description, m.blurhash, coalesce(m.meta, '{}')
+      from status, ${mediaRows(ready.media)}
+    ), author as (
+      insert into account_stats (account_id, statuses_count, last_status_at)
+      select account_id, 1, (created_at at time zone 'utc')::date from status where visibility <> 'direct'
+      on conflict (account_id) do update set statuses_count = account_stats.statuses_count + 1,
+        last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)
+    ), answered as (
+      insert into status_stats (status_id, replies_count) select parent.id, 1 from parent, status where status.visibility in ('public', 'unlisted')
+      on conflict (status_id) do update set replies_count = status_stats.replies_count + 1
+    )
+    select (select count(*)::int from attached) as attached, (select id from parent) as parent_id from status`
+}
+
+/** Remote media as rows `m`. */
+export function mediaRows(media: readonly (RemoteMedium & { id: string })[]): Sql {
+  return sql`jsonb_to_recordset(${JSON.stringify(media)}::jsonb)
+    as m (id bigint, type media_type, "contentType" text, "remoteUrl" text, description text, blurhash text, meta jsonb)`
+}
+
+async function findByUri(tx: Context, uri: string): Promise<string | null> {
+  return (await tx.db.maybe<{ id: string }>(sql`select id from statuses where uri = ${uri}`))?.id ?? null
+}
+
+async function getConversation(tx: Context, uri: string): Promise<string> {
+  const { id } = await tx.db.one<{ id: string }>(sql`
+    insert into conversations (id, uri) values (${newId()}, ${uri}) on conflict (uri) do update set uri = excluded.uri returning id`)
+  return id
+}
+
+/** Replies and quotes that came before what they are about find it. */
+async function adoptReplies(tx: Context, id: string, uri: string): Promise<void> {
+  await tx.db.run(sql`
+    with adopted as (
+      update statuses c set in_reply_to_id = p.id, in_reply_to_account_id = p.account_id, in_reply_to_uri = null
+      from statuses p where p.id = ${id} and c.in_reply_to_uri = ${uri} returning c.visibility
+    ), counted as (select count(*)::int as n from adopted where visibility in ('public', 'unlisted')
+    ), quoting as (
+      update quotes q set quoted_status_id = p.id, quoted_account_id = p.account_id
+      from statuses p where p.id = ${id} and q.quoted_uri = ${uri} and q.quoted_status_id is null
+    )
+    update status_stats set replies_count = replies_count + n from counted where status_id = ${id} and n > 0`)
+}

@@ -1,0 +1,54 @@
+import { visibilityOf } from '../../ap/audience.ts'
+import type { Note } from '../../ap/note.ts'
+import type { Context } from '../../context.ts'
+import type { AccountRow } from '../accounts/find.ts'
+import { remoteEmojis } from '../accounts/upsert-actor.ts'
+import { languageOf } from './compose.ts'
+import type { StatusDraft } from './draft.ts'
+import { findStatusByUri } from './find-by-uri.ts'
+import { contentOf, hashtagsOf, remoteMediaOf, spoilerOf } from './remote-content.ts'
+import { remotePolicyOf, remotePollOf, remoteQuoteOf } from './remote-extras.ts'
+import { findRemoteMentions } from './remote-mentions.ts'
+import { findVisibleStatuses } from './visibility.ts'
+
+export type RemoteDraft = StatusDraft & { uri: string }
+
+/** Makes a draft of somebody else's post. May ask other servers about people mentioned, so never in a transaction. */
+export async function draftOfNote(ctx: Context, note: Note, author: AccountRow): Promise<RemoteDraft> {
+  const visibility = visibilityOf(note.to, note.cc, author.followers_url)
+  const parentId = note.inReplyTo === null ? null : await findParent(ctx, note.inReplyTo, author.id)
+  return {
+    accountId: author.id,
+    local: false,
+    uri: note.id,
+    url: note.url ?? note.id,
+    content: contentOf(note),
+    spoilerText: spoilerOf(note),
+    visibility,
+    sensitive: note.sensitive || author.sensitized_at !== null,
+    language: languageOf(note.language),
+    mentionIds: await findRemoteMentions(ctx, note, visibility),
+    tags: hashtagsOf(note),
+    emojis: remoteEmojis(note.tags),
+    inReplyToId: parentId,
+    inReplyToUri: parentId === null ? note.inReplyTo : null,
+    conversationUri: note.conversation ?? note.context,
+    remoteMedia: remoteMediaOf(note),
+    poll: remotePollOf(note),
+    quote: await remoteQuoteOf(ctx, note, author.id),
+    quotePolicy: remotePolicyOf(note, author, visibility),
+    ...(note.published ? { createdAt: note.published } : {}),
+  }
+}
+
+/**
+ * The post answered to, if it is here. Of this server, the author must be able to read it: who only guessed its address does
+ * not join its thread. Who may read a post of another server is not known here.
+ */
+async function findParent(ctx: Context, uri: string, authorId: string): Promise<string | null> {
+  const parent = await findStatusByUri(ctx, uri)
+  if (!parent || parent.reblog_of_id !== null) return null
+  if (!parent.local) return parent.id
+  const [readable] = await findVisibleStatuses(ctx, { accountId: authorId }, [parent.id])
+  return readable?.id ?? null
+}

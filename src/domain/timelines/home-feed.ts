@@ -1,0 +1,98 @@
+import type { Context } from '../../context.ts'
+import { count, nothing, sql } from '../../db/sql.ts'
+import { holdOffBuilds } from './home-lock.ts'
+import { belongsInFeed, notKeptForList, REPEAT_WINDOW } from './home-rules.ts'
+import { fanOutToTags } from './home-tags.ts'
+
+export { ensureHome, mergeIntoHome, rebuildHome, removeFromHome } from './home-build.ts'
+export { fanOutToTags } from './home-tags.ts'
+
+/** How many followers' feeds are written in one go; the rest follow in jobs. */
+const CHUNK = 5000
+
+type Post = {
+  account_id: string
+  domain: string | null
+  reblog_of_id: string | null
+  original_author: string | null
+  original_domain: string | null
+  /** Who wrote what is boosted, where they are limited. */
+  limited: string | null
+  language: string | null
+  direct: boolean
+  reply: boolean
+  in_reply_to_account_id: string | null
+  mentioned: string[]
+  mentioned_in_original: string[]
+  /** Whether somebody has the author in an exclusive list. */
+  kept_for_lists: boolean
+  /** Whether somebody follows one of its hashtags. */
+  tag_followed: boolean
+}
+
+/**
+ * Puts a post into the home feeds of its author and of those who follow the author, as far as it belongs there. Within the
+ * transaction that made the post: the first `limit` followers whose feeds are kept; a job does what is left. `after` is the id
+ * of the follow up to which it was done. Doing it twice changes nothing. Posts of suspended accounts go nowhere.
+ */
+export async function fanOutHome(
+  tx: Context,
+  statusId: string,
+  { after = null, limit = CHUNK }: { after?: string | null; limit?: number } = {},
+): Promise<void> {
+  const post = await tx.db.maybe<Post & { held: unknown }>(sql`
+    select ${holdOffBuilds}::text as held, s.account_id, a.domain, s.reblog_of_id, o.account_id as original_author, oa.domain as original_domain,
+      case when oa.silenced_at is not null then oa.id end as limited,
+      coalesce(o.language, s.language) as language, s.visibility = 'direct' as direct, s.reply, s.in_reply_to_account_id,
+      array(select account_id from mentions where status_id = s.id) as mentioned,
+      array(select account_id from mentions where status_id = s.reblog_of_id) as mentioned_in_original,
+      exists (select from list_accounts la where la.account_id = s.account_id and la.exclusive) as kept_for_lists,
+      exists (
+        select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed
+    from statuses s join accounts a on a.id = s.account_id
+    left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
+    where s.id = ${statusId} and a.suspended_at is null and oa.suspended_at is null`)
+  if (!post) return
+  const { last, seen } = await tx.db.one<{ last: string | null; seen: number }>(insertion(statusId, post, after, limit))
+  if (seen === limit && last !== null) await tx.enqueue('fanout.home', { statusId, after: last })
+  if (post.tag_followed && after === null) await fanOutToTags(tx, statusId, { limit })
+}
+
+function insertion(statusId: string, post: Post, after: string | null, limit: number): ReturnType<typeof sql> {
+  const original = post.reblog_of_id ?? statusId
+  const present = <T>(values: (T | null)[]): T[] => values.filter((value) => value !== null)
+  const author = sql`${post.account_id}::bigint`
+  const rules = belongsInFeed({
+    author,
+    authors: sql`${present([post.account_id, post.original_author])}::bigint[]`,
+    domains: sql`${present([post.domain, post.original_domain])}::text[]`,
+    mentioned: sql`${post.mentioned}::bigint[]`,
+    mentionedInOriginal: sql`${post.mentioned_in_original}::bigint[]`,
+    limited: sql`${post.limited}::bigint`,
+    language: sql`${post.language}::text`,
+    isBoost: sql`${post.reblog_of_id !== null}::boolean`,
+    isDirect: sql`${post.direct}::boolean`,
+    isReply: sql`${post.reply}::boolean`,
+    replyTo: sql`${post.in_reply_to_account_id}::bigint`,
+  })
+  // Whether the post is there at all is asked first, of an index; where it stands matters only if it is.
+  const isNew = sql`not exists (
+    select from home_feed x where x.account_id = f.account_id and x.original_id = ${original}
+      and (select count(*) from (select from home_feed y where y.account_id = x.account_id and y.status_id > x.status_id limit ${count(REPEAT_WINDOW)}) newer) < ${REPEAT_WINDOW})`
+  const unlessKept = post.kept_for_lists ? sql`and ${notKeptForList(author)}` : nothing
+  const own = sql`union all select account_id from home_feeds where account_id = ${post.account_id}`
+  return sql`
+    with batch as materialized (
+      select f.id, f.account_id, f.show_reblogs, f.languages
+      from follows f join home_feeds h on h.account_id = f.account_id
+      where f.target_account_id = ${post.account_id} and f.id > ${after ?? '0'} order by f.id limit ${count(limit)}
+    ), added as (
+      insert into home_feed (account_id, status_id, original_id, author_id)
+      select feeds.account_id, ${statusId}, ${original}, ${post.account_id} from (
+        select f.account_id from batch f where ${rules} ${unlessKept} ${post.reblog_of_id === null ? nothing : sql`and ${isNew}`}
+        ${after === null ? own : nothing}
+      ) feeds
+      on conflict do nothing
+    )
+    select max(id) as last, count(*)::int as seen from batch`
+}

@@ -1,0 +1,81 @@
+import type { Context } from '../../context.ts'
+import { allOf, count, sql, type Sql } from '../../db/sql.ts'
+import { holdOffBuilds } from './home-lock.ts'
+import { isWelcome, notKeptForList } from './home-rules.ts'
+
+/** How many of those who follow a hashtag have it written into their feeds in one go; the rest follow in jobs. */
+const CHUNK = 5000
+
+/** Whether a post `s` of `a` is one that hashtags bring to people: public, no boost, and of nobody who is hidden from public feeds. */
+const isBroughtByTags: Sql = sql`(s.visibility = 'public' and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null)`
+
+const welcomeColumns = {
+  authors: sql`array[s.account_id]`,
+  domains: sql`array[a.domain]`,
+  mentioned: sql`array(select mn.account_id from mentions mn where mn.status_id = s.id)`,
+  mentionedInOriginal: sql`'{}'::bigint[]`,
+}
+
+/** Whether a post `s` of `a` belongs at the home of `f.account_id` for a hashtag that is followed. */
+export const belongsForTags: Sql = allOf([
+  isBroughtByTags,
+  sql`exists (select from status_tags st join followed_tags ft on ft.tag_id = st.tag_id and ft.account_id = f.account_id where st.status_id = s.id)`,
+  isWelcome(welcomeColumns),
+  notKeptForList(sql`s.account_id`),
+])
+
+type Entry = { status_id: string; original_id: string; author_id: string }
+
+/** The posts that followed hashtags bring to somebody, from the oldest to the newest: of each hashtag the newest, `limit` of all. */
+export function tagCandidates(tx: Context, accountId: string, limit: number): Promise<Entry[]> {
+  return tx.db.many<Entry>(sql`
+    with ft as materialized (select tag_id from followed_tags where account_id = ${accountId}),
+    newest as (
+      select distinct tagged.status_id from ft cross join lateral (
+        select st.status_id from status_tags st where st.tag_id = ft.tag_id
+        order by st.status_id desc limit (select greatest(10, ${limit}::int / greatest(count(*), 1)) from ft)
+      ) tagged order by tagged.status_id desc limit ${count(limit)}
+    )
+    select s.id as status_id, s.id as original_id, s.account_id as author_id
+    from newest join statuses s on s.id = newest.status_id join accounts a on a.id = s.account_id
+      cross join (select ${accountId}::bigint as account_id) f
+    where ${belongsForTags}
+    order by s.id`)
+}
+
+type Post = { account_id: string; domain: string | null; mentioned: string[]; tag_ids: string[] }
+
+/**
+ * Puts a post into the home feeds of those who follow one of its hashtags. Within the transaction that made the post: the
+ * first `limit` people whose feeds are kept; a job does what is left. `after` is the id of the followed hashtag up to which
+ * it was done.
+ */
+export async function fanOutToTags(
+  tx: Context,
+  statusId: string,
+  { after = null, limit = CHUNK }: { after?: string | null; limit?: number } = {},
+): Promise<void> {
+  const post = await tx.db.maybe<Post & { held: unknown }>(sql`
+    select ${holdOffBuilds}::text as held, s.account_id, a.domain, array(select account_id from mentions where status_id = s.id) as mentioned,
+      array(select st.tag_id from status_tags st where st.status_id = s.id) as tag_ids
+    from statuses s join accounts a on a.id = s.account_id where s.id = ${statusId} and ${isBroughtByTags}`)
+  if (!post || post.tag_ids.length === 0) return
+  const welcome = isWelcome({
+    authors: sql`${[post.account_id]}::bigint[]`,
+    domains: sql`${post.domain === null ? [] : [post.domain]}::text[]`,
+    mentioned: sql`${post.mentioned}::bigint[]`,
+    mentionedInOriginal: sql`'{}'::bigint[]`,
+  })
+  const { last, seen } = await tx.db.one<{ last: string | null; seen: number }>(sql`
+    with batch as materialized (
+      select ft.id, ft.account_id from followed_tags ft join home_feeds h on h.account_id = ft.account_id
+      where ft.tag_id = any(${post.tag_ids}::bigint[]) and ft.id > ${after ?? '0'} order by ft.id limit ${count(limit)}
+    ), added as (
+      insert into home_feed (account_id, status_id, original_id, author_id)
+      select f.account_id, ${statusId}, ${statusId}, ${post.account_id} from (select distinct account_id from batch) f
+      where ${welcome} and ${notKeptForList(sql`${post.account_id}::bigint`)}
+      on conflict do nothing
+    )
+    select max(id) as last, count(*)::int as seen from batch`)
+  if (seen === limit && last !== null) await tx.enqueue('fanout.tags', { statusId, after: last })
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts'
+import { ordered, within, type Page } from '../../db/page.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { visibleTo } from '../statuses/visibility.ts'
+import { appearsTo, originalVisibleTo } from './hidden.ts'
+import { ensureHome, FEED_LENGTH } from './home-build.ts'
+import { candidateColumns, reachesDespiteLimit } from './home-rules.ts'
+
+/** How many entries are looked at to fill a page: twice what a feed keeps. */
+const READ_CAP = 2 * FEED_LENGTH
+
+/**
+ * The ids of a page of somebody's home timeline, as a statement. What was hidden or deleted since it was put there is left out.
+ * Entries are looked at one by one (lateral, with a limit, so that no planner thinks of sorting whole feeds) until the page is
+ * full. Gives nothing where the feed is not there, or was not read for an hour: `tendHome` sees to that.
+ */
+export function homePage(accountId: string, page: Page): Sql {
+  return sql`
+    select hf.status_id from (
+      select status_id from home_feed where account_id = ${accountId} and ${within(sql`status_id`, page)} ${ordered(sql`status_id`, { ...page, limit: READ_CAP })}
+    ) hf cross join lateral (
+      select from statuses s join accounts a on a.id = s.account_id
+      left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
+      where s.id = hf.status_id and ${visibleTo({ accountId })} and ${appearsTo(accountId, 'a')} and ${isNotKeptForList(accountId)}
+        and (s.reblog_of_id is null or (${originalVisibleTo({ accountId })} and ${appearsTo(accountId, 'oa')}
+          and ${reachesDespiteLimit(candidateColumns.limited, sql`${accountId}::bigint`)}))
+      limit 1
+    ) shown
+    where exists (select from home_feeds h where h.account_id = ${accountId} and h.built_at is not null and h.read_at >= now() - interval '1 hour')
+    ${ordered(sql`hf.status_id`, page)}`
+}
+
+/**
+ * What is to be done when a page of a home timeline is empty. `ready`: nothing, it is empty. `renewed`: it may have been for want
+ * of a feed, or of somebody who reads it; there is one now. `building`: somebody else is putting it together.
+ */
+export async function tendHome(ctx: Context, accountId: string): Promise<'ready' | 'renewed' | 'building'> {
+  const feed = await ctx.db.maybe<{ built: boolean; stale: boolean }>(sql`
+    select built_at is not null as built, read_at < now() - interval '1 hour' as stale from home_feeds where account_id = ${accountId}`)
+  if (!feed?.built) return (await ensureHome(ctx, accountId, { wait: false })) ? 'renewed' : 'building'
+  if (!feed.stale) return 'ready'
+  await noteRead(ctx, accountId)
+  return 'renewed'
+}
+
+/** What exclusive lists keep out, while the feed is not put together anew yet. Read once per statement. */
+const isNotKeptForList = (me: string): Sql =>
+  sql`(s.account_id = ${me} or s.account_id not in (select account_id from list_accounts where owner_id = ${me} and exclusive))`
+
+/** Keeps a feed that is read from being swept, and cuts it to its length. */
+async function noteRead(ctx: Context, accountId: string): Promise<void> {
+  await ctx.db.run(sql`
+    with read as (update home_feeds set read_at = now() where account_id = ${accountId})
+    delete from home_feed where account_id = ${accountId} and status_id <= (
+      select status_id from home_feed where account_id = ${accountId} order by status_id desc offset ${FEED_LENGTH} limit 1)`)
+}

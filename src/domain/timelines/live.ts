@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts'
+import { nothing, sql } from '../../db/sql.ts'
+import { isShunned } from '../accounts/hidden.ts'
+
+/** What decides into which public live feeds a post goes. */
+export type LivePost = { accountId: string; local: boolean; media: boolean; reply: boolean; tags: string[] }
+
+/** A post that is in public live feeds, or null: not public, a boost, or by somebody who is hidden from them. */
+export async function findLivePost(ctx: Context, statusId: string): Promise<LivePost | null> {
+  return ctx.db.maybe<LivePost>(sql`
+    select s.account_id as "accountId", s.local, cardinality(s.media_ids) > 0 as media, s.reply,
+      array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags
+    from statuses s join accounts a on a.id = s.account_id
+    where s.id = ${statusId} and s.visibility = 'public' and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null`)
+}
+
+/** Which of the accounts may be shown posts of `authorId` in public feeds: no blocks, mutes or blocked domains between them. */
+export async function whoIsShown(ctx: Context, authorId: string, accountIds: readonly string[]): Promise<Set<string>> {
+  if (accountIds.length === 0) return new Set()
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select v.id from unnest(${accountIds}::bigint[]) v (id) join accounts a on a.id = ${authorId}
+    where v.id = a.id or not ${isShunned(sql`a.id`, sql`a.domain`, sql`v.id`)}`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Which of the accounts have a status in their home feed; with `boosted`, also as a boost. */
+export async function whoHasInHome(
+  ctx: Context,
+  statusId: string,
+  accountIds: readonly string[],
+  { boosted }: { boosted: boolean },
+): Promise<string[]> {
+  if (accountIds.length === 0) return []
+  const rows = await ctx.db.many<{ account_id: string }>(sql`
+    select account_id from home_feed where account_id = any(${accountIds}::bigint[]) and status_id = ${statusId}
+    ${boosted ? sql`union select account_id from home_feed where account_id = any(${accountIds}::bigint[]) and original_id = ${statusId}` : nothing}`)
+  return rows.map(({ account_id }) => account_id)
+}
+
+/** Which of the accounts have no home feed at the moment, so that nothing would reach them. */
+export async function whoLacksHome(ctx: Context, accountIds: readonly string[]): Promise<string[]> {
+  if (accountIds.length === 0) return []
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select v.id from unnest(${accountIds}::bigint[]) v (id) where not exists (select from home_feeds h where h.account_id = v.id)`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { Conflict } from '../../lib/errors.ts'
+
+export const MARKED_TIMELINES = ['home', 'notifications'] as const
+export type MarkedTimeline = (typeof MARKED_TIMELINES)[number]
+
+/** How far somebody has read a timeline. `version` grows with every change. */
+export type Marker = { timeline: MarkedTimeline; last_read_id: string; version: number; updated_at: Date }
+
+/** The markers that exist, of those asked for. */
+export async function listMarkers(ctx: Context, accountId: string, timelines: readonly string[]): Promise<Marker[]> {
+  return ctx.db.many<Marker>(sql`
+    select timeline, last_read_id, version, updated_at from markers where account_id = ${accountId} and timeline = any(${timelines}::text[]) order by timeline`)
+}
+
+/**
+ * Sets markers, all or none. Throws Conflict when one of them was changed by somebody else between being read and being
+ * written: whoever comes second is not to overwrite what it has not seen.
+ */
+export async function setMarkers(
+  ctx: Context,
+  accountId: string,
+  positions: ReadonlyMap<MarkedTimeline, string>,
+): Promise<Marker[]> {
+  const timelines = [...positions.keys()]
+  return ctx.transaction(async (tx) => {
+    const seen = new Map(
+      (await listMarkers(tx, accountId, timelines)).map((marker) => [marker.timeline, marker.version]),
+    )
+    const saved = await tx.db.many<Marker>(sql`
+      insert into markers as m (account_id, timeline, last_read_id)
+      select ${accountId}, timeline, last_read_id from unnest(${timelines}::text[], ${[...positions.values()]}::bigint[]) as new (timeline, last_read_id) order by timeline
+      on conflict (account_id, timeline) do update
+        set last_read_id = excluded.last_read_id, version = m.version + 1, updated_at = now()
+        where m.version = (
+          select version from unnest(${[...seen.keys()]}::text[], ${[...seen.values()]}::int[]) as seen (timeline, version) where seen.timeline = m.timeline)
+      returning timeline, last_read_id, version, updated_at`)
+    if (saved.length < timelines.length) throw new Conflict()
+    return saved
+  })
+}

@@ -1,0 +1,120 @@
+import type { Static } from 'typebox'
+import type { Context } from '../context.ts'
+import { accountUri, accountUrl, assetUrl } from '../domain/instance/addresses.ts'
+import type { FeatureApproval } from './account.ts'
+import { emojisIn, type RemoteEmoji } from './emojis.ts'
+
+/** What the profile part of an account is made from. */
+export type ProfileRow = {
+  id: string
+  version: string
+  username: string
+  domain: string | null
+  display_name: string
+  note: string
+  fields: { name: string; value: string; html: string; verified_at: string | null }[]
+  emojis: RemoteEmoji[]
+  actor_type: string
+  uri: string | null
+  url: string | null
+  avatar_key: string | null
+  avatar_static_key: string | null
+  avatar_description: string
+  header_key: string | null
+  header_static_key: string | null
+  header_description: string
+  locked: boolean
+  discoverable: boolean | null
+  indexable: boolean
+  hide_collections: boolean | null
+  show_media: boolean
+  show_media_replies: boolean
+  show_featured: boolean
+  memorial: boolean
+  suspended: boolean
+  silenced: boolean
+  created_at: Date
+  roles: { id: string; name: string; color: string }[]
+}
+
+/** user@domain, or just the user for people of this server. */
+export const acctOf = (row: { username: string; domain: string | null }): string =>
+  row.domain === null ? row.username : `${row.username}@${row.domain}`
+
+/** Midnight of the day, in UTC: how exactly the API tells when an account was made. */
+const dayOf = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:00.000Z`
+
+/** The members of the Account entity that change only with the account's own row. Of suspended accounts little remains. */
+export function profileMembers(ctx: Context, row: ProfileRow): Record<string, unknown> {
+  const shown = row.suspended ? blanked(row) : row
+  const picture = (key: string | null, otherwise: string): string =>
+    key === null ? assetUrl(ctx, otherwise) : ctx.files.url(key)
+  return {
+    id: row.id,
+    username: row.username,
+    acct: acctOf(row),
+    url: row.domain === null ? accountUrl(ctx, row.username) : (row.url ?? row.uri),
+    uri: row.domain === null ? accountUri(ctx, row.username) : row.uri,
+    display_name: shown.display_name,
+    note: shown.note,
+    avatar: picture(shown.avatar_key, 'avatar.png'),
+    avatar_static: picture(shown.avatar_static_key ?? shown.avatar_key, 'avatar.png'),
+    avatar_description: shown.avatar_description,
+    header: picture(shown.header_key, 'header.png'),
+    header_static: picture(shown.header_static_key ?? shown.header_key, 'header.png'),
+    header_description: shown.header_description,
+    locked: shown.locked,
+    fields: shown.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
+    emojis: emojisIn(ctx, shown.emojis, row.domain, [
+      shown.display_name,
+      shown.note,
+      ...shown.fields.flatMap(({ name, value }) => [name, value]),
+    ]),
+    bot: shown.actor_type === 'Service' || shown.actor_type === 'Application',
+    group: row.actor_type === 'Group',
+    discoverable: shown.discoverable,
+    indexable: shown.indexable,
+    ...(row.domain === null ? { noindex: !shown.indexable } : {}),
+    ...(row.memorial ? { memorial: true } : {}),
+    ...(row.suspended ? { suspended: true } : {}),
+    ...(row.silenced ? { limited: true } : {}),
+    created_at: dayOf(row.created_at),
+    hide_collections: row.hide_collections,
+    show_media: row.show_media,
+    show_media_replies: row.show_media_replies,
+    show_featured: row.show_featured,
+    ...(row.domain === null ? { roles: row.suspended ? [] : row.roles } : {}),
+    feature_approval: featureApproval(shown),
+  }
+}
+
+/**
+ * Who may put somebody into a collection. It is the same for everybody but those who stand in a block with them: whoever wants to
+ * be discovered may be featured. What people of other servers want is not known.
+ */
+function featureApproval({ domain, discoverable, suspended }: ProfileRow): Static<typeof FeatureApproval> {
+  if (domain !== null) return { automatic: [], manual: [], current_user: suspended ? 'denied' : 'missing' }
+  return discoverable
+    ? { automatic: ['public'], manual: [], current_user: 'automatic' }
+    : { automatic: [], manual: [], current_user: 'denied' }
+}
+
+function blanked(row: ProfileRow): ProfileRow {
+  return {
+    ...row,
+    display_name: '',
+    note: '',
+    avatar_key: null,
+    avatar_static_key: null,
+    avatar_description: '',
+    header_key: null,
+    header_static_key: null,
+    header_description: '',
+    locked: false,
+    fields: [],
+    emojis: [],
+    actor_type: 'Person',
+    discoverable: false,
+    indexable: false,
+  }
+}

@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox'
+import { CustomEmoji } from './custom-emoji.ts'
+import { DateTime, Id, nullable } from './schema.ts'
+
+export const Field = Type.Object(
+  { name: Type.String(), value: Type.String(), verified_at: nullable(DateTime) },
+  { $id: 'Field' },
+)
+const AccountRole = Type.Object(
+  { id: Type.String(), name: Type.String(), color: Type.String() },
+  { $id: 'AccountRole' },
+)
+export const FeatureApproval = Type.Object(
+  { automatic: Type.Array(Type.String()), manual: Type.Array(Type.String()), current_user: Type.String() },
+  { $id: 'FeatureApproval' },
+)
+
+const members = {
+  id: Id,
+  username: Type.String(),
+  acct: Type.String(),
+  url: nullable(Type.String()),
+  uri: Type.String(),
+  display_name: Type.String(),
+  note: Type.String(),
+  avatar: Type.String(),
+  avatar_static: Type.String(),
+  avatar_description: Type.String(),
+  header: Type.String(),
+  header_static: Type.String(),
+  header_description: Type.String(),
+  locked: Type.Boolean(),
+  fields: Type.Array(Field),
+  emojis: Type.Array(CustomEmoji),
+  bot: Type.Boolean(),
+  group: Type.Boolean(),
+  discoverable: nullable(Type.Boolean()),
+  indexable: Type.Boolean(),
+  noindex: Type.Optional(nullable(Type.Boolean())),
+  memorial: Type.Optional(Type.Boolean()),
+  suspended: Type.Optional(Type.Boolean()),
+  limited: Type.Optional(Type.Boolean()),
+  created_at: DateTime,
+  hide_collections: nullable(Type.Boolean()),
+  show_media: Type.Boolean(),
+  show_media_replies: Type.Boolean(),
+  show_featured: Type.Boolean(),
+  roles: Type.Optional(nullable(Type.Array(AccountRole))),
+  feature_approval: FeatureApproval,
+  statuses_count: Type.Integer(),
+  followers_count: Type.Integer(),
+  following_count: Type.Integer(),
+  last_status_at: nullable(Type.String()),
+}
+
+/** An account as it stands inside `moved`: it has no further `moved`. */
+const MovedAccount = Type.Object(members)
+export const accountMembers = { ...members, moved: Type.Optional(nullable(MovedAccount)) }
+
+/** https://docs.joinmastodon.org/entities/Account/ */
+export const Account = Type.Object(accountMembers, { $id: 'Account' })
+export type Account = Static<typeof Account>

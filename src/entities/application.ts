@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+import type { Context } from '../context.ts'
+import type { App } from '../domain/auth/apps.ts'
+import { getSecrets } from '../domain/instance/secrets.ts'
+import { Id, nullable } from './schema.ts'
+
+const members = {
+  id: Id,
+  name: Type.String(),
+  website: nullable(Type.String()),
+  scopes: Type.Array(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  /** Deprecated: the above, joined by line breaks. */
+  redirect_uri: Type.String(),
+  vapid_key: Type.String(),
+}
+
+/** https://docs.joinmastodon.org/entities/Application/ */
+export const Application = Type.Object(members, { $id: 'Application' })
+export type Application = Static<typeof Application>
+
+/** https://docs.joinmastodon.org/entities/Application/#CredentialApplication: with the secret, told once. */
+export const CredentialApplication = Type.Object(
+  { ...members, client_id: Type.String(), client_secret: Type.String(), client_secret_expires_at: Type.Integer() },
+  { $id: 'CredentialApplication' },
+)
+export type CredentialApplication = Static<typeof CredentialApplication>
+
+/** Presents an application to whoever acts for it. */
+export async function presentApplication(ctx: Context, app: App): Promise<Application> {
+  const { vapid } = await getSecrets(ctx)
+  return {
+    id: app.id,
+    name: app.name,
+    website: app.website,
+    scopes: app.scopes,
+    redirect_uris: app.redirect_uris,
+    redirect_uri: app.redirect_uris.join('\n'),
+    vapid_key: vapid.publicKey,
+  }
+}

@@ -1,0 +1,117 @@
+import Type, { type Static } from 'typebox'
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { isCollectionShown, isItemShown } from '../domain/collections/visible.ts'
+import type { ItemRow } from '../domain/collections/items.ts'
+import { collectionUri, collectionUrl, tagUrl } from '../domain/instance/addresses.ts'
+import type { Onlooker } from '../domain/statuses/visibility.ts'
+import { formatText } from '../lib/text/format.ts'
+import { DateTime, Id, nullable } from './schema.ts'
+
+/** Somebody in a collection. */
+export const CollectionItem = Type.Object(
+  {
+    id: Id,
+    account_id: nullable(Id),
+    state: Type.Enum(['pending', 'accepted', 'rejected', 'revoked']),
+    created_at: DateTime,
+  },
+  { $id: 'CollectionItem' },
+)
+export type CollectionItem = Static<typeof CollectionItem>
+
+const ShallowTag = Type.Object({ name: Type.String(), url: Type.String() }, { $id: 'ShallowTag' })
+
+/** A named set of accounts that somebody recommends. */
+export const Collection = Type.Object(
+  {
+    id: Id,
+    account_id: Id,
+    uri: Type.String(),
+    url: nullable(Type.String()),
+    name: Type.String(),
+    description: Type.String(),
+    language: nullable(Type.String()),
+    local: Type.Boolean(),
+    sensitive: Type.Boolean(),
+    discoverable: Type.Boolean(),
+    tag: nullable(ShallowTag),
+    created_at: DateTime,
+    updated_at: DateTime,
+    item_count: Type.Integer(),
+    items: Type.Array(CollectionItem),
+  },
+  { $id: 'Collection' },
+)
+export type Collection = Static<typeof Collection>
+
+type Row = {
+  id: string
+  account_id: string
+  username: string
+  name: string
+  description: string
+  language: string | null
+  sensitive: boolean
+  discoverable: boolean
+  tag: string | null
+  tag_name: string | null
+  created_at: Date
+  updated_at: Date
+  items: { id: string; account_id: string; state: CollectionItem['state']; created_at: string }[]
+}
+
+/** Presents collections by id, in one read. Those that are gone or kept from the viewer have no entry. */
+export async function presentCollectionMap(
+  ctx: Context,
+  viewer: Onlooker,
+  ids: readonly string[],
+): Promise<Map<string, Collection>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.many<Row>(sql`
+    select c.*, a.username, t.name as tag, t.display_name as tag_name, coalesce((
+      select json_agg(json_build_object('id', i.id::text, 'account_id', i.account_id::text, 'state', i.state, 'created_at', i.created_at) order by i.id)
+      from collection_items i join accounts ia on ia.id = i.account_id
+      where i.collection_id = c.id and ${isItemShown(viewer)}), '[]') as items
+    from collections c join accounts a on a.id = c.account_id left join tags t on t.id = c.tag_id
+    where c.id = any(${ids}::bigint[]) and ${isCollectionShown(viewer)}`)
+  return new Map(rows.map((row) => [row.id, present(ctx, row)]))
+}
+
+/** Presents collections in the order of `ids`. */
+export async function presentCollections(
+  ctx: Context,
+  viewer: Onlooker,
+  ids: readonly string[],
+): Promise<Collection[]> {
+  const presented = await presentCollectionMap(ctx, viewer, ids)
+  return ids.flatMap((id) => presented.get(id) ?? [])
+}
+
+function present(ctx: Context, row: Row): Collection {
+  return {
+    id: row.id,
+    account_id: row.account_id,
+    uri: collectionUri(ctx, row.username, row.id),
+    url: collectionUrl(ctx, row.id),
+    name: row.name,
+    description: formatText(row.description, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) }),
+    language: row.language,
+    local: true,
+    sensitive: row.sensitive,
+    discoverable: row.discoverable,
+    tag: row.tag === null ? null : { name: row.tag_name ?? row.tag, url: tagUrl(ctx, row.tag) },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    item_count: row.items.length,
+    items: row.items.map((item) => ({ ...item, created_at: new Date(item.created_at).toISOString() })),
+  }
+}
+
+/** Presents what was just put into a collection. */
+export const presentItem = ({ id, account_id, state, created_at }: ItemRow): CollectionItem => ({
+  id,
+  account_id,
+  state,
+  created_at: created_at.toISOString(),
+})

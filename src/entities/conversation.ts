@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox'
+import type { Context } from '../context.ts'
+import type { ConversationRow } from '../domain/conversations/conversations.ts'
+import type { Onlooker } from '../domain/statuses/visibility.ts'
+import { NotFound } from '../lib/errors.ts'
+import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
+import { Account } from './account.ts'
+import { presentAccountMap } from './account-presenter.ts'
+import { Id, nullable } from './schema.ts'
+import { Status } from './status.ts'
+import { presentStatusMap } from './status-presenter.ts'
+
+/** https://docs.joinmastodon.org/entities/Conversation/ */
+export const Conversation = Type.Object(
+  { id: Id, unread: Type.Boolean(), accounts: Type.Array(Account), last_status: nullable(Status) },
+  { $id: 'Conversation' },
+)
+export type Conversation = Static<typeof Conversation>
+
+/** Presents conversations to whose they are: accounts and statuses are read at once, however many there are. */
+export async function presentConversations(
+  ctx: Context,
+  viewer: NonNullable<Onlooker>,
+  rows: readonly ConversationRow[],
+): Promise<Json<Conversation>[]> {
+  // Whoever writes to nobody but themselves is with themselves.
+  const withWhom = ({ participant_ids: ids }: ConversationRow): string[] => (ids.length > 0 ? ids : [viewer.accountId])
+  const [accounts, statuses] = await Promise.all([
+    presentAccountMap(ctx, rows.flatMap(withWhom)),
+    presentStatusMap(
+      ctx,
+      viewer,
+      rows.map((row) => row.last_status_id),
+    ),
+  ])
+  return rows.flatMap((row) => {
+    const status = statuses.get(row.last_status_id)
+    // What went away in this very moment takes the conversation along, or will be followed by another.
+    if (!status) return []
+    return jsonObject<Conversation>({
+      id: row.id,
+      unread: row.unread,
+      accounts: jsonArray(withWhom(row).flatMap((id) => accounts.get(id) ?? [])),
+      last_status: status,
+    })
+  })
+}
+
+/** Presents one conversation. Throws NotFound when it went away meanwhile. */
+export async function presentConversation(
+  ctx: Context,
+  viewer: NonNullable<Onlooker>,
+  row: ConversationRow,
+): Promise<Json<Conversation>> {
+  const [conversation] = await presentConversations(ctx, viewer, [row])
+  if (!conversation) throw new NotFound()
+  return conversation
+}

@@ -1,0 +1,66 @@
+import { perServer, type Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import type { CustomEmoji } from './custom-emoji.ts'
+
+/** A custom emoji that came along with a remote account or post. */
+export type RemoteEmoji = { shortcode: string; url: string }
+
+const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
+
+const state = perServer((ctx) => {
+  const cache = { known: new Map<string, CustomEmoji>(), loaded: null as Promise<void> | null }
+  ctx.subscribe((message) => {
+    if (message.type === 'settings.changed') cache.loaded = null
+  })
+  return cache
+})
+
+/** Reads this server's own emojis, which `emojisIn` then knows. Presenters call it before they present. */
+export async function loadEmojis(ctx: Context): Promise<Map<string, CustomEmoji>> {
+  const cache = state(ctx)
+  cache.loaded ??= read(ctx).then((emojis) => {
+    cache.known = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
+  })
+  await cache.loaded
+  return cache.known
+}
+
+async function read(ctx: Context): Promise<CustomEmoji[]> {
+  const rows = await ctx.db.many<{
+    shortcode: string
+    image_key: string
+    static_key: string | null
+    category: string | null
+    visible_in_picker: boolean
+  }>(sql`
+    select shortcode, image_key, static_key, category, visible_in_picker from custom_emojis
+    where domain is null and not disabled and image_key is not null order by category nulls first, shortcode`)
+  return rows.map((row) => ({
+    shortcode: row.shortcode,
+    url: ctx.files.url(row.image_key),
+    static_url: ctx.files.url(row.static_key ?? row.image_key),
+    visible_in_picker: row.visible_in_picker,
+    category: row.category,
+  }))
+}
+
+/** The emojis that texts use: of this server for its own people, those that came along for others. */
+export function emojisIn(
+  ctx: Context,
+  remote: readonly RemoteEmoji[],
+  domain: string | null,
+  texts: readonly string[],
+): CustomEmoji[] {
+  if (domain !== null)
+    return remote.map(({ shortcode, url }) => ({
+      shortcode,
+      url,
+      static_url: url,
+      visible_in_picker: false,
+      category: null,
+    }))
+  const { known } = state(ctx)
+  if (known.size === 0) return []
+  const used = new Set(texts.flatMap((text) => [...text.matchAll(SHORTCODE)].map((match) => match[1] as string)))
+  return [...used].flatMap((shortcode) => known.get(shortcode) ?? [])
+}

@@ -1,0 +1,154 @@
+import Type, { type Static } from 'typebox'
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { campaignYear } from '../domain/annual-reports/campaign.ts'
+import { assetUrl } from '../domain/instance/addresses.ts'
+import { kept } from '../domain/instance/kept.ts'
+import { listRules } from '../domain/instance/rules.ts'
+import { getSettings, type Settings } from '../domain/instance/settings.ts'
+import { readStats } from '../domain/instance/stats.ts'
+import { jsonObject, type Json } from '../lib/json.ts'
+import { API_VERSION, MASTODON_VERSION, VERSION } from '../lib/version.ts'
+import { Account } from './account.ts'
+import { presentAccount } from './account-presenter.ts'
+import {
+  Configuration,
+  presentConfiguration,
+  presentSharedConfiguration,
+  sharedConfiguration,
+  streamingUrl,
+} from './instance-configuration.ts'
+import { presentRule, Rule } from './rule.ts'
+import { nullable } from './schema.ts'
+
+/** https://docs.joinmastodon.org/entities/Instance/ */
+export const Instance = Type.Object(
+  {
+    domain: Type.String(),
+    title: Type.String(),
+    version: Type.String(),
+    source_url: Type.String(),
+    description: Type.String(),
+    wrapstodon: nullable(Type.String()),
+    usage: Type.Object({ users: Type.Object({ active_month: Type.Integer() }) }),
+    thumbnail: Type.Object({ url: Type.String(), description: Type.String() }),
+    icon: Type.Array(Type.Object({ src: Type.String(), size: Type.String() }, { $id: 'InstanceIcon' })),
+    languages: Type.Array(Type.String()),
+    configuration: Configuration,
+    registrations: Type.Object({
+      enabled: Type.Boolean(),
+      approval_required: Type.Boolean(),
+      reason_required: nullable(Type.Boolean()),
+      message: nullable(Type.String()),
+      min_age: nullable(Type.Integer()),
+      url: nullable(Type.String()),
+    }),
+    api_versions: Type.Object({ mastodon: Type.Integer() }),
+    contact: Type.Object({ email: Type.String(), account: nullable(Account) }),
+    rules: Type.Array(Rule),
+  },
+  { $id: 'Instance' },
+)
+
+/** https://docs.joinmastodon.org/entities/V1_Instance/ */
+export const V1Instance = Type.Object(
+  {
+    uri: Type.String(),
+    title: Type.String(),
+    short_description: Type.String(),
+    description: Type.String(),
+    email: Type.String(),
+    version: Type.String(),
+    urls: Type.Object({ streaming_api: Type.String() }),
+    stats: Type.Object({ user_count: Type.Integer(), status_count: Type.Integer(), domain_count: Type.Integer() }),
+    thumbnail: nullable(Type.String()),
+    languages: Type.Array(Type.String()),
+    registrations: Type.Boolean(),
+    approval_required: Type.Boolean(),
+    invites_enabled: Type.Boolean(),
+    configuration: Type.Object({
+      accounts: Type.Object({ max_featured_tags: Type.Integer(), max_pinned_statuses: Type.Integer() }),
+      ...sharedConfiguration,
+    }),
+    contact_account: nullable(Account),
+    rules: Type.Array(Rule),
+  },
+  { $id: 'V1_Instance' },
+)
+
+/** Clients look for the Mastodon version at the front, and for `compatible`. */
+const SHOWN_VERSION = `${MASTODON_VERSION} (compatible; Rookery ${VERSION})`
+const ICON = { file: 'icon.png', size: '180x180' }
+
+/** What both documents are made from. */
+async function readParts(ctx: Context) {
+  const settings = await getSettings(ctx)
+  const [stats, rules, contact] = await Promise.all([readStats(ctx), listRules(ctx), presentContact(ctx, settings)])
+  return { settings, stats, rules: rules.map(presentRule), contact }
+}
+
+/** The server as it introduces itself; ready bytes, at most a minute old. */
+export const presentInstance = kept(30, async (ctx): Promise<Json<Static<typeof Instance>>> => {
+  const { settings, stats, rules, contact } = await readParts(ctx)
+  const open = settings.registrations_mode !== 'none'
+  const approval = settings.registrations_mode === 'approved'
+  return jsonObject({
+    domain: ctx.config.localDomain,
+    title: settings.site_title,
+    version: SHOWN_VERSION,
+    source_url: ctx.config.sourceUrl,
+    description: settings.site_short_description,
+    wrapstodon: campaignYear(new Date())?.toString() ?? null,
+    usage: { users: { active_month: stats.activeMonth } },
+    thumbnail: { url: assetUrl(ctx, 'header.png'), description: '' },
+    icon: [{ src: assetUrl(ctx, ICON.file), size: ICON.size }],
+    languages: settings.languages,
+    configuration: await presentConfiguration(ctx, settings),
+    registrations: {
+      enabled: open,
+      approval_required: approval,
+      reason_required: approval && settings.require_invite_text,
+      message: open ? null : settings.closed_registrations_message || null,
+      min_age: settings.min_age,
+      url: null,
+    },
+    api_versions: { mastodon: API_VERSION },
+    contact: jsonObject({ email: settings.site_contact_email, account: contact }),
+    rules,
+  })
+})
+
+/** The same for old clients. */
+export const presentV1Instance = kept(30, async (ctx): Promise<Json<Static<typeof V1Instance>>> => {
+  const { settings, stats, rules, contact } = await readParts(ctx)
+  const { max_featured_tags, max_pinned_statuses } = (await presentConfiguration(ctx, settings)).accounts
+  return jsonObject({
+    uri: ctx.config.localDomain,
+    title: settings.site_title,
+    short_description: settings.site_short_description,
+    description: settings.site_short_description,
+    email: settings.site_contact_email,
+    version: SHOWN_VERSION,
+    urls: { streaming_api: streamingUrl(ctx) },
+    stats: { user_count: stats.users, status_count: stats.statuses, domain_count: stats.domains },
+    thumbnail: assetUrl(ctx, 'header.png'),
+    languages: settings.languages,
+    registrations: settings.registrations_mode !== 'none',
+    approval_required: settings.registrations_mode === 'approved',
+    invites_enabled: false,
+    configuration: { accounts: { max_featured_tags, max_pinned_statuses }, ...presentSharedConfiguration(ctx) },
+    contact_account: contact,
+    rules,
+  })
+})
+
+/** Whoever is named as the one to turn to, if that is somebody here. */
+async function presentContact(
+  ctx: Context,
+  { site_contact_username: username }: Settings,
+): Promise<Json<Account> | null> {
+  if (username === '') return null
+  const row = await ctx.db.maybe<{ id: string }>(sql`
+    select id from accounts where lower(username) = lower(${username}) and domain is null and suspended_at is null`)
+  return row && presentAccount(ctx, row.id)
+}

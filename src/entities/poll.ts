@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox'
+import { CustomEmoji } from './custom-emoji.ts'
+import { DateTime, Id, nullable } from './schema.ts'
+
+const Option = Type.Object({ title: Type.String(), votes_count: nullable(Type.Integer()) }, { $id: 'Poll_Option' })
+
+/** https://docs.joinmastodon.org/entities/Poll/ */
+export const Poll = Type.Object(
+  {
+    id: Id,
+    expires_at: nullable(DateTime),
+    expired: Type.Boolean(),
+    multiple: Type.Boolean(),
+    votes_count: Type.Integer(),
+    voters_count: nullable(Type.Integer()),
+    options: Type.Array(Option),
+    emojis: Type.Array(CustomEmoji),
+    voted: Type.Optional(Type.Boolean()),
+    own_votes: Type.Optional(Type.Array(Type.Integer())),
+  },
+  { $id: 'Poll' },
+)
+export type Poll = Static<typeof Poll>
+
+/** What of a poll changes with the row of its post only. */
+export type PollContent = Pick<Poll, 'id' | 'multiple' | 'emojis'> & { titles: string[] }
+
+/** What of a poll changes by itself. */
+export type PollFacts = {
+  expires_at: string | null
+  expired: boolean | null
+  hide_totals: boolean
+  tallies: number[]
+  voters_count: number | null
+}
+
+/** Puts a poll together. `viewer`: what somebody voted, and whether the poll is theirs; null for nobody. */
+export function presentPoll(
+  { titles, ...content }: PollContent,
+  facts: PollFacts,
+  viewer: { ownVotes: number[]; isAuthor: boolean } | null,
+): Poll {
+  const expired = facts.expired ?? false
+  const hidden = facts.hide_totals && !expired
+  return {
+    ...content,
+    expires_at: facts.expires_at && new Date(facts.expires_at).toISOString(),
+    expired,
+    votes_count: facts.tallies.reduce((sum, n) => sum + n, 0),
+    voters_count: facts.voters_count,
+    options: titles.map((title, i) => ({ title, votes_count: hidden ? null : (facts.tallies[i] ?? 0) })),
+    ...(viewer ? { voted: viewer.isAuthor || viewer.ownVotes.length > 0, own_votes: viewer.ownVotes } : {}),
+  }
+}

@@ -1,0 +1,39 @@
+import { perServer, type Context } from '../context.ts'
+import { collectionUrl } from '../domain/instance/addresses.ts'
+import type { Onlooker } from '../domain/statuses/visibility.ts'
+import { isId } from '../lib/ids.ts'
+import { presentCollectionMap } from './collection.ts'
+
+/** The collections that a post links to, as JSON text; absent from posts that link to none. */
+export type CollectionFacts = { tagged_collections?: string }
+
+/** So many collections are shown with a post at most. */
+const MOST = 10
+const NONE: readonly string[] = []
+
+/** The address of a collection of ours in a link, up to its id. */
+const links = perServer((ctx) => new RegExp(`href="${RegExp.escape(collectionUrl(ctx, ''))}(\\d+)/?["?#]`, 'g'))
+
+/** The ids of the collections of this server to which a post's HTML links, in their order. */
+export function collectionIdsIn(ctx: Context, content: string): readonly string[] {
+  // Nearly all posts end here.
+  if (!content.includes('/collections/')) return NONE
+  const ids = [...content.matchAll(links(ctx))].map(([, id = '']) => id)
+  return [...new Set(ids.filter(isId))].slice(0, MOST)
+}
+
+/** Reads the collections to which posts link, for all at once; nothing is asked where none does. */
+export async function addCollections(
+  ctx: Context,
+  viewer: Onlooker,
+  facts: readonly (CollectionFacts & { status_id: string })[],
+  idsOf: (statusId: string) => readonly string[],
+): Promise<void> {
+  const linking = facts.filter(({ status_id }) => idsOf(status_id).length > 0)
+  if (linking.length === 0) return
+  const presented = await presentCollectionMap(ctx, viewer, [
+    ...new Set(linking.flatMap(({ status_id }) => idsOf(status_id))),
+  ])
+  for (const fact of linking)
+    fact.tagged_collections = JSON.stringify(idsOf(fact.status_id).flatMap((id) => presented.get(id) ?? []))
+}

@@ -1,0 +1,135 @@
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { matchedText } from '../domain/filters/text.ts'
+import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/instance/addresses.ts'
+import { acctOf } from './account-profile.ts'
+import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
+import type { PollContent } from './poll.ts'
+import { collectionIdsIn } from './status-collections.ts'
+import { presentMedia, type MediaRow } from './media-attachment.ts'
+
+type MentionRow = {
+  id: string
+  username: string
+  domain: string | null
+  url: string | null
+  uri: string | null
+}
+
+type ContentRow = {
+  id: string
+  version: string
+  username: string
+  domain: string | null
+  uri: string | null
+  url: string | null
+  local: boolean
+  content: string
+  visibility: string
+  spoiler_text: string
+  language: string | null
+  in_reply_to_id: string | null
+  in_reply_to_account_id: string | null
+  reblog_of_id: string | null
+  media_ids: string[]
+  poll_id: string | null
+  poll_options: string[] | null
+  poll_multiple: boolean | null
+  emojis: RemoteEmoji[]
+  edited_at: Date | null
+  created_at: Date
+  application: { name: string; website: string | null } | null
+  mentions: MentionRow[] | null
+  tags: string[]
+}
+
+/** A status without what belongs to its viewer, its author's profile and its counters. */
+export type StatusContent = {
+  version: string
+  /** The members that never vary, without the closing brace. */
+  json: Buffer
+  /** The `application` member, for those who may see it. */
+  application: string
+  poll: PollContent | null
+  /** Collections of this server that it links to. */
+  collectionIds: readonly string[]
+  /** What filters are held against. */
+  text: string
+}
+
+/** Reads and renders statuses by id: one statement, and one for media where there are any, however many statuses. */
+export async function loadContents(ctx: Context, ids: readonly string[]): Promise<Map<string, StatusContent>> {
+  const [rows] = await Promise.all([
+    ctx.db.many<ContentRow>(sql`
+      select s.*, s.xmin::text as version, a.username, a.domain, p.options as poll_options, p.multiple as poll_multiple,
+        (select json_build_object('name', app.name, 'website', app.website) from oauth_apps app where app.id = s.app_id) as application,
+        (select json_agg(json_build_object('id', ma.id::text, 'username', ma.username, 'domain', ma.domain, 'url', ma.url, 'uri', ma.uri) order by ma.id)
+          from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id) as mentions,
+        array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id order by t.id) as tags
+      from statuses s join accounts a on a.id = s.account_id left join polls p on p.id = s.poll_id where s.id = any(${ids}::bigint[])`),
+    loadEmojis(ctx),
+  ])
+  const mediaById = await readMedia(ctx, rows)
+  return new Map(
+    rows.map((row) => {
+      const attachments = row.media_ids.flatMap((id) => mediaById.get(id) ?? [])
+      const text = matchedText({ ...row, descriptions: attachments.map(({ description }) => description) })
+      const members = contentMembers(ctx, row, attachments)
+      return [
+        row.id,
+        {
+          version: row.version,
+          json: Buffer.from(JSON.stringify(members).slice(0, -1)),
+          application: `,"application":${JSON.stringify(row.application)}`,
+          poll: pollContent(ctx, row),
+          collectionIds: collectionIdsIn(ctx, row.content),
+          text,
+        },
+      ]
+    }),
+  )
+}
+
+function pollContent(
+  ctx: Context,
+  { poll_id: id, poll_options: titles, poll_multiple: multiple, emojis, domain }: ContentRow,
+): PollContent | null {
+  if (id === null || titles === null || multiple === null) return null
+  return { id, multiple, titles, emojis: emojisIn(ctx, emojis, domain, titles) }
+}
+
+async function readMedia(ctx: Context, rows: readonly ContentRow[]): Promise<Map<string, MediaRow>> {
+  const ids = rows.filter(({ media_ids }) => media_ids.length > 0).map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const media = await ctx.db.many<MediaRow>(
+    sql`select * from media_attachments where status_id = any(${ids}::bigint[])`,
+  )
+  return new Map(media.map((row) => [row.id, row]))
+}
+
+function contentMembers(ctx: Context, row: ContentRow, media: MediaRow[]): Record<string, unknown> {
+  const boost = row.reblog_of_id !== null
+  const uri = row.uri ?? (boost ? boostUri(ctx, row.username, row.id) : statusUri(ctx, row.username, row.id))
+  return {
+    id: row.id,
+    uri,
+    url: row.local ? (boost ? uri : statusUrl(ctx, row.username, row.id)) : (row.url ?? row.uri),
+    created_at: row.created_at.toISOString(),
+    edited_at: row.edited_at?.toISOString() ?? null,
+    content: row.content,
+    visibility: row.visibility,
+    spoiler_text: row.spoiler_text,
+    language: row.language,
+    in_reply_to_id: row.in_reply_to_id,
+    in_reply_to_account_id: row.in_reply_to_account_id,
+    media_attachments: media.map((medium) => presentMedia(ctx, medium)),
+    mentions: (row.mentions ?? []).map((account) => ({
+      id: account.id,
+      username: account.username,
+      url: account.domain === null ? accountUrl(ctx, account.username) : (account.url ?? account.uri ?? ''),
+      acct: acctOf(account),
+    })),
+    tags: row.tags.map((name) => ({ name, url: tagUrl(ctx, name) })),
+    emojis: emojisIn(ctx, row.emojis, row.domain, [row.content, row.spoiler_text, ...(row.poll_options ?? [])]),
+  }
+}

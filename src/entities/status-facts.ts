@@ -1,0 +1,98 @@
+import type { Context } from '../context.ts'
+import { name, nothing, sql, type Sql } from '../db/sql.ts'
+import type { Onlooker } from '../domain/statuses/visibility.ts'
+import { accountFacts, type AccountFacts } from './account-presenter.ts'
+import { cardFacts, type CardFacts } from './preview-card.ts'
+import type { CollectionFacts } from './status-collections.ts'
+import { extraFacts, type ExtraFacts, type Extras } from './status-extras.ts'
+import { filterFlags, type FilterFacts } from './status-filters.ts'
+
+/** What of a status changes without its row, and what depends on who looks. */
+export type StatusFacts = {
+  status_id: string
+  status_version: string
+  /** Whether it was asked for, and is not only what another one boosts. */
+  wanted: boolean
+  account_id: string
+  reblog_of_id: string | null
+  sensitive: boolean
+  show_application: boolean
+  replies_count: number
+  reblogs_count: number
+  favourites_count: number
+  quotes_count: number
+  favourited: boolean
+  reblogged: boolean
+  muted: boolean
+  bookmarked: boolean
+  pinned: boolean | null
+} & ExtraFacts &
+  Extras &
+  FilterFacts &
+  CardFacts &
+  CollectionFacts &
+  AccountFacts
+
+/** A selection of statuses that are known by id. */
+export const given = (ids: readonly string[]): Sql => sql`select unnest(${ids}::bigint[])`
+
+/**
+ * Everything that varies, of all statuses that the statement gives and of those they boost, in one statement. They are found
+ * by arrays of ids, which the index is walked through with once, rather than row by row.
+ */
+export async function readFacts(ctx: Context, viewer: Onlooker, selection: Sql): Promise<StatusFacts[]> {
+  return ctx.db.many<StatusFacts>(sql`
+    with page as materialized (select array(${selection}) as ids),
+    shown as materialized (
+      select ids || array(select o.reblog_of_id from statuses o where o.id = any(ids) and o.reblog_of_id is not null) as ids from page
+    )
+    select s.id as status_id, s.xmin::text as status_version, s.id = any((select ids from page)::bigint[]) as wanted, s.account_id, s.reblog_of_id,
+      s.sensitive or a.sensitized_at is not null as sensitive,
+      coalesce((u.settings ->> 'show_application')::boolean, true) as show_application,
+      coalesce(sst.replies_count, 0) as replies_count, coalesce(sst.reblogs_count, 0) as reblogs_count,
+      coalesce(sst.favourites_count, 0) as favourites_count, coalesce(sst.quotes_count, 0) as quotes_count,
+      ${accountFacts}, ${extraFacts}, ${cardFacts}${viewer ? sql`, ${flags(sql`${viewer.accountId}`, markedAmong(sql`(select ids from shown)::bigint[]`))}` : nothing}
+    from statuses s
+    join accounts a on a.id = s.account_id
+    left join users u on u.account_id = s.account_id
+    left join account_stats ast on ast.account_id = s.account_id
+    left join status_stats sst on sst.status_id = s.id
+    where s.id = any((select ids from shown)::bigint[])`)
+}
+
+type Flags = Pick<StatusFacts, 'favourited' | 'reblogged' | 'muted' | 'bookmarked' | 'pinned'> & FilterFacts
+
+/** The flags of each of the viewers on each of the statuses. */
+export async function readFlags(
+  ctx: Context,
+  viewers: readonly string[],
+  ids: readonly string[],
+): Promise<(Flags & { viewer_id: string; status_id: string })[]> {
+  return ctx.db.many(sql`
+    select v.id as viewer_id, s.id as status_id, ${flags(sql`v.id`, marked)}
+    from unnest(${viewers}::bigint[]) v (id) cross join statuses s where s.id = any(${ids}::bigint[])`)
+}
+
+/** Whether `me` has a row in a table that names the status, or what it boosts, in a column. */
+type Marked = (me: Sql, table: string, column: string) => Sql
+
+const marked: Marked = (me, table, column) => sql`exists (
+  select from ${name(table)} x where x.${name(column)} = coalesce(s.reblog_of_id, s.id) and x.account_id = ${me})`
+
+/** The same for one person and many statuses, all of whose ids are known: looked up once for all. */
+const markedAmong =
+  (ids: Sql): Marked =>
+  (me, table, column) =>
+    sql`coalesce(s.reblog_of_id, s.id) in (
+      select x.${name(column)} from ${name(table)} x where x.account_id = ${me} and x.${name(column)} = any(${ids}))`
+
+function flags(me: Sql, has: Marked): Sql {
+  return sql`
+    ${has(me, 'favourites', 'status_id')} as favourited,
+    ${has(me, 'statuses', 'reblog_of_id')} as reblogged,
+    exists (select from conversation_mutes x where x.conversation_id = s.conversation_id and x.account_id = ${me}) as muted,
+    ${has(me, 'bookmarks', 'status_id')} as bookmarked,
+    case when s.account_id = ${me} and s.reblog_of_id is null and s.visibility <> 'direct'
+      then exists (select from status_pins x where x.status_id = s.id and x.account_id = ${me}) end as pinned,
+    ${filterFlags(me)}`
+}

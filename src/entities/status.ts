@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox'
+import { Account } from './account.ts'
+import { Collection } from './collection.ts'
+import { CustomEmoji } from './custom-emoji.ts'
+import { FilterResult } from './filter.ts'
+import { MediaAttachment } from './media-attachment.ts'
+import { Poll } from './poll.ts'
+import { PreviewCard } from './preview-card.ts'
+import { DateTime, Id, nullable } from './schema.ts'
+
+const StatusMention = Type.Object(
+  { id: Id, username: Type.String(), url: Type.String(), acct: Type.String() },
+  { $id: 'Status_Mention' },
+)
+const StatusTag = Type.Object({ name: Type.String(), url: Type.String() }, { $id: 'Status_Tag' })
+const QuoteApproval = Type.Object(
+  { automatic: Type.Array(Type.String()), manual: Type.Array(Type.String()), current_user: Type.String() },
+  { $id: 'QuoteApproval' },
+)
+export const Visibility = Type.Union([
+  Type.Literal('public'),
+  Type.Literal('unlisted'),
+  Type.Literal('private'),
+  Type.Literal('direct'),
+])
+export type Visibility = Static<typeof Visibility>
+
+const common = {
+  id: Id,
+  uri: Type.String(),
+  created_at: DateTime,
+  account: Account,
+  content: Type.String(),
+  visibility: Visibility,
+  sensitive: Type.Boolean(),
+  spoiler_text: Type.String(),
+  media_attachments: Type.Array(MediaAttachment),
+  application: Type.Optional(nullable(Type.Object({ name: Type.String(), website: nullable(Type.String()) }))),
+  mentions: Type.Array(StatusMention),
+  tags: Type.Array(StatusTag),
+  emojis: Type.Array(CustomEmoji),
+  reblogs_count: Type.Integer(),
+  favourites_count: Type.Integer(),
+  quotes_count: Type.Integer(),
+  replies_count: Type.Integer(),
+  url: nullable(Type.String()),
+  in_reply_to_id: nullable(Id),
+  in_reply_to_account_id: nullable(Id),
+  poll: nullable(Poll),
+  card: nullable(PreviewCard),
+  language: nullable(Type.String()),
+  edited_at: nullable(DateTime),
+  quote_approval: QuoteApproval,
+  favourited: Type.Optional(Type.Boolean()),
+  reblogged: Type.Optional(Type.Boolean()),
+  muted: Type.Optional(Type.Boolean()),
+  bookmarked: Type.Optional(Type.Boolean()),
+  pinned: Type.Optional(Type.Boolean()),
+  filtered: Type.Optional(Type.Array(FilterResult)),
+  tagged_collections: Type.Array(Collection),
+}
+
+/** https://docs.joinmastodon.org/entities/ShallowQuote/ */
+const ShallowQuote = Type.Object({ state: Type.String(), quoted_status_id: nullable(Id) }, { $id: 'ShallowQuote' })
+
+/** A quoted status: what it quotes itself is only named. */
+const Quoted = Type.Object({ ...common, quote: nullable(ShallowQuote), reblog: Type.Null() })
+
+/** https://docs.joinmastodon.org/entities/Quote/ */
+const Quote = Type.Object({ state: Type.String(), quoted_status: nullable(Quoted) }, { $id: 'Quote' })
+
+const members = { ...common, quote: nullable(Quote) }
+
+/** A boosted status, as it stands inside the boost. */
+const Original = Type.Object({ ...members, reblog: Type.Null() })
+
+/** https://docs.joinmastodon.org/entities/Status/ */
+export const Status = Type.Object({ ...members, reblog: nullable(Original) }, { $id: 'Status' })
+export type Status = Static<typeof Status>
+
+/** What deleting answers: with the text as it was typed, to write it again. */
+export const DeletedStatus = Type.Object(
+  { ...members, reblog: nullable(Original), text: Type.Optional(nullable(Type.String())) },
+  { $id: 'DeletedStatus' },
+)
+
+export const StatusSource = Type.Object(
+  { id: Id, text: Type.String(), spoiler_text: Type.String() },
+  { $id: 'StatusSource' },
+)
+
+export const StatusEdit = Type.Object(
+  {
+    content: Type.String(),
+    spoiler_text: Type.String(),
+    sensitive: Type.Boolean(),
+    created_at: DateTime,
+    account: Account,
+    media_attachments: Type.Array(MediaAttachment),
+    emojis: Type.Array(CustomEmoji),
+    poll: Type.Optional(Type.Object({ options: Type.Array(Type.Object({ title: Type.String() })) })),
+    quote: Type.Optional(nullable(Quote)),
+  },
+  { $id: 'StatusEdit' },
+)

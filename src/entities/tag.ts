@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox'
+import type { Context } from '../context.ts'
+import { sql, type Sql } from '../db/sql.ts'
+import { tagUrl } from '../domain/instance/addresses.ts'
+import type { Onlooker } from '../domain/statuses/visibility.ts'
+import { idAt } from '../lib/ids.ts'
+import { Id } from './schema.ts'
+
+/** https://docs.joinmastodon.org/entities/Tag/ */
+export const Tag = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    url: Type.String(),
+    history: Type.Array(Type.Object({ day: Type.String(), uses: Type.String(), accounts: Type.String() })),
+    following: Type.Optional(Type.Boolean()),
+    featuring: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'Tag' },
+)
+export type Tag = Static<typeof Tag>
+
+const DAY_MS = 86_400_000
+const DAYS = 7
+
+type Row = {
+  id: string
+  name: string
+  display_name: string
+  history: { day: number; uses: number; accounts: number }[]
+  following: boolean
+  featuring: boolean
+}
+
+/** Presents hashtags by id, in their order, with how much public posts used them in the last week. */
+export async function presentTags(ctx: Context, viewer: Onlooker, ids: readonly string[]): Promise<Tag[]> {
+  if (ids.length === 0) return []
+  const today = Math.floor(Date.now() / DAY_MS)
+  const rows = await ctx.db.many<Row>(sql`
+    select t.id, t.name, t.display_name, coalesce((
+      select json_agg(days) from (
+        select floor(extract(epoch from s.created_at) / 86400)::int as day, count(*)::int as uses, count(distinct s.account_id)::int as accounts
+        from status_tags st join statuses s on s.id = st.status_id
+        where st.tag_id = t.id and st.status_id >= ${idAt(new Date((today - DAYS + 1) * DAY_MS))} and s.visibility = 'public'
+        group by day
+      ) days), '[]') as history, ${flags(viewer)}
+    from unnest(${ids}::bigint[]) with ordinality as wanted (id, position) join tags t on t.id = wanted.id
+    order by wanted.position`)
+  return rows.map((row) => tagOf(ctx, viewer, row, today))
+}
+
+/** Whether the viewer follows the hashtag `t`, and shows it on the profile. */
+function flags(viewer: Onlooker): Sql {
+  if (!viewer) return sql`false as following, false as featuring`
+  const me = viewer.accountId
+  return sql`exists (select from followed_tags ft where ft.account_id = ${me} and ft.tag_id = t.id) as following,
+      exists (select from featured_tags ft where ft.account_id = ${me} and ft.tag_id = t.id) as featuring`
+}
+
+/** Presents a hashtag that nobody used yet: it has no row, and so no id of its own. */
+export function presentUnusedTag(ctx: Context, viewer: Onlooker, name: string): Tag {
+  return tagOf(
+    ctx,
+    viewer,
+    { id: '0', name, display_name: name, history: [], following: false, featuring: false },
+    Math.floor(Date.now() / DAY_MS),
+  )
+}
+
+function tagOf(ctx: Context, viewer: Onlooker, row: Row, today: number): Tag {
+  return {
+    id: row.id,
+    name: row.display_name,
+    url: tagUrl(ctx, row.name),
+    history: Array.from({ length: DAYS }, (_, ago) => {
+      const use = row.history.find(({ day }) => day === today - ago)
+      return {
+        day: String(((today - ago) * DAY_MS) / 1000),
+        uses: String(use?.uses ?? 0),
+        accounts: String(use?.accounts ?? 0),
+      }
+    }),
+    ...(viewer ? { following: row.following, featuring: row.featuring } : {}),
+  }
+}

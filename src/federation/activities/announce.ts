@@ -1,0 +1,33 @@
+import { visibilityOf } from '../../ap/audience.ts'
+import { parseOurUrl } from '../../domain/instance/addresses.ts'
+import { publishReblog } from '../../domain/fanout/reblog.ts'
+import { isFollowedHere } from '../../domain/fanout/relevance.ts'
+import { fetchStatus } from '../../domain/fanout/remote-status.ts'
+import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
+import { unlessUndone, type Handler } from './incoming.ts'
+import { passOn, wrappedIn } from './wrapped.ts'
+
+/** Somebody boosts: a post of ours, or, when they are followed from here, anybody's, which is then fetched. */
+export const announce: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const wrapped = wrappedIn(activity)
+  const uri = wrapped ? await passOn(ctx, incoming, wrapped) : activity.objectId
+  if (uri === null) return
+  if (!parseOurUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
+  const statusId = await fetchStatus(ctx, uri)
+  if (statusId === null) return
+  const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])
+  if (!status || status.reblog_of_id !== null || (wrapped && status.reply)) return
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  if (!isOpen && !(status.visibility === 'private' && status.account_id === actor.id)) return
+  const visibility = visibilityOf(activity.to, activity.cc, actor.followers_url)
+  await unlessUndone(ctx, incoming, (tx) =>
+    publishReblog(tx, {
+      accountId: actor.id,
+      statusId,
+      visibility: visibility === 'direct' ? 'private' : visibility,
+      uri: activity.id,
+      ...(activity.published ? { createdAt: activity.published } : {}),
+    }),
+  )
+}

@@ -1,0 +1,40 @@
+import { parseObject, parseVote } from '../../ap/note.ts'
+import { fetchStatus, receiveNote } from '../../domain/fanout/remote-status.ts'
+import { isFollowedHere, isRelevant } from '../../domain/fanout/relevance.ts'
+import { receiveVote } from '../../domain/interactions/votes.ts'
+import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
+import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
+import type { Context } from '../../context.ts'
+import { trustedObject, type Handler, type Incoming } from './incoming.ts'
+
+/** A new post. */
+export const create: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const object = trustedObject(incoming)
+  const note = parseObject(object)
+  if (!note || note.attributedTo !== actor.uri) return fetchInstead(ctx, incoming)
+  const vote = parseVote(note, object)
+  if (vote) return receive(ctx, incoming, vote)
+  // Some address only the activity.
+  if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
+  if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor)
+}
+
+/** A vote is no post. It counts where its author may read the poll. */
+async function receive(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
+  const known = await findStatusByUri(ctx, vote.question)
+  const [status] = known?.local ? await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id]) : []
+  if (status) await receiveVote(ctx, actor.id, status.id, vote.option)
+}
+
+/**
+ * Somebody passes on what another wrote, or only names it. It is fetched from where it is, when there is reason to: its sender
+ * is followed, or it answers a post that is known here.
+ */
+async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<void> {
+  if (activity.objectId === null) return
+  const hint = parseObject(activity.object)
+  const answersKnown = hint?.inReplyTo ? (await findStatusByUri(ctx, hint.inReplyTo)) !== null : false
+  if (answersKnown || (!forwarded && (await isFollowedHere(ctx, actor.id))))
+    await fetchStatus(ctx, activity.objectId, { loud: true })
+}

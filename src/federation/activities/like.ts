@@ -1,0 +1,13 @@
+import { favourite } from '../../domain/interactions/favourites.ts'
+import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
+import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
+import { unlessUndone, type Handler } from './incoming.ts'
+
+/** Somebody favourites a post that is known here. What they may not read does not count. */
+export const like: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const known = activity.objectId === null ? null : await findStatusByUri(ctx, activity.objectId)
+  if (!known || known.reblog_of_id !== null) return
+  const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id])
+  if (status) await unlessUndone(ctx, incoming, (tx) => favourite(tx, actor.id, status.id, activity.id))
+}

@@ -1,0 +1,52 @@
+import { isSameHost, typesOf, urlOf } from '../../ap/normalise.ts'
+import type { Context } from '../../context.ts'
+import { deleteStatuses } from '../../domain/fanout/delete.ts'
+import { findReblog } from '../../domain/fanout/reblog.ts'
+import { findDoing, type Doing } from '../../domain/interactions/doings.ts'
+import { unfavourite } from '../../domain/interactions/favourites.ts'
+import { lockUri, rememberDeleted, undoneName } from '../../domain/instance/tombstones.ts'
+import { unblock } from '../../domain/relationships/block.ts'
+import { unfollow } from '../../domain/relationships/unfollow.ts'
+import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
+import { findOurs, type Handler, type Incoming } from './incoming.ts'
+
+/** Somebody takes back a follow, a favourite, a boost or a block; perhaps before it arrived. */
+export const undo: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const { objectId } = activity
+  if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return
+  const name = objectId === null ? null : undoneName(actor.uri ?? '', objectId)
+  await ctx.transaction(async (tx) => {
+    if (name !== null) {
+      await lockUri(tx, name)
+      await rememberDeleted(tx, name)
+    }
+    const doing =
+      (objectId === null ? null : await findDoing(tx, actor.id, objectId)) ?? (await describedDoing(tx, incoming))
+    if (doing) await takeBack(tx, actor.id, doing)
+  })
+}
+
+/** What an embedded activity says, for those whose ids differ from time to time. */
+async function describedDoing(tx: Context, { activity, actor }: Incoming): Promise<Doing | null> {
+  const { object } = activity
+  if (object === null || typeof object === 'string' || (urlOf(object['actor']) ?? actor.uri) !== actor.uri) return null
+  const [type] = typesOf(object)
+  const what = urlOf(object['object'])
+  if (what === null) return null
+  if (type === 'Follow' || type === 'Block') {
+    const target = await findOurs(tx, what)
+    return target && { kind: type === 'Follow' ? 'follow' : 'block', target: target.id }
+  }
+  // An EmojiReact is no favourite, and takes none along when it goes.
+  const status = type === 'Like' || type === 'Announce' ? await findStatusByUri(tx, what) : null
+  return status && { kind: type === 'Announce' ? 'reblog' : 'favourite', target: status.id }
+}
+
+async function takeBack(tx: Context, accountId: string, { kind, target }: Doing): Promise<void> {
+  if (kind === 'follow') return unfollow(tx, { accountId, targetAccountId: target })
+  if (kind === 'block') return unblock(tx, { accountId, targetAccountId: target })
+  if (kind === 'favourite') return void (await unfavourite(tx, accountId, target))
+  const boost = await findReblog(tx, accountId, target)
+  if (boost !== null) await deleteStatuses(tx, [boost], { by: accountId })
+}

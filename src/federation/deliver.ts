@@ -1,0 +1,61 @@
+import { activityContentType } from '../ap/content.ts'
+import { FetchError } from '../ap/fetch-error.ts'
+import type { Context } from '../context.ts'
+import { signingKey } from '../domain/accounts/keys.ts'
+import { isDomainAllowed } from '../domain/instance/domains.ts'
+import { knock } from '../domain/instance/knock.ts'
+import { findStoredActivity } from '../domain/instance/outbox.ts'
+import { isResting, noteFailure, noteSuccess } from '../domain/instance/peers.ts'
+
+/** What is said to a delivery matters to nobody. */
+const MAX_ANSWER = 64 * 1024
+
+/** Answers that will not get better by asking again. The inbox is gone, or does not want this. */
+const isFinal = (status: number): boolean =>
+  status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429)
+
+/**
+ * Sends one stored activity to one inbox, signed by its actor. This is the only place that sends activities. Throws when it
+ * is to be tried again: the queue does so with growing pauses, for about two days.
+ */
+export async function deliver(
+  ctx: Context,
+  { activityId, inbox }: { activityId: string; inbox: string },
+): Promise<void> {
+  const { host } = new URL(inbox)
+  if (!(await isDomainAllowed(ctx, host))) return
+  if (await isResting(ctx, host)) throw new Error(`${host} did not answer lately and is left alone for a while`)
+  const stored = await findStoredActivity(ctx, activityId)
+  if (!stored) return
+  const key = await signingKey(ctx, stored.account_id)
+  let status: number
+  try {
+    const call = { method: 'POST', body: stored.body, headers: { 'content-type': activityContentType } } as const
+    status = await knock(
+      ctx,
+      inbox,
+      key,
+      async (sign) => (await ctx.fetch.request(inbox, { ...call, maxBytes: MAX_ANSWER, sign })).status,
+      (answer) => answer,
+    )
+  } catch (error) {
+    // What the gate itself refuses (an address, a scheme) says nothing about the host, and will not change.
+    if (error instanceof FetchError && ['address', 'scheme', 'domain', 'redirects'].includes(error.reason)) {
+      ctx.log.debug({ err: error, inbox }, 'not delivered: refused')
+      return
+    }
+    await noteFailure(ctx, host)
+    throw error
+  }
+  if ((status >= 500 && !isFinal(status)) || status === 429) {
+    await noteFailure(ctx, host)
+    throw new Error(`${host} answered ${status}`)
+  }
+  await noteSuccess(ctx, host)
+  if (status >= 200 && status < 300) return
+  if (isFinal(status)) {
+    ctx.log.debug({ inbox, status }, 'not delivered: the peer does not take it')
+    return
+  }
+  throw new Error(`${host} answered ${status}`)
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts'
+import { accountUri, boostUri, statusUri } from '../domain/instance/addresses.ts'
+
+/** Ids of our activities. They are derived, never stored: the same event always has the same id. */
+export const createUri = (ctx: Context, username: string, statusId: string): string => boostUri(ctx, username, statusId)
+export const updateUri = (ctx: Context, username: string, statusId: string, at: Date): string =>
+  `${statusUri(ctx, username, statusId)}#updates/${at.getTime()}`
+export const deleteUri = (ctx: Context, username: string, statusId: string): string =>
+  `${statusUri(ctx, username, statusId)}#delete`
+export const followUri = (ctx: Context, username: string, id: string): string =>
+  `${accountUri(ctx, username)}#follows/${id}`
+export const likeUri = (ctx: Context, username: string, id: string): string =>
+  `${accountUri(ctx, username)}#likes/${id}`
+export const blockUri = (ctx: Context, username: string, id: string): string =>
+  `${accountUri(ctx, username)}#blocks/${id}`
+/** The stamp with which one of our people agreed to a quote (FEP-044f). */
+export const quoteAuthorizationUri = (ctx: Context, username: string, quoteId: string): string =>
+  `${accountUri(ctx, username)}/quote_authorizations/${quoteId}`
+export const quoteRequestUri = (ctx: Context, username: string, quoteId: string): string =>
+  `${accountUri(ctx, username)}#quote_requests/${quoteId}`
+export const voteUri = (ctx: Context, username: string, id: string): string =>
+  `${accountUri(ctx, username)}#votes/${id}`
+export const followersUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/followers`
+export const followingUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/following`
+export const featuredUri = (ctx: Context, username: string): string =>
+  `${accountUri(ctx, username)}/collections/featured`
+export const featuredTagsUri = (ctx: Context, username: string): string =>
+  `${accountUri(ctx, username)}/collections/tags`

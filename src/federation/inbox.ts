@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseActivity, type Activity } from '../ap/activity.ts'
+import { FetchError } from '../ap/fetch-error.ts'
+import { verifyHttpSignature } from '../ap/http-signature.ts'
+import { isSameHost } from '../ap/normalise.ts'
+import { SignatureError } from '../ap/signed-request.ts'
+import type { Context } from '../context.ts'
+import { findKey, findKnownKey, type KeyOwner } from '../domain/accounts/remote-keys.ts'
+import { isDomainAllowed } from '../domain/instance/domains.ts'
+import { storeIncoming } from '../domain/instance/inbox.ts'
+import { noteSuccess } from '../domain/instance/peers.ts'
+import { isTemporary } from '../domain/media/download.ts'
+import { addressKey, limitFailures } from '../http/ratelimit.ts'
+import { AppError, BadRequest, Forbidden, Unavailable } from '../lib/errors.ts'
+import { localActor } from './documents.ts'
+import { hostsOf } from './signer.ts'
+
+const MAX_BODY = 1024 * 1024
+const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
+/** What others may pass on to us although somebody else wrote it: it is then read at its origin. */
+const FORWARDED = ['Create', 'Update', 'Delete']
+
+/**
+ * The one gate in: /inbox, and an inbox for each account, which are treated alike. What passes is stored to be processed, and
+ * answered with 202. Not signed as it must be: 401. Of a server that is blocked: 403. No activity: 400. Key not to be had at
+ * the moment: 503, as another try may go better.
+ */
+export function registerInbox(app: FastifyInstance, ctx: Context): void {
+  void app.register(async (scope) => {
+    // The signature is over the bytes, so they are kept as they came.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      TYPES,
+      { parseAs: 'buffer', bodyLimit: MAX_BODY },
+      async (_request: FastifyRequest, body: Buffer) => body,
+    )
+    const shared = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      await receive(ctx, request)
+      return reply.status(202).type('application/json; charset=utf-8').send('{}')
+    }
+    scope.post('/inbox', shared)
+    scope.post('/actor/inbox', shared)
+    scope.post('/users/:username/inbox', async (request, reply) => {
+      await localActor(ctx, (request.params as { username: string }).username)
+      return shared(request, reply)
+    })
+  })
+}
+
+async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const activity = parseActivity(parseJson(body))
+  if (!activity) throw new BadRequest('The body is not an activity')
+  const signer = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
+    verify(ctx, request, body, activity),
+  )
+  if (!signer || signer.suspended) return
+  if (activity.actor === signer.uri) {
+    if (activity.id !== null && !isSameHost(activity.id, signer.uri))
+      throw unauthorised('The id of the activity is not on the host of its actor')
+  } else if (!FORWARDED.includes(activity.type) || activity.objectId === null) {
+    throw unauthorised('The activity is not by who signed it')
+  }
+  await storeIncoming(ctx, { actorUri: signer.uri, id: activity.id, body: body.toString('utf8') })
+  await noteSuccess(ctx, new URL(signer.uri).host)
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new BadRequest('The body is not JSON')
+  }
+}
+
+const unauthorised = (message: string): AppError => new AppError(401, message)
+
+/** Who signed the request. Null where it does not matter: somebody whom we never knew says goodbye, with a key that is gone. */
+async function verify(
+  ctx: Context,
+  request: FastifyRequest,
+  body: Buffer,
+  activity: Activity,
+): Promise<KeyOwner | null> {
+  const { method = 'POST', url = '', headers, rawHeaders } = request.raw
+  const stranger = new Error('a stranger says goodbye')
+  const ownKey = async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
+    const host = URL.parse(keyId)?.host
+    if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
+    if (activity.type === 'Delete' && activity.objectId === activity.actor && !(await findKnownKey(ctx, keyId)))
+      throw stranger
+    return findKey(ctx, keyId, options)
+  }
+  try {
+    const rules = {
+      hosts: hostsOf(ctx),
+      protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
+      findKey: ownKey,
+    }
+    return (await verifyHttpSignature({ method, path: url, headers, rawHeaders, body }, rules)).key
+  } catch (error) {
+    if (error === stranger) return null
+    if (error instanceof SignatureError) throw unauthorised(error.message)
+    if (error instanceof FetchError && isTemporary(error))
+      throw new Unavailable('The key of the signature could not be fetched at the moment', error)
+    if (error instanceof FetchError) throw unauthorised('The key of the signature could not be fetched')
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import { parseActivity } from '../ap/activity.ts'
+import { FetchError } from '../ap/fetch-error.ts'
+import { WebfingerError } from '../ap/webfinger.ts'
+import type { Context } from '../context.ts'
+import { findByUri, refreshIfStale } from '../domain/accounts/remote.ts'
+import { findIncoming, finishIncoming } from '../domain/instance/inbox.ts'
+import { isTemporary } from '../domain/media/download.ts'
+import { AppError } from '../lib/errors.ts'
+import { activities } from './activities/table.ts'
+
+/**
+ * Job `federation.receive`: does what an activity says. Throws when another try later may go better; whatever else is wrong
+ * with it is its sender's fault, and it is dropped.
+ */
+export async function receiveActivity(ctx: Context, { id }: { id: string }): Promise<void> {
+  const row = await findIncoming(ctx, id)
+  if (!row) return
+  const activity = parseActivity(JSON.parse(row.body))
+  const signer = await findByUri(ctx, row.actor_uri)
+  const handle = activity && activities[activity.type]
+  if (signer && signer.domain !== null && signer.suspended_at === null && handle) {
+    try {
+      await handle(ctx, { activity, actor: signer, forwarded: activity.actor !== row.actor_uri })
+    } catch (error) {
+      if (!isFinal(error)) throw error
+      ctx.log.debug({ err: error, activity: activity.id, type: activity.type }, 'an activity was dropped')
+    }
+    await refreshIfStale(ctx, signer)
+  } else {
+    ctx.log.debug({ type: activity?.type, actor: row.actor_uri }, 'an activity means nothing here')
+  }
+  await finishIncoming(ctx, id)
+}
+
+function isFinal(error: unknown): boolean {
+  if (error instanceof AppError) return error.status < 500
+  return error instanceof WebfingerError || (error instanceof FetchError && !isTemporary(error))
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { activityStreamsContext } from '../ap/context.ts'
+import { isActivityRequest } from '../ap/content.ts'
+import type { Context } from '../context.ts'
+import { accountUrl, statusUrl } from '../domain/instance/addresses.ts'
+import type { Onlooker } from '../domain/statuses/visibility.ts'
+import { featured, network, outbox, statusCollection, type CollectionQuery } from './collections.ts'
+import { actorDocument, localActor, paramsOf, sendDocument, statusDocument } from './documents.ts'
+import { quoteAuthorization } from './distribute-quotes.ts'
+import { NotFound } from '../lib/errors.ts'
+import { isId } from '../lib/ids.ts'
+import { renderInstanceActor } from './render/actor.ts'
+import { featuredTags } from './featured-tags.ts'
+import { registerInbox } from './inbox.ts'
+import { mustSign, signerOf } from './signer.ts'
+import { registerWebfinger } from './webfinger.ts'
+
+/** What other servers call: documents, collections, look-ups, inboxes. */
+export function registerFederation(app: FastifyInstance, ctx: Context): void {
+  registerWebfinger(app, ctx)
+  registerDocuments(app, ctx)
+  registerCollections(app, ctx)
+  registerInbox(app, ctx)
+}
+
+function registerDocuments(app: FastifyInstance, ctx: Context): void {
+  app.get('/actor', async (_request, reply) => sendDocument(reply, await renderInstanceActor(ctx)))
+  app.get('/actor/outbox', async (_request, reply) =>
+    sendDocument(reply, {
+      '@context': activityStreamsContext,
+      id: `${ctx.config.baseUrl}/actor/outbox`,
+      type: 'OrderedCollection',
+      totalItems: 0,
+      orderedItems: [],
+    }),
+  )
+  app.get('/users/:username', async (request, reply) => {
+    const { username = '' } = paramsOf(request)
+    if (isActivityRequest(request.headers.accept))
+      return sendSigned(ctx, request, reply, () => actorDocument(ctx, username))
+    return reply.redirect(accountUrl(ctx, (await localActor(ctx, username)).username))
+  })
+  app.get('/users/:username/statuses/:id', async (request, reply) => {
+    const { username = '', id = '' } = paramsOf(request)
+    if (isActivityRequest(request.headers.accept)) return sendStatus(ctx, request, reply, 'object')
+    return reply.redirect(statusUrl(ctx, (await localActor(ctx, username)).username, id))
+  })
+  app.get('/users/:username/quote_authorizations/:id', async (request, reply) => {
+    const { username = '', id = '' } = paramsOf(request)
+    if (!isId(id)) throw new NotFound()
+    return sendSigned(ctx, request, reply, async () => quoteAuthorization(ctx, await localActor(ctx, username), id))
+  })
+  app.get('/users/:username/statuses/:id/activity', async (request, reply) =>
+    sendStatus(ctx, request, reply, 'activity'),
+  )
+  // The addresses of pages name actors and posts too, for those who ask for documents.
+  app.addHook('onRequest', async (request, reply) => answerPageAddress(ctx, request, reply))
+}
+
+/**
+ * A document for whoever asks. What is told to somebody in particular, or to nobody who does not sign, is not for the caches
+ * on the way.
+ */
+async function sendSigned(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: (signer: Onlooker) => Promise<unknown>,
+): Promise<FastifyReply> {
+  const signer = await signerOf(ctx, request)
+  const isOpen = signer === null && !mustSign(ctx)
+  return sendDocument(reply, await read(signer), isOpen ? 'public' : 'private')
+}
+
+/** A post: followers, who sign, may have what followers may read. */
+function sendStatus(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  as: 'object' | 'activity',
+  { username = '', id = '' } = paramsOf(request),
+): Promise<FastifyReply> {
+  return sendSigned(ctx, request, reply, (signer) => statusDocument(ctx, signer, username, id, as))
+}
+
+const PAGE = /^\/@([^/?@]+)(?:\/(\d+))?\/?(?:\?|$)/
+
+async function answerPageAddress(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const match = request.method === 'GET' || request.method === 'HEAD' ? PAGE.exec(request.url) : null
+  if (!match || !isActivityRequest(request.headers.accept)) return undefined
+  const [, username = '', id] = match
+  if (id !== undefined) return sendStatus(ctx, request, reply, 'object', { username, id })
+  return sendSigned(ctx, request, reply, () => actorDocument(ctx, username))
+}
+
+function registerCollections(app: FastifyInstance, ctx: Context): void {
+  type Read = (params: Record<string, string>, query: CollectionQuery, signer: Onlooker) => Promise<unknown>
+  const serve = (path: string, read: Read): void => {
+    app.get(`/users/:username${path}`, async (request, reply) =>
+      sendSigned(ctx, request, reply, (signer) => read(paramsOf(request), request.query as CollectionQuery, signer)),
+    )
+  }
+  serve('/outbox', ({ username = '' }, query) => outbox(ctx, username, query))
+  serve('/followers', ({ username = '' }, query) => network(ctx, username, 'followers', query))
+  serve('/following', ({ username = '' }, query) => network(ctx, username, 'following', query))
+  serve('/collections/featured', ({ username = '' }) => featured(ctx, username))
+  serve('/collections/tags', ({ username = '' }) => featuredTags(ctx, username))
+  for (const which of ['replies', 'likes', 'shares'])
+    serve(`/statuses/:id/${which}`, ({ username = '', id = '' }, query, signer) =>
+      statusCollection(ctx, signer, username, id, which, query),
+    )
+}

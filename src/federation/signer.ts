@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { FetchError } from '../ap/fetch-error.ts'
+import { verifyHttpSignature } from '../ap/http-signature.ts'
+import { SignatureError } from '../ap/signed-request.ts'
+import type { Context } from '../context.ts'
+import { findKey, type KeyOwner } from '../domain/accounts/remote-keys.ts'
+import { isDomainAllowed } from '../domain/instance/domains.ts'
+import type { Onlooker } from '../domain/statuses/visibility.ts'
+import { addressKey, limitFailures } from '../http/ratelimit.ts'
+import { AppError, Forbidden } from '../lib/errors.ts'
+
+/** Whether documents are only for those who say who they are. */
+export const mustSign = (ctx: Context): boolean => ctx.config.authorizedFetch || ctx.config.limitedFederation
+
+/**
+ * On whose behalf a document is asked for: the account that signed the request, or nobody. In secure mode (AUTHORIZED_FETCH)
+ * and with limited federation nobody is told nothing: 401. A signer of a blocked domain: 403. Otherwise a signature that
+ * does not hold is as good as none: what is public is public.
+ */
+export async function signerOf(ctx: Context, request: FastifyRequest): Promise<Onlooker> {
+  if (request.headers.signature === undefined) {
+    if (mustSign(ctx)) throw new AppError(401, 'Request not signed')
+    return null
+  }
+  try {
+    const owner = await limitFailures(ctx, 'signatures', addressKey(request.ip), () => verifiedOwner(ctx, request))
+    if (!owner.suspended) return { accountId: owner.accountId }
+    if (mustSign(ctx)) throw new Forbidden('This server does not speak with you')
+    return null
+  } catch (error) {
+    if (!(error instanceof SignatureError || error instanceof FetchError)) throw error
+    if (mustSign(ctx))
+      throw new AppError(
+        401,
+        error instanceof SignatureError ? error.message : 'The key of the signature could not be fetched',
+      )
+    return null
+  }
+}
+
+async function verifiedOwner(ctx: Context, request: FastifyRequest): Promise<KeyOwner> {
+  const { method = 'GET', url = '', headers, rawHeaders } = request.raw
+  const verified = await verifyHttpSignature(
+    { method, path: url, headers, rawHeaders, body: Buffer.alloc(0) },
+    {
+      hosts: hostsOf(ctx),
+      protocol: ctx.config.https ? 'https:' : 'http:',
+      findKey: async (keyId, options) => {
+        const host = URL.parse(keyId)?.host
+        if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
+        return findKey(ctx, keyId, options)
+      },
+    },
+  )
+  return verified.key
+}
+
+/** Under which names we may be addressed. The default port is not part of a name. */
+export function hostsOf(ctx: Context): string[] {
+  const { webDomain, localDomain, https } = ctx.config
+  const names = [webDomain, localDomain].map((domain) => domain.toLowerCase())
+  return [...new Set(https ? names : [...names, ...names.map((name) => name.replace(/:80$/, ''))])]
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, copyFile, mkdir, open, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { removeStaleFiles } from '../lib/stale.ts'
+import { type FileStore, isFileKey } from './store.ts'
+
+/** Files beneath `root`; `baseUrl` is where they are served, without a trailing slash (see `http/files.ts`). Several processes may share a root. */
+export function createDiskStore({ root, baseUrl }: { root: string; baseUrl: string }): FileStore {
+  const pending = join(root, '.pending')
+  const pathOf = (key: string): string => {
+    if (!isFileKey(key)) throw new Error(`not a file key: ${key}`)
+    return join(root, key)
+  }
+  // Housekeeping only: a folder that cannot be read shows itself at the first upload.
+  removeStaleFiles(pending, '').catch(() => {})
+
+  return {
+    async put(key, source) {
+      const path = pathOf(key)
+      await mkdir(pending, { recursive: true, mode: 0o700 })
+      const temporary = join(pending, randomUUID())
+      try {
+        if (typeof source === 'string') await copyFile(source, temporary)
+        else await writeFile(temporary, source, { mode: 0o600 })
+        // A copy has the mode of what was copied.
+        await chmod(temporary, 0o600)
+        await sync(temporary)
+        await moveInto(temporary, path)
+      } finally {
+        await rm(temporary, { force: true })
+      }
+    },
+
+    async delete(keys) {
+      for (const key of keys) {
+        await rm(pathOf(key), { force: true })
+        await pruneFolders(root, dirname(pathOf(key)))
+      }
+    },
+
+    async open(key) {
+      if (!isFileKey(key)) return null
+      const path = pathOf(key)
+      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+        if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) return null
+        throw error
+      })
+      if (!found?.isFile()) return null
+      return { size: found.size, modified: found.mtime, stream: (range) => createReadStream(path, range) }
+    },
+
+    url: (key) => `${baseUrl}/${key}`,
+  }
+}
+
+async function moveInto(temporary: string, path: string): Promise<void> {
+  const folder = dirname(path)
+  for (let attempt = 1; ; attempt++) {
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 })
+    try {
+      await rename(temporary, path)
+    } catch (error) {
+      // A delete beside us may have pruned the folder just made.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && attempt < 5) continue
+      throw error
+    }
+    // The names have to reach the disk as well as the bytes: of the file, and of every folder made for it.
+    const last = created === undefined ? folder : dirname(created)
+    for (let at = folder; ; at = dirname(at)) {
+      await sync(at)
+      if (at === last || at === dirname(at)) return
+    }
+  }
+}
+
+async function pruneFolders(root: string, folder: string): Promise<void> {
+  for (let at = folder; relative(root, at) !== ''; at = dirname(at)) {
+    const removed = await rmdir(at).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    )
+    if (!removed) return
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,163 @@
+import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Context } from '../context.ts'
+import { NotFound } from '../lib/errors.ts'
+import { isId } from '../lib/ids.ts'
+import { once } from '../lib/once.ts'
+import { authenticate } from './auth.ts'
+import { parseQuery, registerBodyParsers } from './body.ts'
+import { finishBeforeClosing } from './drain.ts'
+import { mapErrors, type ErrorPage } from './errors.ts'
+import { makeParser } from './params.ts'
+import { limitOther, limitRequest } from './ratelimit.ts'
+import type { Route } from './route.ts'
+
+const MAX_BODY = 1024 * 1024
+const MAX_FILE = 103_809_024
+const ID_PARAMS = new Set([
+  'id',
+  'account_id',
+  'status_id',
+  'list_id',
+  'filter_id',
+  'collection_id',
+  'quoting_status_id',
+])
+
+/** Where any origin may read: what clients in browsers call. */
+const CORS = /^\/(api\/|oauth\/(token|revoke|userinfo)|\.well-known\/|nodeinfo\/|@|users\/|health)/
+const EXPOSED =
+  'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Mastodon-Async-Refresh'
+
+/** What a route tells the body parsers. */
+type RouteConfig = { files?: boolean; counted?: boolean }
+
+/** What is not counted for all: files, which cost little, and deliveries, whose signature is looked at. */
+const UNCOUNTED = /^\/(files|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
+
+export type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
+
+/** The HTTP server with the API's routes and what holds for every request. Pages and federation are registered onto it. */
+export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
+  const app = fastify({
+    loggerInstance: ctx.log as never,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: ctx.config.trustedProxies,
+    genReqId: () => randomBytes(8).toString('hex'),
+    bodyLimit: MAX_BODY,
+    requestTimeout: 120_000,
+    return503OnClosing: false,
+    forceCloseConnections: true,
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
+  }) as unknown as FastifyInstance
+  registerBodyParsers(app, {
+    tmpDir: join(ctx.config.dataDir, 'tmp'),
+    maxBodyBytes: MAX_BODY,
+    maxFileBytes: MAX_FILE,
+    acceptsFiles: (request) => (request.routeOptions.config as RouteConfig).files === true,
+  })
+  mapErrors(app, parts.errorPage)
+  finishBeforeClosing(app)
+  app.addHook('onRequest', async (request, reply) => commonHeaders(request, reply))
+  app.addHook('onRequest', async (request) => {
+    const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
+    if (!counted && request.method !== 'OPTIONS' && !UNCOUNTED.test(request.url)) await limitOther(ctx, request)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.debug(
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+  app.options('/*', async (_request, reply) => reply.status(204).send())
+  for (const route of parts.routes) addRoute(ctx, app, route, parts.routes)
+  return app
+}
+
+function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  void reply
+    .header('x-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .header('vary', 'Accept, Authorization, Origin')
+  if (!CORS.test(request.url)) return
+  void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED)
+  if (request.method !== 'OPTIONS') return
+  void reply
+    .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
+    .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')
+    .header('access-control-max-age', '86400')
+}
+
+function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
+  const parse = makeParser(route.params ?? Type.Object({}))
+  const validator = ctx.config.validateResponses ? once(() => Compile(route.returns)) : null
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = await authenticate(ctx, route, request).catch(async (error: unknown) => {
+      // Who tries tokens is counted as whoever has none.
+      await limitRequest(ctx, null, request, reply)
+      throw error
+    })
+    await limitRequest(ctx, caller, request, reply, route.rate)
+    const path = request.params as Record<string, string>
+    for (const [key, value] of Object.entries(path)) if (ID_PARAMS.has(key) && !isId(value)) throw new NotFound()
+    const given = { ...(request.query as object), ...(request.body as object | undefined) }
+    const params = { ...(parse(given) as object), ...path }
+    if (route.deprecated !== undefined) void reply.header('deprecation', `@${route.deprecated}`)
+    const result = await route.handle({ ctx, viewer: caller?.viewer ?? null, caller, params, request, reply })
+    const body: Buffer | string = Buffer.isBuffer(result) ? result : JSON.stringify(result)
+    if (validator && reply.statusCode === 200) {
+      const value: unknown = JSON.parse(body.toString())
+      if (!validator().Check(value))
+        throw new Error(
+          `${route.method} ${route.path} answers what it does not declare: ${JSON.stringify([...validator().Errors(value)].slice(0, 3))} in ${body.toString().slice(0, 2000)}`,
+        )
+    }
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'private, no-store')
+    return reply.type('application/json; charset=utf-8').send(body)
+  }
+  const files = takesFiles(route)
+  // Who may not upload is told before a byte of the file is stored; the token must be in the header or the address for that.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    if (files) await authenticate(ctx, route, request)
+  }
+  app.route({
+    method: methodsOf(route, all),
+    url: route.path,
+    config: { files, counted: true } satisfies RouteConfig,
+    onRequest,
+    handler,
+    ...rewording(route),
+  })
+}
+
+/** What a route throws on goes to the one place where errors become answers. */
+function rewording({ reword }: Route): {
+  errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => never
+} {
+  if (!reword) return {}
+  return {
+    errorHandler(error, _request, reply) {
+      throw reword(error, reply)
+    },
+  }
+}
+
+/** Whether a parameter of the route is a file: see `Upload`. */
+function takesFiles(route: Route): boolean {
+  return JSON.stringify(route.params ?? {}).includes('"contentMediaType":"application/octet-stream"')
+}
+
+/** An update answers to PUT and PATCH alike, whichever is documented. */
+function methodsOf(route: Route, all: readonly Route[]): string[] {
+  const twin = route.method === 'PUT' ? 'PATCH' : route.method === 'PATCH' ? 'PUT' : null
+  if (!twin || all.some((other) => other.method === twin && other.path === route.path)) return [route.method]
+  return [route.method, twin]
+}

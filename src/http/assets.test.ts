@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { assets, stylesheetPath } from './assets.ts'
+
+const stylesheet = String(assets.get(stylesheetPath)?.body)
+
+test('the stylesheet has its hash in its path, everything has a type and a tag', () => {
+  assert.match(stylesheetPath, /^\/assets\/style\.[0-9a-f]{16}\.css$/)
+  assert.equal(assets.get(stylesheetPath)?.immutable, true)
+  assert.equal(assets.has('/assets/style.css'), false)
+  for (const path of [
+    '/assets/logo.svg',
+    '/assets/icon.png',
+    '/assets/avatar.png',
+    '/assets/header.png',
+    '/favicon.ico',
+  ]) {
+    const asset = assets.get(path)
+    assert.match(asset?.type ?? '', /^image\//)
+    assert.match(asset?.etag ?? '', /^"[0-9a-f]{16}"$/)
+    assert.equal(asset?.immutable, false)
+  }
+})
+
+test('the pictures are what they say', async () => {
+  const avatar = await sharp(assets.get('/assets/avatar.png')?.body).metadata()
+  const header = await sharp(assets.get('/assets/header.png')?.body).metadata()
+  assert.deepEqual([avatar.format, avatar.width, avatar.height], ['png', 400, 400])
+  assert.deepEqual([header.format, header.width, header.height], ['png', 1500, 500])
+})
+
+test('the stylesheet asks nobody else for anything', () => {
+  assert.doesNotMatch(stylesheet, /@import|url\(|https?:/)
+})
+
+// The sanitiser lets microformat classes from elsewhere through: none of ours may be among them.
+test('no class can be claimed from elsewhere', () => {
+  const ours = [...stylesheet.matchAll(/\.([a-z][\w-]*)/g)].map((match) => match[1] ?? '')
+  assert.deepEqual(
+    ours.filter((name) => /^(?:h|p|u|dt|e)-/.test(name)),
+    [],
+  )
+})
+
+test('colours have the contrast of WCAG AA, light and dark', () => {
+  const [light = '', dark = ''] = [...stylesheet.matchAll(/:root \{([^}]*)\}/g)].map((match) => match[1])
+  for (const palette of [light, dark].map(colours)) {
+    for (const text of ['ink', 'muted', 'accent', 'accent-strong', 'danger']) {
+      for (const ground of ['paper', 'surface', 'sunken']) assertContrast(palette, text, ground, 4.5)
+    }
+    const pairs = [
+      ['on-accent', 'accent'],
+      ['on-accent', 'accent-strong'],
+      ['on-danger', 'danger'],
+      ['on-danger', 'danger-strong'],
+      ['danger', 'danger-wash'],
+      ['good', 'good-wash'],
+      ['ink', 'accent-wash'],
+      ['muted', 'good-wash'],
+      ['accent', 'good-wash'],
+    ]
+    for (const [text = '', ground = ''] of pairs) assertContrast(palette, text, ground, 4.5)
+    for (const ground of ['paper', 'surface']) {
+      assertContrast(palette, 'line-strong', ground, 3)
+      assertContrast(palette, 'twig', ground, 3)
+    }
+  }
+})
+
+type Palette = Map<string, string>
+
+function colours(rules: string): Palette {
+  return new Map([...rules.matchAll(/--([\w-]+): #([0-9a-f]{6});/g)].map(([, name = '', hex = '']) => [name, hex]))
+}
+
+function assertContrast(palette: Palette, text: string, ground: string, least: number): void {
+  const [high = 0, low = 0] = [text, ground].map((name) => luminance(palette.get(name) ?? '')).toSorted((a, b) => b - a)
+  const contrast = (high + 0.05) / (low + 0.05)
+  assert.ok(contrast >= least, `${text} on ${ground}: ${contrast.toFixed(2)}`)
+}
+
+function luminance(hex: string): number {
+  assert.match(hex, /^[0-9a-f]{6}$/)
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((start) => {
+    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

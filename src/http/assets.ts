@@ -1,0 +1,47 @@
+// The pages' stylesheet, pictures and scripts, held in memory; whoever serves `/assets/*` looks them up here.
+
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { extname } from 'node:path'
+
+/** `immutable`: its path changes with its content, so it may be cached for ever. */
+export type Asset = { body: Buffer; type: string; etag: string; immutable: boolean }
+
+const folder = new URL('assets/', import.meta.url)
+
+const pictures = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))]))
+
+// In the order in which later rules override earlier ones; sent as one file.
+const styles = ['base', 'frame', 'cards', 'forms', 'people', 'statuses', 'special', 'settings', 'docs', 'conditions']
+const stylesheet = Buffer.from(
+  styles.map((name) => readFileSync(new URL(`styles/${name}.css`, import.meta.url), 'utf8')).join('\n'),
+)
+
+/** Path of the stylesheet, with its hash. */
+export const stylesheetPath = `/assets/style.${hash(stylesheet)}.css`
+
+const passkeyScript = readFileSync(new URL('scripts/passkeys.js', import.meta.url))
+
+/** Path of the script for the pages that ask for a passkey, with its hash. */
+export const passkeyScriptPath = `/assets/passkeys.${hash(passkeyScript)}.js`
+
+/** By path: `/assets/avatar.png`, `/assets/style.<hash>.css`, …, and `/favicon.ico`. */
+export const assets: ReadonlyMap<string, Asset> = new Map([
+  [stylesheetPath, asset(stylesheet, 'text/css; charset=utf-8', true)],
+  [passkeyScriptPath, asset(passkeyScript, 'text/javascript; charset=utf-8', true)],
+  ...[...pictures].map(([name, body]): [string, Asset] => [`/assets/${name}`, asset(body, typeOf(name))]),
+  // Browsers ask for it unasked, and take a PNG under this name.
+  ['/favicon.ico', asset(pictures.get('icon.png') ?? Buffer.alloc(0), 'image/png')],
+])
+
+function asset(body: Buffer, type: string, immutable = false): Asset {
+  return { body, type, etag: `"${hash(body)}"`, immutable }
+}
+
+function typeOf(name: string): string {
+  return extname(name) === '.svg' ? 'image/svg+xml' : 'image/png'
+}
+
+function hash(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { recordActivity, recordTokenUse } from '../domain/auth/activity.ts'
+import { covers } from '../domain/auth/scopes.ts'
+import { findCaller, type Caller, type UserState } from '../domain/auth/viewer.ts'
+import { Forbidden, Unauthorized } from '../lib/errors.ts'
+import type { Route } from './route.ts'
+
+export const REFUSALS: Record<Exclude<UserState, 'usable'>, string> = {
+  unconfirmed: 'Your login is missing a confirmed e-mail address',
+  pending: 'Your login is currently pending approval',
+  disabled: 'Your login is currently disabled',
+  suspended: 'Your login is currently disabled',
+  moved: 'This action is not allowed',
+}
+
+/** The token of a request: Bearer header, or the parameter `access_token` or `bearer_token`. */
+export function tokenOf(request: FastifyRequest): string | null {
+  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (bearer) return bearer
+  for (const source of [request.query, request.body] as (Record<string, unknown> | null | undefined)[]) {
+    const value = source?.access_token ?? source?.bearer_token
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return null
+}
+
+/** Whether the request carries something that was meant as a token. */
+const triedToken = (request: FastifyRequest): boolean => /^Bearer\b/i.test(request.headers.authorization ?? '')
+
+/** Finds out who calls and whether they may: 401 for bad or missing tokens, 403 for scope and state. */
+export async function authenticate(ctx: Context, route: Route, request: FastifyRequest): Promise<Caller | null> {
+  if (route.auth === 'none') return null
+  const token = tokenOf(request)
+  if (token === null) {
+    if (triedToken(request)) throw new Unauthorized()
+    if (route.auth !== 'public') throw new Unauthorized()
+    if (ctx.config.limitedFederation && !route.alwaysOpen)
+      throw new Unauthorized('This API requires an authenticated user')
+    return null
+  }
+  const caller = await findCaller(ctx, token)
+  if (!caller) throw new Unauthorized()
+  checkScope(route, caller)
+  recordTokenUse(ctx, caller.token.id, request.ip)
+  if (caller.token.userId === null) {
+    if (route.auth === 'user') throw new Unauthorized('This method requires an authenticated user')
+    if (ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public')
+      throw new Unauthorized('This API requires an authenticated user')
+    return caller
+  }
+  if (caller.state === 'usable') {
+    if (caller.viewer) recordActivity(ctx, caller.viewer)
+    return caller
+  }
+  if (route.evenUnconfirmed && (caller.state === 'unconfirmed' || caller.state === 'pending')) return caller
+  if (route.auth === 'user') throw new Forbidden(REFUSALS[caller.state])
+  // Elsewhere somebody who may not act is nobody in particular; of whom a closed server knows nothing.
+  if (ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public')
+    throw new Forbidden(REFUSALS[caller.state])
+  return { ...caller, viewer: null }
+}
+
+function checkScope(route: Route, caller: Caller): void {
+  if (!route.scope) return
+  const wanted = typeof route.scope === 'string' ? [route.scope] : route.scope
+  if (!wanted.some((scope) => covers(caller.token.scopes, scope)))
+    throw new Forbidden('This action is outside the authorized scopes')
+}

@@ -1,0 +1,188 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { AppError } from '../lib/errors.ts'
+import { isUpload, parseQuery, registerBodyParsers } from './body.ts'
+
+const tmpDir = mkdtempSync(join(tmpdir(), 'body-test-'))
+after(() => rmSync(tmpDir, { recursive: true }))
+
+function server(acceptsFiles?: () => boolean): FastifyInstance {
+  const app = fastify({ routerOptions: { querystringParser: parseQuery } })
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+    reply.status(error instanceof AppError ? error.status : (error.statusCode ?? 500)).send({ error: error.message }),
+  )
+  registerBodyParsers(app, { tmpDir, maxBodyBytes: 10_000, maxFileBytes: 1000, ...(acceptsFiles && { acceptsFiles }) })
+  const show = (_key: string, value: unknown): unknown =>
+    isUpload(value)
+      ? {
+          filename: value.filename,
+          mimetype: value.mimetype,
+          size: value.size,
+          text: readFileSync(value.path, 'latin1'),
+        }
+      : value
+  app.get('/named/:name', async (request) => request.params)
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/',
+    handler: async (request, reply) =>
+      reply.type('application/json').send(JSON.stringify({ query: request.query, body: request.body ?? null }, show)),
+  })
+  return app
+}
+
+const post = (payload: string | Buffer, type?: string, method: 'POST' | 'DELETE' = 'POST') =>
+  server().inject({ method, url: '/', payload, headers: type === undefined ? {} : { 'content-type': type } })
+
+const part = (disposition: string, content: string, type?: string): string =>
+  `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${content}\r\n`
+const form = (...parts: string[]): Promise<{ statusCode: number; json(): any }> =>
+  post(Buffer.from(`${parts.join('')}--XX--\r\n`), 'multipart/form-data; boundary=XX')
+
+async function emptied(): Promise<boolean> {
+  for (let i = 0; i < 200; i++) {
+    if (readdirSync(tmpDir).length === 0) return true
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return false
+}
+
+test('JSON and forms become the same parameters, on DELETE too', async () => {
+  for (const method of ['POST', 'DELETE'] as const) {
+    assert.deepEqual((await post('{"a":{"b":["1"]}}', 'application/json; charset=utf-8', method)).json().body, {
+      a: { b: ['1'] },
+    })
+    assert.deepEqual((await post('a[b][]=1', 'application/x-www-form-urlencoded', method)).json().body, {
+      a: { b: ['1'] },
+    })
+    assert.deepEqual((await post('', 'application/json', method)).json().body, {})
+  }
+})
+
+test('what cannot be read is a 4xx with a JSON error', async () => {
+  for (const [body, type, status] of [
+    ['{"a":', 'application/json', 400],
+    ['[1]', 'application/json', 400],
+    ['a[]=1&a=2', 'application/x-www-form-urlencoded', 400],
+    ['a=%ff', 'application/x-www-form-urlencoded', 400],
+    ['{}', 'application/json+activity', 400],
+    ['{}', 'text/plain', 400],
+    ['{}', undefined, 400],
+    ['{}', 'nonsense', 415],
+    [`a=${'x'.repeat(10_001)}`, 'application/x-www-form-urlencoded', 413],
+    ['x', 'multipart/form-data', 400],
+    ['x', 'multipart/mixed; boundary=XX', 400],
+    ['--XX\r\nContent-Disp', 'multipart/form-data; boundary=XX', 400],
+    ['', 'multipart/form-data; boundary=XX', 400],
+  ] as const) {
+    const answer = await post(body, type)
+    assert.equal(answer.statusCode, status, `${type}: ${body.slice(0, 20)} gave ${answer.body}`)
+    assert.equal(typeof answer.json().error, 'string')
+  }
+  assert.equal((await post('', 'application/unknown')).statusCode, 200)
+})
+
+test('a bad query string or path is a 400', async () => {
+  assert.equal((await server().inject('/named/a%00b')).statusCode, 400)
+  assert.deepEqual((await server().inject('/named/%C3%A9')).json(), { name: 'é' })
+  assert.equal((await server().inject('/?a=%zz')).statusCode, 400)
+  assert.deepEqual((await server().inject('/?a[]=1&a[]=2')).json().query, { a: ['1', '2'] })
+})
+
+test('multipart: nested fields and files, which are gone afterwards', async () => {
+  const answer = await form(
+    part('name="fields_attributes[0][name]"', 'é'),
+    part('name="file"; filename="../../a b.png"', 'PNG', 'image/png'),
+    part('name="empty"; filename=""', '', 'application/octet-stream'),
+    part('name="media[]"; filename="b.jpg"', 'x'.repeat(1000), 'image/jpeg'),
+    part('name="id[]"', '1'),
+    part('name="id[]"', ''),
+  )
+  assert.deepEqual(answer.json().body, {
+    fields_attributes: { 0: { name: 'é' } },
+    file: { filename: 'a b.png', mimetype: 'image/png', size: 3, text: 'PNG' },
+    media: [{ filename: 'b.jpg', mimetype: 'image/jpeg', size: 1000, text: 'x'.repeat(1000) }],
+    id: ['1', ''],
+  })
+  assert.ok(await emptied())
+})
+
+test('multipart: limits and malformed bodies leave nothing behind', async () => {
+  const file = (size: number): string => part('name="f[]"; filename="f"', 'x'.repeat(size), 'image/png')
+  assert.equal((await form(file(10), file(1001))).statusCode, 413)
+  assert.equal((await form(...Array.from({ length: 5 }, () => file(1)))).statusCode, 400)
+  assert.equal((await form(file(10), part('name="a"', 'x'.repeat(10_001)))).statusCode, 413)
+  assert.equal(
+    (await form(file(10), part('name="a"', 'x'.repeat(6000)), part('name="b"', 'x'.repeat(6000)))).statusCode,
+    413,
+  )
+  assert.equal((await form(file(10), part('name="a"', 'x'), part('name="a[b]"', 'x'))).statusCode, 400)
+  assert.equal((await form(part('name="a"', 'a\0b'))).statusCode, 400)
+  const whole = Buffer.from(`${file(900)}${part('name="a"', 'text')}${file(900)}--XX--\r\n`)
+  for (let cut = 1; cut < whole.length - 4; cut += 7) {
+    const answer = await post(whole.subarray(0, cut), 'multipart/form-data; boundary=XX')
+    assert.equal(answer.statusCode, 400, `cut at ${cut} gave ${answer.statusCode} ${answer.body}`)
+  }
+  assert.equal(
+    (
+      await post(
+        Buffer.concat([
+          Buffer.from('--XX\r\nContent-Disposition: form-data; name="a"\r\n\r\n'),
+          Buffer.from([0xff]),
+          Buffer.from('\r\n--XX--'),
+        ]),
+        'multipart/form-data; boundary=XX',
+      )
+    ).statusCode,
+    400,
+  )
+  assert.ok(await emptied())
+})
+
+test('files are not kept where a route takes none, and JSON cannot pretend to be one', async () => {
+  const body = Buffer.from(`${part('name="f"; filename="f"', 'x', 'image/png')}${part('name="a"', '1')}--XX--`)
+  const answer = await server(() => false).inject({
+    method: 'POST',
+    url: '/',
+    payload: body,
+    headers: { 'content-type': 'multipart/form-data; boundary=XX' },
+  })
+  assert.deepEqual(answer.json().body, { a: '1' })
+  assert.equal(isUpload({ path: '/etc/passwd', filename: 'x', mimetype: 'y', size: 1 }), false)
+})
+
+test('over a real socket: an oversized file gets its answer, a client that leaves leaves no file', async (t) => {
+  const app = server()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.after(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const data = new FormData()
+  data.set('file', new Blob([new Uint8Array(3000)]), 'big.png')
+  assert.equal((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: data })).status, 413)
+
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=XX\r\nContent-Length: 5000\r\n\r\n${part('name="f"; filename="f"', 'x'.repeat(500)).slice(0, -2)}`,
+  )
+  while (readdirSync(tmpDir).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  socket.destroy()
+  assert.ok(await emptied())
+})
+
+test('what a killed process left is removed at the next start', async () => {
+  const old = join(tmpDir, 'upload-old')
+  writeFileSync(old, 'x')
+  utimesSync(old, 1, 1)
+  const other = join(tmpDir, 'other')
+  writeFileSync(other, 'x')
+  utimesSync(other, 1, 1)
+  server()
+  for (let i = 0; i < 200 && existsSync(old); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.equal(existsSync(old), false)
+  assert.equal(existsSync(other), true)
+})

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { BadRequest } from '../lib/errors.ts'
+import { type MultipartLimits, parseMultipart, removeStaleUploads } from './multipart.ts'
+import { decodeUtf8, type Params, parseJsonParams, parseUrlencoded, queryError, refuseNul } from './rails-params.ts'
+
+export { isUpload } from './multipart.ts'
+export { parseQuery } from './rails-params.ts'
+
+export type BodyOptions = MultipartLimits & {
+  /** Whether this request may bring files; otherwise they are read and dropped. All may, unless given. */
+  acceptsFiles?: (request: FastifyRequest) => boolean
+}
+
+/**
+ * Lets every route of `app` (and what is registered in it later) take JSON, urlencoded and multipart bodies as one kind of
+ * nested parameters in `request.body`, and turns a bad query string or path into a 400. Uploaded files are gone once the answer is
+ * out. Register it before the routes. ActivityPub types are left to others.
+ */
+export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {
+  mkdirSync(options.tmpDir, { recursive: true, mode: 0o700 })
+  removeStaleUploads(options.tmpDir).catch((error: unknown) =>
+    app.log.warn({ err: error }, 'could not remove old uploads'),
+  )
+
+  const uploads = new WeakMap<FastifyRequest, Uploads>()
+  // After every onRequest hook, so that these errors carry the headers that all answers have.
+  app.addHook('preParsing', async (request, reply) => {
+    const error = queryError(request.query)
+    if (error) throw error
+    for (const value of Object.values((request.params ?? {}) as Record<string, string>)) refuseNul(value)
+    if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
+      uploads.set(request, trackUploads(request, reply))
+  })
+
+  const raw = { parseAs: 'buffer', bodyLimit: options.maxBodyBytes } as const
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', raw, async (_request: FastifyRequest, body: Buffer) =>
+    parseJsonParams(body),
+  )
+  app.addContentTypeParser('application/x-www-form-urlencoded', raw, async (_request: FastifyRequest, body: Buffer) =>
+    parseUrlencoded(decodeUtf8(body)),
+  )
+  // Anything else may only be empty. Reading JSON from text/plain would let foreign pages post with the user's cookies.
+  app.addContentTypeParser('*', raw, async (request: FastifyRequest, body: Buffer): Promise<Params> => {
+    if (body.length > 0 && !request.is404)
+      throw new BadRequest(
+        'The content type is not supported. Send application/json, application/x-www-form-urlencoded or multipart/form-data',
+      )
+    return parseUrlencoded('')
+  })
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    const files = uploads.get(request)
+    if (!files) throw new BadRequest('The content type is malformed')
+    try {
+      const keepsFiles = !request.is404 && (options.acceptsFiles?.(request) ?? true)
+      const params = await parseMultipart(request.headers, payload, options, files.paths, keepsFiles)
+      if (files.closed) throw new BadRequest('The request ended early')
+      return params
+    } catch (error) {
+      files.remove()
+      throw error
+    }
+  })
+}
+
+type Uploads = { paths: string[]; closed: boolean; remove(): void }
+
+/** The temporary files of one request. They go when the answer is out or the client has left, whichever comes first. */
+function trackUploads(request: FastifyRequest, reply: FastifyReply): Uploads {
+  const files: Uploads = {
+    paths: [],
+    closed: false,
+    remove() {
+      for (const path of this.paths)
+        rm(path, { force: true }).catch((error: unknown) =>
+          request.log.warn({ err: error, path }, 'could not remove an upload'),
+        )
+    },
+  }
+  reply.raw.once('close', () => {
+    files.closed = true
+    files.remove()
+  })
+  return files
+}

@@ -1,0 +1,188 @@
+import type { TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { BadRequest } from '../lib/errors.ts'
+import { isId } from '../lib/ids.ts'
+import { isUpload } from './multipart.ts'
+
+/** The pattern that marks a string as an int8 key in decimal: see `Id` in params.ts. */
+export const ID_PATTERN = '^[0-9]{1,19}$'
+const MAX_ID = '9223372036854775807'
+const INT4 = 2 ** 31 - 1
+
+type Keywords = {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: TSchema[]
+  oneOf?: TSchema[]
+  allOf?: TSchema[]
+  items?: TSchema
+  properties?: Record<string, TSchema>
+  patternProperties?: Record<string, TSchema>
+  additionalProperties?: TSchema | boolean
+  pattern?: string
+  format?: string
+  minLength?: number
+  minimum?: number
+  maximum?: number
+  default?: unknown
+  lenient?: boolean
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isUpload(value)
+
+/**
+ * What a request sent, in the shape `schema` asks for: `"1"` becomes 1, `"off"` false, a scalar or `{"0": …}` an array.
+ * What nobody asked for is left out. `undefined` says absent: so are null and "" where they carry no meaning. What cannot be
+ * read is handed back as it came, for the validation to refuse.
+ */
+export function coerce(schema: TSchema, input: unknown): unknown {
+  const rule = schema as Keywords
+  const value = convert(rule, schema, input)
+  return value === undefined ? structuredClone(rule.default) : value
+}
+
+function convert(rule: Keywords, schema: TSchema, input: unknown): unknown {
+  if (input === undefined) return undefined
+  const variants = rule.anyOf ?? rule.oneOf
+  if (variants) return toUnion(variants, input)
+  if (rule.allOf) return toIntersection(rule.allOf, input)
+  if (Array.isArray(rule.type))
+    return toUnion(
+      rule.type.map((type) => ({ ...schema, type })),
+      input,
+    )
+  if (rule.enum || rule.const !== undefined) return toChoice(rule.enum ?? [rule.const], input)
+  if (input === null && rule.type !== undefined) return rule.type === 'null' ? null : undefined
+  switch (rule.type) {
+    case 'string':
+      return toText(rule, input)
+    case 'integer':
+    case 'number':
+      return toNumber(rule, input)
+    case 'boolean':
+      return toBoolean(input)
+    case 'array':
+      return toArray(rule.items ?? {}, input)
+    case 'object':
+      return toObject(rule, input)
+    default:
+      return input === null || input === '' ? undefined : anything(input)
+  }
+}
+
+/** The first variant that fits once converted. Where null is one of them, it also stands for an empty value. */
+function toUnion(variants: TSchema[], input: unknown): unknown {
+  const nullable = variants.some((variant) => (variant as Keywords).type === 'null')
+  const others = variants.filter((variant) => (variant as Keywords).type !== 'null')
+  if (input === null && nullable) return null
+  const values = others.map((variant) => coerce(variant, input))
+  for (const [i, value] of values.entries()) if (value !== undefined && Check(others[i] as TSchema, value)) return value
+  if (nullable && input === '' && values.every((value) => value === undefined)) return null
+  return values.find((value) => value !== undefined)
+}
+
+function toIntersection(parts: TSchema[], input: unknown): unknown {
+  const values = parts.map((part) => coerce(part, input))
+  if (values.every(isObject)) return Object.assign({}, ...values) as unknown
+  return values.find((value) => value !== undefined)
+}
+
+function toChoice(choices: unknown[], input: unknown): unknown {
+  if (choices.includes(input)) return input
+  if (input === null || input === '') return undefined
+  const text = isScalar(input) ? String(input) : null
+  return choices.find((choice) => text !== null && choice !== null && String(choice) === text) ?? anything(input)
+}
+
+function toText(rule: Keywords, input: unknown): unknown {
+  if (!isScalar(input)) return input
+  const text = cleanText(String(input))
+  if (rule.pattern === ID_PATTERN) return toId(text.trim())
+  const emptyIsAbsent = rule.pattern !== undefined || rule.format !== undefined || (rule.minLength ?? 0) > 0
+  return text === '' && emptyIsAbsent ? undefined : text
+}
+
+/** What cannot be a key becomes one that no row has, so that every endpoint says "not found" in its own way. */
+function toId(text: string): string | undefined {
+  if (text === '') return undefined
+  if (isId(text)) return text
+  return /^\d+$/.test(text) ? MAX_ID : '0'
+}
+
+function toNumber(rule: Keywords, input: unknown): unknown {
+  if (input === '') return undefined
+  const text = typeof input === 'string' ? input.trim() : input
+  const pattern = rule.type === 'integer' && !rule.lenient ? /^[+-]?\d+$/ : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+  let value = typeof text === 'string' && pattern.test(text) ? Number(text) : text
+  if (rule.lenient) {
+    if (typeof value !== 'number' || Number.isNaN(value)) return undefined
+    if (rule.type === 'integer') value = Math.trunc(value)
+    return Math.min(Math.max(value as number, rule.minimum ?? -INT4), rule.maximum ?? INT4)
+  }
+  return typeof value === 'number' && isOutOfRange(rule, value) ? String(input) : value
+}
+
+/** Integers go into int4 columns; where more is meant, the schema says so with a `maximum` of its own, which the validation checks. */
+function isOutOfRange(rule: Keywords, value: number): boolean {
+  if (rule.type === 'number') return !Number.isFinite(value)
+  return (rule.maximum === undefined && value > INT4) || (rule.minimum === undefined && value < -INT4)
+}
+
+function toBoolean(input: unknown): unknown {
+  if (input === '') return undefined
+  if (!isScalar(input) || typeof input === 'boolean') return input
+  return !/^(false|f|off|0)$/i.test(String(input))
+}
+
+function toArray(items: TSchema, input: unknown): unknown {
+  const list = listOf(input)
+  return list.map((item) => coerce(items, item)).filter((item) => item !== undefined && item !== null)
+}
+
+/** `["a"]`, `{"0": "a"}`, `"a"`: all are lists. */
+function listOf(input: unknown): unknown[] {
+  if (Array.isArray(input)) return input
+  if (input === '') return []
+  if (!isObject(input)) return [input]
+  const keys = Object.keys(input)
+  if (!keys.every((key) => /^\d{1,9}$/.test(key))) return [input]
+  return keys.toSorted((a, b) => Number(a) - Number(b)).map((key) => input[key])
+}
+
+function toObject(rule: Keywords, input: unknown): unknown {
+  if (input === '') return undefined
+  if (!isObject(input)) return input
+  const out: Record<string, unknown> = {}
+  for (const [key, schema] of Object.entries(rule.properties ?? {})) {
+    const value = coerce(schema, Object.hasOwn(input, key) ? input[key] : undefined)
+    if (value !== undefined) out[key] = value
+  }
+  const rest = Object.values(rule.patternProperties ?? {})[0] ?? rule.additionalProperties
+  if (!rest) return out
+  for (const [key, item] of Object.entries(input)) {
+    if (rule.properties && Object.hasOwn(rule.properties, key)) continue
+    const value = rest === true ? anything(item) : coerce(rest, item)
+    if (value !== undefined) out[cleanText(key)] = value
+  }
+  return out
+}
+
+/** A value no schema describes, fit for the database. */
+function anything(input: unknown): unknown {
+  if (typeof input === 'string') return cleanText(input)
+  if (Array.isArray(input)) return input.map(anything)
+  return isObject(input)
+    ? Object.fromEntries(Object.entries(input).map(([key, item]) => [cleanText(key), anything(item)]))
+    : input
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
+/** Half a surrogate pair has no UTF-8; NUL arrives in path parameters, and PostgreSQL has no place for it. */
+function cleanText(text: string): string {
+  if (text.includes('\0')) throw new BadRequest('Parameters must not contain NUL characters')
+  return text.toWellFormed()
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { isPrivateKey, type ByteRange, type FileStore, type StoredFile } from '../files/store.ts'
+import { NotFound } from '../lib/errors.ts'
+
+/** The only types that are ever said; nothing here can run a script or be taken for an ActivityPub document. */
+const TYPES: Record<string, string> = {
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.mp4': 'video/mp4',
+  '.m4v': 'video/mp4',
+  '.webm': 'video/webm',
+  '.mov': 'video/quicktime',
+  '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.aac': 'audio/aac',
+  '.ogg': 'audio/ogg',
+  '.oga': 'audio/ogg',
+  '.opus': 'audio/ogg',
+  '.flac': 'audio/flac',
+  '.wav': 'audio/wav',
+}
+
+/** Serves the store at `GET` and `HEAD /files/*`: anonymous, cacheable for ever, with ranges for players. */
+export function serveFiles(app: FastifyInstance, store: FileStore): void {
+  app.route<{ Params: { '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/files/*',
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      reply.header('access-control-allow-origin', '*')
+      const key = request.params['*']
+      const file = isPrivateKey(key) ? null : await store.open(key)
+      if (!file) throw new NotFound()
+      const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`
+      describe(reply, key, file, etag)
+      if (isUnchanged(request, file, etag)) return reply.status(304).send()
+      return sendFile(request, reply, file, etag)
+    },
+  })
+}
+
+function describe(reply: FastifyReply, key: string, file: StoredFile, etag: string): void {
+  const type = TYPES[extname(key).toLowerCase()]
+  reply.headers({
+    'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'public, max-age=31536000, immutable',
+    // Opened on its own, a file may show itself and nothing else, in an origin that is not ours.
+    'content-security-policy':
+      "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'content-type': type ?? 'application/octet-stream',
+    'content-disposition': type ? 'inline' : 'attachment',
+    'accept-ranges': 'bytes',
+    'last-modified': file.modified.toUTCString(),
+    etag,
+  })
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: StoredFile, etag: string): FastifyReply {
+  const range = mayBeRange(request, file, etag) ? readRange(request.headers.range, file.size) : null
+  if (range === 'unsatisfiable') {
+    return reply
+      .status(416)
+      .header('content-range', `bytes */${file.size}`)
+      .header('cache-control', 'no-store')
+      .header('content-length', 0)
+      .send()
+  }
+  if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
+  reply.header('content-length', range ? range.end - range.start + 1 : file.size)
+  return reply.send(request.method === 'HEAD' || file.size === 0 ? undefined : file.stream(range ?? undefined))
+}
+
+function isUnchanged({ headers }: FastifyRequest, file: StoredFile, etag: string): boolean {
+  const known = headers['if-none-match']
+  if (known !== undefined)
+    return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+  return isNotSince(headers['if-modified-since'], file)
+}
+
+/** `If-Range` asks for the whole file unless it is still the one the client holds a part of. */
+function mayBeRange({ method, headers }: FastifyRequest, file: StoredFile, etag: string): boolean {
+  const held = headers['if-range']
+  return method === 'GET' && (held === undefined || held === etag || isNotSince(String(held), file))
+}
+
+function isNotSince(date: string | undefined, file: StoredFile): boolean {
+  // HTTP dates have whole seconds.
+  return date !== undefined && Math.floor(file.modified.getTime() / 1000) * 1000 <= Date.parse(date)
+}
+
+/** One range as asked for, cut to the file. Null: none, several, or not understood, all of which get the whole file. */
+function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const match = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return null
+  const last = size - 1
+  const start = match[1] === '' ? Math.max(0, size - Number(match[2])) : Number(match[1])
+  const end = match[1] === '' || match[2] === '' ? last : Math.min(Number(match[2]), last)
+  if (match[1] !== '' && match[2] !== '' && Number(match[2]) < start) return null
+  return start > last || (match[1] === '' && Number(match[2]) === 0) ? 'unsatisfiable' : { start, end }
+}

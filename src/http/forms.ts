@@ -1,0 +1,158 @@
+// Form controls with their labels, hints and errors tied together for everybody who cannot see the layout.
+
+import { html } from '../lib/html.ts'
+import type { Html } from '../lib/html.ts'
+
+type Labelled = {
+  label: string
+  /** The form parameter. */
+  name: string
+  error?: string | null
+  hint?: string | Html
+}
+
+export type Field = Labelled & {
+  /** An input type, or `textarea`; `text` unless given. */
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date' | 'textarea'
+  value?: string | null
+  autocomplete?: string
+  required?: boolean
+  minLength?: number
+  maxLength?: number
+  inputMode?: 'numeric' | 'email' | 'url'
+  autofocus?: boolean
+  /** Text shown at the end of the input, such as the domain after a user name. */
+  suffix?: string
+  /** No capitals, corrections or spelling marks: names, addresses, codes. */
+  literal?: boolean
+}
+
+/** A labelled input. */
+export function field(options: Field): Html {
+  const { label, name, required = false, suffix } = options
+  const control = options.type === 'textarea' ? textarea(options) : input(options)
+  return html`<div class="field">
+<label for="${fieldId(name)}">${label}${!required && html` <span class="optional">(optional)</span>`}</label>
+${remarks(options)}
+${suffix ? html`<div class="affixed">${control}<span aria-hidden="true">${suffix}</span></div>` : control}
+</div>`
+}
+
+export type Checkbox = Labelled & { checked?: boolean; required?: boolean; value?: string }
+
+/** A labelled checkbox; sends `value` (`1`) when it is checked, nothing otherwise. */
+export function checkbox(options: Checkbox): Html {
+  const { label, name, value = '1' } = options
+  return html`<div class="choice">
+<input type="checkbox" id="${fieldId(name)}" name="${name}" value="${value}"${flag('checked', options.checked)}${common(options)}>
+<label for="${fieldId(name)}">${label}</label>
+${remarks(options)}
+</div>`
+}
+
+export type Select = Labelled & { value?: string | null; options: readonly { value: string; label: string }[] }
+
+/** A labelled choice from a list. */
+export function select(options: Select): Html {
+  const { label, name, value } = options
+  const items = options.options.map((option) => {
+    const mark = option.value === (value ?? '') ? html` selected` : null
+    return html`<option value="${option.value}"${mark}>${option.label}</option>`
+  })
+  return html`<div class="field">
+<label for="${fieldId(name)}">${label}</label>
+${remarks(options)}
+<select id="${fieldId(name)}" name="${name}"${common(options)}>${items}</select>
+</div>`
+}
+
+export type FileField = Labelled & { accept?: string; required?: boolean }
+
+/** A labelled choice of a file. Its form is sent as `multipart/form-data`. */
+export function fileField(options: FileField): Html {
+  const { label, name, accept, required = false } = options
+  return html`<div class="field">
+<label for="${fieldId(name)}">${label}${!required && html` <span class="optional">(optional)</span>`}</label>
+${remarks(options)}
+<input type="file" id="${fieldId(name)}" name="${name}"${accept && html` accept="${accept}"`}${common(options)}>
+</div>`
+}
+
+export type Choice = { value: string; label: string; hint?: string }
+export type RadioGroup = Omit<Labelled, 'label'> & { legend: string; value?: string | null; options: readonly Choice[] }
+
+/** One of several choices. The first carries the group's id, so that the error summary can lead there. */
+export function radioGroup({ legend, name, value, options, ...rest }: RadioGroup): Html {
+  const described = { label: legend, name, ...rest }
+  const choices = options.map((choice, index) => {
+    const id = index === 0 ? fieldId(name) : `${fieldId(name)}-${index}`
+    const hint = choice.hint && html`<p class="hint" id="${id}-about">${choice.hint}</p>`
+    const about = choice.hint ? html` aria-describedby="${id}-about"` : null
+    const mark = flag('checked', choice.value === value)
+    return html`<div class="choice">
+<input type="radio" id="${id}" name="${name}" value="${choice.value}"${mark}${about} required>
+<label for="${id}">${choice.label}</label>
+${hint}
+</div>`
+  })
+  return html`<fieldset${describedBy(described)}><legend>${legend}</legend>${remarks(described)}${choices}</fieldset>`
+}
+
+/** What is wrong with a form, above it: focused and read out when the page opens, with a link to each field. */
+export function errorSummary(errors: readonly { name?: string; message: string }[]): Html | null {
+  if (errors.length === 0) return null
+  const items = errors.map(({ name, message }) => {
+    return html`<li>${name ? html`<a href="#${fieldId(name)}">${message}</a>` : message}</li>`
+  })
+  return html`<div class="error-summary" role="alert" tabindex="-1" autofocus>
+<h2>${errors.length === 1 ? 'There is a problem' : 'There are problems'}</h2>
+<ul>${items}</ul>
+</div>`
+}
+
+/** The id of the control for a parameter. */
+export function fieldId(name: string): string {
+  return `field-${name.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`
+}
+
+function input(options: Field): Html {
+  const { name, type = 'text' } = options
+  // A password is never sent back to the page.
+  const value = options.value && type !== 'password' ? html` value="${options.value}"` : null
+  return html`<input type="${type}" id="${fieldId(name)}" name="${name}"${value}${common(options)}${typing(options)}>`
+}
+
+function textarea(options: Field): Html {
+  const { name, value } = options
+  // The parser drops one line feed right after the tag.
+  return html`<textarea id="${fieldId(name)}" name="${name}"${common(options)}${typing(options)}>
+${value}</textarea>`
+}
+
+function typing({ autocomplete, minLength, maxLength, inputMode, autofocus, literal, error }: Field): Html {
+  return html`${autocomplete && html` autocomplete="${autocomplete}"`}${minLength !== undefined && html` minlength="${minLength}"`}${
+    maxLength !== undefined && html` maxlength="${maxLength}"`
+  }${inputMode && html` inputmode="${inputMode}"`}${literal && html` autocapitalize="none" autocorrect="off" spellcheck="false"`}${flag(
+    'autofocus',
+    autofocus && !error,
+  )}`
+}
+
+function common(options: Labelled & { required?: boolean }): Html {
+  return html`${flag('required', options.required)}${options.error && html` aria-invalid="true"`}${describedBy(options)}`
+}
+
+function describedBy({ name, hint, error }: Labelled): Html | null {
+  const ids = [hint && `${fieldId(name)}-hint`, error && `${fieldId(name)}-error`].filter(Boolean)
+  return ids.length > 0 ? html` aria-describedby="${ids.join(' ')}"` : null
+}
+
+function remarks({ name, hint, error }: Labelled): Html {
+  return html`${hint && html`<p class="hint" id="${fieldId(name)}-hint">${hint}</p>`}${
+    error && html`<p class="field-error" id="${fieldId(name)}-error">${error}</p>`
+  }`
+}
+
+function flag(name: 'checked' | 'required' | 'autofocus', on: boolean | undefined): Html | null {
+  return on ? html` ${name}` : null
+}

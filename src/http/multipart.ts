@@ -1,0 +1,166 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { BadRequest, PayloadTooLarge } from '../lib/errors.ts'
+import { removeStaleFiles } from '../lib/stale.ts'
+import { decodeUtf8, type Params, parsePairs } from './rails-params.ts'
+
+/** A file from a multipart body, in a temporary place until the answer is out. `mimetype` is the sender's claim. */
+export class UploadedFile {
+  readonly path: string
+  readonly filename: string
+  readonly mimetype: string
+  readonly size: number
+
+  constructor(path: string, filename: string, mimetype: string, size: number) {
+    this.path = path
+    this.filename = filename
+    this.mimetype = mimetype
+    this.size = size
+  }
+}
+
+/** Whether a parameter came as a file. Nothing that JSON or a form can spell passes. */
+export const isUpload = (value: unknown): value is UploadedFile => value instanceof UploadedFile
+
+export type MultipartLimits = {
+  tmpDir: string
+  /** Bytes of all text fields together. */
+  maxBodyBytes: number
+  /** Bytes of one file. */
+  maxFileBytes: number
+}
+
+const PREFIX = 'upload-'
+/** No endpoint takes more: a medium and its thumbnail, an avatar and a header. */
+const MAX_FILES = 4
+const MAX_FIELDS = 4096
+
+type Part = [name: string, value: unknown]
+
+/**
+ * Reads a multipart body into nested parameters; files are streamed into `limits.tmpDir`. Every path that may exist is put
+ * into `paths` at once, also when this throws: the caller removes them. Files that `keepFiles` refuses are read and dropped.
+ * Throws BadRequest for a malformed body, PayloadTooLarge over a limit.
+ */
+export async function parseMultipart(
+  headers: IncomingHttpHeaders,
+  payload: Readable,
+  limits: MultipartLimits,
+  paths: string[],
+  keepFiles = true,
+): Promise<Params> {
+  const busboy = createBusboy(headers, limits)
+  const parts: Promise<Part>[] = []
+  const open = new Set<BusboyFileStream>()
+  const texts = { bytes: 0, maxBytes: limits.maxBodyBytes }
+  const failure = Promise.withResolvers<never>()
+  let failed = false
+
+  busboy.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, mimetype) => {
+    // A part that ends early is told twice, here and by busboy itself; an error without a listener would end the process.
+    stream.on('error', () => {})
+    open.add(stream)
+    stream.once('close', () => open.delete(stream))
+    // Busboy may still have buffered parts when all is lost already.
+    if (failed || name === undefined) return void stream.resume()
+    if (filename === undefined) parts.push(readText(name, stream, texts))
+    // A file input left empty is sent with an empty file name.
+    else if (filename === '' || !keepFiles) stream.resume()
+    else if (paths.length >= MAX_FILES) parts.push(Promise.reject(new BadRequest('Too many files')))
+    else {
+      const path = join(limits.tmpDir, PREFIX + randomUUID())
+      paths.push(path)
+      parts.push(writeFile(name, stream, path, filename, mimetype, limits.maxFileBytes))
+    }
+    parts.at(-1)?.catch(failure.reject)
+  })
+
+  try {
+    await Promise.race([
+      pump(payload, busboy, MAX_FILES * limits.maxFileBytes + 2 * limits.maxBodyBytes),
+      failure.promise,
+    ])
+    return parsePairs(await Promise.all(parts))
+  } catch (error) {
+    failed = true
+    // The rest is read and dropped, as a sender cut off while writing would not see the answer.
+    payload.unpipe(busboy)
+    payload.resume()
+    for (const stream of open) stream.destroy(error as Error)
+    await Promise.allSettled(parts)
+    throw error
+  }
+}
+
+/** Removes uploads that a killed process left behind. */
+export const removeStaleUploads = (tmpDir: string): Promise<void> => removeStaleFiles(tmpDir, PREFIX)
+
+function createBusboy(headers: IncomingHttpHeaders, limits: MultipartLimits): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      // Text fields are read as streams too: as bytes they can be checked to be UTF-8.
+      isPartAFile: () => true,
+      limits: {
+        fileSize: Math.max(limits.maxFileBytes, limits.maxBodyBytes + 1),
+        parts: MAX_FIELDS,
+        headerPairs: 32,
+        headerSize: 16 * 1024,
+      },
+    })
+  } catch (error) {
+    throw new BadRequest('The multipart body has no boundary', error)
+  }
+}
+
+async function readText(
+  name: string,
+  stream: BusboyFileStream,
+  texts: { bytes: number; maxBytes: number },
+): Promise<Part> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) {
+    texts.bytes += (chunk as Buffer).length
+    if (texts.bytes > texts.maxBytes) throw new PayloadTooLarge()
+    chunks.push(chunk as Buffer)
+  }
+  return [name, decodeUtf8(Buffer.concat(chunks))]
+}
+
+async function writeFile(
+  name: string,
+  stream: BusboyFileStream,
+  path: string,
+  filename: string,
+  mimetype: string,
+  maxBytes: number,
+): Promise<Part> {
+  await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  if (stream.truncated || stream.bytesRead > maxBytes) throw new PayloadTooLarge('The file is too large')
+  return [name, new UploadedFile(path, filename, mimetype, stream.bytesRead)]
+}
+
+/** Feeds the payload to busboy until its end. Not a pipeline: that would destroy the socket which the answer needs. */
+function pump(payload: Readable, busboy: BusboyInstance, maxBytes: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0
+    payload.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) reject(new PayloadTooLarge())
+    })
+    const gone = (): void => {
+      if (!payload.readableEnded) reject(new BadRequest('The request ended early'))
+    }
+    payload.once('error', gone)
+    payload.once('close', gone)
+    busboy.once('partsLimit', () => reject(new BadRequest('Too many parameters')))
+    busboy.on('error', (error) => reject(new BadRequest('The multipart body is malformed', error)))
+    busboy.once('finish', resolve)
+    payload.pipe(busboy)
+  })
+}

@@ -1,0 +1,122 @@
+import type { TObject, TSchema } from 'typebox'
+import { ALL_SCOPES } from '../domain/auth/scopes.ts'
+import type { DescribedOperation } from './described.ts'
+import type { Route } from './route.ts'
+
+type Document = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of the routes, and of what describes itself. Entities, the schemas with an `$id`, become components. */
+export function openApi(
+  routes: readonly Route[],
+  others: readonly DescribedOperation[],
+  about: { title: string; version: string; baseUrl: string },
+): Document {
+  const components = new Map<string, unknown>()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) }
+  }
+  for (const other of others) {
+    const path = other.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [other.method.toLowerCase()]: describedOperation(other) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: about.title, version: about.version, license: { name: 'AGPL-3.0-or-later' } },
+    servers: [{ url: about.baseUrl }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(components),
+      securitySchemes: {
+        oauth: {
+          type: 'oauth2',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${about.baseUrl}/oauth/authorize`,
+              tokenUrl: `${about.baseUrl}/oauth/token`,
+              scopes: Object.fromEntries(ALL_SCOPES.map((scope) => [scope, scope])),
+            },
+          },
+        },
+      },
+    },
+  }
+}
+
+function operation(route: Route, components: Map<string, unknown>): Document {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+  const inQuery = route.method === 'GET' || route.method === 'DELETE'
+  const schema = route.params as TObject | undefined
+  const properties = Object.entries(schema?.properties ?? {})
+  const required = new Set((schema?.required as string[] | undefined) ?? [])
+  const success = {
+    description: 'Success',
+    content: { 'application/json': { schema: refer(route.returns, components) } },
+  }
+  return {
+    summary: route.summary,
+    tags: [nounOf(route.path)],
+    ...(route.deprecated === undefined ? {} : { deprecated: true }),
+    parameters: [
+      ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...(inQuery
+        ? properties.map(([name, type]) => ({
+            name: isArray(type) ? `${name}[]` : name,
+            in: 'query',
+            required: required.has(name),
+            schema: refer(type, components),
+          }))
+        : []),
+    ],
+    ...(!inQuery && schema
+      ? { requestBody: { content: { 'application/json': { schema: refer(schema, components) } } } }
+      : {}),
+    ...(route.auth === 'none' ? {} : { security: securityOf([route.scope ?? []].flat(), route.auth) }),
+    responses: { 200: success, ...Object.fromEntries((route.also ?? []).map((status) => [status, success])) },
+  }
+}
+
+/** One of the scopes is enough; where a token may be missing, an empty requirement says so. */
+const securityOf = (scopes: readonly string[], auth: Route['auth']): Document[] => [
+  ...(auth === 'public' ? [{}] : []),
+  ...(scopes.length === 0 ? [{ oauth: [] }] : scopes.map((scope) => ({ oauth: [scope] }))),
+]
+
+/** What an operation is about: the noun in its path. */
+const nounOf = (path: string): string =>
+  path.startsWith('/api/') ? (path.split('/')[3] ?? 'other') : (/^\/\.?([a-z-]+)/.exec(path)?.[1] ?? 'other')
+
+function describedOperation({ path, summary, answers, params = [], scopes }: DescribedOperation): Document {
+  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+  const parameter = (where: 'path' | 'query') => (name: string) => ({
+    name,
+    in: where,
+    required: where === 'path',
+    schema: { type: 'string' },
+  })
+  return {
+    summary,
+    tags: [nounOf(path)],
+    parameters: [...names.map(parameter('path')), ...params.map(parameter('query'))],
+    ...(scopes ? { security: securityOf(scopes, 'user') } : {}),
+    responses: { 200: { description: 'Success', content: { [answers]: { schema: { type: 'string' } } } } },
+  }
+}
+
+const isArray = (schema: TSchema): boolean => (schema as { type?: string }).type === 'array'
+
+/** Replaces entities inside a schema by references to their component. */
+function refer(schema: unknown, components: Map<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => refer(item, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $id, ...rest } = schema as { $id?: string }
+  const plain = (): unknown =>
+    Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, refer(value, components)]))
+  if ($id === undefined) return plain()
+  if (!components.has($id)) {
+    components.set($id, {}) // reserves the name, for entities that contain themselves
+    components.set($id, plain())
+  }
+  return { $ref: `#/components/schemas/${$id}` }
+}

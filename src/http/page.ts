@@ -1,0 +1,130 @@
+// The frame of every server-rendered page, and the headers it is sent with. Works without JavaScript; forbids it
+// unless told.
+
+import { html } from '../lib/html.ts'
+import type { Html } from '../lib/html.ts'
+import { stylesheetPath } from './assets.ts'
+
+export type PageLink = { href: string; label: string; current?: boolean }
+
+export type Page = {
+  /** What this page is; the server's name is added for the window title. */
+  title: string
+  instanceName: string
+  body: Html
+  /** More for `<head>`: Open Graph tags, feeds, oEmbed. */
+  head?: Html
+  /** A script of ours: most pages have none, and work without. The headers have to allow it. */
+  script?: string
+  /** Links in the header, such as "Sign in". */
+  nav?: readonly PageLink[]
+  /** The signed-in account, shown in the header; with `signOut`, a button posts its token there. */
+  user?: { username: string; url: string; avatarUrl: string; signOut?: { action: string; csrfToken: string } }
+  /** BCP 47; `en` unless given. */
+  lang?: string
+  /** A message about what just happened. Errors are read out at once. */
+  notice?: { text: string; kind?: 'success' | 'info' | 'error' }
+  /** `narrow` for single forms, `wide` for tables; otherwise a column to read. */
+  kind?: 'narrow' | 'wide'
+  /** Where the software's source can be had (AGPL); linked from the footer. */
+  sourceUrl?: string
+  /** Keeps search engines away. */
+  noindex?: boolean
+}
+
+/** The whole document of a page. */
+export function renderPage(page: Page): string {
+  const title = page.title === page.instanceName ? page.title : `${page.title} · ${page.instanceName}`
+  return String(html`<!doctype html>
+<html lang="${page.lang ?? 'en'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ef">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14131a">
+${page.noindex && html`<meta name="robots" content="noindex, noarchive">`}
+<title>${title}</title>
+<link rel="stylesheet" href="${stylesheetPath}">
+<link rel="icon" href="/assets/logo.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/assets/icon.png">
+${page.script && html`<script type="module" src="${page.script}"></script>`}
+${page.head}
+</head>
+<body>
+<a class="skip-link" href="#main">Skip to content</a>
+${header(page)}
+<main id="main" tabindex="-1" class="${page.kind ?? 'reading'}">
+${page.notice && notice(page.notice)}
+${page.body}
+</main>
+${footer(page.sourceUrl)}
+</body>
+</html>
+`)
+}
+
+function header({ instanceName, nav = [], user }: Page): Html {
+  const links = nav.map(({ href, label, current }) => {
+    return current ? html`<a href="${href}" aria-current="page">${label}</a>` : html`<a href="${href}">${label}</a>`
+  })
+  return html`<header class="site-header">
+<a class="site-name" href="/"><img src="/assets/logo.svg" alt="" width="32" height="32"> ${instanceName}</a>
+${(links.length > 0 || user) && html`<nav class="site-nav" aria-label="Site">${links}${user && userLinks(user)}</nav>`}
+</header>`
+}
+
+function userLinks({ username, url, avatarUrl, signOut }: NonNullable<Page['user']>): Html {
+  const profile = html`<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> @${username}</a>`
+  if (!signOut) return profile
+  const form = html`<form method="post" action="${signOut.action}">${csrfField(signOut.csrfToken)}<button>Sign out</button></form>`
+  return html`${profile}${form}`
+}
+
+function notice({ text, kind = 'success' }: NonNullable<Page['notice']>): Html {
+  return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
+}
+
+function footer(sourceUrl: string | undefined): Html {
+  const software = sourceUrl ? html`<a href="${sourceUrl}">Rookery</a>` : 'Rookery'
+  return html`<footer class="site-footer"><a href="/about">About this server</a><span>Powered by ${software}</span></footer>`
+}
+
+/** The hidden input that proves a form came from one of our pages. */
+export function csrfField(token: string): Html {
+  return html`<input type="hidden" name="csrf_token" value="${token}">`
+}
+
+export type PageHeaderOptions = {
+  /** Whether the server's own address is https; if not, pictures may come over http as well. */
+  https: boolean
+  /**
+   * Where forms may lead, as CSP sources; `'self'` unless given. Browsers hold the redirects after a form to it too, so
+   * the consent page, which sends people back to any application, passes null: no restriction.
+   */
+  formAction?: string | null
+}
+
+/**
+ * Headers for HTML pages. No Cross-Origin-Opener-Policy: clients open the OAuth pages in a window and wait for it.
+ * Caching is the caller's matter.
+ */
+export function pageHeaders({ https, formAction = "'self'" }: PageHeaderOptions): Record<string, string> {
+  const media = https ? "'self' data: https:" : "'self' data: https: http:"
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    `img-src ${media}`,
+    `media-src ${media}`,
+    ...(formAction === null ? [] : [`form-action ${formAction}`]),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  }
+}

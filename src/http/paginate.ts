@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Context } from '../context.ts'
+import type { Page } from '../db/page.ts'
+import { isId } from '../lib/ids.ts'
+
+/** Parameters of a list that pages by id. Non-numeric limits count as absent. */
+export const pageParams = {
+  max_id: Type.Optional(Type.String()),
+  since_id: Type.Optional(Type.String()),
+  min_id: Type.Optional(Type.String()),
+  limit: Type.Optional(Type.Integer({ lenient: true })),
+}
+
+export const limitParam = { limit: pageParams.limit }
+export const offsetParams = { limit: pageParams.limit, offset: Type.Optional(Type.Integer({ lenient: true })) }
+
+type PageParams = { max_id?: string; since_id?: string; min_id?: string; limit?: number }
+
+/** The limit asked for: its absolute value, at most `max` (twice the usual one unless given). */
+export function limitOf(params: { limit?: number }, usual: number, max = usual * 2): number {
+  const asked = Math.abs(params.limit ?? usual)
+  return Math.min(asked === 0 ? usual : asked, max)
+}
+
+/** The page asked for. Cursors that are no ids are left out. */
+export function pageOf(params: PageParams, usual: number, max = usual * 2): Page {
+  const cursor = (text: string | undefined): string | null => (text !== undefined && isId(text) ? text : null)
+  return {
+    limit: limitOf(params, usual, max),
+    maxId: cursor(params.max_id),
+    sinceId: cursor(params.since_id),
+    minId: cursor(params.min_id),
+  }
+}
+
+export type Links = {
+  /** Cursors of the rows of this page, newest first. */
+  ids: readonly string[]
+  page: Page
+  /** With which parameter the previous (newer) page is asked for. */
+  prev?: 'min_id' | 'since_id'
+  /** Status timelines name a next page whenever there is anything; other lists only when the page was full. */
+  nextAlways?: boolean
+}
+
+/** Sets the Link header of a page: absolute addresses that keep the other parameters. Nothing for an empty page. */
+export function setLinks(call: { ctx: Context; request: FastifyRequest; reply: FastifyReply }, links: Links): void {
+  const { ids, page } = links
+  const [first, last] = [ids[0], ids.at(-1)]
+  if (first === undefined || last === undefined) return
+  const parts: string[] = []
+  if (links.nextAlways || ids.length >= page.limit) parts.push(`<${cursorUrl(call, { max_id: last })}>; rel="next"`)
+  parts.push(`<${cursorUrl(call, { [links.prev ?? 'min_id']: first })}>; rel="prev"`)
+  void call.reply.header('link', parts.join(', '))
+}
+
+/** Sets the Link header of a list that pages by offset. */
+export function setOffsetLinks(
+  call: { ctx: Context; request: FastifyRequest; reply: FastifyReply },
+  count: number,
+  limit: number,
+  offset: number,
+): void {
+  const parts: string[] = []
+  if (count >= limit) parts.push(`<${cursorUrl(call, { offset: String(offset + limit) })}>; rel="next"`)
+  if (offset > 0) parts.push(`<${cursorUrl(call, { offset: String(Math.max(0, offset - limit)) })}>; rel="prev"`)
+  if (parts.length > 0) void call.reply.header('link', parts.join(', '))
+}
+
+function cursorUrl(
+  { ctx, request }: { ctx: Context; request: FastifyRequest },
+  cursor: Record<string, string>,
+): string {
+  const url = new URL(request.url, ctx.config.baseUrl)
+  for (const gone of ['max_id', 'since_id', 'min_id', 'offset', 'access_token', 'bearer_token'])
+    url.searchParams.delete(gone)
+  for (const [key, value] of Object.entries(cursor)) url.searchParams.set(key, value)
+  return `${ctx.config.baseUrl}${url.pathname}${url.search}`
+}

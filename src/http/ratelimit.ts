@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { perServer, type Context } from '../context.ts'
+import type { Caller } from '../domain/auth/viewer.ts'
+import { TooMany } from '../lib/errors.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+
+/** How many of what in how long, per person, token or address. See rules.md of the API: the usual server's limits. */
+const FAMILIES = {
+  'per user': { points: 1500, duration: 5 * MINUTE },
+  'per token': { points: 300, duration: 5 * MINUTE },
+  'per address': { points: 300, duration: 5 * MINUTE },
+  // Pages, documents, streams: what has no limit of its own.
+  other: { points: 3000, duration: 5 * MINUTE },
+  // Older and older pages of lists, by nobody in particular.
+  paging: { points: 300, duration: 15 * MINUTE },
+  // What is signed badly may have made us ask another server for a key.
+  signatures: { points: 300, duration: 5 * MINUTE },
+  apps: { points: 20, duration: 10 * MINUTE },
+  media: { points: 30, duration: 30 * MINUTE },
+  'media-proxy': { points: 30, duration: 10 * MINUTE },
+  deletes: { points: 30, duration: 30 * MINUTE },
+  'sign-up': { points: 5, duration: 30 * MINUTE },
+  'sign-in': { points: 25, duration: 5 * MINUTE },
+  'second-step': { points: 10, duration: 15 * MINUTE },
+  exports: { points: 20, duration: HOUR },
+  imports: { points: 10, duration: HOUR },
+  mail: { points: 25, duration: 5 * MINUTE },
+  'mail-address': { points: 5, duration: 30 * MINUTE },
+  follows: { points: 400, duration: 24 * HOUR },
+  statuses: { points: 300, duration: 3 * HOUR },
+  source: { points: 5, duration: 30 * MINUTE },
+  reports: { points: 400, duration: 24 * HOUR },
+} as const
+
+export type RateFamily = keyof typeof FAMILIES
+
+const limiters = perServer(
+  () =>
+    new Map(
+      Object.entries(FAMILIES).map(([family, { points, duration }]) => [
+        family,
+        new RateLimiterMemory({ keyPrefix: family, points, duration }),
+      ]),
+    ),
+)
+
+/** Counts one use of `family` by `key`, and gives the state of that counter. Counters are per process. */
+async function consume(ctx: Context, family: RateFamily, key: string): Promise<RateLimiterRes | null> {
+  if (!ctx.config.rateLimits) return null
+  const limiter = limiters(ctx).get(family) as RateLimiterMemory
+  try {
+    return await limiter.consume(key)
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return error
+    throw error
+  }
+}
+
+/** Counts a request against its limits and says so in its headers; the tightest one is reported. */
+export async function limitRequest(
+  ctx: Context,
+  caller: Caller | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  family?: RateFamily,
+): Promise<void> {
+  if (!ctx.config.rateLimits) return
+  const address = addressKey(request.ip)
+  const userId = caller?.token.userId ?? null
+  const uses: [RateFamily, string][] = []
+  if (caller) uses.push(['per token', caller.token.id])
+  // Anybody can make applications, and have tokens for them: behind these there is nobody but an address.
+  uses.push(userId === null ? ['per address', address] : ['per user', userId])
+  if (userId === null && isPaging(request.query)) uses.push(['paging', address])
+  if (family) uses.push([family, family === 'sign-up' ? address : (userId ?? address)])
+  let tightest: { limit: number; result: RateLimiterRes } | null = null
+  for (const [name, key] of uses) {
+    const result = await consume(ctx, name, key)
+    if (result && (name === family || !tightest || result.remainingPoints < tightest.result.remainingPoints))
+      tightest = { limit: FAMILIES[name].points, result }
+    if (result && result.consumedPoints > FAMILIES[name].points) {
+      setHeaders(reply, FAMILIES[name].points, result)
+      throw new TooMany()
+    }
+  }
+  if (tightest) setHeaders(reply, tightest.limit, tightest.result)
+}
+
+/** As `consume`, for pages and sign-in: throws TooMany over the limit. */
+export async function limitUse(ctx: Context, family: RateFamily, key: string): Promise<void> {
+  const result = await consume(ctx, family, key)
+  if (result && result.consumedPoints > FAMILIES[family].points) throw new TooMany()
+}
+
+/** Counts a request for what has no limit of its own: pages, documents of the federation, streams. Throws TooMany. */
+export async function limitOther(ctx: Context, request: FastifyRequest): Promise<void> {
+  const address = addressKey(request.ip)
+  await limitUse(ctx, 'other', address)
+  if (isPaging(request.query)) await limitUse(ctx, 'paging', address)
+}
+
+/** Does what may fail, and counts when it does. Counted at first, so that many at once do not get more tries. Throws TooMany. */
+export async function limitFailures<T>(
+  ctx: Context,
+  family: RateFamily,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  await limitUse(ctx, family, key)
+  const result = await work()
+  if (ctx.config.rateLimits) await limiters(ctx).get(family)?.reward(key)
+  return result
+}
+
+/** Whether a request is for a further page of a list: an API's, or a collection's. */
+function isPaging(query: unknown): boolean {
+  const asked = (query ?? {}) as Record<string, unknown>
+  return ['max_id', 'min_id', 'since_id', 'page'].some((name) => asked[name] !== undefined && asked[name] !== '')
+}
+
+function setHeaders(reply: FastifyReply, limit: number, result: RateLimiterRes): void {
+  void reply
+    .header('x-ratelimit-limit', limit)
+    .header('x-ratelimit-remaining', Math.max(0, result.remainingPoints))
+    .header('x-ratelimit-reset', new Date(Date.now() + result.msBeforeNext).toISOString())
+}
+
+/** IPv6 addresses count by their /64: that is what one household has. */
+export function addressKey(ip: string): string {
+  return ip.includes(':') && !ip.includes('.') ? expand(ip).slice(0, 4).join(':') : ip
+}
+
+function expand(ip: string): string[] {
+  const [head = '', tail = ''] = ip.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
+}

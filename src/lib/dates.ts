@@ -1,0 +1,19 @@
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?\s?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/
+
+/** An instant written as ISO 8601, in UTC where it names no zone; null for what is none. Years go from 0001 to 9999. */
+export function parseInstant(text: string): Date | null {
+  const match = INSTANT.exec(text.trim())
+  if (!match) return null
+  const [, day = '', time = '00:00', seconds = ':00', zone = 'Z'] = match
+  const date = new Date(`${day}T${time}${seconds}${zoneOf(zone)}`)
+  if (Number.isNaN(date.getTime())) return null
+  // A day that the month does not have would otherwise run on into the next one.
+  const named = new Date(`${day}T00:00Z`)
+  return named.toISOString().startsWith(day) && date.getTime() > 0 ? date : null
+}
+
+function zoneOf(zone: string): string {
+  if (/^(z|utc)$/i.test(zone)) return 'Z'
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0')
+  return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`
+}

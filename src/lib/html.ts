@@ -1,0 +1,70 @@
+// HTML written as tagged templates: everything interpolated is escaped unless it is HTML already.
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Escapes text for use as HTML text and inside quoted attribute values. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+}
+
+/** Markup that is safe to send. Only `html` and `raw` make one, so data (parsed JSON, say) can never pass for it. */
+export class Html {
+  readonly #markup: string
+
+  constructor(markup: string) {
+    this.#markup = markup
+  }
+
+  toString(): string {
+    return this.#markup
+  }
+}
+
+/** What a template takes: text is escaped, `Html` and lists pass, `null`, `undefined` and booleans leave nothing. */
+export type HtmlValue = Html | string | number | bigint | boolean | null | undefined | readonly HtmlValue[]
+
+/** Declares markup as trusted: for output of our own formatter and sanitiser, never for text from outside. */
+export function raw(trustedHtml: string): Html {
+  return new Html(trustedHtml)
+}
+
+const checked = new WeakSet<TemplateStringsArray>()
+
+/** Builds HTML: html`<p title="${text}">${text}</p>`. Attribute values must be quoted; a bare one throws. */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  if (!checked.has(strings)) {
+    assertQuotedAttributes(strings)
+    checked.add(strings)
+  }
+  let markup = strings[0] ?? ''
+  for (const [index, value] of values.entries()) {
+    markup += render(value) + (strings[index + 1] ?? '')
+  }
+  return new Html(markup)
+}
+
+function render(value: HtmlValue): string {
+  if (value instanceof Html) return value.toString()
+  if (value === null || value === undefined || typeof value === 'boolean') return ''
+  if (Array.isArray(value)) return value.map(render).join('')
+  return escapeHtml(String(value))
+}
+
+// Escaping cannot protect an unquoted attribute, where a space alone starts the next one.
+function assertQuotedAttributes(strings: TemplateStringsArray): void {
+  const markup = strings.slice(0, -1)
+  let before = ''
+  for (const part of markup) {
+    before += part
+    const insideTag = before.lastIndexOf('<') > before.lastIndexOf('>')
+    if (insideTag && /=\s*$/.test(part)) throw new Error(`Quote the attribute value after: ${part.slice(-40)}`)
+  }
+}
+
+const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
+
+/** The normalised URL if it is absolute and http, https or mailto; otherwise null. For `href` and `src`. */
+export function safeUrl(text: string | null | undefined): string | null {
+  const url = URL.parse(text ?? '')
+  return url && SAFE_PROTOCOLS.has(url.protocol) ? url.href : null
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { Invalid, Unavailable } from './errors.ts'
+import { createMailer, type SmtpSettings } from './mail.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'mail-test-'))
+after(() => rmSync(dir, { recursive: true }))
+const silent = pino({ level: 'silent' })
+
+test('without SMTP a mail is a private file, and a line in the log', async () => {
+  const mailDir = join(dir, 'none')
+  const lines: string[] = []
+  const { send } = createMailer({
+    smtp: null,
+    mailDir,
+    log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
+  })
+  await send({ to: 'ann@a.test', subject: 'Hällo\r\nBcc: eve@e.test', text: 'Open http://localhost/x?token=a=b\n' })
+  const [name = ''] = readdirSync(mailDir)
+  const content = readFileSync(join(mailDir, name), 'utf8')
+  assert.equal(statSync(join(mailDir, name)).mode & 0o777, 0o600)
+  assert.match(content, /^To: ann@a\.test$/m)
+  assert.match(content, /^Subject: Hällo Bcc: eve@e\.test$/m)
+  assert.ok(content.endsWith('\n\nOpen http://localhost/x?token=a=b\n'))
+  const entry = JSON.parse(lines[0] ?? '{}') as Record<string, string>
+  assert.deepEqual(
+    [entry.to, entry.file, entry.text],
+    ['ann@a.test', join(mailDir, name), 'Open http://localhost/x?token=a=b\n'],
+  )
+})
+
+test('what is no address gets no mail', async () => {
+  const mailDir = join(dir, 'refused')
+  const { send } = createMailer({ smtp: null, mailDir, log: silent })
+  for (const to of ['', 'ann', 'a@b.test\nBcc: c@d.test', 'a@b.test, c@d.test'])
+    await assert.rejects(send({ to, subject: 's', text: 't' }), Invalid)
+  assert.throws(() => readdirSync(mailDir))
+})
+
+/** As little of an SMTP server as takes a mail. */
+async function smtpServer(
+  answers: Record<string, string>,
+): Promise<{ port: number; received: string[]; close(): void }> {
+  const received: string[] = []
+  const server = createServer((socket) => {
+    let inData = false
+    let buffer = ''
+    socket.write('220 mail.test ESMTP\r\n')
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      buffer += chunk.toString()
+      for (let at = buffer.indexOf('\r\n'); at >= 0; at = buffer.indexOf('\r\n')) {
+        const line = buffer.slice(0, at)
+        buffer = buffer.slice(at + 2)
+        received.push(line)
+        if (inData && line !== '.') continue
+        const verb = line === '.' ? '.' : (line.split(' ')[0] ?? '').toUpperCase()
+        inData = verb === 'DATA'
+        socket.write(`${answers[verb] ?? (inData ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 fine')}\r\n`)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, received, close: () => void server.close() }
+}
+
+const settings = (port: number): SmtpSettings => ({
+  host: '127.0.0.1',
+  port,
+  user: null,
+  password: null,
+  from: 'Rookery <notifications@a.test>',
+  tls: false,
+  verify: true,
+})
+
+test('with SMTP it goes to one recipient, whatever the subject says', async () => {
+  const server = await smtpServer({})
+  const { send } = createMailer({ smtp: settings(server.port), mailDir: dir, log: silent })
+  await send({ to: 'ann@a.test', subject: 'Hi\r\nBcc: eve@e.test', text: 'Welcome.', html: '<p>Welcome.</p>' })
+  server.close()
+  assert.deepEqual(
+    server.received.filter((line) => /^(MAIL|RCPT)/.test(line)).map((line) => line.replace(/ (SIZE|BODY).*/, '')),
+    ['MAIL FROM:<notifications@a.test>', 'RCPT TO:<ann@a.test>'],
+  )
+  assert.ok(server.received.includes('Subject: Hi Bcc: eve@e.test'))
+  assert.ok(server.received.includes('Auto-Submitted: auto-generated'))
+  assert.ok(server.received.includes('<p>Welcome.</p>'))
+})
+
+test('a server that refuses, or is not there, is unavailable', async () => {
+  const server = await smtpServer({ RCPT: '550 nobody here' })
+  const mail = { to: 'ann@a.test', subject: 's', text: 't' }
+  await assert.rejects(createMailer({ smtp: settings(server.port), mailDir: dir, log: silent }).send(mail), Unavailable)
+  server.close()
+  await assert.rejects(
+    createMailer({ smtp: settings(server.port), mailDir: dir, log: silent }).send(mail),
+    (error) => error instanceof Unavailable && error.cause instanceof Error,
+  )
+})

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { isEmail } from './email.ts'
+import { Invalid, Unavailable } from './errors.ts'
+import type { Log } from './log.ts'
+
+/** `tls` from the first byte on (port 465); otherwise STARTTLS where the server offers it. `verify`: certificates must be good. */
+export type SmtpSettings = {
+  host: string
+  port: number
+  user: string | null
+  password: string | null
+  from: string
+  tls: boolean
+  verify: boolean
+}
+
+export type Mail = { to: string; subject: string; text: string; html?: string }
+
+/** Resolves when the mail is handed over. Throws Invalid for an address that is none, Unavailable when the server does not take it. */
+export type Mailer = { send(mail: Mail): Promise<void> }
+
+type MailerOptions = {
+  /** Null: no mail leaves; each is written into `mailDir` and to the log, so that a laptop needs no mail server. */
+  smtp: SmtpSettings | null
+  mailDir: string
+  log: Log
+}
+
+const SMTP_TIMEOUT_MS = 20_000
+
+export function createMailer({ smtp, mailDir, log }: MailerOptions): Mailer {
+  const deliver = smtp ? smtpDelivery(smtp) : fileDelivery(mailDir, log)
+  return {
+    async send(mail) {
+      if (!isEmail(mail.to)) throw new Invalid('Validation failed: E-mail is invalid')
+      await deliver({ ...mail, subject: oneLine(mail.subject) })
+    },
+  }
+}
+
+/** A header ends at a line break; a subject may quote a name that holds one. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+
+function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
+  const transport = createTransport({
+    host: smtp.host,
+    port: smtp.port,
+    secure: smtp.tls,
+    tls: { rejectUnauthorized: smtp.verify },
+    ...(smtp.user !== null && { auth: { user: smtp.user, pass: smtp.password ?? '' } }),
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async ({ to, ...mail }) => {
+    try {
+      // As an object the address is taken as it is, not read as a list of names and addresses.
+      await transport.sendMail({
+        ...mail,
+        from: smtp.from,
+        to: { name: '', address: to },
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
+    } catch (error) {
+      throw new Unavailable('The mail could not be sent', error)
+    }
+  }
+}
+
+/** One .eml per mail, its text unencoded: mail programs open it, and a person or a script finds the link in it. */
+function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> {
+  return async ({ to, subject, text }) => {
+    const now = new Date()
+    const file = join(mailDir, `${now.toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.eml`)
+    const head = [
+      `Date: ${now.toUTCString().replace('GMT', '+0000')}`,
+      `To: ${to}`,
+      `Subject: ${subject}`,
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: 8bit',
+    ]
+    await mkdir(mailDir, { recursive: true, mode: 0o700 })
+    await writeFile(file, `${head.join('\n')}\n\n${text.trimEnd()}\n`, { mode: 0o600, flag: 'wx' })
+    log.info({ to, subject, file, text }, 'no mail server is set: this mail was written to a file')
+  }
+}

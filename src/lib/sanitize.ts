@@ -1,0 +1,180 @@
+// The one sanitiser for HTML from elsewhere. What it lets through is Mastodon's list.
+
+import sanitizeHtml from 'sanitize-html'
+
+const LONGEST_INPUT = 256 * 1024
+// The parser's time grows with the square of open tags: this many stay below a tenth of a second.
+const MOST_TAGS = 20_000
+const DEEPEST_NESTING = 32
+
+const SCHEMES = ['http', 'https', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'gopher', 'xmpp', 'magnet', 'gemini']
+const INLINE = ['a', 'span', 'br', 'del', 'code', 'em', 'strong', 'b', 'i', 'u']
+const BLOCKS = ['p', 'pre', 'ul', 'ol', 'li', 'blockquote']
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+const CLASSES = [/^(?:h|p|u|dt|e)-[\w-]+$/i, 'mention', 'hashtag', 'ellipsis', 'invisible', 'quote-inline']
+
+// Not text for people, with or without their tags: dropped with what they contain. Of MathML the parts of the formula
+// go, so that the LaTeX annotation, which servers send along, remains.
+const DROPPED_WITH_CONTENT =
+  `script style noscript template title head textarea select option xmp plaintext noembed noframes
+  iframe object embed applet audio video canvas svg mi mn mo ms mtext mglyph annotation-xml`.split(/\s+/)
+
+// Names that stand in for others until the end, when they are replaced. Renaming to a tag that is not allowed would be
+// simpler, but sanitize-html then closes a later tag under that name.
+const SEPARATOR = 'div'
+const UNLINKED = 'x-unlinked'
+
+// Unwrapped, but what they held stays apart from its neighbours.
+const SEPARATORS = `div section article aside main header footer nav address figure figcaption details summary hr form
+  fieldset dl dt dd table caption tr td th center`.split(/\s+/)
+
+type Attributes = Record<string, string>
+
+const common: sanitizeHtml.IOptions = {
+  nonTextTags: DROPPED_WITH_CONTENT,
+  nestingLimit: DEEPEST_NESTING,
+  allowedSchemes: SCHEMES,
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+}
+
+const asSeparator = (): sanitizeHtml.Tag => ({ tagName: SEPARATOR, attribs: {} })
+const separators = Object.fromEntries(SEPARATORS.map((tag) => [tag, asSeparator]))
+const asAltText = (_tag: string, { alt }: Attributes): sanitizeHtml.Tag => ({
+  tagName: 'img',
+  attribs: alt ? { alt } : {},
+})
+
+const formatted: sanitizeHtml.IOptions = {
+  ...common,
+  allowedTags: [...INLINE, ...BLOCKS, ...HEADINGS, SEPARATOR, UNLINKED, 'img'],
+  allowedAttributes: {
+    a: ['href', 'rel', 'target', 'translate'],
+    span: ['translate'],
+    ol: ['start', 'reversed'],
+    li: ['value'],
+    img: ['alt'],
+  },
+  allowedClasses: { a: CLASSES, span: CLASSES, p: ['quote-inline'] },
+  transformTags: {
+    ...separators,
+    s: 'del',
+    strike: 'del',
+    a: (_tag, attributes) => link(attributes, ['tag']),
+    span: (_tag, attributes) => ({ tagName: 'span', attribs: styling(attributes) }),
+    ol: (_tag, attributes) => ({ tagName: 'ol', attribs: onlyInteger('start', attributes) }),
+    li: (_tag, attributes) => ({ tagName: 'li', attribs: onlyInteger('value', attributes) }),
+    img: asAltText,
+  },
+}
+
+const inline: sanitizeHtml.IOptions = {
+  ...formatted,
+  allowedTags: ['a', 'span', 'br', SEPARATOR, UNLINKED, 'img'],
+  allowedClasses: { a: CLASSES, span: CLASSES },
+  transformTags: {
+    ...separators,
+    ...Object.fromEntries([...BLOCKS, ...HEADINGS].map((tag) => [tag, asSeparator])),
+    span: (_tag, attributes) => ({ tagName: 'span', attribs: styling(attributes) }),
+    img: asAltText,
+    a: (_tag, attributes) => link(attributes, ['tag', 'me']),
+  },
+}
+
+/** Safe HTML of a status from elsewhere: what `rules.md` §17 lists, everything else unwrapped or dropped. */
+export function sanitizeStatusHtml(html: string): string {
+  return withBreaks(sanitizeHtml(bounded(html), formatted))
+    .replace(/<h[1-6]>/g, '<p><strong>')
+    .replace(/<\/h[1-6]>/g, '</strong></p>')
+}
+
+/** Safe HTML of a bio from elsewhere: the same rules as for a status. */
+export function sanitizeNote(html: string): string {
+  return sanitizeStatusHtml(html)
+}
+
+/** Safe HTML of a profile field from elsewhere, one line: links and spans only; a link may say `rel="me"`. */
+export function sanitizeField(html: string): string {
+  return withoutStandIns(sanitizeHtml(bounded(html), inline))
+    .replace(/(?:<br \/>|<\/?div>|[\r\n\t])+/g, ' ')
+    .trim()
+}
+
+const plain: sanitizeHtml.IOptions = {
+  ...common,
+  allowedTags: ['br', 'p', 'pre', 'blockquote', 'ul', 'ol', 'li', ...HEADINGS, SEPARATOR, 'img'],
+  allowedAttributes: { img: ['alt'] },
+  transformTags: { ...separators, img: asAltText },
+  textFilter: (text, tag) => (tag === 'pre' || tag === 'code' ? text : text.replace(/[ \t\r\n\f]+/g, ' ')),
+}
+
+const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' }
+
+/** The text of any HTML, with line breaks: for previews, search, notifications. Not HTML: escape it to show it. */
+export function htmlToText(html: string): string {
+  const text = withoutStandIns(sanitizeHtml(bounded(html), plain))
+    .replace(/<br \/>|(?:<\/?(?:div|li)> ?)+/g, '\n')
+    .replace(/<\/?(?:p|pre|blockquote|ul|ol|h[1-6])>/g, '\n\n')
+    .replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+  const lines = text.split('\n').map((line) => line.trimEnd().replace(/^ (?=\S)/, ''))
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+function bounded(html: string): string {
+  // PostgreSQL takes no NUL, and ours marks the separators below.
+  const text = html.replaceAll('\0', '')
+  let end = Math.min(text.length, LONGEST_INPUT)
+  let tag = text.indexOf('<')
+  for (let tags = 0; tag !== -1 && tag < end; tags++) {
+    if (tags === MOST_TAGS) end = tag
+    tag = text.indexOf('<', tag + 1)
+  }
+  if (end === text.length) return text
+  const cut = text.slice(0, end).toWellFormed()
+  const openTag = cut.lastIndexOf('<')
+  return openTag > cut.lastIndexOf('>') ? cut.slice(0, openTag) : cut
+}
+
+function link(attributes: Attributes, keptRels: string[]): sanitizeHtml.Tag {
+  const href = (attributes['href'] ?? '').replace(/[\t\r\n]/g, '').trim()
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase() ?? ''
+  const isLink = SCHEMES.includes(scheme) && (!scheme.startsWith('http') || URL.canParse(href))
+  if (!isLink) return { tagName: UNLINKED, attribs: {} }
+  const claimed = (attributes['rel'] ?? '').toLowerCase().split(/\s+/)
+  const rel = [...keptRels.filter((name) => claimed.includes(name)), 'nofollow', 'noopener'].join(' ')
+  return { tagName: 'a', attribs: { href, ...styling(attributes), rel, target: '_blank' } }
+}
+
+// Classes are filtered afterwards; of `translate` only "no" has a use.
+function styling({ class: classes = '', translate }: Attributes): Attributes {
+  return translate === 'no' ? { class: classes, translate } : { class: classes }
+}
+
+function onlyInteger(name: string, attributes: Attributes): Attributes {
+  const { [name]: number, ...rest } = attributes
+  return number !== undefined && /^-?\d{1,9}$/.test(number) ? { ...rest, [name]: number } : rest
+}
+
+// sanitize-html writes these tags in exactly this form, with `"`, `<` and `>` escaped in values.
+function withoutStandIns(html: string): string {
+  return html
+    .replace(/<\/?x-unlinked>/g, '')
+    .replace(/<img(?: alt(?:="([^"]*)")?)? \/>/g, (_tag, alt: string | undefined) => alt ?? '')
+}
+
+const EDGE = '<\\/?(?:p|pre|ul|ol|li|blockquote|h[1-6])(?: [^>]*)?>|<br \\/>'
+const SEPARATOR_AFTER_EDGE = new RegExp(`(^|${EDGE})\\0`, 'g')
+const SEPARATOR_BEFORE_EDGE = new RegExp(`\\0(?=$|${EDGE})`, 'g')
+
+// A separator becomes a line break, unless it meets the edge of the text or of a block, which separate already.
+function withBreaks(html: string): string {
+  return withoutStandIns(html)
+    .replace(/<\/?div>/g, '\0')
+    .replace(/\0[\0\s]*/g, '\0')
+    .replace(SEPARATOR_AFTER_EDGE, '$1')
+    .replace(SEPARATOR_BEFORE_EDGE, '')
+    .replaceAll('\0', '<br />')
+}

@@ -1,0 +1,96 @@
+// Finds what is more than text in plain text: links, mentions, hashtags, custom emoji.
+
+import { TAG_NAME, WORD_CHARACTERS, isTagName, normaliseTag } from './tags.ts'
+import { findUrls } from './urls.ts'
+import type { UrlEntity } from './urls.ts'
+
+/** `@user` or `@user@host[:port]`. `handle` is what was typed, without the first `@`, in lower case. */
+export type MentionEntity = {
+  kind: 'mention'
+  start: number
+  end: number
+  username: string
+  domain: string | null
+  handle: string
+}
+
+/** `#name`: `name` as typed, `key` normalised. */
+export type HashtagEntity = { kind: 'hashtag'; start: number; end: number; name: string; key: string }
+
+/** Something with a meaning in a text, with its place as UTF-16 indices (`end` exclusive). */
+export type Entity = UrlEntity | MentionEntity | HashtagEntity
+
+const USERNAME = '[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*'
+const HOST = `[${WORD_CHARACTERS}]+(?:[.-]+[${WORD_CHARACTERS}]+)*`
+const MENTION = new RegExp(
+  String.raw`(?<![=/${WORD_CHARACTERS}])@(${USERNAME})(?:@(${HOST}(?::\d{1,5}(?!\d))?))?`,
+  'gu',
+)
+const NOT_AFTER_MENTION = /[@＠]|:\/\//uy
+const HASHTAG = new RegExp(`(?<![=/)${WORD_CHARACTERS}])[#＃](${TAG_NAME})`, 'gu')
+const SHORTCODE = /(?<![\p{L}\p{N}:]):([A-Za-z0-9_]{2,}):(?![\p{L}\p{N}:])/gu
+
+/** Links, mentions and hashtags in order; where two overlap, links win, then the first one. Linear in the length. */
+export function extractEntities(text: string): Entity[] {
+  const found: Entity[] = [...findUrls(text)]
+  if (text.includes('@')) found.push(...findMentions(text))
+  if (/[#＃]/u.test(text)) found.push(...findHashtags(text))
+  return withoutOverlaps(found, text.length)
+}
+
+/** The handles mentioned in a text (`user` or `user@host`, lower case), each once, in order. */
+export function extractMentions(text: string): string[] {
+  const handles = extractEntities(text).filter((entity) => entity.kind === 'mention')
+  return [...new Set(handles.map((mention) => mention.handle))]
+}
+
+/** The hashtags of a text, each once, in order, in the spelling of its first use. */
+export function extractHashtags(text: string): { key: string; name: string }[] {
+  const tags = new Map<string, { key: string; name: string }>()
+  for (const entity of extractEntities(text)) {
+    if (entity.kind === 'hashtag' && !tags.has(entity.key)) tags.set(entity.key, { key: entity.key, name: entity.name })
+  }
+  return [...tags.values()]
+}
+
+/** The shortcodes (without colons) in a text, each once; whether such an emoji exists is for the caller to ask. */
+export function extractShortcodes(text: string): string[] {
+  if (!text.includes(':')) return []
+  return [...new Set(Array.from(text.matchAll(SHORTCODE), (match) => match[1] ?? ''))]
+}
+
+function* findMentions(text: string): Generator<MentionEntity> {
+  for (const match of text.matchAll(MENTION)) {
+    const end = match.index + match[0].length
+    NOT_AFTER_MENTION.lastIndex = end
+    if (NOT_AFTER_MENTION.test(text)) continue
+    const username = match[1] ?? ''
+    const domain = match[2] ?? null
+    yield { kind: 'mention', start: match.index, end, username, domain, handle: match[0].slice(1).toLowerCase() }
+  }
+}
+
+function* findHashtags(text: string): Generator<HashtagEntity> {
+  for (const match of text.matchAll(HASHTAG)) {
+    const name = match[1] ?? ''
+    const key = normaliseTag(name)
+    if (!isTagName(name) || !isTagName(key)) continue
+    yield { kind: 'hashtag', start: match.index, end: match.index + match[0].length, name, key }
+  }
+}
+
+function withoutOverlaps(entities: Entity[], length: number): Entity[] {
+  const links = entities.filter((entity) => entity.kind === 'url')
+  const inOrder = entities.toSorted((a, b) => a.start - b.start)
+  const kept: Entity[] = []
+  let end = 0
+  let link = 0
+  for (const entity of inOrder) {
+    while (link < links.length && (links[link]?.end ?? length) <= entity.start) link++
+    const touchesLink = entity.kind !== 'url' && entity.end > (links[link]?.start ?? length)
+    if (touchesLink || entity.start < end) continue
+    kept.push(entity)
+    end = entity.end
+  }
+  return kept
+}

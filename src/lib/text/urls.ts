@@ -1,0 +1,65 @@
+// Finds links in plain text. Only text with a scheme is a link: `example.com` stays text.
+
+import { LinkifyIt } from 'linkify-it'
+
+/** A link: `text.slice(start, end) === url`, exactly as typed. */
+export type UrlEntity = { kind: 'url'; start: number; end: number; url: string }
+
+const linkify = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true, maxLength: 5000 })
+
+// Starts may touch other scripts' letters and punctuation ("これhttps://…", "(https://…"), but not ASCII words
+// ("xhttps://"), handles or composed schemes ("git+https://").
+const STARTS = /(?<![A-Za-z0-9_@＠$#＃+])(https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini|xmpp|magnet):/giu
+
+const PATH = linkify.re.get_path().source
+const AUTHORITY = String.raw`[\w~%-]+(?:[.:@][\w~%-]+)*`
+const OTHER: Record<string, RegExp> = {
+  xmpp: new RegExp(`${AUTHORITY}${PATH}`, 'iy'),
+  magnet: new RegExp(String.raw`(?=\?)${PATH}`, 'iy'),
+}
+const SLASHED = new RegExp(`//${AUTHORITY}${PATH}`, 'iy')
+// linkify-it refuses underscores in host names; some older blog hosts have them.
+const UNDERSCORED_HOST = new RegExp(
+  String.raw`//(?=[\w.-]*_)\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)+(?::\d{1,5})?${PATH}`,
+  'iy',
+)
+// Punctuation that ends a sentence rather than a link. A half surrogate pair can remain where a link is cut for length.
+const NOT_AT_END = /(?:[:*@%&|\\]|[\uD800-\uDBFF])+$/
+
+/** All links of a text in order, not overlapping. Linear in the length of the text. */
+export function findUrls(text: string): UrlEntity[] {
+  const found: UrlEntity[] = []
+  let done = 0
+  for (const match of text.matchAll(STARTS)) {
+    if (match.index < done) continue
+    const scheme = (match[1] ?? '').toLowerCase()
+    const isWeb = scheme === 'http' || scheme === 'https'
+    const position = match.index + match[0].length
+    const rest = isWeb ? webRest(text, position) : otherRest(text, scheme, position)
+    const url = match[0] + rest.replace(NOT_AT_END, '')
+    if (rest === '' || (isWeb && !hasPublicHost(url))) continue
+    done = match.index + url.length
+    found.push({ kind: 'url', start: match.index, end: done, url })
+  }
+  return found
+}
+
+function webRest(text: string, position: number): string {
+  const length = linkify.testSchemaAt(text, 'http:', position)
+  return length > 0 ? text.slice(position, position + length) : matchAt(UNDERSCORED_HOST, text, position)
+}
+
+function otherRest(text: string, scheme: string, position: number): string {
+  return matchAt(OTHER[scheme] ?? SLASHED, text, position)
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): string {
+  pattern.lastIndex = position
+  return pattern.exec(text)?.[0] ?? ''
+}
+
+// A single label is no address on the open network, but rather a URL broken in its middle.
+function hasPublicHost(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? ''
+  return host.includes('.') || host.startsWith('[') || host === 'localhost'
+}

@@ -1,0 +1,44 @@
+import { readConfig } from './config.ts'
+import { StartError } from './lib/errors.ts'
+import { setUpLink } from './domain/auth/set-up.ts'
+import { startServer } from './server.ts'
+
+const NODE_NEEDED = 26
+
+/** Starts the server, says where it is, and stops it in good order when told to. */
+async function main(): Promise<void> {
+  if (Number(process.versions.node.split('.')[0]) < NODE_NEEDED)
+    throw new StartError(
+      `Rookery needs Node ${NODE_NEEDED} or newer, this is ${process.versions.node}. Start it with: npm start`,
+    )
+  const config = readConfig()
+  const server = await startServer(config)
+  let stopping = false
+  const stop = (): void => {
+    if (stopping) return
+    stopping = true
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        server.ctx.log.error({ err: error }, 'did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // The terminal was closed.
+  process.on('SIGHUP', stop)
+
+  const link = await setUpLink(server.ctx)
+  console.log(
+    `\nRookery is ready at ${server.ctx.config.baseUrl}${server.ctx.config.baseUrl.endsWith(`:${new URL(server.address).port}`) ? '' : ` (listening on ${server.address})`}`,
+  )
+  if (link) console.log(`Nobody lives here yet. Set it up (this link works once): ${link}`)
+  console.log('Press Ctrl-C to stop.\n')
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof StartError ? `Rookery could not start: ${error.message}` : error)
+  process.exit(1)
+})

@@ -1,0 +1,64 @@
+import type { Context } from '../context.ts'
+import { findApp, type App } from '../domain/auth/apps.ts'
+import { textParam } from '../http/form-page.ts'
+import { missingParameter, OAuthError } from './errors.ts'
+import { requestedScopes } from './scopes.ts'
+
+export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const
+export type ResponseMode = (typeof RESPONSE_MODES)[number]
+
+/** The parameters that an application sends somebody with; carried along unchanged from page to page. */
+export const REQUEST_PARAMS = [
+  'response_type',
+  'response_mode',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+] as const
+export type RequestParams = Partial<Record<(typeof REQUEST_PARAMS)[number], string>>
+
+/** Where an answer may go: an address that the application registered, byte for byte. */
+export type Recipient = { app: App; redirectUri: string; state: string | undefined; mode: ResponseMode }
+
+/** What is asked for, once it is known to be in order. */
+export type Wish = { scopes: string[]; codeChallenge: string | null }
+
+/** The request's own parameters, of what was sent. Empty ones count as absent. */
+export function requestParams(sent: unknown): RequestParams {
+  return Object.fromEntries(
+    REQUEST_PARAMS.map((name) => [name, textParam(sent, name)]).filter(([, value]) => value !== ''),
+  )
+}
+
+/** Who is to get the answer. Throws what may only be shown: with these wrong, nothing may be sent anywhere. */
+export async function findRecipient(ctx: Context, params: RequestParams): Promise<Recipient> {
+  if (params.client_id === undefined) throw missingParameter('client_id')
+  const app = await findApp(ctx, params.client_id)
+  if (!app) throw new OAuthError('invalid_client')
+  const redirectUri = params.redirect_uri
+  if (redirectUri === undefined) throw missingParameter('redirect_uri')
+  if (!app.redirect_uris.includes(redirectUri)) throw new OAuthError('invalid_redirect_uri')
+  const mode = RESPONSE_MODES.find((known) => known === params.response_mode) ?? 'query'
+  return { app, redirectUri, state: params.state, mode }
+}
+
+/** What is asked for. Throws what the application is to be told. */
+export function readWish(app: App, params: RequestParams): Wish {
+  if (params.response_type === undefined) throw missingParameter('response_type')
+  if (params.response_type !== 'code') throw new OAuthError('unsupported_response_type')
+  if (params.response_mode !== undefined && !RESPONSE_MODES.some((known) => known === params.response_mode))
+    throw new OAuthError('invalid_request', 'The authorization server does not support this response mode.')
+  return { scopes: requestedScopes(app, params.scope), codeChallenge: readChallenge(params) }
+}
+
+/** PKCE with S256 or not at all: `plain`, which also is what a missing method means, protects nothing (RFC 9700, 2.1.1). */
+function readChallenge({ code_challenge: challenge, code_challenge_method: method }: RequestParams): string | null {
+  if (challenge === undefined && method === undefined) return null
+  if (method !== 'S256') throw new OAuthError('invalid_request', 'The code challenge method must be S256.')
+  if (challenge === undefined || !/^[A-Za-z0-9_-]{43}$/.test(challenge))
+    throw new OAuthError('invalid_request', 'The code challenge must be a SHA-256 hash in base64url.')
+  return challenge
+}

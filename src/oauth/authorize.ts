@@ -1,0 +1,165 @@
+// GET, POST and DELETE /oauth/authorize, and /oauth/authorize/native: somebody lets an application act for them.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { issueGrant } from '../domain/auth/grants.ts'
+import type { Session } from '../domain/auth/sessions.ts'
+import { hasToken } from '../domain/auth/tokens.ts'
+import { checkForm } from '../http/csrf.ts'
+import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
+import { findVisitor } from '../http/session.ts'
+import { html } from '../lib/html.ts'
+import { answerCode, answerError, showError } from './answer.ts'
+import {
+  findRecipient,
+  readWish,
+  requestParams,
+  type Recipient,
+  type RequestParams,
+  type Wish,
+} from './authorization-request.ts'
+import { showConsent } from './consent.ts'
+import { OAuthError } from './errors.ts'
+
+/** The pages on which people decide about applications. */
+export function registerAuthorize(app: FastifyInstance, ctx: Context): void {
+  const params = [
+    'response_type',
+    'client_id',
+    'redirect_uri',
+    'scope',
+    'state',
+    'code_challenge',
+    'code_challenge_method',
+    'force_login',
+    'lang',
+  ]
+  const page = (summary: string, names: readonly string[]) => ({
+    config: { describes: [{ summary, answers: 'text/html', params: names }] },
+  })
+  app.get(
+    '/oauth/authorize',
+    page('Asks the person whether an application may act for them', params),
+    async (request, reply) => ask({ ctx, request, reply }),
+  )
+  app.get(
+    '/oauth/authorize/native',
+    page('Shows the code for an application without an address', ['code']),
+    async (request, reply) => showCode({ ctx, request, reply }),
+  )
+  // Browsers' forms only know GET and POST.
+  app.post(
+    '/oauth/authorize',
+    page('Lets the application act for the person, or not', params),
+    async (request, reply) => {
+      const isDenial = textParam(request.body, '_method').toLowerCase() === 'delete'
+      return isDenial ? deny({ ctx, request, reply }) : approve({ ctx, request, reply })
+    },
+  )
+  app.delete('/oauth/authorize', async (request, reply) => deny({ ctx, request, reply }))
+}
+
+async function ask(visit: Visit): Promise<FastifyReply> {
+  const { ctx, request } = visit
+  const params = requestParams(request.query)
+  return withRecipient(visit, params, async (recipient) => {
+    const session = await findVisitor(ctx, request)
+    const isForced = isTrue(textParam(request.query, 'force_login'))
+    if (!session || (isForced && !isFresh(session, request)))
+      return visit.reply.redirect(signInLink(request, isForced ? (session?.id ?? '0') : null))
+    const wish = readWish(recipient.app, params)
+    if (!isForced && (await hasToken(ctx, { appId: recipient.app.id, userId: session.userId, scopes: wish.scopes })))
+      return grant(visit, recipient, wish, session)
+    return showConsent(visit, { recipient, wish, params, session, signInLink: signInLink(request, session.id) })
+  })
+}
+
+async function approve(visit: Visit): Promise<FastifyReply> {
+  return decide(visit, (recipient, wish, session) => grant(visit, recipient, wish, session))
+}
+
+async function deny(visit: Visit): Promise<FastifyReply> {
+  return decide(visit, async () => {
+    throw new OAuthError('access_denied')
+  })
+}
+
+async function decide(
+  visit: Visit,
+  decision: (recipient: Recipient, wish: Wish, session: Session) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const { ctx, request, reply } = visit
+  const params = requestParams({ ...(request.query as object), ...(request.body as object | undefined) })
+  const session = await findVisitor(ctx, request)
+  if (!session)
+    return reply.redirect(
+      `/auth/sign_in?${new URLSearchParams({ next: `/oauth/authorize?${new URLSearchParams(params)}` })}`,
+      303,
+    )
+  await checkForm(ctx, request)
+  return withRecipient(visit, params, (recipient) => decision(recipient, readWish(recipient.app, params), session))
+}
+
+async function grant(
+  visit: Visit,
+  { app, ...recipient }: Recipient,
+  { scopes, codeChallenge }: Wish,
+  { userId }: Session,
+): Promise<FastifyReply> {
+  const code = await issueGrant(visit.ctx, {
+    appId: app.id,
+    userId,
+    redirectUri: recipient.redirectUri,
+    scopes,
+    codeChallenge,
+  })
+  return answerCode(visit, { app, ...recipient }, code)
+}
+
+/** Errors about who asks are shown and never sent on; all others are for the application. */
+async function withRecipient(
+  visit: Visit,
+  params: RequestParams,
+  work: (recipient: Recipient) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  let recipient: Recipient
+  try {
+    recipient = await findRecipient(visit.ctx, params)
+  } catch (error) {
+    if (error instanceof OAuthError) return showError(visit, error)
+    throw error
+  }
+  try {
+    return await work(recipient)
+  } catch (error) {
+    if (error instanceof OAuthError) return answerError(visit, recipient, error)
+    throw error
+  }
+}
+
+/** The sign-in page, and back here. With `before`, a session's id, whoever is signed in has to sign in anew. */
+function signInLink(request: FastifyRequest, before: string | null): string {
+  const params = new URLSearchParams(request.url.split('?')[1] ?? '')
+  if (before) params.set('after_session', before)
+  return `/auth/sign_in?${new URLSearchParams({ ...(before ? { again: '1' } : {}), next: `/oauth/authorize?${params}` })}`
+}
+
+/** Whether somebody signed in because `force_login` asked for it: since then the session is another one. */
+function isFresh(session: Session, request: FastifyRequest): boolean {
+  const before = textParam(request.query, 'after_session')
+  return before !== '' && before !== session.id
+}
+
+const isTrue = (text: string): boolean => text !== '' && !/^(0|f|false|off)$/i.test(text)
+
+async function showCode(visit: Visit): Promise<FastifyReply> {
+  const code = textParam(visit.request.query, 'code')
+  return sendFormPage(visit, {
+    title: 'Authorisation code',
+    body: () => html`<section class="card">
+<h1>Your code</h1>
+<p class="lead">Copy this code and paste it into the application.</p>
+<code class="code-display">${code}</code>
+<p class="muted">It works once, within the next ten minutes. Give it to nobody else.</p>
+</section>`,
+  })
+}

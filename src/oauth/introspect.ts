@@ -1,0 +1,79 @@
+// POST /oauth/introspect and GET /oauth/token/info: what is this token?
+import Type from 'typebox'
+import { findToken } from '../domain/auth/tokens.ts'
+import { nullable } from '../entities/schema.ts'
+import { tokenOf } from '../http/auth.ts'
+import { route } from '../http/route.ts'
+import { Unauthorized } from '../lib/errors.ts'
+import { ClientParams, findClient } from './client.ts'
+import { asOAuthError, OAuthError } from './errors.ts'
+
+const unixTime = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+/** RFC 7662. Tokens do not expire, so there is no `exp`. */
+const Introspection = Type.Union([
+  Type.Object({
+    active: Type.Literal(true),
+    scope: Type.String(),
+    client_id: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    iat: Type.Integer(),
+  }),
+  Type.Object({ active: Type.Literal(false) }),
+])
+
+export const introspect = route('POST /oauth/introspect', {
+  summary: 'Whether a token of the application works, and for what',
+  auth: 'none',
+  alwaysOpen: true,
+  params: Type.Object({
+    ...ClientParams,
+    token: Type.Optional(Type.String()),
+    token_type_hint: Type.Optional(Type.String()),
+  }),
+  returns: Introspection,
+  reword: asOAuthError,
+  async handle({ ctx, params, request }) {
+    const client = await findClient(ctx, request, params)
+    const bearer = client ? null : tokenOf(request)
+    const appId = client?.id ?? (bearer === null ? null : (await findToken(ctx, bearer))?.app_id)
+    if (!appId) throw new OAuthError('invalid_client')
+    const token = params.token ? await findToken(ctx, params.token) : null
+    // Of other applications' tokens nothing is told, not even that they exist.
+    if (token?.app_id !== appId) return { active: false as const }
+    return {
+      active: true as const,
+      scope: token.scopes.join(' '),
+      client_id: token.client_id,
+      token_type: 'Bearer' as const,
+      iat: unixTime(token.created_at),
+    }
+  },
+})
+
+const TokenInfo = Type.Object({
+  resource_owner_id: nullable(Type.String()),
+  scope: Type.Array(Type.String()),
+  expires_in: Type.Null(),
+  application: Type.Object({ uid: Type.String() }),
+  created_at: Type.Integer(),
+})
+
+export const tokenInfo = route('GET /oauth/token/info', {
+  summary: 'The token of this request',
+  auth: 'app',
+  alwaysOpen: true,
+  evenUnconfirmed: true,
+  returns: TokenInfo,
+  async handle({ ctx, request }) {
+    const token = await findToken(ctx, tokenOf(request) ?? '')
+    if (!token) throw new Unauthorized()
+    return {
+      resource_owner_id: token.account_id,
+      scope: token.scopes,
+      expires_in: null,
+      application: { uid: token.client_id },
+      created_at: unixTime(token.created_at),
+    }
+  },
+})

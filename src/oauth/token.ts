@@ -1,0 +1,86 @@
+// POST /oauth/token: a code, or the application itself, for an access token.
+import Type from 'typebox'
+import type { Context } from '../context.ts'
+import type { App } from '../domain/auth/apps.ts'
+import { exchangeGrant } from '../domain/auth/grants.ts'
+import { loginOf, signIn } from '../domain/auth/sign-in.ts'
+import { issueToken, type IssuedToken } from '../domain/auth/tokens.ts'
+import { hasSecondFactor } from '../domain/auth/two-factor.ts'
+import { presentToken, Token } from '../entities/token.ts'
+import { addressKey, limitUse } from '../http/ratelimit.ts'
+import { route } from '../http/route.ts'
+import { ClientParams, findClient } from './client.ts'
+import { asOAuthError, missingParameter, OAuthError } from './errors.ts'
+import { requestedScopes } from './scopes.ts'
+
+const optional = Type.Optional(Type.String())
+
+type Params = {
+  code?: string
+  redirect_uri?: string
+  code_verifier?: string
+  scope?: string
+  username?: string
+  password?: string
+}
+
+export const createToken = route('POST /oauth/token', {
+  summary: 'Exchanges an authorisation code, or client credentials, for an access token',
+  auth: 'none',
+  alwaysOpen: true,
+  params: Type.Object({
+    grant_type: optional,
+    ...ClientParams,
+    code: optional,
+    redirect_uri: optional,
+    code_verifier: optional,
+    scope: optional,
+    username: optional,
+    password: optional,
+  }),
+  returns: Token,
+  reword: asOAuthError,
+  async handle({ ctx, params, request, reply }) {
+    void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    if (!params.grant_type) throw missingParameter('grant_type')
+    const app = await findClient(ctx, request, params)
+    if (!app) throw new OAuthError('invalid_client')
+    return presentToken(await grant(ctx, app, params.grant_type, params, request.ip))
+  },
+})
+
+async function grant(ctx: Context, app: App, type: string, params: Params, ip: string): Promise<IssuedToken> {
+  if (type === 'authorization_code') return exchange(ctx, app, params)
+  if (type === 'client_credentials') {
+    const scopes = requestedScopes(app, params.scope)
+    return { ...(await issueToken(ctx, { appId: app.id, userId: null, scopes })), scopes }
+  }
+  if (type === 'password' && ctx.config.oauthPasswordGrant) return fromPassword(ctx, app, params, ip)
+  throw new OAuthError('unsupported_grant_type')
+}
+
+async function exchange(ctx: Context, app: App, params: Params): Promise<IssuedToken> {
+  if (!params.code) throw missingParameter('code')
+  if (!params.redirect_uri) throw missingParameter('redirect_uri')
+  const token = await exchangeGrant(ctx, {
+    appId: app.id,
+    code: params.code,
+    redirectUri: params.redirect_uri,
+    codeVerifier: params.code_verifier ?? null,
+  })
+  if (!token) throw new OAuthError('invalid_grant')
+  return token
+}
+
+async function fromPassword(ctx: Context, app: App, params: Params, ip: string): Promise<IssuedToken> {
+  if (!params.username) throw missingParameter('username')
+  if (!params.password) throw missingParameter('password')
+  const scopes = requestedScopes(app, params.scope)
+  await limitUse(ctx, 'sign-in', addressKey(ip))
+  await limitUse(ctx, 'sign-in', `login ${loginOf(params.username)}`)
+  const found = await signIn(ctx, params.username, params.password)
+  if (found?.state !== 'usable') throw new OAuthError('invalid_grant')
+  // A password alone does not let these people in.
+  if (await hasSecondFactor(ctx, found.userId)) throw new OAuthError('invalid_grant')
+  return { ...(await issueToken(ctx, { appId: app.id, userId: found.userId, scopes })), scopes }
+}

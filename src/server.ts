@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify'
+import type { AddressInfo } from 'node:net'
+import { openBackend } from './backend.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import type { Database } from './db/database.ts'
+import { createApp } from './http/app.ts'
+import { serveFiles } from './http/files.ts'
+import { registerMediaProxy } from './api/media/proxy.ts'
+import { registerDocs } from './api/docs/routes.ts'
+import { routes } from './api/routes.ts'
+import { registerFederation } from './federation/routes.ts'
+import { oauthRoutes, registerOAuth } from './oauth/routes.ts'
+import { registerStreaming } from './streaming/routes.ts'
+import { errorPage } from './web/error-page.ts'
+import { registerPages } from './web/routes.ts'
+import { scheduleCron } from './jobs/cron.ts'
+import type { Queue } from './jobs/queue.ts'
+import { handlers } from './jobs/registry.ts'
+import { startWorker } from './jobs/worker.ts'
+import { StartError } from './lib/errors.ts'
+
+export type Server = {
+  ctx: Context
+  app: FastifyInstance
+  database: Database
+  queue: Queue
+  /** Where it listens, as an address for this machine. */
+  address: string
+  /** Stops accepting, finishes what is under way, closes everything it opened. */
+  stop(): Promise<void>
+}
+
+/** Starts the whole server: web, streaming and worker in this process. Throws StartError with one readable line. */
+export async function startServer(config: Config): Promise<Server> {
+  const { ctx, database, queue, close } = await openBackend(config, 'server')
+  try {
+    const app = createApp(ctx, { routes: [...routes, ...oauthRoutes], errorPage: errorPage(ctx) })
+    registerDocs(app, ctx, [...routes, ...oauthRoutes])
+    serveFiles(app, ctx.files)
+    registerMediaProxy(app, ctx)
+    registerOAuth(app, ctx)
+    registerPages(app, ctx)
+    registerFederation(app, ctx)
+    const streams = registerStreaming(app, ctx)
+    await listen(app, config)
+    await startWorker(ctx, queue, handlers)
+    await scheduleCron(queue)
+    const { port } = app.server.address() as AddressInfo
+    const stop = async (): Promise<void> => {
+      streams.close()
+      await app.close()
+      await close()
+    }
+    return {
+      ctx,
+      app,
+      database,
+      queue,
+      address: `http://${config.bind.includes(':') ? `[${config.bind}]` : config.bind}:${port}`,
+      stop,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await app.listen({ host: config.bind, port: config.port })
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${config.port} is in use. Stop what uses it, or choose another: PORT=3001 npm start`)
+    if (code === 'EACCES')
+      throw new StartError(
+        `Port ${config.port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`,
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`BIND=${config.bind} is not an address of this machine. Use localhost, or 0.0.0.0 for all.`)
+    throw error
+  }
+}

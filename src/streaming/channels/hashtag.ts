@@ -1,0 +1,15 @@
+import { BadRequest } from '../../lib/errors.ts'
+import { normaliseTag } from '../../lib/text/tags.ts'
+import type { Channel } from './channel.ts'
+
+/** Public posts with a hashtag. */
+export const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].map((name) => ({
+  name,
+  path: name.replace(':', '/'),
+  scopes: [],
+  async open(_ctx, _viewer, { tag = '' }) {
+    const key = normaliseTag(tag)
+    if (key === '') throw new BadRequest('Missing tag name parameter')
+    return { topic: { kind: 'hashtag', key: `${name}:${key}` }, stream: [name, tag] }
+  },
+}))

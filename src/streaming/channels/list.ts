@@ -1,0 +1,17 @@
+import { getList } from '../../domain/lists/lists.ts'
+import { BadRequest, NotFound } from '../../lib/errors.ts'
+import { isId } from '../../lib/ids.ts'
+import type { Channel } from './channel.ts'
+
+/** What the people in a list post. Lists of others are not found. */
+export const listChannel: Channel = {
+  name: 'list',
+  path: 'list',
+  scopes: ['read:statuses'],
+  async open(ctx, { accountId }, { list = '' }) {
+    if (list === '') throw new BadRequest('Missing list name parameter')
+    if (!isId(list)) throw new NotFound()
+    const { id } = await getList(ctx, accountId, list)
+    return { topic: { kind: 'list', key: id }, stream: ['list', id] }
+  },
+}

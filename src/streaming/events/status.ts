@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache'
+import { perServer, type Context } from '../../context.ts'
+import { whichListsShow } from '../../domain/timelines/live-lists.ts'
+import { findLivePost, whoHasInHome, whoIsShown } from '../../domain/timelines/live.ts'
+import { presentStatusForEach } from '../../entities/status-presenter.ts'
+import type { Hub, Subscription, TopicKind } from '../hub.ts'
+import { anyPublic, publicSubscriptions } from '../public-topics.ts'
+import { deliveries, type Delivery, type EventSource } from './event.ts'
+
+/** Who was told of which recent post at home: fan-out to very many followers goes on after the first were told. */
+const told = perServer(() => new LRUCache<string, Set<string>>({ max: 500 }))
+
+/** A post or boost is new: it appears in the home feeds it was put into, and in public feeds. */
+export const statusCreated: EventSource<'status.new'> = async (ctx, hub, { id, more }) => {
+  const known = told(ctx).get(id) ?? new Set()
+  told(ctx).set(id, known)
+  const [holders, lists, everywhere] = await Promise.all([
+    whoHasInHome(ctx, id, hub.keys('user'), { boosted: false }),
+    more ? [] : inLists(ctx, hub, id, { boosted: false }),
+    more ? [] : inPublic(ctx, hub, id),
+  ])
+  const untold = holders.filter((accountId) => !known.has(accountId))
+  for (const accountId of untold) known.add(accountId)
+  return present(ctx, 'update', id, [...atHome(hub, untold), ...lists, ...everywhere])
+}
+
+/** A post was edited: wherever it may be shown, also within a boost. */
+export const statusEdited: EventSource<'status.edited'> = async (ctx, hub, { id }) => {
+  const [holders, lists, everywhere] = await Promise.all([
+    whoHasInHome(ctx, id, hub.keys('user'), { boosted: true }),
+    inLists(ctx, hub, id, { boosted: true }),
+    inPublic(ctx, hub, id),
+  ])
+  return present(ctx, 'status.update', id, [...atHome(hub, holders), ...lists, ...everywhere])
+}
+
+/** Where filters that hide on the server do so. */
+const AT_HOME: ReadonlySet<TopicKind> = new Set(['user', 'list'])
+
+async function present(ctx: Context, event: string, id: string, to: readonly Subscription[]): Promise<Delivery[]> {
+  const accountIds = [...new Set(to.map(({ listener }) => listener.viewer.accountId))]
+  const { presented, leftOut } = await presentStatusForEach(ctx, accountIds, id)
+  const shown = to.filter(({ topic, listener }) => !AT_HOME.has(topic.kind) || !leftOut.has(listener.viewer.accountId))
+  return deliveries(event, shown, presented)
+}
+
+const atHome = (hub: Hub, accountIds: readonly string[]): Subscription[] =>
+  accountIds.flatMap((accountId) => hub.at('user', accountId))
+
+async function inLists(ctx: Context, hub: Hub, id: string, options: { boosted: boolean }): Promise<Subscription[]> {
+  const lists = await whichListsShow(ctx, id, hub.keys('list'), options)
+  return lists.flatMap((list) => hub.at('list', list))
+}
+
+async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscription[]> {
+  const post = anyPublic(hub) ? await findLivePost(ctx, id) : null
+  if (!post) return []
+  const candidates = await publicSubscriptions(ctx, hub, post)
+  const shown = await whoIsShown(ctx, post.accountId, [
+    ...new Set(candidates.map(({ listener }) => listener.viewer.accountId)),
+  ])
+  return candidates.filter(({ listener }) => shown.has(listener.viewer.accountId))
+}

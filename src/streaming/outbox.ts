@@ -1,0 +1,57 @@
+import type { BusMessage } from '../bus/messages.ts'
+import type { Context } from '../context.ts'
+import type { Delivery, EventSource } from './events/event.ts'
+import { eventSources } from './events/table.ts'
+import type { Hub } from './hub.ts'
+
+/** How many messages are worked out at once, and how many may wait before new ones are dropped. */
+const AT_ONCE = 8
+const MAX_WAITING = 10_000
+
+/**
+ * Gives back what to call for every message. Several messages are worked out side by side, but what comes of them goes out in
+ * their order: a post before its edit, both before its end.
+ */
+export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => void {
+  const slots = createSlots(AT_ONCE)
+  let waiting = 0
+  let sent: Promise<void> = Promise.resolve()
+
+  const send = (prepared: readonly Delivery[]): void => {
+    for (const { to, event, payload } of prepared) {
+      // Whoever unsubscribed, or was thrown out, while this was worked out hears nothing of it.
+      for (const subscription of to)
+        if (hub.holds(subscription)) subscription.listener.send(subscription.stream, event, payload)
+    }
+  }
+
+  return (message) => {
+    const source = eventSources[message.type] as EventSource<typeof message.type> | undefined
+    if (!source || hub.listeners.size === 0) return
+    if (waiting >= MAX_WAITING)
+      return ctx.log.warn({ type: message.type }, 'too many live events are waiting, one is left out')
+    waiting++
+    const prepared = slots(() => source(ctx, hub, message as never)).catch((error: unknown) => {
+      ctx.log.warn({ err: error, message }, 'a live event was lost')
+      return []
+    })
+    sent = sent.then(async () => send(await prepared)).finally(() => waiting--)
+  }
+}
+
+/** Runs work, some pieces at a time, in the order they came. */
+function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const queue: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= count) await new Promise<void>((resolve) => queue.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// The public page of a collection: who recommends whom.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import { getCollection } from '../domain/collections/visible.ts'
+import { assetUrl, collectionUrl } from '../domain/instance/addresses.ts'
+import type { Account } from '../entities/account.ts'
+import { presentAccounts } from '../entities/account-presenter.ts'
+import { presentCollections, type Collection } from '../entities/collection.ts'
+import { NotFound } from '../lib/errors.ts'
+import { html, raw, safeUrl, type Html } from '../lib/html.ts'
+import { isId } from '../lib/ids.ts'
+import { htmlToText } from '../lib/sanitize.ts'
+import { nameHtml, nameOf } from './emojis.ts'
+import { siteHead } from './open-graph.ts'
+import { beginVisit, sendPage, type Visit } from './public-page.ts'
+import { handleOf } from './status-article.ts'
+
+type Request = { Params: { id: string } }
+
+/** `GET /collections/:id`, to which the collection's other address leads. */
+export function registerCollection(app: FastifyInstance, ctx: Context): void {
+  app.get<Request>('/collections/:id', async (request, reply) => {
+    const visit = await beginVisit(ctx, request, reply)
+    if (!isId(request.params.id)) throw new NotFound()
+    await getCollection(ctx, null, request.params.id)
+    const [collection] = await presentCollections(ctx, null, [request.params.id])
+    if (!collection) throw new NotFound()
+    return showCollection(visit, collection)
+  })
+  app.get<Request>('/users/:username/collections/:id', async (request, reply) => {
+    if (!isId(request.params.id)) throw new NotFound()
+    await getCollection(ctx, null, request.params.id)
+    return reply.redirect(collectionUrl(ctx, request.params.id))
+  })
+}
+
+async function showCollection(visit: Visit, collection: Collection): Promise<FastifyReply> {
+  const { ctx, settings } = visit
+  const ids = [collection.account_id, ...collection.items.flatMap(({ account_id }) => account_id ?? [])]
+  const accounts = (await presentAccounts(ctx, [...new Set(ids)])).map((json) => JSON.parse(json.toString()) as Account)
+  const owner = accounts.find(({ id }) => id === collection.account_id)
+  if (!owner) throw new NotFound()
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  const members = collection.items.flatMap(({ account_id }) => byId.get(account_id ?? '') ?? [])
+  const title = `${collection.name}, by ${nameOf(owner)}`
+  return sendPage(visit, {
+    title,
+    noindex: !collection.discoverable || !owner.indexable,
+    head: siteHead({
+      siteName: settings.site_title,
+      title,
+      description: htmlToText(collection.description),
+      url: collectionUrl(ctx, collection.id),
+      image: assetUrl(ctx, 'icon.png'),
+    }),
+    body: html`<h1><bdi>${collection.name}</bdi></h1>
+<p class="muted">Recommended by <a href="${safeUrl(owner.url)}">${nameHtml(owner)}</a> ${collection.tag && html`<a href="${safeUrl(collection.tag.url)}">#${collection.tag.name}</a>`}</p>
+${collection.sensitive && html`<p class="notice info">This collection is marked as sensitive.</p>`}
+${collection.description && html`<div class="content" dir="auto">${raw(collection.description)}</div>`}
+${members.length === 0 ? html`<p class="muted">There is nobody in this collection.</p>` : html`<ul class="feed">${members.map((account) => person(ctx, account))}</ul>`}`,
+  })
+}
+
+function person(ctx: Context, account: Account): Html {
+  return html`<li><div class="person"><img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
+<div class="names"><a class="name" href="${safeUrl(account.url ?? account.uri)}">${nameHtml(account)}</a><span class="handle">${handleOf(ctx, account)}</span></div></div></li>`
+}

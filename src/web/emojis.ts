@@ -1,0 +1,49 @@
+// Names and texts with their custom emojis as pictures.
+
+import type { CustomEmoji } from '../entities/custom-emoji.ts'
+import type { Account } from '../entities/account.ts'
+import { html, raw, safeUrl, type Html } from '../lib/html.ts'
+
+// As the API lists them: not right beside letters, numbers or colons.
+const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
+
+/** Plain text with emojis in it, escaped. */
+export function emojiText(text: string, emojis: readonly CustomEmoji[]): Html {
+  return emojiHtml(html`${text}`, emojis)
+}
+
+/** Safe HTML, its emojis replaced in the text and left alone inside of tags. */
+export function emojiHtml(markup: Html, emojis: readonly CustomEmoji[]): Html {
+  if (emojis.length === 0) return markup
+  const pictures = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
+  // Tags hold no bare `>`: neither our formatter nor the sanitiser writes one into an attribute.
+  const parts = String(markup).split(/(<[^>]*>)/)
+  return raw(
+    parts
+      .map((part) =>
+        part.startsWith('<')
+          ? part
+          : part.replace(SHORTCODE, (typed, code: string) => picture(pictures.get(code)) ?? typed),
+      )
+      .join(''),
+  )
+}
+
+/** What somebody is called: the display name, or the username where there is none. */
+export function nameOf(account: Pick<Account, 'display_name' | 'username'>): string {
+  return account.display_name.trim() || account.username
+}
+
+/** The name with its emojis, for HTML. */
+export function nameHtml(account: Pick<Account, 'display_name' | 'username' | 'emojis'>): Html {
+  return html`<bdi>${emojiText(nameOf(account), account.emojis)}</bdi>`
+}
+
+function picture(emoji: CustomEmoji | undefined): string | null {
+  const address = safeUrl(emoji?.url)
+  if (!emoji || !address) return null
+  const name = `:${emoji.shortcode}:`
+  return String(
+    html`<img class="emoji" src="${address}" alt="${name}" title="${name}" width="20" height="20" loading="lazy">`,
+  )
+}

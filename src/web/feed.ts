@@ -1,0 +1,47 @@
+// Posts one below the other, page by page.
+
+import type { Context } from '../context.ts'
+import type { Page } from '../db/page.ts'
+import { presentStatusList } from '../entities/status-presenter.ts'
+import type { Status } from '../entities/status.ts'
+import { html, type Html } from '../lib/html.ts'
+import { isId } from '../lib/ids.ts'
+import { renderStatus } from './status-article.ts'
+
+const PAGE_SIZE = 20
+
+/** The page that `?max_id=` asks for. */
+export function pageBefore(cursor: unknown): Page {
+  return {
+    limit: PAGE_SIZE,
+    maxId: typeof cursor === 'string' && isId(cursor) ? cursor : null,
+    sinceId: null,
+    minId: null,
+  }
+}
+
+/** Posts by id, as everybody may see them, in this order. */
+export async function readStatuses(ctx: Context, ids: readonly string[]): Promise<Status[]> {
+  return JSON.parse((await presentStatusList(ctx, null, ids)).toString()) as Status[]
+}
+
+/** The list of posts, pinned ones first. */
+export function renderFeed(ctx: Context, posts: readonly Status[], pinned: readonly Status[] = []): Html {
+  const above = new Set(pinned.map(({ id }) => id))
+  const articles = [
+    ...pinned.map((status) => renderStatus(ctx, status, { pinned: true })),
+    ...posts.filter(({ id }) => !above.has(id)).map((status) => renderStatus(ctx, status)),
+  ]
+  if (articles.length === 0) return html`<p class="card muted">Nothing to see here yet.</p>`
+  return html`<ul class="feed">${articles.map((article) => html`<li>${article}</li>`)}</ul>`
+}
+
+/** Links to older posts, and back to the newest. `ids` are those of the whole page, shown or not. */
+export function renderPaging(address: string, ids: readonly string[], page: Page): Html | null {
+  const last = ids.length >= page.limit ? ids.at(-1) : undefined
+  if (!last && page.maxId === null) return null
+  const newest = page.maxId !== null && html`<a class="button secondary" href="${address}">Newest posts</a>`
+  const older =
+    last && html`<a class="button secondary" rel="next" href="${`${address}?max_id=${last}`}">Older posts</a>`
+  return html`<nav class="actions" aria-label="Pages">${newest}${older}</nav>`
+}

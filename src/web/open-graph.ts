@@ -1,0 +1,142 @@
+// What link previews and search engines read in the head of a public page.
+
+import type { Account } from '../entities/account.ts'
+import type { Status } from '../entities/status.ts'
+import type { Context } from '../context.ts'
+import { html, safeUrl, type Html } from '../lib/html.ts'
+import { htmlToText } from '../lib/sanitize.ts'
+import { nameOf } from './emojis.ts'
+import { handleOf } from './status-article.ts'
+
+const LONGEST_DESCRIPTION = 500
+
+type Meta = readonly (readonly [property: string, content: string | number | null | undefined])[]
+
+/** `<meta property>` tags, without those that say nothing. */
+function tags(meta: Meta): Html[] {
+  return meta
+    .filter(([, content]) => content !== null && content !== undefined && content !== '')
+    .map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)
+}
+
+/** The head of a page that is about nobody in particular. */
+export function siteHead(page: {
+  siteName: string
+  title: string
+  description: string
+  url: string
+  image: string
+}): Html {
+  const description = excerpt(page.description)
+  return html`<link rel="canonical" href="${page.url}">
+${description && html`<meta name="description" content="${description}">`}
+${tags([
+  ['og:site_name', page.siteName],
+  ['og:type', 'website'],
+  ['og:title', page.title],
+  ['og:description', description],
+  ['og:url', page.url],
+  ['og:image', page.image],
+])}<meta name="twitter:card" content="summary">`
+}
+
+/** The head of a profile: who this is, and the same as an ActivityPub document. */
+export function profileHead(ctx: Context, siteName: string, account: Account): Html {
+  const description = excerpt(htmlToText(account.note))
+  const url = account.url ?? account.uri
+  return html`<link rel="canonical" href="${url}">
+<link rel="alternate" type="application/activity+json" href="${account.uri}">
+${identityLinks(account)}
+${description && html`<meta name="description" content="${description}">`}
+${tags([
+  ['og:site_name', siteName],
+  ['og:type', 'profile'],
+  ['og:title', `${nameOf(account)} (${handleOf(ctx, account)})`],
+  ['og:description', description],
+  ['og:url', url],
+  ['og:image', account.avatar],
+  ['og:image:alt', account.avatar_description],
+  ['profile:username', account.acct],
+])}<meta name="twitter:card" content="summary">`
+}
+
+/** The head of a post: a preview of it, and where its embeddable and its ActivityPub forms are. Hidden things stay hidden. */
+export function statusHead(ctx: Context, siteName: string, status: Status): Html {
+  const { account } = status
+  const url = status.url ?? status.uri
+  const description = describe(status)
+  const pictures = status.sensitive
+    ? []
+    : status.media_attachments.filter(({ type, url: source }) => type === 'image' && source)
+  const video = status.sensitive
+    ? undefined
+    : status.media_attachments.find(({ type }) => type === 'video' || type === 'gifv')
+  const oembed = `${ctx.config.baseUrl}/api/oembed?url=${encodeURIComponent(url)}&format=json`
+  return html`<link rel="canonical" href="${url}">
+<link rel="alternate" type="application/activity+json" href="${status.uri}">
+<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${statusTitle(ctx, status)}">
+<meta name="description" content="${description}">
+${tags([
+  ['og:site_name', siteName],
+  ['og:type', 'article'],
+  ['og:title', `${nameOf(account)} (${handleOf(ctx, account)})`],
+  ['og:description', description],
+  ['og:url', url],
+  ['article:published_time', status.created_at],
+  ['article:modified_time', status.edited_at],
+  ['profile:username', account.acct],
+  ...pictures.flatMap(imageMeta),
+  ...(pictures.length === 0 ? ([['og:image', video?.preview_url ?? account.avatar]] as const) : []),
+  ...(video?.url ? videoMeta(video) : []),
+])}<meta name="twitter:card" content="${pictures.length > 0 || video ? 'summary_large_image' : 'summary'}">`
+}
+
+/** What the window and players call a post. */
+export function statusTitle(ctx: Context, status: Pick<Status, 'account'>): string {
+  return `Post by ${nameOf(status.account)} (${handleOf(ctx, status.account)})`
+}
+
+/** The beginning of a post as plain text; of a post with a warning only the warning. */
+function describe(status: Status): string {
+  if (status.spoiler_text) return `Content warning: ${excerpt(status.spoiler_text)}`
+  const text = excerpt(htmlToText(status.content))
+  const attached = status.media_attachments.length
+  return text || (attached > 0 ? `${attached} attached ${attached === 1 ? 'file' : 'files'}` : '')
+}
+
+// Sites that somebody links from the profile fields and that link back prove to be theirs.
+function identityLinks(account: Account): Html[] {
+  const addresses = account.fields
+    .map(({ value }) => safeUrl(htmlToText(value)))
+    .filter((url) => url?.startsWith('http'))
+  return addresses.map((url) => html`<link rel="me" href="${url}">\n`)
+}
+
+function imageMeta(picture: Status['media_attachments'][number]): Meta {
+  const { width, height } = picture.meta?.original ?? {}
+  return [
+    ['og:image', picture.url],
+    ['og:image:width', width],
+    ['og:image:height', height],
+    ['og:image:alt', picture.description],
+  ]
+}
+
+function videoMeta(video: Status['media_attachments'][number]): Meta {
+  const { width, height } = video.meta?.original ?? {}
+  return [
+    ['og:video', video.url],
+    ['og:video:width', width],
+    ['og:video:height', height],
+  ]
+}
+
+function excerpt(text: string): string {
+  const line = Array.from(text.replace(/\s+/g, ' ').trim())
+  return line.length <= LONGEST_DESCRIPTION
+    ? line.join('')
+    : `${line
+        .slice(0, LONGEST_DESCRIPTION - 1)
+        .join('')
+        .trimEnd()}…`
+}

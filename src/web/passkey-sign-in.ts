@@ -1,0 +1,62 @@
+// /auth/passkey: sign in with a passkey alone.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
+import { passkeyScriptPath } from '../http/assets.ts'
+import { checkForm } from '../http/csrf.ts'
+import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
+import { addressKey, limitUse } from '../http/ratelimit.ts'
+import { findVisitor, startSession } from '../http/session.ts'
+import { html } from '../lib/html.ts'
+import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
+import { localPath } from './next.ts'
+import { passkeyForm } from './passkey-form.ts'
+import { REFUSALS } from './sign-in.ts'
+
+const PATH = '/auth/passkey'
+
+export function registerPasskeySignIn(app: FastifyInstance, ctx: Context): void {
+  app.get(PATH, async (request, reply) => {
+    const next = localPath(textParam(request.query, 'next'))
+    if (await findVisitor(ctx, request)) return reply.redirect(next ?? '/')
+    return show({ ctx, request, reply }, next)
+  })
+  app.post(PATH, async (request, reply) => enter({ ctx, request, reply }))
+}
+
+async function enter(visit: Visit): Promise<FastifyReply> {
+  const { ctx, request, reply } = visit
+  await checkForm(ctx, request)
+  const next = localPath(textParam(request.body, 'next'))
+  await limitUse(ctx, 'sign-in', addressKey(request.ip))
+  const answer = textParam(request.body, 'answer')
+  const found = answer === '' ? null : await usePasskey(ctx, answer, null)
+  if (found?.state === 'usable') {
+    await startSession(ctx, request, reply, found.userId)
+    return reply.redirect(next ?? '/', 303)
+  }
+  const message = found ? REFUSALS[found.state] : 'This passkey is not known here. Sign in with your password instead.'
+  return show(visit, next, oneProblem(message), found ? 403 : 422)
+}
+
+async function show(
+  visit: Visit,
+  next: string | null,
+  problems: FormProblems = noProblems,
+  status = 200,
+): Promise<FastifyReply> {
+  const options = await signInOptions(visit.ctx, null)
+  const more = next === null ? '' : `?${new URLSearchParams({ next })}`
+  return sendFormPage(visit, {
+    title: 'Sign in with a passkey',
+    status,
+    script: passkeyScriptPath,
+    ...(next?.startsWith('/oauth/') ? { formAction: null } : {}),
+    body: (csrf) => html`${problems.summary}<section class="card">
+<h1>Sign in with a passkey</h1>
+<p class="lead">Your device, or a security key, proves that it is you. It asks for your finger, your face or a PIN.</p>
+${passkeyForm({ kind: 'get', options, action: PATH, hidden: html`${csrf}${next !== null && html`<input type="hidden" name="next" value="${next}">`}`, button: 'Use a passkey' })}
+<p class="links"><a href="/auth/sign_in${more}">Sign in with a password</a></p>
+</section>`,
+  })
+}

@@ -1,0 +1,110 @@
+// /auth/password: a new one for whom the old one is lost.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import { findOneTimeToken } from '../domain/auth/one-time.ts'
+import { resetPassword, sendPasswordReset } from '../domain/auth/password-change.ts'
+import { loginOf } from '../domain/auth/sign-in.ts'
+import { MIN_PASSWORD } from '../domain/auth/user-rules.ts'
+import { checkForm } from '../http/csrf.ts'
+import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
+import { field } from '../http/forms.ts'
+import { addressKey, limitUse } from '../http/ratelimit.ts'
+import { dropSession } from '../http/session.ts'
+import { html } from '../lib/html.ts'
+import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
+
+export function registerPassword(app: FastifyInstance, ctx: Context): void {
+  app.get('/auth/password/new', async (request, reply) => showRequest({ ctx, request, reply }))
+  app.post('/auth/password/new', async (request, reply) => sendLink({ ctx, request, reply }))
+  app.get('/auth/password/edit', async (request, reply) => {
+    const token = textParam(request.query, 'reset_password_token')
+    const works = (await findOneTimeToken(ctx, 'password', token)) !== null
+    return works ? showForm({ ctx, request, reply }, token, noProblems) : showExpired({ ctx, request, reply })
+  })
+  app.post('/auth/password/edit', async (request, reply) => reset({ ctx, request, reply }))
+  // Password managers go there.
+  const describes = [{ summary: 'Leads to the page on which the password is changed', answers: 'text/html' }]
+  app.get('/.well-known/change-password', { config: { describes } }, async (_request, reply) =>
+    reply.redirect('/auth/edit'),
+  )
+}
+
+function showRequest(visit: Visit): Promise<FastifyReply> {
+  return sendFormPage(visit, {
+    title: 'Forgotten password',
+    body: (csrf) => html`<section class="card">
+<h1>Forgotten your password?</h1>
+<p class="lead">We will send you a link with which you can choose a new one.</p>
+<form method="post" action="/auth/password/new">${csrf}
+${field({ label: 'E-mail address or username', name: 'user[email]', autocomplete: 'username', required: true, literal: true })}
+<div class="actions"><button>Send the link</button></div>
+</form>
+</section>`,
+  })
+}
+
+async function sendLink(visit: Visit): Promise<FastifyReply> {
+  const { ctx, request } = visit
+  await checkForm(ctx, request)
+  const login = textParam(request.body, 'user', 'email').trim()
+  await limitUse(ctx, 'mail', addressKey(request.ip))
+  await limitUse(ctx, 'mail-address', loginOf(login))
+  // Not waited for, so that the time tells nobody whether there is such an account.
+  sendPasswordReset(ctx, login).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'could not send a link for a new password'),
+  )
+  return sendFormPage(visit, {
+    title: 'Check your mail',
+    body: () => html`<section class="card">
+<h1>Check your mail</h1>
+<p class="lead">If there is an account with this address or name, a link for a new password is on its way to it.</p>
+<p class="links">Nothing arrived? Look into the spam folder, or <a href="/auth/password/new">try again</a>.</p>
+</section>`,
+  })
+}
+
+function showForm(visit: Visit, token: string, problems: FormProblems): Promise<FastifyReply> {
+  return sendFormPage(visit, {
+    title: 'New password',
+    status: problems === noProblems ? 200 : 422,
+    body: (csrf) => html`${problems.summary}<section class="card">
+<h1>Choose a new password</h1>
+<p class="lead">You will be signed out everywhere, in browsers and in applications.</p>
+<form method="post" action="/auth/password/edit">${csrf}<input type="hidden" name="reset_password_token" value="${token}">
+${field({ label: 'New password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
+<div class="actions"><button>Set the password</button></div>
+</form>
+</section>`,
+  })
+}
+
+async function reset(visit: Visit): Promise<FastifyReply> {
+  const { ctx, request, reply } = visit
+  await checkForm(ctx, request)
+  const token = textParam(request.body, 'reset_password_token')
+  let isSet: boolean
+  try {
+    isSet = await resetPassword(ctx, token, textParam(request.body, 'user', 'password'))
+  } catch (error) {
+    return showForm(
+      visit,
+      token,
+      problemsOf(error, (name) => `user[${name}]`),
+    )
+  }
+  if (!isSet) return showExpired(visit)
+  await dropSession(ctx, request, reply)
+  return reply.redirect('/auth/sign_in?notice=new_password', 303)
+}
+
+function showExpired(visit: Visit): Promise<FastifyReply> {
+  return sendFormPage(visit, {
+    title: 'This link does not work',
+    status: 404,
+    body: () => html`<section class="card">
+<h1>This link does not work any more</h1>
+<p class="lead">It was used already, is too old, or a newer mail has replaced it.</p>
+<div class="actions"><a class="button" href="/auth/password/new">Send me another link</a></div>
+</section>`,
+  })
+}

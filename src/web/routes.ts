@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { registerAbout } from './about.ts'
+import { registerAccount } from './account.ts'
+import { registerAssets } from './assets.ts'
+import { registerAuthorizeInteraction } from './authorize-interaction.ts'
+import { registerCollection } from './collection.ts'
+import { registerConfirmation } from './confirmation.ts'
+import { registerPasskeySignIn } from './passkey-sign-in.ts'
+import { registerPassword } from './password.ts'
+import { registerSecondStep } from './second-step.ts'
+import { registerSettings } from './settings/routes.ts'
+import { registerSetUp } from './set-up.ts'
+import { registerSignIn } from './sign-in.ts'
+import { registerSignUp } from './sign-up.ts'
+import { registerHome } from './home.ts'
+import { registerProfile } from './profile.ts'
+import { registerSource } from './source.ts'
+import { registerStatusPages } from './status.ts'
+import { registerTag } from './tag.ts'
+
+/** The pages for people. */
+export function registerPages(app: FastifyInstance, ctx: Context): void {
+  registerAbout(app, ctx)
+  registerAccount(app, ctx)
+  registerAssets(app, ctx)
+  registerAuthorizeInteraction(app, ctx)
+  registerCollection(app, ctx)
+  registerConfirmation(app, ctx)
+  registerPasskeySignIn(app, ctx)
+  registerPassword(app, ctx)
+  registerSecondStep(app, ctx)
+  registerSettings(app, ctx)
+  registerSetUp(app, ctx)
+  registerSignIn(app, ctx)
+  registerSignUp(app, ctx)
+  registerHome(app, ctx)
+  registerProfile(app, ctx)
+  registerSource(app, ctx)
+  registerStatusPages(app, ctx)
+  registerTag(app, ctx)
+}

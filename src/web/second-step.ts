@@ -1,0 +1,106 @@
+// /auth/second_step: the password was right; now a code, or a passkey.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
+import { secondFactorsOf } from '../domain/auth/two-factor.ts'
+import { beginSecondStep, endSecondStep, findSecondStep, takeSecondStep } from '../domain/auth/two-factor-step.ts'
+import { passkeyScriptPath } from '../http/assets.ts'
+import { clearCookie, readCookie, writeCookie } from '../http/cookies.ts'
+import { checkForm } from '../http/csrf.ts'
+import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
+import { field } from '../http/forms.ts'
+import { limitUse } from '../http/ratelimit.ts'
+import { startSession } from '../http/session.ts'
+import { html } from '../lib/html.ts'
+import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
+import { localPath } from './next.ts'
+import { passkeyForm } from './passkey-form.ts'
+
+const COOKIE = 'rookery_second_step'
+const PATH = '/auth/second_step'
+
+/** Sends somebody whose password was right on to the second step. */
+export async function askSecondStep({ ctx, reply }: Visit, userId: string, next: string | null): Promise<FastifyReply> {
+  writeCookie(ctx, reply, COOKIE, await beginSecondStep(ctx, userId))
+  return reply.redirect(next === null ? PATH : `${PATH}?${new URLSearchParams({ next })}`, 303)
+}
+
+export function registerSecondStep(app: FastifyInstance, ctx: Context): void {
+  app.get(PATH, async (request, reply) => {
+    const visit = { ctx, request, reply }
+    const { userId } = await stepOf(visit)
+    return userId === null ? startOver(visit) : show(visit, userId, localPath(textParam(request.query, 'next')))
+  })
+  app.post(PATH, async (request, reply) => take({ ctx, request, reply }))
+}
+
+async function take(visit: Visit): Promise<FastifyReply> {
+  const { ctx, request, reply } = visit
+  await checkForm(ctx, request)
+  const { secret, userId } = await stepOf(visit)
+  if (userId === null) return startOver(visit)
+  const next = localPath(textParam(request.body, 'next'))
+  await limitUse(ctx, 'second-step', userId)
+  const answer = textParam(request.body, 'answer')
+  const isPasskey = answer !== ''
+  const passed = isPasskey
+    ? (await usePasskey(ctx, answer, userId))?.userId === userId
+    : (await takeSecondStep(ctx, secret, textParam(request.body, 'code'))) === userId
+  if (!passed) {
+    if ((await findSecondStep(ctx, secret)) === null) return startOver(visit)
+    const message = isPasskey
+      ? 'The passkey was not accepted. Try again.'
+      : 'This code is not right, or was used before.'
+    return show(visit, userId, next, oneProblem(message, isPasskey ? undefined : 'code'))
+  }
+  await endSecondStep(ctx, secret)
+  clearCookie(ctx, reply, COOKIE)
+  await startSession(ctx, request, reply, userId)
+  return reply.redirect(next ?? '/', 303)
+}
+
+async function stepOf({ ctx, request }: Visit): Promise<{ secret: string; userId: string | null }> {
+  const secret = readCookie(ctx, request, COOKIE) ?? ''
+  return { secret, userId: secret === '' ? null : await findSecondStep(ctx, secret) }
+}
+
+function startOver({ ctx, reply }: Visit): FastifyReply {
+  clearCookie(ctx, reply, COOKIE)
+  return reply.redirect('/auth/sign_in?notice=again', 303)
+}
+
+async function show(
+  visit: Visit,
+  userId: string,
+  next: string | null,
+  problems: FormProblems = noProblems,
+): Promise<FastifyReply> {
+  const { totp, passkeys } = await secondFactorsOf(visit.ctx, userId)
+  const options = passkeys.length > 0 ? await signInOptions(visit.ctx, userId) : null
+  const hidden = next !== null && html`<input type="hidden" name="next" value="${next}">`
+  return sendFormPage(visit, {
+    title: 'Second step',
+    status: problems === noProblems ? 200 : 422,
+    ...(options ? { script: passkeyScriptPath } : {}),
+    ...(next?.startsWith('/oauth/') ? { formAction: null } : {}),
+    body: (csrf) => html`${problems.summary}<section class="card">
+<h1>One more step</h1>
+${options && passkeyForm({ kind: 'get', options, action: PATH, hidden: html`${csrf}${hidden}`, button: 'Use a passkey' })}
+${options && html`<hr>`}
+<form method="post" action="${PATH}">${csrf}${hidden}
+${field({
+  label: totp ? 'Code from your app' : 'Recovery code',
+  name: 'code',
+  error: problems.of('code'),
+  hint: totp ? 'Six digits. A recovery code works as well.' : 'One of those that you put aside.',
+  autocomplete: 'one-time-code',
+  required: true,
+  literal: true,
+  autofocus: options === null,
+})}
+<div class="actions"><button>Continue</button></div>
+</form>
+<p class="links">Lost all of them? The people who run this server can switch the second step off.</p>
+</section>`,
+  })
+}

@@ -1,0 +1,32 @@
+import { isPasswordOf } from '../../domain/auth/sign-in.ts'
+import { textParam } from '../../http/form-page.ts'
+import { field } from '../../http/forms.ts'
+import { limitUse } from '../../http/ratelimit.ts'
+import type { OwnVisit } from '../../http/settings-page.ts'
+import type { Html } from '../../lib/html.ts'
+import type { FormProblems } from '../form-problems.ts'
+
+/** The parameter that proves that it is still the same person in front of the browser. */
+export const CURRENT_PASSWORD = 'current_password'
+
+export const WRONG_PASSWORD = 'This is not your current password'
+
+/** Asks for the password again. Where a page has several, `prefix` tells them apart. */
+export function currentPassword(problems: FormProblems, prefix = ''): Html {
+  const name = prefix ? `${prefix}[${CURRENT_PASSWORD}]` : CURRENT_PASSWORD
+  return field({
+    label: 'Current password',
+    name,
+    type: 'password',
+    error: problems.of(name),
+    autocomplete: 'current-password',
+    required: true,
+  })
+}
+
+/** Whether the form brought the right password. Guessing is limited. */
+export async function hasPassword({ ctx, request, session }: OwnVisit, prefix = ''): Promise<boolean> {
+  await limitUse(ctx, 'sign-in', `user ${session.userId}`)
+  const path = prefix ? [prefix, CURRENT_PASSWORD] : [CURRENT_PASSWORD]
+  return isPasswordOf(ctx, session.userId, textParam(request.body, ...path))
+}

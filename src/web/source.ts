@@ -1,0 +1,64 @@
+// GET /source.tar.gz: the source of what runs here, which the licence (AGPL, section 13) has everybody offered who uses it.
+import { glob, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { createGzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import tar from 'tar-stream'
+import type { Context } from '../context.ts'
+import { limitUse } from '../http/ratelimit.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** What makes up the source. Nothing else in the folder is anybody's business: no data, no settings, no dependencies. */
+const PARTS = [
+  '*.md',
+  'LICENSE',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  '.gitignore',
+  '.oxlintrc.json',
+  '.oxfmtrc.json',
+  'knip.json',
+  '{bin,scripts,src,test,bench,client,.ci}/**',
+]
+
+/** Offers the source unless SOURCE_BASE_URL says that it is had elsewhere. */
+export function registerSource(app: FastifyInstance, ctx: Context): void {
+  app.get('/source.tar.gz', async (request, reply) => {
+    await limitUse(ctx, 'source', request.ip)
+    void reply
+      .type('application/gzip')
+      .header('content-disposition', 'attachment; filename="rookery-source.tar.gz"')
+      .header('cache-control', 'public, max-age=3600')
+    return reply.send(pack(await listSource()))
+  })
+}
+
+/** Paths below the project's folder, in order. */
+async function listSource(): Promise<string[]> {
+  const paths: string[] = []
+  for await (const path of glob(PARTS, { cwd: ROOT })) if ((await stat(join(ROOT, path))).isFile()) paths.push(path)
+  return paths.toSorted()
+}
+
+function pack(paths: readonly string[]): PassThrough {
+  const out = new PassThrough()
+  const archive = tar.pack()
+  const fill = async (): Promise<void> => {
+    for (const path of paths) {
+      const file = join(ROOT, path)
+      const { mode, mtime } = await stat(file)
+      await new Promise<void>((resolve, reject) => {
+        const done = (error?: Error | null): void => (error ? reject(error) : resolve())
+        readFile(file).then((data) => archive.entry({ name: `rookery/${path}`, mode, mtime }, data, done), reject)
+      })
+    }
+    archive.finalize()
+  }
+  pipeline(archive, createGzip(), out).catch((error: Error) => out.destroy(error))
+  fill().catch((error: Error) => archive.destroy(error))
+  return out
+}

@@ -1,0 +1,51 @@
+// The public page of a hashtag.
+
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { assetUrl, tagUrl } from '../domain/instance/addresses.ts'
+import type { Settings } from '../domain/instance/settings.ts'
+import { readTag } from '../domain/timelines/tag.ts'
+import { NotFound } from '../lib/errors.ts'
+import { html } from '../lib/html.ts'
+import { normaliseTag } from '../lib/text/tags.ts'
+import { pageBefore, readStatuses, renderFeed, renderPaging } from './feed.ts'
+import { siteHead } from './open-graph.ts'
+import { beginVisit, sendPage } from './public-page.ts'
+
+type Request = { Params: { name: string }; Querystring: { max_id?: unknown } }
+
+/** `GET /tags/:name` */
+export function registerTag(app: FastifyInstance, ctx: Context): void {
+  app.get<Request>('/tags/:name', async (request, reply) => {
+    const visit = await beginVisit(ctx, request, reply)
+    const name = normaliseTag(request.params.name)
+    const page = pageBefore(request.query.max_id)
+    const origin = publicOrigin(visit.settings)
+    const ids = origin && name ? await readTag(ctx, null, name, page, origin) : []
+    if (!name || (origin && ids.length === 0 && page.maxId === null)) throw new NotFound()
+    const title = `#${name}`
+    const description = `Public posts with the hashtag ${title}`
+    return sendPage(visit, {
+      title,
+      noindex: true,
+      head: siteHead({
+        siteName: visit.settings.site_title,
+        title,
+        description,
+        url: tagUrl(ctx, name),
+        image: assetUrl(ctx, 'icon.png'),
+      }),
+      body: origin
+        ? html`<h1>${title}</h1><p class="muted">${description}</p>${renderFeed(ctx, await readStatuses(ctx, ids))}${renderPaging(tagUrl(ctx, name), ids, page)}`
+        : html`<h1>${title}</h1><p class="notice info">On this server, posts by hashtag are for members: look for ${title} in your app.</p>`,
+    })
+  })
+}
+
+/** Whose posts everybody may see by hashtag, as administrators set it; null: nobody's. */
+function publicOrigin(settings: Settings): { local?: boolean; remote?: boolean } | null {
+  const local = settings.local_topic_feed_access === 'public'
+  const remote = settings.remote_topic_feed_access === 'public'
+  if (!local && !remote) return null
+  return local && remote ? {} : { local, remote }
+}

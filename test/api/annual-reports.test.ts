@@ -1,0 +1,178 @@
+// Looking back on a year.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { campaignYear } from '../../src/domain/annual-reports/campaign.ts'
+import { archetypeOf } from '../../src/domain/annual-reports/compute.ts'
+import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+const YEAR = 2023
+
+let server: TestServer
+let ada: Person
+let round = 0
+before(async () => void (server = await startTestServer()))
+after(() => server.stop())
+beforeEach(async () => void (ada = await server.person(`ada${++round}`)))
+
+/** Something posted in the past. */
+async function past(who: Person, day: string, draft: Partial<StatusDraft> = {}): Promise<string> {
+  const createdAt = new Date(`${day}T12:00:00Z`)
+  const status = {
+    accountId: who.id,
+    local: true,
+    visibility: 'public' as const,
+    content: '<p>then</p>',
+    createdAt,
+    ...draft,
+  }
+  return (await publishStatus(server.ctx, status, { quiet: true })).id
+}
+
+const generate = (who: Person, year: number | string = YEAR): Promise<Answer> =>
+  who.send('POST', `/api/v1/annual_reports/${year}/generate`)
+const state = async (who: Person, year: number | string = YEAR): Promise<string> =>
+  (await who.get(`/api/v1/annual_reports/${year}/state`)).state
+
+test('a report is made once, in the background, read, and then no longer listed', async () => {
+  await past(ada, '2022-12-31')
+  assert.equal(await state(ada), 'ineligible')
+  const own = await past(ada, '2023-05-05')
+  assert.equal(await state(ada), 'eligible')
+  assert.equal((await ada.send('GET', `/api/v1/annual_reports/${YEAR}`)).status, 404)
+  assert.equal((await ada.send('POST', `/api/v1/annual_reports/${YEAR}/read`)).status, 404)
+
+  const answers = await Promise.all([generate(ada), generate(ada), generate(ada)])
+  for (const answer of answers) assert.ok([200, 202].includes(answer.status))
+  const accepted = answers.find(({ status }) => status === 202)
+  const header = /^id="([^"]+)", retry=\d+$/.exec(accepted?.headers.get('mastodon-async-refresh') ?? '')
+  assert.ok(header?.[1])
+  const { rows } = await server.database.raw(
+    `select 1 from pgboss.job where name = 'accounts.annual-report' and data ->> 'accountId' = $1`,
+    [ada.id],
+  )
+  assert.equal(rows.length, 1)
+  await server.drain()
+  const { async_refresh } = await ada.get(`/api/v1_alpha/async_refreshes/${header[1]}`)
+  assert.deepEqual(async_refresh, { id: header[1], status: 'finished', result_count: null })
+
+  assert.equal(await state(ada), 'available')
+  const again = await generate(ada)
+  assert.deepEqual([again.status, again.json, again.headers.get('mastodon-async-refresh')], [200, {}, null])
+  const one = await ada.get(`/api/v1/annual_reports/${YEAR}`)
+  assert.deepEqual(await ada.get('/api/v1/annual_reports'), one)
+  const [report] = one.annual_reports
+  assert.deepEqual([report.year, report.schema_version, report.account_id, report.share_url], [YEAR, 2, ada.id, null])
+  assert.deepEqual(report.data.top_statuses, { by_reblogs: own, by_favourites: null, by_replies: null })
+  assert.deepEqual([one.accounts.map(({ id }: any) => id), one.statuses.map(({ id }: any) => id)], [[ada.id], [own]])
+  assert.deepEqual(await ada.post(`/api/v1/annual_reports/${YEAR}/read`), {})
+  assert.deepEqual(await ada.post(`/api/v1/annual_reports/${YEAR}/read`), {})
+  assert.deepEqual(await ada.get('/api/v1/annual_reports'), { annual_reports: [], accounts: [], statuses: [] })
+  assert.equal((await ada.get(`/api/v1/annual_reports/${YEAR}`)).annual_reports.length, 1)
+})
+
+test('while it is made, the state says so', async () => {
+  await past(ada, '2023-05-05')
+  await server.ctx.db.run(sql`insert into async_refreshes (key) values (${`annual-report:${ada.id}:${YEAR}`})`)
+  const answer = await ada.send('GET', `/api/v1/annual_reports/${YEAR}/state`)
+  assert.deepEqual(answer.json, { state: 'generating' })
+  assert.match(answer.headers.get('mastodon-async-refresh') ?? '', /^id="[^"]+", retry=\d+$/)
+  assert.equal((await generate(ada)).status, 202)
+  await server.ctx.db.run(
+    sql`update async_refreshes set started_at = now() - interval '1 hour' where key like 'annual-report:%'`,
+  )
+  assert.equal(await state(ada), 'eligible', 'what never ended is begun anew')
+  assert.equal((await generate(ada)).status, 202)
+  await server.drain()
+  assert.equal(await state(ada), 'available')
+})
+
+test('a report tells months, hashtags and the most boosted post of that year only', async () => {
+  const bob = await server.person(`bob${round}`)
+  for (const day of ['2023-01-01', '2023-01-31', '2023-12-31'])
+    await past(ada, day, { tags: ['Birds', 'Once'.concat(day.slice(5, 7))] })
+  const favourite = await past(ada, '2023-06-01')
+  const hidden = await past(ada, '2023-06-02', { visibility: 'private' })
+  const late = await past(ada, '2024-01-01', { tags: ['Birds'] })
+  await past(bob, '2023-03-03', { tags: ['Birds'] })
+  await bob.post(`/api/v1/statuses/${favourite}/reblog`)
+  await bob.post(`/api/v1/statuses/${late}/reblog`)
+  await server.database.raw('update status_stats set reblogs_count = 99 where status_id = $1', [hidden])
+  const tie = (from: Person, to: Person, at: string): Promise<number> =>
+    server.ctx.db.run(
+      sql`insert into follows (account_id, target_account_id, created_at) values (${from.id}, ${to.id}, ${at}::timestamptz)`,
+    )
+  await tie(ada, bob, '2023-02-10')
+  await tie(bob, ada, '2024-02-10')
+  await generate(ada)
+  await server.drain()
+  const [{ data }] = (await ada.get(`/api/v1/annual_reports/${YEAR}`)).annual_reports
+  assert.equal(data.archetype, 'lurker')
+  assert.equal(data.top_statuses.by_reblogs, favourite)
+  assert.equal(data.top_hashtags.length, 2)
+  assert.deepEqual(data.top_hashtags[0], { name: 'Birds', count: 3 })
+  assert.equal(data.top_hashtags[1].count, 2)
+  assert.equal(data.time_series.length, 12)
+  assert.deepEqual(
+    data.time_series.filter(({ statuses, following, followers }: any) => statuses + following + followers > 0),
+    [
+      { month: 1, statuses: 2, following: 0, followers: 0 },
+      { month: 2, statuses: 0, following: 1, followers: 0 },
+      { month: 6, statuses: 2, following: 0, followers: 0 },
+      { month: 12, statuses: 1, following: 0, followers: 0 },
+    ],
+  )
+  await ada.delete(`/api/v1/statuses/${favourite}`)
+  assert.deepEqual((await ada.get(`/api/v1/annual_reports/${YEAR}`)).statuses, [])
+})
+
+test('there is no report on other years, nor without the scope for it', async () => {
+  for (const year of ['2999', '1969', '0', 'last', '20230'])
+    for (const [method, path] of [
+      ['POST', `${year}/generate`],
+      ['GET', year],
+      ['POST', `${year}/read`],
+    ] as const)
+      assert.equal((await ada.send(method, `/api/v1/annual_reports/${path}`)).status, 404, `${method} ${path}`)
+  assert.equal(await state(ada, 2999), 'ineligible')
+  assert.equal((await ada.send('GET', '/api/v1/annual_reports/soon/state')).status, 404)
+  const reading = await server.token({ userId: ada.userId, scopes: ['read:accounts', 'write:statuses'] })
+  const writing = await server.token({ userId: ada.userId, scopes: ['write:accounts', 'read:statuses'] })
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', `/${YEAR}`],
+    ['GET', `/${YEAR}/state`],
+    ['POST', `/${YEAR}/generate`],
+    ['POST', `/${YEAR}/read`],
+  ] as const) {
+    const address = `/api/v1/annual_reports${path}`
+    assert.equal((await server.send(method, address)).status, 401)
+    assert.equal((await server.send(method, address, { token: method === 'GET' ? writing : reading })).status, 403)
+  }
+})
+
+test('the instance names the year that people are invited to look back on', async () => {
+  const { json } = await server.send('GET', '/api/v2/instance')
+  assert.equal(json.wrapstodon, campaignYear(new Date())?.toString() ?? null)
+})
+
+describe('without a server', () => {
+  test('a campaign lasts from the tenth of December to the end of the year', () => {
+    assert.equal(campaignYear(new Date('2025-12-09T23:59:59Z')), null)
+    assert.equal(campaignYear(new Date('2025-12-10T00:00:00Z')), 2025)
+    assert.equal(campaignYear(new Date('2025-12-31T23:59:59Z')), 2025)
+    assert.equal(campaignYear(new Date('2026-01-01T00:00:00Z')), null)
+  })
+
+  test('people are told apart by what they do most', () => {
+    const kind = (standalone: number, replies: number, reblogs: number, polls = 0): string =>
+      archetypeOf({ standalone, replies, reblogs, polls })
+    assert.equal(kind(50, 50, 12), 'lurker')
+    assert.equal(kind(50, 0, 101), 'booster')
+    assert.equal(kind(100, 0, 20, 11), 'pollster')
+    assert.equal(kind(50, 101, 0), 'replier')
+    assert.equal(kind(100, 100, 100, 10), 'oracle')
+  })
+})

@@ -1,0 +1,191 @@
+// Replies to posts of other servers, fetched behind a request for their thread, and how clients ask after that.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { fetchRemoteStatus } from '../../src/domain/fanout/remote-status.ts'
+import { refreshIdFor } from '../../src/domain/instance/async-refreshes.ts'
+import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let peer: Peer
+let eve: PeerActor
+let ada: Person
+let bob: Person
+let round = 0
+let count = 0
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
+  eve = await peer.actor('eve')
+  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
+})
+after(async () => {
+  await server.stop()
+  await peer.stop()
+})
+beforeEach(() => void round++)
+
+/** A note on the peer, with where the replies to it are listed. */
+function note(name: string, more: object = {}): any {
+  const path = `/notes/r${round}-${name}`
+  // Each a minute after the one before.
+  const published = new Date(Date.UTC(2024, 0, 1, 0, ++count))
+  const { object } = peer.create(eve, {
+    id: `${peer.url}${path}`,
+    published,
+    content: `<p>${name}</p>`,
+    replies: `${peer.url}${path}/replies`,
+    ...more,
+  })
+  peer.serve(path, object)
+  return object
+}
+
+const collection = (path: string, more: object): void =>
+  void peer.serve(path, { id: `${peer.url}${path}`, type: 'Collection', ...more })
+const pathOf = (object: any): string => new URL(object.id).pathname
+
+/** Brings a note here, and gives its id. */
+async function arrive(object: any): Promise<string> {
+  const id = await fetchRemoteStatus(server.ctx, object.id)
+  await server.drain()
+  assert.ok(id)
+  return id
+}
+
+const thread = (id: string, who: Person = ada): Promise<Answer> => who.send('GET', `/api/v1/statuses/${id}/context`)
+const texts = ({ json }: Answer): string[] =>
+  json.descendants.map(({ content }: any) => content.replace(/<[^>]+>/g, ''))
+const headerOf = ({ headers }: Answer): string => headers.get('mastodon-async-refresh') ?? ''
+const idIn = (answer: Answer): string => /id="([^"]+)"/.exec(headerOf(answer))?.[1] ?? ''
+
+test('replies are fetched page by page, and the replies to them', async () => {
+  const root = note('root')
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => note(name, { inReplyTo: root.id }))
+  const deeper = note('deeper', { inReplyTo: b.id })
+  const path = pathOf(root)
+  collection(`${path}/replies`, {
+    first: { type: 'CollectionPage', items: [a.id], next: `${peer.url}${path}/replies?page=2` },
+  })
+  collection(`${path}/replies?page=2`, {
+    type: 'CollectionPage',
+    items: [b.id, c.id, b.id],
+    next: `${peer.url}${path}/replies?page=2`,
+  })
+  collection(`${pathOf(b)}/replies`, { type: 'OrderedCollection', orderedItems: [deeper.id] })
+  const id = await arrive(root)
+
+  const first = await thread(id)
+  assert.match(headerOf(first), /^id="[\w-]+", retry=\d+, result_count=0$/)
+  await server.drain()
+  const { async_refresh } = await ada.get(`/api/v1_alpha/async_refreshes/${idIn(first)}`)
+  assert.deepEqual(async_refresh, { id: idIn(first), status: 'finished', result_count: 4 })
+  const second = await thread(id)
+  assert.deepEqual(texts(second), ['a', 'b', 'deeper', 'c'])
+  assert.equal(headerOf(second), '', 'a thread that was just looked through is left alone')
+  const { json } = await bob.send('GET', '/api/v1/notifications')
+  assert.deepEqual(json, [], 'what is fetched is told to nobody')
+})
+
+test('what is no reply, gone, elsewhere or known is left out, and nothing is asked of strangers', async () => {
+  const root = note('root')
+  const known = note('known', { inReplyTo: root.id })
+  const answer = note('answer', { inReplyTo: known.id })
+  const stray = note('stray', { inReplyTo: `${peer.url}/notes/elsewhere` })
+  const alone = note('alone')
+  const fine = note('fine', { inReplyTo: root.id })
+  const mine = await ada.post('/api/v1/statuses', { status: 'mine' })
+  collection(`${pathOf(root)}/replies`, {
+    items: [known.id, answer.id, stray.id, alone.id, `${peer.url}/notes/gone`, mine.uri, 'not an address', 7, fine.id],
+    next: 'http://127.0.0.1:1/secret',
+  })
+  const id = await arrive(root)
+  await arrive(known)
+  await thread(id)
+  await server.drain()
+  assert.deepEqual(texts(await thread(id)), ['known', 'answer', 'fine'])
+  assert.equal(await server.ctx.db.maybe(sql`select id from statuses where uri = any(${[stray.id, alone.id]})`), null)
+})
+
+test('a server that lists without end is left at some point', async () => {
+  const root = note('root')
+  const path = `${pathOf(root)}/replies`
+  const many = Array.from({ length: 130 }, (_, i) => note(`n${i}`, { inReplyTo: root.id, replies: undefined }).id)
+  collection(path, { first: `${peer.url}${path}?page=1` })
+  collection(`${path}?page=1`, { items: many.slice(0, 90), next: `${peer.url}${path}?page=2` })
+  collection(`${path}?page=2`, { items: many.slice(90), next: `${peer.url}${path}?page=1` })
+  const id = await arrive(root)
+  await thread(id)
+  await server.drain()
+  assert.equal((await thread(id)).json.descendants.length, 100)
+  assert.ok(peer.requests.filter((line) => line.includes(`${path}?page=`)).length <= 11)
+})
+
+test('several who look at once set it off once; each is given a name of their own for it', async () => {
+  const root = note('root')
+  const id = await arrive(root)
+  await server.ctx.db.run(sql`insert into async_refreshes (key, result_count) values (${`context:${id}`}, 3)`)
+  const [adas, bobs] = [await thread(id), await thread(id, bob)]
+  assert.match(headerOf(adas), /result_count=3$/)
+  assert.notEqual(idIn(adas), idIn(bobs))
+  const { async_refresh } = await bob.get(`/api/v1_alpha/async_refreshes/${idIn(bobs)}`)
+  assert.deepEqual([async_refresh.status, async_refresh.result_count], ['running', 3])
+  assert.equal((await bob.send('GET', `/api/v1_alpha/async_refreshes/${idIn(adas)}`)).status, 404)
+  await server.ctx.db.run(
+    sql`update async_refreshes set started_at = now() - interval '20 minutes' where key = ${`context:${id}`}`,
+  )
+  const again = await Promise.all([1, 2, 3].map(() => thread(id)))
+  const named = again.map(idIn).filter(Boolean)
+  assert.ok(named.length > 0)
+  const { rows } = await server.database.raw(
+    `select 1 from pgboss.job where name = 'federation.replies' and data ->> 'statusId' = $1`,
+    [id],
+  )
+  assert.equal(rows.length, 1)
+  await server.drain()
+  assert.equal((await ada.get(`/api/v1_alpha/async_refreshes/${named[0]}`)).async_refresh.status, 'finished')
+})
+
+test('nothing is set off for nobody, for posts of this server, nor for private ones', async () => {
+  const open = await arrive(note('open'))
+  assert.equal(headerOf(await server.send('GET', `/api/v1/statuses/${open}/context`)), '')
+  const own = await ada.post('/api/v1/statuses', { status: 'here' })
+  assert.equal(headerOf(await thread(own.id)), '')
+  const secret = await arrive(
+    note('secret', {
+      to: [`http://${server.domain}/users/ada`],
+      tag: [{ type: 'Mention', href: `http://${server.domain}/users/ada` }],
+    }),
+  )
+  const answer = await thread(secret)
+  assert.deepEqual([answer.status, headerOf(answer)], [200, ''])
+  const { n } = await server.ctx.db.one<{ n: number }>(
+    sql`select count(*)::int as n from async_refreshes where key = any(${[open, own.id, secret].map((id) => `context:${id}`)})`,
+  )
+  assert.equal(n, 0)
+})
+
+test('an unreachable server ends it as well', async () => {
+  const root = note('root')
+  const id = await arrive(root)
+  peer.serve(pathOf(root), { status: 500, body: 'no' })
+  const answer = await thread(id)
+  await server.drain()
+  const { async_refresh } = await ada.get(`/api/v1_alpha/async_refreshes/${idIn(answer)}`)
+  assert.deepEqual([async_refresh.status, async_refresh.result_count], ['finished', 0])
+})
+
+test('names are of no use to others, when changed, or without the scope', async () => {
+  const id = await refreshIdFor(server.ctx, ada.id, 'context:0')
+  assert.equal((await ada.send('GET', `/api/v1_alpha/async_refreshes/${id}`)).status, 404, 'never begun')
+  await server.ctx.db.run(sql`insert into async_refreshes (key) values ('context:0')`)
+  const path = `/api/v1_alpha/async_refreshes/${id}`
+  assert.equal((await ada.send('GET', path)).json.async_refresh.status, 'running')
+  assert.equal((await bob.send('GET', path)).status, 404)
+  assert.equal((await ada.send('GET', `/api/v1_alpha/async_refreshes/${id.slice(0, -2)}AA`)).status, 404)
+  for (const nonsense of ['1', 'context:0', 'x'.repeat(1000)])
+    assert.equal((await ada.send('GET', `/api/v1_alpha/async_refreshes/${nonsense}`)).status, 404)
+  assert.equal((await server.send('GET', path)).status, 401)
+  const narrow = await server.token({ userId: ada.userId, scopes: ['read:statuses', 'write'] })
+  assert.equal((await server.send('GET', path, { token: narrow })).status, 403)
+})

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { fetchCard } from '../../src/domain/statuses/cards/job.ts'
+import type { BusMessage } from '../../src/bus/messages.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startSite, type Site } from '../support/site.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let site: Site
+let ada: Person
+let ben: Person
+before(async () => {
+  server = await startTestServer()
+  site = await startSite()
+  ada = await server.person('ada')
+  ben = await server.person('ben')
+  const picture = await sharp({ create: { width: 1200, height: 600, channels: 3, background: '#b52' } })
+    .jpeg()
+    .toBuffer()
+  site.serve('/picture.jpg', { type: 'image/jpeg', body: picture })
+})
+after(async () => {
+  await server.stop()
+  await site.stop()
+})
+
+const page = (head: string, html = '<html lang="en">'): string =>
+  `<!doctype html>${html}<head>${head}</head><body>hi</body></html>`
+const meta = (members: Record<string, string>): string =>
+  Object.entries(members)
+    .map(([name, content]) => `<meta property="${name}" content="${content}">`)
+    .join('')
+const cardOf = async (id: string, who: Person = ben): Promise<any> => (await who.get(`/api/v1/statuses/${id}`)).card
+const posted = async (text: string, more: Record<string, unknown> = {}): Promise<any> => {
+  const id = await post(ada, text, more)
+  await server.drain()
+  return cardOf(id)
+}
+
+test('a page with OpenGraph becomes a card, whole, and whoever looks is shown it', async () => {
+  const head = meta({
+    'og:title': 'Rooks &amp; “ravens”',
+    'og:description': 'All\n about  birds',
+    'og:image': '/picture.jpg',
+    'og:image:alt': 'A bird',
+    'og:site_name': 'Birds',
+    'og:url': '/article?id=1',
+    'og:author': 'Some One',
+    'article:published_time': '2024-05-06T07:08:09+02:00',
+  })
+  const link = site.serve('/article?id=1&from=x', { body: page(`<title>no</title>${head}`, '<html lang="de-AT">') })
+  const told: BusMessage[] = []
+  const stop = server.ctx.subscribe((message) => told.push(message))
+  const id = await post(ada, `look: ${link} and ${site.url}/other`)
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).card, null)
+  await server.drain()
+  stop()
+  const status = await ada.get(`/api/v1/statuses/${id}`)
+  const { image, blurhash, ...card } = status.card
+  assert.deepEqual(card, {
+    url: `${site.url}/article?id=1`,
+    title: 'Rooks & “ravens”',
+    description: 'All about birds',
+    language: 'de-AT',
+    type: 'link',
+    authors: [{ name: 'Some One', url: '', account: null }],
+    author_name: 'Some One',
+    author_url: '',
+    provider_name: 'Birds',
+    provider_url: '',
+    html: '',
+    width: 678,
+    height: 339,
+    image_description: 'A bird',
+    embed_url: '',
+    published_at: '2024-05-06T05:08:09.000Z',
+    missing_attribution: null,
+  })
+  assert.equal(status.edited_at, null)
+  assert.equal((await ada.get(`/api/v1/statuses/${id}/history`)).length, 1)
+  assert.ok(told.some((message) => message.type === 'status.edited' && message.id === id))
+  assert.match(blurhash, /^\S{10,}$/)
+  const copy = await server.send('GET', new URL(image).pathname)
+  assert.deepEqual([copy.status, copy.headers.get('content-type')], [200, 'image/webp'])
+  const boost = await ben.post(`/api/v1/statuses/${id}/reblog`)
+  assert.equal(boost.reblog.card.title, card.title)
+  const shown = await server.send('GET', `/@ada/${id}`)
+  assert.match(shown.text, /Rooks &amp; “ravens”/)
+  assert.deepEqual(
+    (await ada.get('/api/v2/search?type=statuses&q=has%3Alink')).statuses.map((one: any) => one.id),
+    [id],
+  )
+})
+
+test('a page is read once for all who link to it; one that cannot be read is left alone', async () => {
+  const link = site.serve('/once', { body: page('<title>Once</title>') })
+  const ids = await Promise.all([1, 2, 3].map((n) => post(ada, `${n} ${link}`)))
+  await server.drain()
+  // Whoever found it being read by another looks again a minute later.
+  for (const statusId of ids) await fetchCard(server.ctx, { statusId })
+  for (const id of ids) assert.equal((await cardOf(id)).title, 'Once')
+  assert.equal(site.requests.filter((request) => request === 'GET /once').length, 1)
+  for (const path of ['/missing', '/empty']) {
+    if (path === '/empty') site.serve(path, { body: page('<meta name="robots" content="none">') })
+    for (let i = 0; i < 3; i++) assert.equal(await posted(`${i} ${site.url}${path}`), null)
+    assert.equal(site.requests.filter((request) => request === `GET ${path}`).length, 1, path)
+  }
+})
+
+test('a server that is out of reach is asked again later, a page after days', async () => {
+  let up = false
+  const link = site.serve('/shaky', () => ({ status: up ? 200 : 503, body: page('<title>Shaky</title>') }))
+  const id = await post(ada, link)
+  await server.drain()
+  assert.equal(await cardOf(id), null)
+  const { rows } = await server.database.raw(
+    `select data from pgboss.job where name = 'cards.fetch' and start_after > now() + interval '30 s'`,
+  )
+  assert.deepEqual(rows, [{ data: { statusId: id, attempt: 1 } }])
+  up = true
+  await server.database.raw(`update preview_cards set retry_at = now() where link = $1`, [link])
+  await fetchCard(server.ctx, { statusId: id, attempt: 1 })
+  assert.equal((await cardOf(id)).title, 'Shaky')
+  site.serve('/shaky', { body: page('<title>Firm</title>') })
+  await server.database.raw(`update preview_cards set retry_at = now() where link = $1`, [link])
+  await posted(`again ${link}`)
+  assert.equal((await cardOf(id)).title, 'Firm')
+})
+
+test('what links have no card: with media, people, hashtags, ourselves, other than pages, private addresses', async () => {
+  const link = site.serve('/fine', { body: page('<title>Fine</title>') })
+  const form = new FormData()
+  form.set(
+    'file',
+    new File(
+      [
+        new Uint8Array(
+          await sharp({ create: { width: 8, height: 8, channels: 3, background: '#000' } })
+            .png()
+            .toBuffer(),
+        ),
+      ],
+      'a.png',
+    ),
+  )
+  const medium = (await ada.send('POST', '/api/v2/media', { form })).json.id
+  assert.equal(await posted(`with media ${link}`, { media_ids: [medium] }), null)
+  assert.equal(await posted('@ben #fine'), null)
+  assert.equal(await posted(`${server.ctx.config.baseUrl}/@ben`), null)
+  assert.equal(await posted(`${site.url}/picture.jpg`), null)
+  assert.equal(await posted('http://10.0.0.1/ http://169.254.169.254/latest'), null)
+  assert.equal(await posted(site.serve('/loop', { status: 302, headers: { location: '/loop' }, body: '' })), null)
+  assert.equal(
+    await posted(site.serve('/inside', { status: 302, headers: { location: 'http://10.0.0.1/' }, body: '' })),
+    null,
+  )
+  assert.equal(await posted(site.serve('/large', { body: page(`<title>Large</title>${' '.repeat(5_000_000)}`) })), null)
+  // The first suitable one counts.
+  assert.equal((await posted(`${server.ctx.config.baseUrl}/about then ${link}`)).title, 'Fine')
+})
+
+test('any charset, any disorder', async () => {
+  const cyrillic = Buffer.concat([
+    Buffer.from('<meta charset="windows-1251"><title>'),
+    Buffer.from([0xc3, 0xf0, 0xe0, 0xf7]),
+    Buffer.from('</title>'),
+  ])
+  assert.equal((await posted(site.serve('/cp1251', { type: 'text/html', body: cyrillic }))).title, 'Грач')
+  const latin = Buffer.from('<title>Caf\xe9</title>', 'latin1')
+  assert.equal((await posted(site.serve('/latin', { type: 'text/html', body: latin }))).title, 'Café')
+  assert.equal(
+    (await posted(site.serve('/declared', { type: 'text/html; charset=ISO-8859-1', body: latin }))).title,
+    'Café',
+  )
+  assert.equal(
+    (
+      await posted(
+        site.serve('/odd', {
+          type: 'text/html; charset=no-such',
+          body: '<svg><title>icon</title></svg><title>Grüße\n  all</title><p',
+        }),
+      )
+    ).title,
+    'Grüße all',
+  )
+  const hostile = meta({
+    'og:title': '&lt;script&gt;alert(1)&lt;/script&gt;',
+    'og:image': 'javascript:alert(1)',
+    'og:url': 'https://elsewhere.test/',
+    'twitter:player': 'javascript:alert(1)',
+    'article:published_time': 'yesterday',
+  })
+  const link = site.serve('/hostile', { body: page(hostile, '<html lang="&quot;&gt;">') })
+  const card = await posted(link)
+  assert.deepEqual(
+    [card.title, card.image, card.url, card.type, card.html, card.language, card.published_at],
+    ['<script>alert(1)</script>', null, link, 'link', '', null, null],
+  )
+  const deep = site.serve('/deep', { body: `<title>Deep</title>${'<b>'.repeat(300_000)}` })
+  const start = performance.now()
+  assert.equal((await posted(deep)).title, 'Deep')
+  assert.ok(performance.now() - start < 3000)
+})
+
+test('oEmbed: photos and videos, in a frame of our making; rich ones are the page only', async () => {
+  const embedded = async (name: string, document: Record<string, unknown>): Promise<any> => {
+    site.serve(`/${name}.json`, { type: 'application/json', body: JSON.stringify({ version: '1.0', ...document }) })
+    const found = `<link rel="alternate" type="application/json+oembed" href="/${name}.json">`
+    return posted(site.serve(`/${name}`, { body: page(`<title>Page ${name}</title>${found}`) }))
+  }
+  const video = await embedded('video', {
+    type: 'video',
+    title: 'A film',
+    author_name: 'Her',
+    author_url: 'https://films.test/her',
+    provider_name: 'Films',
+    provider_url: 'https://films.test/',
+    thumbnail_url: '/picture.jpg',
+    width: '640',
+    height: 360,
+    html: '<script>alert(1)</script><iframe width="1" src="https://films.test/embed?a=1&amp;b=2" onload="alert(1)"></iframe>',
+  })
+  assert.deepEqual([video.type, video.title, video.width, video.height], ['video', 'A film', 640, 360])
+  assert.equal(
+    video.html,
+    '<iframe src="https://films.test/embed?a=1&amp;b=2" width="640" height="360" allowfullscreen="true" frameborder="0" scrolling="no" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms"></iframe>',
+  )
+  assert.deepEqual([video.provider_name, video.provider_url], ['Films', 'https://films.test/'])
+  assert.deepEqual(video.authors, [{ name: 'Her', url: 'https://films.test/her', account: null }])
+  assert.notEqual(video.image, null)
+  const photo = await embedded('photo', { type: 'photo', url: '/picture.jpg', width: 1200, height: 600 })
+  assert.deepEqual([photo.type, photo.embed_url, photo.width], ['photo', `${site.url}/picture.jpg`, 1200])
+  const rich = await embedded('rich', { type: 'rich', title: 'x', html: '<script src="//films.test/x.js"></script>' })
+  assert.deepEqual([rich.type, rich.title, rich.html], ['link', 'Page rich', ''])
+  for (const src of [
+    'http://films.test/plain',
+    'javascript:alert(1)',
+    `https://${server.domain}/settings`,
+    'data:text/html,x',
+  ]) {
+    const card = await embedded(`bad${src.length}`, { type: 'video', html: `<iframe src="${src}"></iframe>` })
+    assert.deepEqual([card.type, card.html], ['link', ''], src)
+  }
+  const ids = (await ada.get('/api/v2/search?type=statuses&q=has%3Aembed')).statuses.length
+  assert.equal(ids, 2)
+})
+
+test('whoever a page names as its author is shown, once they name its domain', async () => {
+  const head = `<title>By ada</title><meta name="fediverse:creator" content="@ada@${server.domain}">`
+  const link = site.serve('/by-ada', { body: page(head) })
+  const id = await post(ben, link)
+  await server.drain()
+  const missing = async (who: Person): Promise<unknown> => (await cardOf(id, who)).missing_attribution
+  assert.deepEqual([await missing(ada), await missing(ben), (await cardOf(id)).authors], [true, null, []])
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { attribution_domains: ['localhost'] } })
+  const card = await cardOf(id)
+  assert.deepEqual([card.authors[0].account.id, card.authors[0].name, await missing(ada)], [ada.id, '', false])
+  await server.database.raw('update accounts set suspended_at = now() where id = $1', [ada.id])
+  assert.deepEqual((await cardOf(id)).authors, [])
+  await server.database.raw('update accounts set suspended_at = null where id = $1', [ada.id])
+})
+
+test('the card follows an edit', async () => {
+  const [one, two] = ['one', 'two'].map((name) => site.serve(`/${name}`, { body: page(`<title>${name}</title>`) }))
+  const id = await post(ada, `see ${one}`)
+  await server.drain()
+  assert.equal((await cardOf(id)).title, 'one')
+  await ada.put(`/api/v1/statuses/${id}`, { status: `see ${two}` })
+  await server.drain()
+  assert.equal((await cardOf(id)).title, 'two')
+  await ada.put(`/api/v1/statuses/${id}`, { status: 'see nothing' })
+  await server.drain()
+  assert.equal(await cardOf(id), null)
+})
+
+test('posts of other servers have cards too; not of whom they mention', async () => {
+  const link = site.serve('/far', { body: page('<title>Far</title>') })
+  const far = await remoteAccount(server, 'dot', 'far.test', { url: `${site.url}/@dot` })
+  const content = `<p><a href="${site.url}/@dot">dot</a> <a href="${link}">x</a></p>`
+  const draft = {
+    accountId: far,
+    local: false,
+    uri: 'https://far.test/1',
+    url: 'https://far.test/1',
+    visibility: 'public',
+    content,
+  } as const
+  const { id } = await publishStatus(server.ctx, { ...draft, mentionIds: [far] })
+  await fetchCard(server.ctx, { statusId: id })
+  assert.equal((await cardOf(id)).title, 'Far')
+  // Gone meanwhile.
+  await fetchCard(server.ctx, { statusId: '1' })
+})

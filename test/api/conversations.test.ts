@@ -1,0 +1,316 @@
+// Conversations: direct posts by who is in them; and the timeline of direct posts, one by one.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { deleteAccount, purgeRemoteAccount } from '../../src/domain/moderation/delete-account.ts'
+import { sql } from '../../src/db/sql.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { idsOf, links, post, stranger } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let cleo: Person
+let round = 0
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+beforeEach(async () => {
+  round++
+  const named = (name: string): Promise<Person> => server.person(`${name}${round}`)
+  ;[ada, bob, cleo] = await Promise.all([named('ada'), named('bob'), named('cleo')])
+})
+
+const CONVERSATIONS = '/api/v1/conversations'
+const at = (...people: Person[]): string => people.map(({ username }) => `@${username}`).join(' ')
+const direct = (from: Person, to: Person[], text = 'psst', more: object = {}): Promise<string> =>
+  post(from, `${at(...to)} ${text}`, { visibility: 'direct', ...more })
+const reply = (from: Person, to: Person[], in_reply_to_id: string): Promise<string> =>
+  direct(from, to, 'well', { in_reply_to_id })
+
+/** Somebody's conversations: names of the others, the last post, whether it is unread. */
+async function list(who: Person, query = ''): Promise<[string[], string, boolean][]> {
+  const conversations = await who.get(`${CONVERSATIONS}${query}`)
+  return conversations.map(({ accounts, last_status, unread }: any) => [
+    accounts.map(({ username }: any) => username).toSorted(),
+    last_status.id,
+    unread,
+  ])
+}
+
+test('a direct post is a conversation for each, unread for those who did not write it', async () => {
+  const id = await direct(ada, [bob, cleo])
+  await post(ada, `${at(bob)} for all`)
+  await post(ada, `${at(bob)} for followers`, { visibility: 'private' })
+  assert.deepEqual(await list(ada), [[[bob.username, cleo.username], id, false]])
+  assert.deepEqual(await list(bob), [[[ada.username, cleo.username], id, true]])
+  assert.deepEqual(await list(cleo), [[[ada.username, bob.username], id, true]])
+  const [mine, theirs] = [(await ada.get(CONVERSATIONS))[0], (await bob.get(CONVERSATIONS))[0]]
+  assert.notEqual(mine.id, theirs.id)
+  assert.equal(theirs.last_status.mentions.length, 2)
+})
+
+test('who writes to nobody is with themselves', async () => {
+  const id = await post(ada, 'a note', { visibility: 'direct' })
+  assert.deepEqual(await list(ada), [[[ada.username], id, false]])
+})
+
+test('answers stay in the conversation; who answers has read it', async () => {
+  const first = await direct(ada, [bob])
+  const [{ id }] = await bob.get(CONVERSATIONS)
+  const second = await reply(bob, [ada], first)
+  assert.deepEqual(await list(ada), [[[bob.username], second, true]])
+  assert.deepEqual(await list(bob), [[[ada.username], second, false]])
+  assert.equal((await bob.get(CONVERSATIONS))[0].id, id)
+})
+
+test('another circle, and another thread, are other conversations', async () => {
+  const first = await direct(ada, [bob])
+  const wider = await reply(ada, [bob, cleo], first)
+  const other = await direct(ada, [bob], 'something else')
+  assert.deepEqual(await list(bob), [
+    [[ada.username], other, true],
+    [[ada.username, cleo.username], wider, true],
+    [[ada.username], first, true],
+  ])
+  assert.deepEqual(await list(cleo), [[[ada.username, bob.username], wider, true]])
+})
+
+test('read and unread, as often as one likes', async () => {
+  await direct(ada, [bob])
+  const [{ id }] = await bob.get(CONVERSATIONS)
+  for (const unread of [false, false, true, true]) {
+    const answer = await bob.post(`${CONVERSATIONS}/${id}/${unread ? 'unread' : 'read'}`)
+    assert.deepEqual([answer.id, answer.unread, answer.accounts[0].id], [id, unread, ada.id])
+    assert.equal((await bob.get(CONVERSATIONS))[0].unread, unread)
+  }
+  assert.equal((await bob.client.v1.conversations.$select(id).read()).unread, false)
+})
+
+test('a conversation that is removed comes back with the next post only', async () => {
+  const first = await direct(ada, [bob])
+  const [{ id }] = await bob.get(CONVERSATIONS)
+  assert.deepEqual(await bob.delete(`${CONVERSATIONS}/${id}`), {})
+  assert.deepEqual(await list(bob), [])
+  assert.equal((await list(ada)).length, 1, 'the others keep theirs')
+  assert.equal((await bob.send('GET', `/api/v1/statuses/${first}`)).status, 200)
+  const second = await reply(ada, [bob], first)
+  assert.deepEqual(await list(bob), [[[ada.username], second, true]])
+  await ada.delete(`/api/v1/statuses/${second}`)
+  assert.deepEqual(await list(bob), [], 'what was removed does not come back')
+})
+
+test('when the last post is deleted, the one before is the last; without any it is gone', async () => {
+  const first = await direct(ada, [bob])
+  const second = await reply(ada, [bob], first)
+  const third = await reply(bob, [ada], second)
+  await ada.delete(`/api/v1/statuses/${second}`)
+  assert.deepEqual(await list(ada), [[[bob.username], third, true]])
+  await bob.delete(`/api/v1/statuses/${third}`)
+  assert.deepEqual(await list(ada), [[[bob.username], first, true]])
+  assert.deepEqual(await list(bob), [[[ada.username], first, false]])
+  await ada.delete(`/api/v1/statuses/${first}`)
+  assert.deepEqual([await list(ada), await list(bob)], [[], []])
+})
+
+test('blocks and mutes of notifications remove conversations, and keep new posts from being one', async () => {
+  const paths = [`/api/v1/accounts/${ada.id}/block`, `/api/v1/accounts/${ada.id}/mute`]
+  const undo = [`/api/v1/accounts/${ada.id}/unblock`, `/api/v1/accounts/${ada.id}/unmute`]
+  for (const [i, path] of paths.entries()) {
+    await direct(ada, [bob, cleo])
+    assert.equal((await list(bob)).length, 1)
+    await bob.post(path)
+    assert.deepEqual(await list(bob), [], path)
+    await direct(ada, [bob])
+    assert.deepEqual(await list(bob), [], path)
+    await bob.post(undo[i] as string)
+    assert.deepEqual(await list(bob), [], path)
+  }
+  await direct(ada, [bob])
+  await bob.post(`/api/v1/accounts/${ada.id}/mute`, { notifications: false })
+  assert.equal((await list(bob)).length, 1, 'muted in timelines only')
+})
+
+test('of whom somebody is blocked by, the conversations are not shown', async () => {
+  const id = await direct(ada, [bob])
+  const [{ id: conversation }] = await bob.get(CONVERSATIONS)
+  await ada.post(`/api/v1/accounts/${bob.id}/block`)
+  assert.deepEqual(await list(bob), [])
+  assert.equal((await bob.send('POST', `${CONVERSATIONS}/${conversation}/read`)).status, 404)
+  await ada.post(`/api/v1/accounts/${bob.id}/unblock`)
+  assert.deepEqual(await list(bob), [[[ada.username], id, true]])
+})
+
+test('what a policy holds back is a conversation once the sender is let through', async () => {
+  await bob.send('PATCH', '/api/v2/notifications/policy', { json: { for_private_mentions: 'filter' } })
+  const first = await direct(ada, [bob])
+  const second = await reply(ada, [bob], first)
+  assert.deepEqual(await list(bob), [])
+  assert.deepEqual(await list(ada), [[[bob.username], second, false]])
+  const [request] = await bob.get('/api/v1/notifications/requests')
+  await bob.post(`/api/v1/notifications/requests/${request.id}/accept`)
+  await server.drain()
+  assert.deepEqual(await list(bob), [[[ada.username], second, true]])
+  await ada.delete(`/api/v1/statuses/${second}`)
+  assert.deepEqual(await list(bob), [[[ada.username], first, true]])
+})
+
+test('posts of other servers: received, answered, late, deleted with their author', async () => {
+  const eve = await stranger(server, 'eve', `far${round}.test`)
+  const first = await eve.post('<p>psst</p>', { visibility: 'direct', mentionIds: [ada.id, bob.id] })
+  assert.deepEqual(await list(ada), [[[bob.username, 'eve'], first, true]])
+  const second = await post(ada, `@eve@far${round}.test ${at(bob)} well`, {
+    visibility: 'direct',
+    in_reply_to_id: first,
+  })
+  assert.deepEqual(await list(ada), [[[bob.username, 'eve'], second, false]])
+  await eve.post('<p>earlier</p>', {
+    visibility: 'direct',
+    mentionIds: [ada.id, bob.id],
+    inReplyToId: first,
+    createdAt: new Date(Date.now() - 3600_000),
+  })
+  assert.deepEqual(await list(ada), [[[bob.username, 'eve'], second, true]], 'late, unread, but not the last')
+  await purgeRemoteAccount(server.ctx, eve.id)
+  assert.deepEqual(await list(ada), [[[bob.username], second, true]])
+  await eve.post('<p>gone</p>', { visibility: 'direct', mentionIds: [ada.id] }).catch(() => {})
+  assert.equal((await list(ada)).length, 1)
+})
+
+test('a domain that is blocked takes its people’s conversations away until it no longer is', async () => {
+  const domain = `far${round}.test`
+  const eve = await stranger(server, 'eve', domain)
+  await eve.post('<p>psst</p>', { visibility: 'direct', mentionIds: [ada.id] })
+  await server.ctx.db.run(sql`insert into account_domain_blocks (account_id, domain) values (${ada.id}, ${domain})`)
+  assert.deepEqual(await list(ada), [])
+  await eve.post('<p>again</p>', { visibility: 'direct', mentionIds: [ada.id] })
+  await server.ctx.db.run(sql`delete from account_domain_blocks where account_id = ${ada.id}`)
+  assert.equal((await list(ada)).length, 1)
+})
+
+test('who leaves takes their posts out of the conversations of others', async () => {
+  const first = await direct(ada, [bob])
+  await reply(bob, [ada], first)
+  await deleteAccount(server.ctx, bob.id)
+  const [[, last]] = (await list(ada)) as [[string[], string, boolean]]
+  assert.equal(last, first)
+})
+
+test('an edit that names somebody else brings it to them; who is named no longer loses it', async () => {
+  const id = await direct(ada, [bob])
+  await ada.put(`/api/v1/statuses/${id}`, { status: `${at(cleo)} psst` })
+  assert.deepEqual([await list(bob), await list(cleo)], [[], [[[ada.username], id, true]]])
+})
+
+test('two answers at once, and the same answer twice, leave one conversation with the newest', async () => {
+  const first = await direct(ada, [bob, cleo])
+  const answers = await Promise.all([
+    reply(bob, [ada, cleo], first),
+    reply(cleo, [ada, bob], first),
+    reply(ada, [bob, cleo], first),
+    reply(bob, [ada, cleo], first),
+  ])
+  const newest = answers.toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))[0] as string
+  for (const who of [ada, bob, cleo])
+    assert.deepEqual(
+      (await list(who)).map(([, last]) => last),
+      [newest],
+    )
+  await Promise.all([
+    bob.send('DELETE', `/api/v1/statuses/${newest}`),
+    reply(ada, [bob, cleo], first),
+    cleo.send('DELETE', `/api/v1/statuses/${newest}`),
+    ada.send('DELETE', `/api/v1/statuses/${newest}`),
+  ])
+  const rows = await server.ctx.db.many<{ ok: boolean }>(sql`
+    select c.last_status_id = (select max(l.status_id) from account_conversation_statuses l where l.account_conversation_id = c.id) as ok
+    from account_conversations c where c.account_id = any(${[ada.id, bob.id, cleo.id]}::bigint[])`)
+  assert.deepEqual(
+    rows.map(({ ok }) => ok),
+    [true, true, true],
+  )
+})
+
+test('pages by the last post, both ways, with links', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.unshift(await direct(ada, [bob], `number ${i}`))
+  const last = async (query: string): Promise<string[]> => (await list(bob, query)).map(([, id]) => id)
+  const first = await bob.send('GET', `${CONVERSATIONS}?limit=2`)
+  const { next, prev } = links(first.headers)
+  assert.match(next ?? '', new RegExp(`limit=2&max_id=${ids[1]}$`))
+  assert.match(prev ?? '', new RegExp(`limit=2&min_id=${ids[0]}$`))
+  assert.deepEqual(await last(`?limit=2&max_id=${ids[1]}`), ids.slice(2, 4))
+  assert.deepEqual(await last(`?limit=2&min_id=${ids[4]}`), ids.slice(2, 4))
+  assert.deepEqual(await last(`?limit=2&since_id=${ids[4]}`), ids.slice(0, 2))
+  const end = await bob.send('GET', `${CONVERSATIONS}?limit=2&max_id=${ids[3]}`)
+  assert.deepEqual(Object.keys(links(end.headers)), ['prev'], 'a page that is not full is the end')
+  assert.equal((await bob.send('GET', `${CONVERSATIONS}?max_id=${ids[4]}`)).headers.get('link'), null)
+  assert.equal((await last('?limit=nonsense')).length, 5)
+})
+
+test('reading any number of conversations takes the same statements', async () => {
+  for (let i = 0; i < 30; i++) await direct(i % 2 ? ada : cleo, [bob], `number ${i}`)
+  // The fewest of several tries: the queue asks for work meanwhile, and its statements are counted too.
+  const count = async (limit: number): Promise<number> => {
+    let fewest = Infinity
+    for (let i = 0; i < 5; i++) {
+      const before = server.database.statements
+      await list(bob, `?limit=${limit}`)
+      fewest = Math.min(fewest, server.database.statements - before)
+    }
+    return fewest
+  }
+  assert.equal(await count(2), await count(30))
+})
+
+test('other people’s conversations are not there; a token with the scope is needed', async () => {
+  await direct(ada, [bob])
+  const [{ id }] = await ada.get(CONVERSATIONS)
+  for (const who of [bob, cleo])
+    for (const [method, path] of [
+      ['POST', `${id}/read`],
+      ['POST', `${id}/unread`],
+      ['DELETE', id],
+      ['POST', 'nonsense/read'],
+    ])
+      assert.equal((await who.send(method as string, `${CONVERSATIONS}/${path}`)).status, 404)
+  const reader = await server.token({ userId: ada.userId, scopes: ['read:statuses'] })
+  const writer = await server.token({ userId: ada.userId, scopes: ['write:conversations'] })
+  const statusOf = async (method: string, path: string, token: string | null) =>
+    (await server.send(method, `${CONVERSATIONS}${path}`, { token })).status
+  assert.deepEqual([await statusOf('GET', '', reader), await statusOf('GET', '', writer)], [200, 403])
+  for (const [method, path] of [
+    ['POST', `/${id}/read`],
+    ['POST', `/${id}/unread`],
+    ['DELETE', `/${id}`],
+  ] as const) {
+    assert.equal(await statusOf(method, path, reader), 403)
+    assert.equal(await statusOf(method, path, null), 401)
+    assert.equal(await statusOf(method, path, writer), 200)
+  }
+  assert.equal(await statusOf('GET', '', null), 401)
+})
+
+test('the timeline of direct posts has what one wrote and received, as far as it may be read', async () => {
+  const sent = await direct(ada, [bob])
+  await post(bob, `${at(ada)} for all`)
+  await direct(bob, [cleo])
+  const received = await direct(bob, [ada])
+  const note = await post(ada, 'a note', { visibility: 'direct' })
+  const timeline = (query = ''): Promise<string[]> => idsOf(ada, `/api/v1/timelines/direct${query}`)
+  assert.deepEqual(await timeline(), [note, received, sent])
+  assert.deepEqual(await timeline('?limit=1'), [note])
+  assert.deepEqual(await timeline(`?limit=1&max_id=${note}`), [received])
+  assert.deepEqual(await timeline(`?limit=1&min_id=${sent}`), [received])
+  assert.deepEqual(await timeline(`?since_id=${sent}`), [note, received])
+  const { headers } = await ada.send('GET', '/api/v1/timelines/direct?limit=1')
+  assert.deepEqual(Object.keys(links(headers)), ['next', 'prev'])
+  await ada.post(`/api/v1/accounts/${bob.id}/mute`)
+  assert.deepEqual(await timeline(), [note, sent])
+  await ada.post(`/api/v1/accounts/${bob.id}/unmute`)
+  await bob.post(`/api/v1/accounts/${ada.id}/block`)
+  assert.deepEqual(await timeline(), [note, sent])
+  assert.equal((await server.send('GET', '/api/v1/timelines/direct')).status, 401)
+  const token = await server.token({ userId: ada.userId, scopes: ['read:accounts'] })
+  assert.equal((await server.send('GET', '/api/v1/timelines/direct', { token })).status, 403)
+})

@@ -1,0 +1,72 @@
+// The directory of accounts that want to be found.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { saveSettings } from '../../src/domain/instance/settings.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let people: Record<'ada' | 'bob' | 'cleo' | 'dan' | 'shy', Person>
+let far: string
+
+before(async () => {
+  server = await startTestServer()
+  const made: [string, Person][] = []
+  for (const name of ['ada', 'bob', 'cleo', 'dan', 'shy']) made.push([name, await server.person(name)])
+  people = Object.fromEntries(made) as typeof people
+  far = await remoteAccount(server, 'far', 'far.test', { discoverable: true })
+  for (const name of ['ada', 'bob', 'cleo', 'dan'] as const)
+    await people[name].send('PATCH', '/api/v1/profile', { json: { discoverable: true } })
+})
+after(() => server.stop())
+
+const seen = async (query = '', who: Person | null = null): Promise<string[]> =>
+  (await server.send('GET', `/api/v1/directory${query}`, who ? { token: who.token } : {})).json.map(
+    ({ username }: any) => username,
+  )
+
+test('those who want to be found, new ones first, or those who wrote last', async () => {
+  assert.deepEqual(await seen('?order=new'), ['far', 'dan', 'cleo', 'bob', 'ada'])
+  await post(people.bob, 'here I am')
+  assert.deepEqual((await seen())[0], 'bob')
+  assert.deepEqual(await seen(), await seen('?order=active'))
+  assert.deepEqual(await seen('?order=new&local=true'), ['dan', 'cleo', 'bob', 'ada'])
+  assert.deepEqual((await seen('?local=1')).toSorted(), ['ada', 'bob', 'cleo', 'dan'])
+})
+
+test('by limit and offset', async () => {
+  assert.deepEqual(await seen('?order=new&limit=2&offset=1'), ['dan', 'cleo'])
+  assert.deepEqual(await seen('?order=new&offset=4'), ['ada'])
+  assert.deepEqual(await seen('?offset=100'), [])
+  assert.equal((await seen('?limit=-2&offset=-7')).length, 2)
+  assert.equal((await seen('?limit=9999999999999&offset=nonsense')).length, 5)
+})
+
+test('a wrong order is refused; a wrong token too', async () => {
+  assert.equal((await server.send('GET', '/api/v1/directory?order=best')).status, 422)
+  assert.equal((await server.send('GET', '/api/v1/directory', { token: 'wrong' })).status, 401)
+})
+
+test('nobody limited, suspended, moved, unconfirmed; nobody hidden from whoever looks', async () => {
+  const { ada, bob, cleo, dan } = people
+  await ada.post(`/api/v1/accounts/${bob.id}/block`)
+  await cleo.post(`/api/v1/accounts/${ada.id}/block`)
+  await ada.post(`/api/v1/accounts/${dan.id}/mute`, { duration: 3600 })
+  await ada.post('/api/v1/domain_blocks', { domain: 'far.test' })
+  assert.deepEqual(await seen('?order=new', ada), ['ada'])
+  assert.deepEqual(await seen('?order=new'), ['far', 'dan', 'cleo', 'bob', 'ada'])
+  const change = (id: string, what: string): Promise<unknown> =>
+    server.database.raw(`update accounts set ${what} where id = $1`, [id])
+  await change(bob.id, 'silenced_at = now()')
+  await change(cleo.id, 'suspended_at = now()')
+  await change(dan.id, `moved_to_id = ${far}`)
+  await server.database.raw('update users set approved = false where account_id = $1', [ada.id])
+  assert.deepEqual(await seen('?order=new'), ['far'])
+  assert.deepEqual(await seen('?order=active'), ['far'])
+})
+
+test('404 where there is none', async () => {
+  await saveSettings(server.ctx, { profile_directory: false })
+  assert.equal((await server.send('GET', '/api/v1/directory')).status, 404)
+})

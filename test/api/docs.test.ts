@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { routes } from '../../src/api/routes.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+test('the OpenAPI document has every operation, and every reference leads somewhere', async () => {
+  const { json, headers } = await server.send('GET', '/api/openapi.json')
+  assert.equal(json.openapi, '3.1.0')
+  assert.equal(headers.get('access-control-allow-origin'), '*')
+  for (const { method, path } of routes)
+    assert.ok(json.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()], `${method} ${path}`)
+  const references = JSON.stringify(json).match(/#\/components\/schemas\/[^"]+/g) ?? []
+  assert.ok(references.length > 0)
+  for (const reference of references)
+    assert.ok(json.components.schemas[reference.split('/').at(-1) as string], reference)
+})
+
+test('the page has them too, without scripts, with what each needs and answers', async () => {
+  const { text, headers } = await server.send('GET', '/api/docs')
+  assert.match(headers.get('content-type') ?? '', /^text\/html/)
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  assert.ok(!text.includes('<script'))
+  for (const { method, path } of routes)
+    assert.ok(text.includes(`<code>${method} ${path.replace(/:(\w+)/g, '{$1}')}</code>`), `${method} ${path}`)
+  const notifications = text.slice(text.indexOf('<code>GET /api/v1/notifications</code>'))
+  assert.match(
+    notifications,
+    /^[\s\S]{0,400}read:notifications[\s\S]{0,200}list of <a href="#entity-Notification">[\s\S]{0,900}<code>exclude_types\[\]<\/code>/,
+  )
+  for (const [, id] of text.matchAll(/href="#([^"]+)"/g))
+    assert.ok(id === 'main' || text.includes(`id="${id}"`), `#${id}`)
+})
+
+test('the server says that it is there', async () => {
+  const { status, text, headers } = await server.send('GET', '/health')
+  assert.deepEqual([status, text], [200, 'OK'])
+  assert.match(headers.get('content-type') ?? '', /^text\/plain/)
+})

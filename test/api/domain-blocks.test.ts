@@ -1,0 +1,216 @@
+// Domains that people block for themselves.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { blockDomain } from '../../src/domain/relationships/domain-blocks.ts'
+import { follow as followIn } from '../../src/domain/relationships/follow.ts'
+import { distributed } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { boost, follow, home, idsOf, links, post, storedHome, stranger, type Stranger } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let eve: Stranger
+let fay: Stranger
+let domain: string
+let round = 0
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+// Eve and Fay are of the domain. Ada follows Eve, Fay follows Ada.
+beforeEach(async () => {
+  round++
+  domain = `away${round}.test`
+  ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])
+  ;[eve, fay] = await Promise.all([stranger(server, 'eve', domain), stranger(server, 'fay', domain)])
+  await server.database.raw('insert into account_stats (account_id) values ($1), ($2)', [eve.id, fay.id])
+  await tie(ada.id, eve.id, 'https://x.test/1')
+  await tie(fay.id, ada.id, `https://${domain}/follows/${round}`)
+})
+
+/** A follow, as it is after the other server accepted. */
+async function tie(from: string, to: string, uri: string): Promise<void> {
+  await server.database.raw('insert into follows (account_id, target_account_id, uri) values ($1, $2, $3)', [
+    from,
+    to,
+    uri,
+  ])
+  await server.database.raw('update account_stats set following_count = following_count + 1 where account_id = $1', [
+    from,
+  ])
+  await server.database.raw('update account_stats set followers_count = followers_count + 1 where account_id = $1', [
+    to,
+  ])
+}
+const set = (who: Person, name: string) => who.send('POST', '/api/v1/domain_blocks', { json: { domain: name } })
+const blocked = (who: Person): Promise<string[]> => who.get('/api/v1/domain_blocks')
+const relation = async (id: string): Promise<any> => (await ada.get(`/api/v1/accounts/relationships?id=${id}`))[0]
+
+test('blocked, listed, taken back; the same again changes nothing', async () => {
+  assert.deepEqual((await set(ada, domain.toUpperCase())).json, {})
+  assert.deepEqual((await set(ada, domain)).json, {})
+  assert.deepEqual(await blocked(ada), [domain])
+  assert.deepEqual(await blocked(bob), [])
+  assert.equal((await relation(eve.id)).domain_blocking, true)
+  assert.deepEqual((await ada.send('DELETE', '/api/v1/domain_blocks', { form: { domain } })).json, {})
+  assert.deepEqual((await ada.send('DELETE', `/api/v1/domain_blocks?domain=${domain}`)).json, {})
+  assert.deepEqual(await blocked(ada), [])
+  assert.equal((await relation(eve.id)).following, false, 'no follow comes back')
+})
+
+test('what is no domain, or ours, is refused', async () => {
+  for (const name of ['not a domain', 'https://far.test/', 'user@far.test', 'a..b', 'x'.repeat(600), server.domain]) {
+    for (const [method, path] of [
+      ['POST', ''],
+      ['DELETE', ''],
+      ['GET', '/preview'],
+    ] as const) {
+      const answer = await ada.send(method, `/api/v1/domain_blocks${path}?domain=${encodeURIComponent(name)}`)
+      assert.equal(answer.status, 422, `${method} ${name}`)
+    }
+  }
+  assert.equal((await ada.send('POST', '/api/v1/domain_blocks')).status, 400)
+  assert.equal((await set(ada, 'bücher.test')).status, 200)
+  assert.deepEqual(await blocked(ada), ['xn--bcher-kva.test'])
+})
+
+test('who may', async () => {
+  for (const [method, path, wrong] of [
+    ['GET', '/api/v1/domain_blocks', 'write'],
+    ['POST', '/api/v1/domain_blocks', 'read'],
+    ['DELETE', '/api/v1/domain_blocks', 'read'],
+    ['GET', '/api/v1/domain_blocks/preview', 'read'],
+  ] as const) {
+    const url = `${path}?domain=${domain}`
+    assert.equal((await server.send(method, url)).status, 401, path)
+    assert.equal(
+      (await server.send(method, url, { token: await server.token({ userId: ada.userId, scopes: [wrong] }) })).status,
+      403,
+      path,
+    )
+    assert.equal(
+      (await server.send(method, url, { token: await server.token({ userId: ada.userId, scopes: ['follow'] }) }))
+        .status,
+      200,
+      path,
+    )
+  }
+})
+
+test('pages both ways', async () => {
+  const names = Array.from({ length: 5 }, (_, i) => `d${i}.${domain}`)
+  for (const name of names) await set(ada, name)
+  const newest = names.toReversed()
+  const first = await ada.send('GET', '/api/v1/domain_blocks?limit=2')
+  assert.deepEqual(first.json, newest.slice(0, 2))
+  const second = await ada.send('GET', links(first.headers).next as string)
+  const third = await ada.send('GET', links(second.headers).next as string)
+  assert.deepEqual([...second.json, ...third.json], newest.slice(2))
+  assert.equal(links(third.headers).next, undefined)
+  assert.deepEqual((await ada.send('GET', links(third.headers).prev as string)).json, newest.slice(2, 4))
+})
+
+test('follows both ways end, are counted, and told; requests, lists, endorsements and notifications go', async () => {
+  const gus = await stranger(server, 'gus', domain)
+  const other = await stranger(server, 'other', `else${round}.test`)
+  await server.database.raw('insert into account_stats (account_id) values ($1), ($2)', [gus.id, other.id])
+  await tie(ada.id, other.id, 'https://x.test/2')
+  await ada.post(`/api/v1/accounts/${gus.id}/follow`)
+  await server.database.raw('insert into follow_requests (account_id, target_account_id, uri) values ($1, $2, $3)', [
+    gus.id,
+    ada.id,
+    `https://${domain}/asks`,
+  ])
+  await ada.post(`/api/v1/accounts/${eve.id}/endorse`)
+  const { id: list } = await ada.post('/api/v1/lists', { title: 'x' })
+  await ada.post(`/api/v1/lists/${list}/accounts`, { account_ids: [eve.id, gus.id, other.id] })
+  await eve.post('<p>hello</p>', { mentionIds: [ada.id] })
+  assert.equal((await ada.get('/api/v1/notifications')).length, 1)
+  assert.deepEqual(await ada.get(`/api/v1/domain_blocks/preview?domain=${domain}`), {
+    following_count: 1,
+    followers_count: 1,
+  })
+  assert.deepEqual(await ada.get('/api/v1/domain_blocks/preview?domain=nowhere.test'), {
+    following_count: 0,
+    followers_count: 0,
+  })
+
+  await set(ada, domain)
+  await server.drain()
+  for (const id of [eve.id, fay.id, gus.id]) {
+    const { following, followed_by, requested, requested_by, endorsed } = await relation(id)
+    assert.deepEqual([following, followed_by, requested, requested_by, endorsed], [false, false, false, false, false])
+  }
+  const { following_count, followers_count } = await ada.get('/api/v1/accounts/verify_credentials')
+  assert.deepEqual([following_count, followers_count], [1, 0])
+  assert.deepEqual(await idsOf(ada, `/api/v1/lists/${list}/accounts`), [other.id])
+  assert.deepEqual(
+    (await ada.get('/api/v1/notifications')).map(({ type }: { type: string }) => type),
+    ['severed_relationships'],
+  )
+  const told = (await distributed(server, ada.id))
+    .slice(-4)
+    .map(({ activity, targetAccountId, followUri }) => [activity, targetAccountId, followUri])
+  assert.deepEqual(
+    new Set(told.map((item) => JSON.stringify(item))),
+    new Set([
+      JSON.stringify(['undo-follow', gus.id, undefined]),
+      JSON.stringify(['undo-follow', eve.id, undefined]),
+      JSON.stringify(['reject-follow', gus.id, `https://${domain}/asks`]),
+      JSON.stringify(['reject-follow', fay.id, `https://${domain}/follows/${round}`]),
+    ]),
+  )
+})
+
+test('what it ends is told by the domain, once', async () => {
+  assert.deepEqual(await blockDomain(server.ctx, ada.id, domain), { following: 1, followers: 1 })
+  assert.deepEqual(await blockDomain(server.ctx, ada.id, domain), { following: 0, followers: 0 })
+})
+
+test('posts and boosts of its people leave the home timeline and public feeds at once', async () => {
+  await home(ada)
+  await follow(server, ada, bob)
+  const byEve = await eve.post('<p>hello</p>')
+  const boosted = await boost(bob, byEve)
+  const byBob = await post(bob, 'hello')
+  assert.deepEqual(await home(ada), [byBob, byEve])
+  await set(ada, domain)
+  assert.deepEqual(await home(ada), [byBob])
+  assert.equal((await idsOf(ada, '/api/v1/timelines/public')).includes(byEve), false)
+  assert.equal((await idsOf(bob, '/api/v1/timelines/public')).includes(byEve), true)
+  await server.drain()
+  assert.deepEqual(await storedHome(server, ada), [byBob])
+  await ada.send('DELETE', '/api/v1/domain_blocks', { json: { domain } })
+  await server.drain()
+  assert.deepEqual(await home(ada), [byBob, boosted], 'what friends boost is shown again')
+})
+
+test('neither side can follow the other; who was met is still found', async () => {
+  await set(ada, domain)
+  assert.equal((await ada.send('POST', `/api/v1/accounts/${eve.id}/follow`)).status, 403)
+  assert.equal(
+    await followIn(server.ctx, { accountId: fay.id, targetAccountId: ada.id, uri: `https://${domain}/again` }),
+    'refused',
+  )
+  assert.equal((await ada.send('GET', `/api/v1/accounts/${eve.id}`)).status, 200)
+})
+
+test('a follow and a block at once never leave a follow', async () => {
+  for (let i = 0; i < 10; i++) {
+    await Promise.all([
+      followIn(server.ctx, { accountId: fay.id, targetAccountId: ada.id, uri: `https://${domain}/race/${i}` }),
+      blockDomain(server.ctx, ada.id, domain),
+    ])
+    const { rows } = await server.database.raw(
+      'select id from follows where account_id = $1 and target_account_id = $2',
+      [fay.id, ada.id],
+    )
+    assert.deepEqual(rows, [])
+    const { followers_count } = await ada.get('/api/v1/accounts/verify_credentials')
+    assert.equal(followers_count, 0)
+    await ada.send('DELETE', '/api/v1/domain_blocks', { json: { domain } })
+  }
+})

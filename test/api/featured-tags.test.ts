@@ -1,0 +1,152 @@
+// Hashtags on profiles.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let round = 0
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+beforeEach(async () => {
+  round++
+  ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])
+})
+
+const feature = (who: Person, name: string) => who.send('POST', '/api/v1/featured_tags', { json: { name } })
+const names = async (who: Person): Promise<string[]> =>
+  (await who.get('/api/v1/featured_tags')).map(({ name }: any) => name)
+
+test('a hashtag is shown on the profile, counted, and taken down', async () => {
+  await post(ada, `one #Cats${round}`)
+  await post(ada, `two #cats${round}`, { visibility: 'unlisted' })
+  await post(ada, `for followers #cats${round}`, { visibility: 'private' })
+  await post(bob, `of somebody else #cats${round}`)
+  const shown = await ada.client.v1.featuredTags.create({ name: `#CATS${round}` })
+  const today = new Date().toISOString().slice(0, 10)
+  assert.deepEqual(
+    { ...shown },
+    {
+      id: shown.id,
+      name: `CATS${round}`,
+      url: `http://${server.domain}/@${ada.username}/tagged/cats${round}`,
+      statusesCount: '2',
+      lastStatusAt: today,
+    },
+  )
+  await feature(ada, `unused${round}`)
+  const list = await ada.get('/api/v1/featured_tags')
+  assert.deepEqual(
+    list.map((item: any) => [item.name, item.statuses_count, item.last_status_at]),
+    [
+      [`CATS${round}`, '2', today],
+      [`unused${round}`, '0', null],
+    ],
+  )
+  assert.deepEqual((await server.send('GET', `/api/v1/accounts/${ada.id}/featured_tags`)).json, list)
+  assert.equal((await server.send('GET', '/api/v1/accounts/1/featured_tags')).status, 404)
+  assert.equal((await ada.get(`/api/v1/tags/cats${round}`)).featuring, true)
+  assert.equal((await bob.get(`/api/v1/tags/cats${round}`)).featuring, false)
+  assert.equal((await bob.send('DELETE', `/api/v1/featured_tags/${shown.id}`)).status, 404)
+  assert.deepEqual(await ada.delete(`/api/v1/featured_tags/${shown.id}`), {})
+  assert.equal((await ada.send('DELETE', `/api/v1/featured_tags/${shown.id}`)).status, 404)
+  assert.deepEqual(await names(ada), [`unused${round}`])
+})
+
+test('ten and no more, also at once; the same twice is one', async () => {
+  for (let i = 0; i < 9; i++) await feature(ada, `tag${i}`)
+  assert.equal((await feature(ada, 'TAG0')).json.name, 'tag0')
+  const answers = await Promise.all(['x', 'y', 'z'].map((name) => feature(ada, name)))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422])
+  assert.equal((await names(ada)).length, 10)
+  assert.equal((await feature(ada, 'tag1')).status, 200)
+  assert.equal((await ada.send('POST', '/api/v1/tags/another/feature')).status, 422)
+})
+
+test('what is no hashtag, and who may not', async () => {
+  for (const name of ['two words', '42', 'a-b', '#']) assert.equal((await feature(ada, name)).status, 422, name)
+  assert.equal((await feature(ada, '')).status, 400)
+  assert.equal((await ada.send('POST', '/api/v1/featured_tags', { json: {} })).status, 400)
+  for (const [method, path, scope] of [
+    ['GET', '/api/v1/featured_tags', 'write'],
+    ['GET', '/api/v1/featured_tags/suggestions', 'write'],
+    ['POST', '/api/v1/featured_tags', 'read'],
+    ['DELETE', '/api/v1/featured_tags/1', 'read'],
+  ] as const) {
+    assert.equal((await server.send(method, path)).status, 401, path)
+    const token = await server.token({ userId: ada.userId, scopes: [scope] })
+    assert.equal(
+      (await server.send(method, path, { token, ...(method === 'POST' ? { json: { name: 'x' } } : {}) })).status,
+      403,
+      path,
+    )
+  }
+})
+
+test('by the name of the hashtag, there and back', async () => {
+  const shown = (await ada.send('POST', `/api/v1/tags/Dogs${round}/feature`)).json
+  assert.deepEqual([shown.name, shown.featuring], [`Dogs${round}`, true])
+  assert.deepEqual(await names(ada), [`Dogs${round}`])
+  assert.equal((await ada.send('POST', `/api/v1/tags/dogs${round}/unfeature`)).json.featuring, false)
+  assert.equal((await ada.send('POST', `/api/v1/tags/dogs${round}/unfeature`)).status, 200)
+  assert.deepEqual(await names(ada), [])
+})
+
+test('suggested is what one used most lately and does not show', async () => {
+  for (let i = 0; i < 12; i++) await post(ada, `#often${round} #n${i}of${round}`)
+  await post(ada, `#twice${round}`)
+  await post(ada, `#twice${round} #shown${round}`)
+  await post(bob, `#bobs${round}`)
+  await feature(ada, `shown${round}`)
+  const suggested = await ada.get('/api/v1/featured_tags/suggestions')
+  assert.deepEqual(
+    suggested.slice(0, 3).map(({ name }: any) => name),
+    [`often${round}`, `twice${round}`, `n11of${round}`],
+  )
+  assert.equal(suggested.length, 10)
+  assert.equal(suggested[0].history.length, 7)
+})
+
+test('they are told to other servers: a collection, a link in the actor, and every change', async () => {
+  await post(ada, `#Cats${round}`)
+  await feature(ada, `Cats${round}`)
+  const headers = { accept: 'application/activity+json' }
+  const actor = (await server.send('GET', `/users/${ada.username}`, { headers })).json
+  assert.equal(actor.featuredTags, `${actor.id}/collections/tags`)
+  const collection = (await server.send('GET', actor.featuredTags, { headers })).json
+  assert.deepEqual([collection.id, collection.type, collection.totalItems], [actor.featuredTags, 'Collection', 1])
+  assert.deepEqual(collection.items, [
+    { type: 'Hashtag', href: `http://${server.domain}/@${ada.username}/tagged/cats${round}`, name: `#Cats${round}` },
+  ])
+  const page = await server.send('GET', new URL(collection.items[0].href).pathname)
+  assert.equal(page.status, 200)
+  assert.match(page.text, new RegExp(`Posts with #cats${round}`))
+  assert.equal((await server.send('GET', '/users/nobody/collections/tags', { headers })).status, 404)
+
+  const follower = await remoteAccount(server, `fan${round}`)
+  await server.database.raw('insert into follows (account_id, target_account_id) values ($1, $2)', [follower, ada.id])
+  const [shown] = await ada.get('/api/v1/featured_tags')
+  await ada.delete(`/api/v1/featured_tags/${shown.id}`)
+  await server.drain()
+  const { rows } = await server.database.raw(
+    'select body::jsonb as body from outbox_activities where account_id = $1 order by id desc limit 1',
+    [ada.id],
+  )
+  const { type, object, target } = rows[0].body
+  assert.deepEqual(
+    [type, object.type, object.name, target],
+    ['Remove', 'Hashtag', `#Cats${round}`, `${actor.id}/collections/featured`],
+  )
+})
+
+test('nothing is shown of suspended accounts', async () => {
+  await feature(ada, 'cats')
+  await server.database.raw('update accounts set suspended_at = now() where id = $1', [ada.id])
+  assert.deepEqual((await server.send('GET', `/api/v1/accounts/${ada.id}/featured_tags`)).json, [])
+})

@@ -1,0 +1,290 @@
+// What filters find in posts, and where that shows.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import sharp from 'sharp'
+import { sql } from '../../src/db/sql.ts'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { boost, follow, home, post, stranger } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let cleo: Person
+let round = 0
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+beforeEach(async () => {
+  round++
+  const named = (name: string): Promise<Person> => server.person(`${name}${round}`)
+  ;[ada, bob, cleo] = await Promise.all([named('ada'), named('bob'), named('cleo')])
+})
+
+/** A filter of Ada's for keywords; a word with a `*` behind it is no whole word. */
+const filter = (keywords: readonly string[], more: object = {}): Promise<any> =>
+  ada.post('/api/v2/filters', {
+    title: keywords.join(' '),
+    context: ['home'],
+    keywords_attributes: keywords.map((word) => ({
+      keyword: word.replace(/\*$/, ''),
+      whole_word: !word.endsWith('*'),
+    })),
+    ...more,
+  })
+
+const read = (id: string, who = ada): Promise<any> => who.get(`/api/v1/statuses/${id}`)
+/** The keywords by which Ada's filters know a post. */
+const found = async (id: string): Promise<string[]> =>
+  (await read(id)).filtered.flatMap(
+    ({ keyword_matches }: { keyword_matches: string[] | null }) => keyword_matches ?? [],
+  )
+const foundIn = async (text: string): Promise<string[]> => found(await post(bob, text))
+
+test('a match names the filter without its parts, and what matched', async () => {
+  const made = await filter(['football', 'cup'], {
+    context: ['public', 'thread'],
+    filter_action: 'hide',
+    expires_in: 900,
+  })
+  const id = await post(bob, 'Football, football and the cup')
+  const { keywords: _keywords, statuses: _statuses, ...head } = made
+  assert.deepEqual((await read(id)).filtered, [
+    { filter: head, keyword_matches: ['football', 'cup'], status_matches: null },
+  ])
+  assert.deepEqual((await read(await post(bob, 'chess'))).filtered, [])
+  assert.deepEqual((await read(id, bob)).filtered, [], 'the author has no filters')
+  assert.equal('filtered' in (await server.send('GET', `/api/v1/statuses/${id}`)).json, false)
+})
+
+test('whole words end where words end, on sides that have letters', async () => {
+  await filter(['cat', '#dogs', 'c++', 'part*'])
+  assert.deepEqual(await foundIn('a cat, and'), ['cat'])
+  assert.deepEqual(await foundIn('(CAT)'), ['cat'])
+  assert.deepEqual(await foundIn('concatenate cats scat cat_ cat7'), [])
+  assert.deepEqual(await foundIn('hot#dogs'), ['#dogs'])
+  assert.deepEqual(await foundIn('#dogsled'), [])
+  assert.deepEqual(await foundIn('c++11'), ['c++'])
+  assert.deepEqual(await foundIn('xc++'), [])
+  assert.deepEqual(await foundIn('a department'), ['part'])
+})
+
+test('letters of all scripts, in either case and however they are composed', async () => {
+  await filter(['straße', 'été', 'привет', '猫*', 'kind'])
+  assert.deepEqual(await foundIn('Die STRAßE'), ['straße'])
+  assert.deepEqual(await foundIn('l’E\u0301TE\u0301 !'), ['été'])
+  assert.deepEqual(await foundIn('ПРИВЕТ, мир'), ['привет'])
+  assert.deepEqual(await foundIn('приветы'), [])
+  assert.deepEqual(await foundIn('黒猫は'), ['猫'])
+  assert.deepEqual(await foundIn('kindéré'), [], 'é is part of a word')
+})
+
+test('phrases are found over line breaks and whatever marks them up', async () => {
+  await filter(['two words', '@' + bob.username, 'example.com/some', 'a & b', '<b>'])
+  assert.deepEqual(await foundIn('two\nwords'), ['two words'])
+  assert.deepEqual(await foundIn('two   words'), ['two words'])
+  assert.deepEqual(await foundIn('two\n\nwords'), ['two words'])
+  assert.deepEqual(await foundIn('twowords'), [])
+  assert.deepEqual(await foundIn(`hello @${bob.username}`), ['@' + bob.username])
+  assert.deepEqual(await foundIn('https://example.com/some/very/long/path/that/is/cut'), ['example.com/some'])
+  assert.deepEqual(await foundIn('a & b'), ['a & b'])
+  assert.deepEqual(await foundIn('<b>'), ['<b>'])
+  assert.deepEqual(await foundIn('just bold text'), [], 'markup is no text')
+})
+
+test('keywords are no patterns', async () => {
+  await filter(['.+', '(a+)+$', '[x]', 'a|b', '\\d'])
+  assert.deepEqual(await foundIn('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa! x 7'), [])
+  assert.deepEqual(await foundIn('.+ (a+)+$ [x] a|b \\d'), ['.+', '(a+)+$', '[x]', 'a|b', '\\d'])
+})
+
+test('content warnings, options of polls and descriptions of media count as text, each by itself', async () => {
+  await filter(['warned', 'option', 'described', 'warned about'])
+  assert.deepEqual(await found(await post(bob, 'about nothing', { spoiler_text: 'warned' })), ['warned'])
+  assert.deepEqual(
+    await found(await post(bob, 'choose', { poll: { options: ['an option', 'none'], expires_in: 600 } })),
+    ['option'],
+  )
+  const form = new FormData()
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  form.set('file', new Blob([picture as never]), 'red.png')
+  form.set('description', 'Well described')
+  const { json } = await bob.send('POST', '/api/v2/media', { form })
+  const id = await post(bob, 'a picture', { media_ids: [json.id] })
+  assert.deepEqual(await found(id), ['described'])
+  await bob.put(`/api/v1/statuses/${id}`, {
+    status: 'a picture',
+    media_ids: [json.id],
+    media_attributes: [{ id: json.id, description: 'nothing' }],
+  })
+  assert.deepEqual(await found(id), [], 'an edit is looked at anew')
+})
+
+test('single posts are filtered by their id', async () => {
+  const id = await post(bob, 'about nothing')
+  const { id: filterId } = await filter(['other'])
+  const entry = await ada.post(`/api/v2/filters/${filterId}/statuses`, { status_id: id })
+  const [result] = (await read(id)).filtered
+  assert.deepEqual([result.filter.id, result.keyword_matches, result.status_matches], [filterId, null, [id]])
+  const boosted = await boost(cleo, id)
+  const seen = await read(boosted)
+  assert.deepEqual(seen.filtered[0].status_matches, [id])
+  assert.deepEqual(seen.reblog.filtered, seen.filtered)
+  await ada.delete(`/api/v2/filters/statuses/${entry.id}`)
+  assert.deepEqual((await read(id)).filtered, [])
+})
+
+test('a boost is filtered as what it boosts, inside and outside', async () => {
+  await filter(['football'])
+  const seen = await read(await boost(cleo, await post(bob, 'football')))
+  assert.equal(seen.filtered.length, 1)
+  assert.deepEqual(seen.reblog.filtered, seen.filtered)
+})
+
+test('one’s own posts are never filtered, boosted neither', async () => {
+  await filter(['football'])
+  const id = await post(ada, 'football')
+  assert.deepEqual((await read(id)).filtered, [])
+  const seen = await read(await boost(bob, id))
+  assert.deepEqual([seen.filtered, seen.reblog.filtered], [[], []])
+})
+
+test('changes act on the very next request', async () => {
+  const id = await post(bob, 'football and chess')
+  assert.deepEqual(await found(id), [])
+  const made = await filter(['football'])
+  assert.deepEqual(await found(id), ['football'])
+  const [keyword] = made.keywords
+  await ada.put(`/api/v2/filters/keywords/${keyword.id}`, { keyword: 'chess' })
+  assert.deepEqual(await found(id), ['chess'])
+  await ada.post(`/api/v2/filters/${made.id}/keywords`, { keyword: 'football' })
+  assert.deepEqual(await found(id), ['chess', 'football'])
+  await ada.delete(`/api/v2/filters/keywords/${keyword.id}`)
+  assert.deepEqual(await found(id), ['football'])
+  await ada.delete(`/api/v2/filters/${made.id}`)
+  assert.deepEqual(await found(id), [])
+})
+
+test('a change made by another process is seen without a word from it', async () => {
+  const id = await post(bob, 'football and chess')
+  const { id: filterId } = await filter(['football'])
+  assert.deepEqual(await found(id), ['football'])
+  await server.ctx.db.run(sql`insert into filter_keywords (filter_id, keyword) values (${filterId}, 'chess')`)
+  await server.ctx.db.run(sql`update filter_versions set version = version + 1 where account_id = ${ada.id}`)
+  assert.deepEqual(await found(id), ['football', 'chess'])
+})
+
+test('a filter stops at the second it runs out, and stays stored', async () => {
+  const id = await post(bob, 'football')
+  const made = await filter(['football'], { expires_in: 1 })
+  assert.deepEqual(await found(id), ['football'])
+  await eventually(async () => (await found(id)).length === 0)
+  const late = Date.now() - new Date(made.expires_at).getTime()
+  assert.ok(late >= 0 && late < 1000, `${late} ms after its end`)
+  assert.equal((await ada.get('/api/v2/filters')).length, 1)
+  await ada.put(`/api/v2/filters/${made.id}`, { expires_in: null })
+  assert.deepEqual(await found(id), ['football'])
+})
+
+test('wherever a post appears, it says what filters it', async () => {
+  await follow(server, ada, bob)
+  const mine = await post(ada, 'a question')
+  const id = await post(bob, `football, @${ada.username} #sports`, { in_reply_to_id: mine })
+  const plain = await post(bob, 'football')
+  await filter(['football'], { context: ['account'] })
+  await ada.post(`/api/v1/statuses/${id}/bookmark`)
+  await ada.post(`/api/v1/statuses/${id}/favourite`)
+  const list = await ada.post('/api/v1/lists', { title: 'People' })
+  await ada.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id] })
+  const pages = [
+    '/api/v1/timelines/home',
+    `/api/v1/timelines/list/${list.id}`,
+    '/api/v1/timelines/tag/sports',
+    `/api/v1/accounts/${bob.id}/statuses`,
+    '/api/v1/bookmarks',
+    '/api/v1/favourites',
+    `/api/v1/statuses?id[]=${id}`,
+  ]
+  for (const path of pages) {
+    const status = (await ada.get(path)).find((one: { id: string }) => one.id === id)
+    assert.equal(status?.filtered.length, 1, path)
+  }
+  const publicly = (await ada.get('/api/v1/timelines/public')).find((one: { id: string }) => one.id === plain)
+  assert.equal(publicly.filtered.length, 1)
+  assert.equal((await ada.get(`/api/v1/statuses/${mine}/context`)).descendants[0].filtered.length, 1)
+  const [notification] = await ada.get('/api/v1/notifications?types[]=mention')
+  assert.equal(notification.status.filtered.length, 1)
+  const search = await ada.get(`/api/v2/search?q=${encodeURIComponent((await read(id)).url)}&resolve=true`)
+  assert.equal(search.statuses[0].filtered.length, 1)
+})
+
+test('posts of other servers are matched alike', async () => {
+  await filter(['fish & chips'])
+  const eve = await stranger(server, 'eve', `far${round}.test`)
+  assert.deepEqual(await found(await eve.post('<p>Fish &amp; <strong>chips</strong></p>')), ['fish & chips'])
+  assert.deepEqual(await found(await eve.post('<p>Fish</p><p>&amp; chips</p>')), ['fish & chips'])
+  assert.deepEqual(await found(await eve.post('<a href="https://x.test/fish & chips">link</a>')), [])
+})
+
+test('irreversible filters of the first version keep posts from home and from lists, nothing else', async () => {
+  await follow(server, ada, bob)
+  const list = await ada.post('/api/v1/lists', { title: 'People' })
+  await ada.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id] })
+  const [hidden, shown] = [await post(bob, 'football'), await post(bob, 'chess')]
+  const boosted = await boost(bob, await post(cleo, 'more football'))
+  assert.deepEqual(await home(ada), [boosted, shown, hidden])
+  const v1 = await ada.post('/api/v1/filters', { phrase: 'football', context: ['home', 'public'], irreversible: true })
+  assert.deepEqual(await home(ada), [shown])
+  const listed = await ada.get(`/api/v1/timelines/list/${list.id}`)
+  assert.deepEqual(
+    listed.map(({ id }: { id: string }) => id).filter((id: string) => id !== shown),
+    [],
+  )
+  assert.equal((await read(hidden)).filtered[0].filter.filter_action, 'hide')
+  const publicly = await ada.get('/api/v1/timelines/public')
+  assert.ok(publicly.some(({ id }: { id: string }) => id === hidden))
+  const first = await ada.send('GET', '/api/v1/timelines/home?limit=1')
+  assert.deepEqual(first.json, [])
+  assert.match(first.headers.get('link') ?? '', new RegExp(`max_id=${boosted}>; rel="next"`), 'pages go on')
+  const { filter: whole } = (await read(hidden)).filtered[0]
+  await ada.put(`/api/v2/filters/${whole.id}`, { filter_action: 'warn' })
+  assert.deepEqual(await home(ada), [boosted, shown, hidden])
+  await ada.put(`/api/v2/filters/${whole.id}`, { filter_action: 'hide' })
+  assert.deepEqual(await home(ada), [boosted, shown, hidden], 'hiding is then for the client to do')
+  await ada.put(`/api/v1/filters/${v1.id}`, { phrase: 'football', context: ['home'], irreversible: true })
+  assert.deepEqual(await home(ada), [shown])
+})
+
+test('irreversible filters keep notifications from being made', async () => {
+  const made = await ada.post('/api/v1/filters', { phrase: 'football', context: ['notifications'], irreversible: true })
+  await post(bob, `football @${ada.username}`)
+  const hello = await post(bob, `hello @${ada.username}`)
+  const types = async (): Promise<string[]> =>
+    (await ada.get('/api/v1/notifications')).map((one: any) => `${one.type} ${one.status?.id}`)
+  assert.deepEqual(await types(), [`mention ${hello}`])
+  assert.equal((await ada.get('/api/v1/notifications/unread_count')).count, 1)
+  const mine = await post(ada, 'my football')
+  await bob.post(`/api/v1/statuses/${mine}/favourite`)
+  assert.deepEqual(await types(), [`favourite ${mine}`, `mention ${hello}`], 'own posts are not filtered')
+  await ada.put(`/api/v1/filters/${made.id}`, { phrase: 'football', context: ['notifications'], expires_in: 0 })
+  const later = await post(bob, `football again @${ada.username}`)
+  assert.equal((await types())[0], `mention ${later}`)
+})
+
+test('however many posts and filters there are, reading them takes the same statements', async () => {
+  await follow(server, ada, bob)
+  for (let i = 0; i < 30; i++) await post(bob, `football number ${i}`)
+  await filter(['football'])
+  const count = async (limit: number): Promise<number> => {
+    await ada.get(`/api/v1/timelines/home?limit=${limit}`)
+    const before = server.database.statements
+    await ada.get(`/api/v1/timelines/home?limit=${limit}`)
+    return server.database.statements - before
+  }
+  assert.equal(await count(2), await count(30))
+  const few = await count(30)
+  for (let i = 0; i < 10; i++) await filter([`word${i}`, 'number'])
+  assert.equal(await count(30), few)
+})

@@ -1,0 +1,160 @@
+// Filters of the first version of the API: one for each keyword of those of the second.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let round = 0
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+beforeEach(async () => {
+  round++
+  ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])
+})
+
+const FILTERS = '/api/v1/filters'
+
+test('made, read, listed, changed and deleted, each answer marked as deprecated', async () => {
+  const made = await ada.post(FILTERS, {
+    phrase: 'football',
+    context: ['home', 'public'],
+    whole_word: 'f',
+    expires_in: '600',
+  })
+  assert.deepEqual(made, {
+    id: made.id,
+    phrase: 'football',
+    context: ['home', 'public'],
+    expires_at: made.expires_at,
+    irreversible: false,
+    whole_word: false,
+  })
+  assert.ok(new Date(made.expires_at) > new Date())
+  const answer = await ada.send('GET', `${FILTERS}/${made.id}`)
+  assert.deepEqual(answer.json, made)
+  assert.equal(answer.headers.get('deprecation'), '@1668384000')
+  assert.deepEqual(await ada.get(FILTERS), [made])
+  const json = { phrase: 'Soccer', context: ['notifications'], irreversible: true, whole_word: true, expires_in: '' }
+  const changed = await ada.put(`${FILTERS}/${made.id}`, json)
+  assert.deepEqual(changed, {
+    id: made.id,
+    phrase: 'Soccer',
+    context: ['notifications'],
+    expires_at: null,
+    irreversible: true,
+    whole_word: true,
+  })
+  const [whole] = await ada.get('/api/v2/filters')
+  assert.deepEqual([whole.title, whole.filter_action, whole.context], ['Soccer', 'hide', ['notifications']])
+  assert.deepEqual(await ada.put(`${FILTERS}/${made.id}`, { whole_word: false }), { ...changed, whole_word: false })
+  assert.deepEqual(await ada.delete(`${FILTERS}/${made.id}`), {})
+  assert.deepEqual([await ada.get(FILTERS), await ada.get('/api/v2/filters')], [[], []])
+})
+
+test('keywords of the second version each appear as one filter', async () => {
+  const whole = await ada.post('/api/v2/filters', {
+    title: 'Games',
+    context: ['home'],
+    filter_action: 'hide',
+    keywords_attributes: [{ keyword: 'chess' }, { keyword: 'go', whole_word: false }],
+  })
+  const both = await ada.get(FILTERS)
+  assert.deepEqual(
+    both.map(({ id, phrase, irreversible, whole_word }: any) => [id, phrase, irreversible, whole_word]),
+    whole.keywords.map(({ id, keyword, whole_word }: any) => [id, keyword, true, whole_word]),
+  )
+  const [chess, go] = both
+  for (const json of [
+    { phrase: 'chess', context: ['home', 'public'] },
+    { phrase: 'chess', context: ['home'], irreversible: false },
+    { phrase: 'chess', context: ['home'], expires_in: 60 },
+  ]) {
+    const refused = await ada.send('PUT', `${FILTERS}/${chess.id}`, { json })
+    assert.equal(refused.status, 422, JSON.stringify(json))
+    assert.match(refused.json.error, /more than one filter keyword/)
+  }
+  const changed = await ada.put(`${FILTERS}/${chess.id}`, { phrase: 'checkers', context: ['home'], irreversible: true })
+  assert.equal(changed.phrase, 'checkers')
+  assert.equal((await ada.get(`/api/v2/filters/${whole.id}`)).title, 'Games', 'the title is that of both')
+  await ada.delete(`${FILTERS}/${chess.id}`)
+  assert.deepEqual(
+    (await ada.get(`/api/v2/filters/${whole.id}`)).keywords.map(({ id }: any) => id),
+    [go.id],
+  )
+  await ada.put(`${FILTERS}/${go.id}`, { phrase: 'go', context: ['public'] })
+  assert.deepEqual((await ada.get(`/api/v2/filters/${whole.id}`)).context, ['public'], 'alone it may change all')
+  await ada.delete(`${FILTERS}/${go.id}`)
+  assert.equal((await ada.send('GET', `/api/v2/filters/${whole.id}`)).status, 404)
+})
+
+test('a filter that still has posts stays when its last keyword goes', async () => {
+  const { id } = await ada.post(FILTERS, { phrase: 'football', context: ['home'] })
+  const [whole] = await ada.get('/api/v2/filters')
+  await ada.post(`/api/v2/filters/${whole.id}/statuses`, { status_id: await post(bob, 'tiresome') })
+  await ada.delete(`${FILTERS}/${id}`)
+  const left = await ada.get(`/api/v2/filters/${whole.id}`)
+  assert.deepEqual([left.keywords.length, left.statuses.length], [0, 1])
+})
+
+test('what only blurs stays so when it is changed here', async () => {
+  const whole = await ada.post('/api/v2/filters', {
+    title: 'Spiders',
+    context: ['home'],
+    filter_action: 'blur',
+    keywords_attributes: [{ keyword: 'spider' }],
+  })
+  const [{ id, irreversible }] = await ada.get(FILTERS)
+  assert.equal(irreversible, false)
+  await ada.put(`${FILTERS}/${id}`, { phrase: 'spiders', context: ['home'], irreversible: false })
+  assert.equal((await ada.get(`/api/v2/filters/${whole.id}`)).filter_action, 'blur')
+})
+
+test('what is invalid is refused', async () => {
+  const { id } = await ada.post(FILTERS, { phrase: 'kept', context: ['home'] })
+  for (const json of [
+    { phrase: '' },
+    { phrase: ' ' },
+    { phrase: 'x'.repeat(513) },
+    { context: [] },
+    { context: ['nowhere'] },
+    { expires_in: -5 },
+    { expires_in: 'soon' },
+  ]) {
+    const given = { phrase: 'fine', context: ['home'], ...json }
+    assert.equal((await ada.send('POST', FILTERS, { json: given })).status, 422, JSON.stringify(json))
+    assert.equal((await ada.send('PUT', `${FILTERS}/${id}`, { json: given })).status, 422, JSON.stringify(json))
+  }
+  for (const json of [{}, { phrase: 'x' }, { context: ['home'] }])
+    assert.equal((await ada.send('POST', FILTERS, { json })).status, 422)
+  assert.deepEqual(
+    (await ada.get(FILTERS)).map(({ phrase }: any) => phrase),
+    ['kept'],
+  )
+})
+
+test('long phrases have a title that fits', async () => {
+  const phrase = 'x'.repeat(512)
+  assert.equal((await ada.post(FILTERS, { phrase, context: ['home'] })).phrase, phrase)
+})
+
+test('other people’s are not there, and a token with the scope is needed', async () => {
+  const { id } = await ada.post(FILTERS, { phrase: 'mine', context: ['home'] })
+  for (const [method, json] of [['GET'], ['PUT', { phrase: 'x', context: ['home'] }], ['DELETE']] as const)
+    assert.equal((await bob.send(method, `${FILTERS}/${id}`, json ? { json } : {})).status, 404, method)
+  assert.deepEqual(await bob.get(FILTERS), [])
+  const reader = await server.token({ userId: ada.userId, scopes: ['read:filters'] })
+  const writer = await server.token({ userId: ada.userId, scopes: ['write:filters'] })
+  const json = { phrase: 'x', context: ['home'] }
+  assert.equal((await server.send('GET', FILTERS, { token: reader })).status, 200)
+  assert.equal((await server.send('GET', FILTERS, { token: writer })).status, 403)
+  assert.equal((await server.send('POST', FILTERS, { token: reader, json })).status, 403)
+  assert.equal((await server.send('POST', FILTERS, { token: writer, json })).status, 200)
+  assert.equal((await server.send('DELETE', `${FILTERS}/${id}`, { token: reader })).status, 403)
+  assert.equal((await server.send('GET', FILTERS)).status, 401)
+  assert.equal((await server.send('POST', FILTERS, { json })).status, 401)
+})

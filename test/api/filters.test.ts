@@ -1,0 +1,235 @@
+// Filters of the second version of the API: what they are made of, and what is refused.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let round = 0
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+beforeEach(async () => {
+  round++
+  ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])
+})
+
+const FILTERS = '/api/v2/filters'
+const make = (who: Person, more: object = {}): Promise<any> =>
+  who.post(FILTERS, { title: 'Noise', context: ['home'], ...more })
+const words = (filter: any): string[] => filter.keywords.map(({ keyword }: { keyword: string }) => keyword)
+
+test('a filter is made with its keywords, read, listed and deleted', async () => {
+  const made = await make(ada, {
+    context: ['home', 'thread', 'home'],
+    filter_action: 'hide',
+    keywords_attributes: [{ keyword: ' football ' }, { keyword: 'cup', whole_word: false }],
+  })
+  assert.equal(made.title, 'Noise')
+  assert.deepEqual(made.context, ['home', 'thread'])
+  assert.equal(made.filter_action, 'hide')
+  assert.equal(made.expires_at, null)
+  assert.deepEqual(
+    made.keywords.map(({ keyword, whole_word }: any) => [keyword, whole_word]),
+    [
+      ['football', true],
+      ['cup', false],
+    ],
+  )
+  assert.deepEqual(made.statuses, [])
+  assert.deepEqual(await ada.get(`${FILTERS}/${made.id}`), made)
+  const second = await make(ada)
+  assert.equal(second.filter_action, 'warn')
+  assert.deepEqual(await ada.get(FILTERS), [made, second])
+  assert.deepEqual(await ada.delete(`${FILTERS}/${made.id}`), {})
+  assert.deepEqual(await ada.get(FILTERS), [second])
+  assert.equal((await ada.send('GET', `${FILTERS}/${made.id}`)).status, 404)
+})
+
+test('the client library makes and changes filters', async () => {
+  const made = await ada.client.v2.filters.create({
+    title: 'Games',
+    context: ['public'],
+    filterAction: 'blur' as never,
+    expiresIn: 600,
+    keywordsAttributes: [{ keyword: 'chess', wholeWord: true } as never],
+  })
+  assert.equal(made.keywords[0]?.keyword, 'chess')
+  const changed = await ada.client.v2.filters
+    .$select(made.id)
+    .update({ title: 'All games', context: ['home', 'public'] })
+  assert.deepEqual([changed.title, changed.context, changed.filterAction], ['All games', ['home', 'public'], 'blur'])
+  assert.equal(changed.expiresAt, made.expiresAt, 'what is not named stays')
+})
+
+test('forms and objects in place of arrays are understood', async () => {
+  const form = new URLSearchParams([
+    ['title', 'Form'],
+    ['context[]', 'home'],
+    ['context[]', 'account'],
+    ['expires_in', '60'],
+    ['keywords_attributes[][keyword]', 'one'],
+    ['keywords_attributes[][whole_word]', 'false'],
+    ['keywords_attributes[][keyword]', 'two'],
+    ['keywords_attributes[][whole_word]', '1'],
+    ['keywords_attributes[][keyword]', ''],
+  ])
+  const answer = await ada.send('POST', FILTERS, { form })
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(
+    answer.json.keywords.map(({ keyword, whole_word }: any) => [keyword, whole_word]),
+    [
+      ['one', false],
+      ['two', true],
+    ],
+  )
+  const [one, two] = answer.json.keywords
+  const numbered = new URLSearchParams([
+    ['keywords_attributes[0][id]', one.id],
+    ['keywords_attributes[0][_destroy]', 'true'],
+    ['keywords_attributes[1][id]', two.id],
+    ['keywords_attributes[1][keyword]', 'zwei'],
+    ['keywords_attributes[2][keyword]', 'drei'],
+  ])
+  const changed = await ada.send('PUT', `${FILTERS}/${answer.json.id}`, { form: numbered })
+  assert.deepEqual(words(changed.json), ['zwei', 'drei'])
+  assert.equal(changed.json.keywords[0].id, two.id)
+  assert.equal(changed.json.keywords[0].whole_word, true, 'what is not named stays')
+  const json = { keywords_attributes: { '0': { keyword: 'vier' } }, context: 'public' }
+  const again = await ada.send('PATCH', `${FILTERS}/${answer.json.id}`, { json })
+  assert.deepEqual([words(again.json), again.json.context], [['zwei', 'drei', 'vier'], ['public']])
+})
+
+test('it runs out after so many seconds, or never', async () => {
+  const start = Date.now()
+  const made = await make(ada, { expires_in: 3600 })
+  const lasts = new Date(made.expires_at).getTime() - start
+  assert.ok(lasts >= 3_600_000 && lasts < 3_660_000, made.expires_at)
+  assert.equal((await ada.put(`${FILTERS}/${made.id}`, { expires_in: null })).expires_at, null)
+  const until = (await ada.put(`${FILTERS}/${made.id}`, { expires_in: '120' })).expires_at
+  assert.equal((await ada.put(`${FILTERS}/${made.id}`, { title: 'x' })).expires_at, until)
+  assert.equal((await ada.send('PUT', `${FILTERS}/${made.id}`, { form: { expires_in: '' } })).json.expires_at, null)
+})
+
+test('keywords one by one', async () => {
+  const { id } = await make(ada)
+  const keyword = await ada.post(`${FILTERS}/${id}/keywords`, { keyword: 'ball' })
+  assert.deepEqual(keyword, { id: keyword.id, keyword: 'ball', whole_word: true })
+  assert.deepEqual(await ada.get(`${FILTERS}/${id}/keywords`), [keyword])
+  assert.deepEqual(await ada.get(`${FILTERS}/keywords/${keyword.id}`), keyword)
+  const changed = await ada.put(`${FILTERS}/keywords/${keyword.id}`, { keyword: 'balls', whole_word: 'off' })
+  assert.deepEqual(changed, { id: keyword.id, keyword: 'balls', whole_word: false })
+  assert.deepEqual(await ada.delete(`${FILTERS}/keywords/${keyword.id}`), {})
+  assert.deepEqual(await ada.get(`${FILTERS}/${id}/keywords`), [])
+  assert.deepEqual((await ada.get(`${FILTERS}/${id}`)).keywords, [])
+})
+
+test('posts one by one; what may not be read cannot be added', async () => {
+  const { id } = await make(ada)
+  const [seen, hidden] = [await post(bob, 'seen'), await post(bob, 'hidden', { visibility: 'private' })]
+  const entry = await ada.post(`${FILTERS}/${id}/statuses`, { status_id: seen })
+  assert.deepEqual(entry, { id: entry.id, status_id: seen })
+  assert.deepEqual(await ada.get(`${FILTERS}/${id}/statuses`), [entry])
+  assert.deepEqual(await ada.get(`${FILTERS}/statuses/${entry.id}`), entry)
+  assert.deepEqual((await ada.get(`${FILTERS}/${id}`)).statuses, [entry])
+  const add = (status_id?: unknown) => ada.send('POST', `${FILTERS}/${id}/statuses`, { json: { status_id } })
+  assert.equal((await add(seen)).status, 422, 'twice')
+  assert.equal((await add(hidden)).status, 404, 'not to be read')
+  assert.equal((await add('1')).status, 404, 'not there')
+  assert.equal((await add()).status, 422, 'not named')
+  assert.deepEqual(await ada.delete(`${FILTERS}/statuses/${entry.id}`), entry)
+  assert.deepEqual(await ada.get(`${FILTERS}/${id}/statuses`), [])
+  await add(seen)
+  await bob.delete(`/api/v1/statuses/${seen}`)
+  assert.deepEqual(await ada.get(`${FILTERS}/${id}/statuses`), [], 'a deleted post is in no filter')
+})
+
+test('what is invalid is refused and changes nothing', async () => {
+  const filter = await make(ada, { keywords_attributes: [{ keyword: 'kept' }] })
+  const refused: [object, RegExp][] = [
+    [{ title: '  ' }, /Title can't be blank/],
+    [{ title: 'x'.repeat(257) }, /Title is too long/],
+    [{ context: [] }, /Context can't be blank/],
+    [{ context: ['home', 'elsewhere'] }, /Context is not included/],
+    [{ filter_action: 'explode' }, /Filter action is not included/],
+    [{ expires_in: -1 }, /Expires in must be/],
+    [{ expires_in: 'soon' }, /Expires in/],
+    [{ expires_in: 1e15 }, /Expires in/],
+    [{ keywords_attributes: [{ keyword: ' ', whole_word: true }] }, /Keywords keyword can't be blank/],
+    [{ keywords_attributes: [{ keyword: 'x'.repeat(513) }] }, /Keywords keyword is too long/],
+    [{ keywords_attributes: Array.from({ length: 1001 }, () => ({ keyword: 'x' })) }, /too many/],
+    [{ keywords_attributes: 'kept' }, /invalid/],
+  ]
+  for (const [json, text] of refused) {
+    const changed = await ada.send('PUT', `${FILTERS}/${filter.id}`, { json: { ...json } })
+    assert.equal(changed.status, 422, JSON.stringify(json))
+    assert.match(changed.json.error, text)
+    const made = await ada.send('POST', FILTERS, { json: { title: 'New', context: ['home'], ...json } })
+    assert.equal(made.status, 422, JSON.stringify(json))
+  }
+  for (const json of [{}, { title: 'No context' }, { context: ['home'] }])
+    assert.equal((await ada.send('POST', FILTERS, { json })).status, 422)
+  for (const json of [{}, { keyword: ' ' }, { keyword: 'x'.repeat(513) }])
+    assert.equal((await ada.send('POST', `${FILTERS}/${filter.id}/keywords`, { json })).status, 422)
+  const more = Array.from({ length: 1000 }, () => ({ keyword: 'x' }))
+  const many = await ada.send('PUT', `${FILTERS}/${filter.id}`, { json: { keywords_attributes: more } })
+  assert.match(many.json.error, /too many keywords/)
+  assert.deepEqual(await ada.get(FILTERS), [filter])
+})
+
+test('no more than two hundred filters, however they come', async () => {
+  await server.ctx.db.run(sql`
+    insert into filters (account_id, title, context) select ${ada.id}, 'x', '{home}' from generate_series(1, 198)`)
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => ada.send('POST', FILTERS, { json: { title: 'x', context: ['home'] } })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 422, 422])
+  assert.equal((await ada.get(FILTERS)).length, 200)
+})
+
+test('other people’s filters, keywords and posts are not there', async () => {
+  const status_id = await post(bob, 'a post')
+  const filter = await make(ada, { keywords_attributes: [{ keyword: 'mine' }] })
+  const entry = await ada.post(`${FILTERS}/${filter.id}/statuses`, { status_id })
+  const other = await make(bob)
+  const keyword = filter.keywords[0]
+  const requests: [string, string, object?][] = [
+    ['GET', `${FILTERS}/${filter.id}`],
+    ['PUT', `${FILTERS}/${filter.id}`, { title: 'taken' }],
+    ['DELETE', `${FILTERS}/${filter.id}`],
+    ['GET', `${FILTERS}/${filter.id}/keywords`],
+    ['POST', `${FILTERS}/${filter.id}/keywords`, { keyword: 'foreign' }],
+    ['GET', `${FILTERS}/keywords/${keyword.id}`],
+    ['PUT', `${FILTERS}/keywords/${keyword.id}`, { keyword: 'foreign' }],
+    ['DELETE', `${FILTERS}/keywords/${keyword.id}`],
+    ['GET', `${FILTERS}/${filter.id}/statuses`],
+    ['POST', `${FILTERS}/${filter.id}/statuses`, { status_id }],
+    ['GET', `${FILTERS}/statuses/${entry.id}`],
+    ['DELETE', `${FILTERS}/statuses/${entry.id}`],
+    ['PUT', `${FILTERS}/${other.id}`, { keywords_attributes: [{ id: keyword.id, keyword: 'foreign' }] }],
+    ['PUT', `${FILTERS}/${other.id}`, { keywords_attributes: [{ id: keyword.id, _destroy: true }] }],
+    ['GET', `${FILTERS}/99999999999999999999`],
+    ['GET', `${FILTERS}/keywords/nonsense`],
+  ]
+  for (const [method, path, json] of requests)
+    assert.equal((await bob.send(method, path, json ? { json } : {})).status, 404, `${method} ${path}`)
+  assert.deepEqual(await ada.get(`${FILTERS}/${filter.id}`), { ...filter, statuses: [entry] })
+})
+
+test('a token is needed, and the right one', async () => {
+  const reader = await server.token({ userId: ada.userId, scopes: ['read:filters'] })
+  const writer = await server.token({ userId: ada.userId, scopes: ['write:filters'] })
+  const stranger = await server.token({ userId: ada.userId, scopes: ['read:statuses', 'write:statuses'] })
+  const json = { title: 'x', context: ['home'] }
+  const statusOf = async (method: string, token: string | null) =>
+    (await server.send(method, FILTERS, { token, ...(method === 'POST' ? { json } : {}) })).status
+  assert.deepEqual([await statusOf('GET', reader), await statusOf('POST', reader)], [200, 403])
+  assert.deepEqual([await statusOf('GET', writer), await statusOf('POST', writer)], [403, 200])
+  assert.deepEqual([await statusOf('GET', stranger), await statusOf('POST', stranger)], [403, 403])
+  assert.deepEqual([await statusOf('GET', null), await statusOf('POST', null)], [401, 401])
+  assert.equal(await statusOf('GET', await server.token({ scopes: ['read'] })), 401)
+})

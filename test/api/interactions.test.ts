@@ -1,0 +1,285 @@
+// Favourites, boosts, bookmarks, pins, muted conversations; who favourited and boosted; lists of one's own.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+})
+after(() => server.stop())
+
+const post = (who: Person, json: object = { status: 'x' }): Promise<any> =>
+  who.post('/api/v1/statuses', { status: 'x', ...json })
+const act = (who: Person, id: string, action: string, json: object = {}): Promise<any> =>
+  who.post(`/api/v1/statuses/${id}/${action}`, json)
+const refusal = async (who: Person, id: string, action: string): Promise<[number, string]> => {
+  const answer = await who.send('POST', `/api/v1/statuses/${id}/${action}`)
+  return [answer.status, answer.json.error]
+}
+const nextOf = (link: string | null, rel: string): string | null =>
+  new RegExp(`<([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1]?.replace(/^https?:\/\/[^/]+/, '') ?? null
+
+test('a favourite counts once, however often and how much at once it is given or taken', async () => {
+  const { id } = await post(ada)
+  const given = await Promise.all(Array.from({ length: 20 }, () => act(bob, id, 'favourite')))
+  assert.deepEqual([...new Set(given.map((status) => status.favourited))], [true])
+  assert.equal((await act(ada, id, 'favourite')).favourites_count, 2)
+  await Promise.all(Array.from({ length: 10 }, () => act(bob, id, 'unfavourite')))
+  const after = await act(bob, id, 'unfavourite')
+  assert.deepEqual([after.favourited, after.favourites_count], [false, 1])
+})
+
+test('many people at once are all counted', async () => {
+  const { id } = await post(ada)
+  const people = await Promise.all(Array.from({ length: 6 }, (_, i) => server.person(`many${i}`)))
+  await Promise.all(people.flatMap((person) => [act(person, id, 'favourite'), act(person, id, 'reblog')]))
+  const { favourites_count, reblogs_count } = await ada.get(`/api/v1/statuses/${id}`)
+  assert.deepEqual([favourites_count, reblogs_count], [6, 6])
+  await Promise.all(people.flatMap((person) => [act(person, id, 'unfavourite'), act(person, id, 'unreblog')]))
+  const after = await ada.get(`/api/v1/statuses/${id}`)
+  assert.deepEqual([after.favourites_count, after.reblogs_count], [0, 0])
+})
+
+test('the author is notified of favourites and boosts, and no more when they are taken back', async () => {
+  const { id } = await post(ada)
+  await act(bob, id, 'favourite')
+  await act(bob, id, 'reblog')
+  await act(ada, id, 'favourite')
+  const about = async (): Promise<string[]> =>
+    (await ada.get('/api/v1/notifications'))
+      .filter((n: any) => n.status?.id === id)
+      .map((n: any) => n.type)
+      .toSorted()
+  assert.deepEqual(await about(), ['favourite', 'reblog'])
+  await act(bob, id, 'unfavourite')
+  await act(bob, id, 'unreblog')
+  assert.deepEqual(await about(), [])
+})
+
+test('a boost is a status of its own around the original; boosting again gives the same one', async () => {
+  const status = await post(ada)
+  const boosts = await Promise.all(Array.from({ length: 10 }, () => act(bob, status.id, 'reblog')))
+  assert.equal(new Set(boosts.map((boost) => boost.id)).size, 1)
+  const [boost] = boosts
+  assert.deepEqual(
+    [boost.reblog.id, boost.reblog.reblogs_count, boost.reblog.reblogged, boost.account.id],
+    [status.id, 1, true, bob.id],
+  )
+  assert.deepEqual([boost.reblogs_count, boost.favourites_count, boost.content], [0, 0, ''])
+  assert.notEqual(boost.id, status.id)
+  const ofBoost = await act(ada, boost.id, 'reblog')
+  assert.equal(ofBoost.reblog.id, status.id)
+  const liked = await act(ada, boost.id, 'favourite')
+  assert.deepEqual([liked.id, liked.favourites_count], [status.id, 1])
+})
+
+test('taking a boost back gives the original; there being none is no error', async () => {
+  const status = await post(ada)
+  const before = (await bob.get('/api/v1/accounts/verify_credentials')).statuses_count
+  const boost = await act(bob, status.id, 'reblog')
+  assert.equal((await bob.get('/api/v1/accounts/verify_credentials')).statuses_count, before + 1)
+  const after = await act(bob, boost.id, 'unreblog')
+  assert.deepEqual([after.id, after.reblogs_count, after.reblogged], [status.id, 0, false])
+  assert.equal((await bob.send('GET', `/api/v1/statuses/${boost.id}`)).status, 404)
+  assert.equal((await act(bob, status.id, 'unreblog')).id, status.id)
+  assert.equal((await bob.get('/api/v1/accounts/verify_credentials')).statuses_count, before)
+})
+
+test('boosts of private posts are private; limited accounts never boost publicly', async () => {
+  const own = await post(ada, { visibility: 'private' })
+  assert.equal((await act(ada, own.id, 'reblog', { visibility: 'public' })).visibility, 'private')
+  const status = await post(ada)
+  assert.equal((await act(ada, status.id, 'reblog', { visibility: 'unlisted' })).visibility, 'unlisted')
+  assert.equal((await act(bob, status.id, 'reblog')).visibility, 'public')
+  const cat = await server.person('cat')
+  await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${cat.id}`)
+  assert.equal((await act(cat, status.id, 'reblog')).visibility, 'unlisted')
+  assert.equal(
+    (await bob.send('POST', `/api/v1/statuses/${status.id}/reblog`, { json: { visibility: 'direct' } })).status,
+    422,
+  )
+})
+
+test('what was done can be undone when the post is no longer there for one', async () => {
+  const dan = await server.person('dan')
+  const status = await post(ada)
+  for (const action of ['favourite', 'bookmark', 'reblog']) await act(dan, status.id, action)
+  await ada.post(`/api/v1/accounts/${dan.id}/block`)
+  assert.equal((await dan.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
+  for (const action of ['unfavourite', 'unbookmark', 'unreblog']) {
+    assert.equal((await refusal(dan, status.id, action))[0], 200, action)
+    assert.equal((await refusal(dan, status.id, action))[0], 404, `${action} twice`)
+  }
+  const after = await ada.get(`/api/v1/statuses/${status.id}`)
+  assert.deepEqual([after.favourites_count, after.reblogs_count], [0, 0])
+})
+
+test('five posts can be pinned, also at once, and only what belongs on a profile', async () => {
+  const eve = await server.person('eve')
+  const ids: string[] = []
+  for (let i = 0; i < 7; i++) ids.push((await post(eve)).id)
+  const answers = await Promise.all(ids.map((id) => eve.send('POST', `/api/v1/statuses/${id}/pin`)))
+  assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 200, 200, 200, 200, 422, 422])
+  const pinned = ids.filter((_, i) => answers[i]?.status === 200)
+  const left = ids.filter((id) => !pinned.includes(id))
+  assert.deepEqual(await refusal(eve, left[0] as string, 'pin'), [
+    422,
+    'Validation failed: You have already pinned the maximum number of posts',
+  ])
+  assert.equal((await act(eve, pinned[0] as string, 'pin')).pinned, true)
+  assert.equal((await act(eve, pinned[0] as string, 'unpin')).pinned, false)
+  assert.equal((await act(eve, pinned[0] as string, 'unpin')).pinned, false)
+  assert.equal((await act(eve, left[0] as string, 'pin')).pinned, true)
+  await act(eve, left[0] as string, 'unpin')
+  const direct = await post(eve, { visibility: 'direct' })
+  assert.deepEqual(await refusal(eve, direct.id, 'pin'), [
+    422,
+    'Validation failed: Posts that are only visible to mentioned users cannot be pinned',
+  ])
+  assert.deepEqual(await refusal(bob, ids[0] as string, 'pin'), [
+    422,
+    "Validation failed: Someone else's post cannot be pinned",
+  ])
+  const boost = await act(eve, (await post(ada)).id, 'reblog')
+  assert.deepEqual(await refusal(eve, boost.id, 'pin'), [422, 'Validation failed: A boost cannot be pinned'])
+})
+
+test('a muted conversation is quiet, and marked in all of its posts', async () => {
+  const status = await post(ada)
+  assert.equal((await act(ada, status.id, 'mute')).muted, true)
+  const reply = await post(bob, { status: '@ada hello?', in_reply_to_id: status.id })
+  assert.equal((await ada.get(`/api/v1/statuses/${reply.id}`)).muted, true)
+  assert.deepEqual(
+    (await ada.get('/api/v1/notifications?types[]=mention')).filter((n: any) => n.status.id === reply.id),
+    [],
+  )
+  assert.equal((await act(ada, reply.id, 'unmute')).muted, false)
+  const loud = await post(bob, { status: '@ada now?', in_reply_to_id: status.id })
+  assert.equal((await ada.get('/api/v1/notifications?types[]=mention'))[0].status.id, loud.id)
+})
+
+test('bookmarks are private to their owner, listed by when they were made, and page both ways', async () => {
+  const fay = await server.person('fay')
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.push((await post(ada)).id)
+  const order = [ids[2], ids[0], ids[4], ids[1], ids[3]] as string[]
+  for (const id of order) assert.equal((await act(fay, id, 'bookmark')).bookmarked, true)
+  await act(fay, order[0] as string, 'bookmark')
+  await pages(fay, '/api/v1/bookmarks', order.toReversed(), 'min_id')
+  assert.equal((await act(fay, order[4] as string, 'unbookmark')).bookmarked, false)
+  assert.equal((await fay.get('/api/v1/bookmarks')).length, 4)
+  assert.equal((await ada.get(`/api/v1/statuses/${order[0]}`)).bookmarked, false)
+  assert.equal((await server.send('GET', '/api/v1/bookmarks')).status, 401)
+  assert.equal(
+    (
+      await server.send('GET', '/api/v1/bookmarks', {
+        token: await server.token({ userId: fay.userId, scopes: ['read:favourites'] }),
+      })
+    ).status,
+    403,
+  )
+})
+
+test('favourites are listed by when they were given, without what may no longer be read', async () => {
+  const gil = await server.person('gil')
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.push((await post(ada)).id)
+  for (const id of ids) await act(gil, id, 'favourite')
+  await pages(gil, '/api/v1/favourites', ids.toReversed(), 'min_id')
+  const hidden = await post(bob)
+  await act(gil, hidden.id, 'favourite')
+  await bob.post(`/api/v1/accounts/${gil.id}/block`)
+  assert.deepEqual(
+    (await gil.get('/api/v1/favourites')).map((status: any) => status.id),
+    ids.toReversed(),
+  )
+})
+
+test('who favourited and boosted: newest first, paged, without people hidden from the viewer', async () => {
+  const [hal, ida, jon] = [await server.person('hal'), await server.person('ida'), await server.person('jon')]
+  const status = await post(ada)
+  for (const who of [bob, hal, ida, jon]) {
+    await act(who, status.id, 'favourite')
+    await act(who, status.id, 'reblog', who === bob ? { visibility: 'private' } : {})
+  }
+  await pages(ada, `/api/v1/statuses/${status.id}/favourited_by`, [jon.id, ida.id, hal.id, bob.id], 'since_id')
+  await pages(ada, `/api/v1/statuses/${status.id}/reblogged_by`, [jon.id, ida.id, hal.id], 'since_id')
+  await ada.post(`/api/v1/accounts/${hal.id}/mute`)
+  await ada.post(`/api/v1/accounts/${ida.id}/block`)
+  await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${jon.id}`)
+  assert.deepEqual(
+    (await ada.get(`/api/v1/statuses/${status.id}/favourited_by`)).map((account: any) => account.id),
+    [bob.id],
+  )
+  const anonymous = await server.send('GET', `/api/v1/statuses/${status.id}/reblogged_by`)
+  assert.deepEqual(
+    anonymous.json.map((account: any) => account.id),
+    [ida.id, hal.id],
+  )
+})
+
+test('likes and boosts of posts of other servers are told to them', async () => {
+  await server.ctx.db.run(
+    sql`insert into accounts (id, username, domain, uri) values (910001, 'afar', 'peer.test', 'https://peer.test/afar')`,
+  )
+  await server.ctx.db.run(sql`
+    insert into statuses (id, account_id, uri, visibility, local, content) values (910002, 910001, 'https://peer.test/1', 'public', false, '<p>hi</p>')`)
+  for (const action of ['favourite', 'favourite', 'unfavourite', 'reblog', 'reblog', 'unreblog'])
+    await act(bob, '910002', action)
+  const jobs = await server.ctx.db.many<{ data: any }>(
+    sql`select data from pgboss.job where name = 'federation.distribute' order by created_on`,
+  )
+  const told = jobs
+    .map(({ data }) => data)
+    .filter((data) => ['like', 'undo-like', 'announce', 'undo-announce'].includes(data.activity))
+  assert.deepEqual(
+    told.map(({ activity }) => activity),
+    ['like', 'undo-like', 'announce', 'undo-announce'],
+  )
+  assert.deepEqual([told[1].originalUri, told[1].to], ['https://peer.test/1', ['910001']])
+  assert.deepEqual([told[3].originalUri, told[3].to], ['https://peer.test/1', ['910001']])
+})
+
+/** Holds a list against `expected`, then walks it in pages of two, forth by `next` and back by `prev`. */
+async function pages(who: Person, path: string, expected: string[], prev: 'min_id' | 'since_id'): Promise<void> {
+  const idsOf = (answer: { json: any }): string[] => answer.json.map(({ id }: { id: string }) => id)
+  assert.deepEqual(idsOf(await who.send('GET', path)), expected)
+  const walked: string[] = []
+  let back: string | null = null
+  for (let url: string | null = `${path}?limit=2`; url;) {
+    const answer = await who.send('GET', url)
+    walked.push(...idsOf(answer))
+    if (answer.json.length === 2) back = nextOf(answer.headers.get('link'), 'prev')
+    url = nextOf(answer.headers.get('link'), 'next')
+  }
+  assert.deepEqual(walked, expected)
+  assert(back?.includes(`${prev}=`), `${path} goes back by ${prev}`)
+  const newer = idsOf(await who.send('GET', back as string))
+  const lastFull = Math.floor(expected.length / 2) * 2 - 2
+  assert.deepEqual(
+    newer,
+    prev === 'min_id' ? expected.slice(lastFull - 2, lastFull) : expected.slice(0, Math.min(2, lastFull)),
+  )
+}
+
+test('followers who asked for every post hear of posts and threads, not of answers to others, boosts or direct posts', async () => {
+  const [kim, lea] = [await server.person('kim'), await server.person('lea')]
+  await lea.post(`/api/v1/accounts/${kim.id}/follow`, { notify: true })
+  const first = await post(kim)
+  const goesOn = await post(kim, { in_reply_to_id: first.id, visibility: 'private' })
+  const other = await post(ada)
+  await post(kim, { in_reply_to_id: other.id })
+  await act(kim, other.id, 'reblog')
+  await post(kim, { visibility: 'direct' })
+  const told = await lea.get('/api/v1/notifications?types[]=status')
+  assert.deepEqual(
+    told.map((notification: any) => notification.status.id),
+    [goesOn.id, first.id],
+  )
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+const languageOf = async (id: string): Promise<string | null> => (await ada.get(`/api/v1/statuses/${id}`)).language
+
+test('the language of a post is found out behind its author, where it can be told', async () => {
+  const texts = {
+    de: 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.',
+    fr: 'Le corbeau freux niche en colonies dans les grands arbres, près des champs.',
+    ja: 'ミヤマガラスは群れで生活する鳥です。',
+    ru: 'Сегодня хорошая погода, мы пошли гулять в парк и видели много птиц.',
+  }
+  const ids = await Promise.all(Object.values(texts).map((text) => post(ada, text)))
+  const told = await post(ada, texts.de, { language: 'en' })
+  const short = await Promise.all(
+    [
+      'ok cool',
+      'Jeg synes at dette er en god idé, og jeg håber at vi kan møtes i morgen kveld.',
+      ':blob: @ada #Saatkrähe https://example.test/die/saatkraehe/ist/ein/vogel',
+      '🎉🎉🎉',
+    ].map((text) => post(ada, text)),
+  )
+  await server.drain()
+  assert.deepEqual(await Promise.all(ids.map(languageOf)), Object.keys(texts))
+  assert.equal(await languageOf(told), 'en')
+  assert.deepEqual(await Promise.all(short.map(languageOf)), [null, null, null, null])
+  const status = await ada.get(`/api/v1/statuses/${ids[0]}`)
+  assert.equal(status.edited_at, null)
+  const found = await ada.get(`/api/v2/search?type=statuses&q=${encodeURIComponent('language:de saatkrähe')}`)
+  assert.deepEqual(
+    found.statuses.map((one: any) => one.id),
+    [ids[0]],
+  )
+})
+
+test('what the author prefers is taken for granted; posts from elsewhere are looked at too', async () => {
+  const ben = await server.person('ben')
+  await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { source: { language: 'es' } } })
+  const preferred = await post(ben, 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.')
+  const far = await remoteAccount(server, 'dot', 'far.test')
+  const draft = {
+    accountId: far,
+    local: false,
+    uri: 'https://far.test/1',
+    url: 'https://far.test/1',
+    visibility: 'public',
+  } as const
+  const { id } = await publishStatus(server.ctx, {
+    ...draft,
+    content: '<p>De roek is een vogel die in <b>kolonies</b> broedt en graag bij boerderijen leeft.</p>',
+  })
+  await server.drain()
+  assert.deepEqual([await languageOf(preferred), await languageOf(id)], ['es', 'nl'])
+})
+
+test('languages that posts can be in', async () => {
+  const { status, json } = await server.send('GET', '/api/v1/instance/languages')
+  assert.equal(status, 200)
+  assert.ok(json.length > 150)
+  assert.deepEqual(
+    json.find((one: any) => one.code === 'de'),
+    { code: 'de', name: 'German' },
+  )
+})

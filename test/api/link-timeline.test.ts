@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { saveSettings } from '../../src/domain/instance/settings.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startSite, type Site } from '../support/site.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let site: Site
+let ada: Person
+let ben: Person
+before(async () => {
+  server = await startTestServer()
+  site = await startSite()
+  ada = await server.person('ada')
+  ben = await server.person('ben')
+  for (const person of [ada, ben])
+    await person.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
+})
+after(async () => {
+  await server.stop()
+  await site.stop()
+})
+
+const read = async (url: string, more = '', who: Person | null = ada): Promise<any> =>
+  server.send('GET', `/api/v1/timelines/link?url=${encodeURIComponent(url)}${more}`, { token: who?.token ?? null })
+const idsOf = async (...args: Parameters<typeof read>): Promise<string[]> => {
+  const answer = await read(...args)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json.map((one: any) => one.id)
+}
+
+test('public posts that link to it, by whom one may discover, under each of its addresses', async () => {
+  const html = '<title>News</title><link rel="canonical" href="/news">'
+  const [link, other] = [site.serve('/news?from=a', { body: html }), site.serve('/news?from=b', { body: html })]
+  const cleo = await server.person('cleo')
+  const first = await post(ada, link)
+  const second = await post(ben, `${other} again`, { in_reply_to_id: first })
+  await post(cleo, `by who does not want that ${link}`)
+  await post(ada, `unlisted ${link}`, { visibility: 'unlisted' })
+  await post(ada, `private ${link}`, { visibility: 'private' })
+  await server.drain()
+  assert.deepEqual(await idsOf(`${site.url}/news`), [second, first])
+  assert.deepEqual(await idsOf(link), [first])
+  assert.deepEqual(await idsOf(`${site.url}/news`, '', null), [second, first])
+  assert.deepEqual(await idsOf(`${site.url}/news`, '&limit=1'), [second])
+  assert.deepEqual(await idsOf(`${site.url}/news`, `&max_id=${second}`), [first])
+  assert.deepEqual(await idsOf(`${site.url}/news`, `&min_id=${first}`), [second])
+  const { headers } = await read(`${site.url}/news`, '&limit=1')
+  assert.match(headers.get('link') ?? '', new RegExp(`url=[^>]+max_id=${second}>; rel="next"`))
+  for (const [act, undo] of [
+    ['block', 'unblock'],
+    ['mute', 'unmute'],
+  ] as const) {
+    await ada.post(`/api/v1/accounts/${ben.id}/${act}`)
+    assert.deepEqual(await idsOf(`${site.url}/news`), [first], act)
+    await ada.post(`/api/v1/accounts/${ben.id}/${undo}`)
+  }
+  for (const column of ['silenced_at', 'suspended_at']) {
+    await server.database.raw(`update accounts set ${column} = now() where id = $1`, [ben.id])
+    assert.deepEqual(await idsOf(`${site.url}/news`), [first], column)
+    await server.database.raw(`update accounts set ${column} = null where id = $1`, [ben.id])
+  }
+})
+
+test('what nobody links to is not found; the access that administrators set holds', async () => {
+  assert.equal((await read('https://nobody.test/')).status, 404)
+  assert.equal((await read('')).status, 400)
+  assert.equal((await read('x'.repeat(5000))).status, 404)
+  const writer = await server.token({ userId: ada.userId, scopes: ['write'] })
+  const url = `/api/v1/timelines/link?url=${encodeURIComponent(`${site.url}/news`)}`
+  assert.equal((await server.send('GET', url, { token: writer })).status, 403)
+  await saveSettings(server.ctx, {
+    local_topic_feed_access: 'authenticated',
+    remote_topic_feed_access: 'authenticated',
+  })
+  assert.equal((await server.send('GET', url)).status, 401)
+  assert.equal((await idsOf(`${site.url}/news`)).length, 2)
+  await saveSettings(server.ctx, { local_topic_feed_access: 'disabled', remote_topic_feed_access: 'disabled' })
+  assert.deepEqual(await idsOf(`${site.url}/news`), [])
+  await saveSettings(server.ctx, { local_topic_feed_access: 'public', remote_topic_feed_access: 'public' })
+})
+
+test('known servers by the beginning of their domain, the largest first', async () => {
+  for (const [name, domain] of [
+    ['a', 'roost.test'],
+    ['b', 'rookery.test'],
+    ['c', 'rookery.test'],
+    ['d', 'xn--bcher-kva.test'],
+  ] as const)
+    await remoteAccount(server, name, domain)
+  await server.database.raw(`insert into domain_blocks (domain, severity) values ('bad.test', 'suspend')`)
+  await remoteAccount(server, 'e', 'rook.bad.test')
+  const search = async (q: string): Promise<any> =>
+    server.send('GET', `/api/v1/peers/search?q=${encodeURIComponent(q)}`)
+  assert.deepEqual((await search('roo')).json, ['rookery.test', 'roost.test'])
+  assert.deepEqual((await search(' ROOS')).json, ['roost.test'])
+  assert.deepEqual((await search('bücher')).json, ['xn--bcher-kva.test'])
+  assert.deepEqual((await search('%')).json, [])
+  assert.equal((await search('')).status, 400)
+  await saveSettings(server.ctx, { peers_api_enabled: false })
+  assert.equal((await search('roo')).status, 404)
+  const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
+  const dan = await closed.person('dan')
+  assert.equal((await dan.send('GET', '/api/v1/peers/search?q=roo')).status, 404)
+  await closed.stop()
+})

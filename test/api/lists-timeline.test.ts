@@ -1,0 +1,255 @@
+// The timeline of a list, as REST and as a stream, and what exclusive lists do to the home timeline.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { listen } from '../streaming/listen.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { boost, follow, home, idsOf, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let cleo: Person
+let dan: Person
+let round = 0
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+// Ada follows Bob and Cleo, Dan is a stranger.
+beforeEach(async () => {
+  round++
+  const named = (name: string): Promise<Person> => server.person(`${name}${round}`)
+  ;[ada, bob, cleo, dan] = await Promise.all([named('ada'), named('bob'), named('cleo'), named('dan')])
+  await home(ada)
+  await follow(server, ada, bob)
+  await follow(server, ada, cleo)
+})
+
+async function make(accounts: { id: string }[], options: object = {}): Promise<string> {
+  const { id } = await ada.post('/api/v1/lists', { title: 'Friends', ...options })
+  await ada.post(`/api/v1/lists/${id}/accounts`, { account_ids: accounts.map((account) => account.id) })
+  return id
+}
+const timeline = (list: string, query = ''): Promise<string[]> =>
+  idsOf(ada, `/api/v1/timelines/list/${list}?limit=40${query}`)
+
+test('what members post and boost, and nobody else; earlier posts too', async () => {
+  const early = await post(bob, 'early')
+  const list = await make([bob, ada])
+  const own = await post(ada, 'mine')
+  await post(cleo, 'not in the list')
+  const hidden = await post(bob, 'for followers', { visibility: 'private' })
+  const direct = await post(bob, `for @${ada.username}`, { visibility: 'direct' })
+  await post(bob, `for @${cleo.username}`, { visibility: 'direct' })
+  const boosted = await boost(bob, await post(dan, 'of a stranger'))
+  assert.deepEqual(await timeline(list), [boosted, direct, hidden, own, early])
+  await ada.send('DELETE', `/api/v1/lists/${list}/accounts`, { json: { account_ids: [bob.id] } })
+  assert.deepEqual(await timeline(list), [own])
+})
+
+test('nothing of those who were only asked; everything once they accept', async () => {
+  await dan.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  await follow(server, ada, dan)
+  const list = await make([dan])
+  const status = await post(dan, 'public')
+  assert.deepEqual(await timeline(list), [])
+  await dan.post(`/api/v1/follow_requests/${ada.id}/authorize`)
+  assert.deepEqual(await timeline(list), [status])
+})
+
+test('replies as the list says: to anybody followed, to members, to nobody', async () => {
+  const list = await make([bob])
+  const [byBob, byCleo, byDan, byAda] = await Promise.all([
+    post(bob, 'b'),
+    post(cleo, 'c'),
+    post(dan, 'd'),
+    post(ada, 'a'),
+  ])
+  const reply = (to: string, text: string): Promise<string> => post(bob, text, { in_reply_to_id: to })
+  const toMember = await post(bob, 'thread', { in_reply_to_id: byBob })
+  const toFollowed = await reply(byCleo, 'to somebody followed')
+  await reply(byDan, 'to a stranger')
+  const toMe = await reply(byAda, 'to me')
+  const policy = (replies_policy: string): Promise<unknown> =>
+    ada.put(`/api/v1/lists/${list}`, { title: 'Friends', replies_policy })
+  assert.deepEqual(await timeline(list), [toMe, toMember, byBob])
+  await policy('followed')
+  assert.deepEqual(await timeline(list), [toMe, toFollowed, toMember, byBob])
+  await policy('none')
+  assert.deepEqual(await timeline(list), [toMe, toMember, byBob])
+  await policy('list')
+  await ada.post(`/api/v1/lists/${list}/accounts`, { account_ids: [cleo.id] })
+  assert.deepEqual(
+    (await timeline(list)).filter((id) => id !== byCleo),
+    [toMe, toFollowed, toMember, byBob],
+  )
+})
+
+test('boosts as the follow says, each once; blocks, mutes and languages act at once', async () => {
+  const list = await make([bob, cleo])
+  const original = await post(dan, 'worth it')
+  const first = await boost(bob, original)
+  await boost(cleo, original)
+  assert.deepEqual(await timeline(list), [first])
+  await follow(server, ada, bob, { reblogs: false })
+  assert.equal((await timeline(list)).includes(first), false)
+  await follow(server, ada, bob, { reblogs: true })
+  await ada.post(`/api/v1/accounts/${dan.id}/mute`)
+  assert.deepEqual(await timeline(list), [])
+  await ada.post(`/api/v1/accounts/${dan.id}/unmute`)
+  assert.deepEqual(await timeline(list), [first])
+  await dan.post(`/api/v1/accounts/${ada.id}/block`)
+  assert.deepEqual(await timeline(list), [])
+  const german = await post(cleo, 'auf Deutsch', { language: 'de' })
+  await post(cleo, 'in English', { language: 'en' })
+  await follow(server, ada, cleo, { languages: ['de'] })
+  assert.deepEqual(await timeline(list), [german])
+  await ada.post(`/api/v1/accounts/${cleo.id}/mute`)
+  assert.deepEqual(await timeline(list), [])
+})
+
+test('pages both ways, also where most of what members write is left out', async () => {
+  const list = await make([bob], { replies_policy: 'none' })
+  const [parent, shown]: [string, string[]] = [await post(cleo, 'parent'), []]
+  for (let i = 0; i < 6; i++) {
+    shown.unshift(await post(bob, `number ${i}`))
+    for (let j = 0; j < 45; j++)
+      await publishStatus(server.ctx, {
+        accountId: bob.id,
+        local: true,
+        visibility: 'public',
+        content: 'r',
+        inReplyToId: parent,
+      })
+  }
+  assert.deepEqual(await timeline(list), shown)
+  const first = await ada.send('GET', `/api/v1/timelines/list/${list}?limit=2`)
+  assert.deepEqual(
+    first.json.map(({ id }: any) => id),
+    shown.slice(0, 2),
+  )
+  const second = await ada.send('GET', links(first.headers).next as string)
+  assert.deepEqual(
+    second.json.map(({ id }: any) => id),
+    shown.slice(2, 4),
+  )
+  const newer = await ada.send('GET', links(second.headers).prev as string)
+  assert.deepEqual(
+    newer.json.map(({ id }: any) => id),
+    shown.slice(0, 2),
+  )
+  assert.deepEqual(await timeline(list, `&since_id=${shown[4]}`), shown.slice(0, 4))
+  assert.deepEqual(await timeline(list, `&min_id=${shown[5]}&max_id=${shown[1]}`), shown.slice(2, 5))
+  const after = await ada.send('GET', `/api/v1/timelines/list/${list}?min_id=${shown[0]}`)
+  assert.deepEqual([after.json, after.headers.get('link')], [[], null])
+})
+
+test('with hundreds of members exactly the newest posts', async () => {
+  const others = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => stranger(server, `m${i}`, `many${round}.test`)),
+  )
+  const list = await make([])
+  await server.ctx.db.run(
+    sql`insert into follows (account_id, target_account_id) select ${ada.id}, unnest(${others.map(({ id }) => id)}::bigint[])`,
+  )
+  await server.ctx.db.run(sql`
+    insert into list_accounts (list_id, account_id, owner_id, exclusive) select ${list}, unnest(${others.map(({ id }) => id)}::bigint[]), ${ada.id}, false`)
+  await server.ctx.db.run(sql`
+    insert into statuses (id, account_id, uri, visibility, local, content)
+    select (${BigInt(Date.now()) << 16n}::bigint - 100000 + n), (${others.map(({ id }) => id)}::bigint[])[1 + (n * 7919) % 200], 'https://many' || ${round}::text || '.test/' || n, 'public', false, ''
+    from generate_series(1, 5000) n`)
+  const rows = await server.ctx.db.many<{ id: string }>(sql`
+    select s.id from statuses s where s.account_id = any(${others.map(({ id }) => id)}::bigint[]) order by s.id desc limit 100`)
+  const expected = rows.map(({ id }) => id)
+  assert.deepEqual(await timeline(list), expected.slice(0, 40))
+  assert.deepEqual(await timeline(list, `&max_id=${expected[39]}`), expected.slice(40, 80))
+  assert.deepEqual(await timeline(list, `&min_id=${expected[80]}`), expected.slice(40, 80))
+})
+
+test('an exclusive list keeps its members’ posts off home, before and after, and gives them back', async () => {
+  const before = await post(bob, 'before')
+  const shown = await post(cleo, 'of cleo')
+  const list = await make([bob], { exclusive: true })
+  assert.deepEqual(await home(ada), [shown])
+  await server.drain()
+  assert.deepEqual(await storedHome(server, ada), [shown])
+  const after = await post(bob, 'after')
+  const boosted = await boost(cleo, after)
+  assert.deepEqual(await home(ada), [boosted, shown], 'what others boost of them stays')
+  assert.deepEqual(await storedHome(server, ada), [boosted, shown])
+  await loseFeeds(server)
+  assert.deepEqual(await home(ada), [boosted, shown])
+  assert.deepEqual(await timeline(list), [after, before])
+
+  const both = [boosted, after, shown, before]
+  await ada.put(`/api/v1/lists/${list}`, { title: 'Friends', exclusive: false })
+  await server.drain()
+  assert.deepEqual(
+    (await home(ada)).filter((id) => id !== boosted),
+    both.filter((id) => id !== boosted),
+  )
+  await ada.put(`/api/v1/lists/${list}`, { title: 'Friends', exclusive: true })
+  assert.equal((await home(ada)).includes(before), false)
+  await ada.send('DELETE', `/api/v1/lists/${list}/accounts`, { json: { account_ids: [bob.id] } })
+  await server.drain()
+  assert.equal((await home(ada)).includes(before), true)
+  await ada.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
+  assert.equal((await home(ada)).includes(before), false)
+  await ada.delete(`/api/v1/lists/${list}`)
+  await server.drain()
+  assert.equal((await home(ada)).includes(before), true)
+})
+
+test('own posts stay at home whatever list one is in', async () => {
+  await make([ada], { exclusive: true })
+  const own = await post(ada, 'mine')
+  assert.deepEqual(await home(ada), [own])
+})
+
+test('the stream of a list: posts, boosts, edits and ends of what it shows', async () => {
+  const list = await make([bob])
+  const client = await listen(server, { token: ada.token, streams: [{ stream: 'list', list }] })
+  await post(cleo, 'not in the list')
+  await post(bob, `only for @${cleo.username}`, { visibility: 'direct' })
+  const { id } = await bob.post('/api/v1/statuses', { status: 'hello', visibility: 'private' })
+  assert.equal((await client.event('update')).id, id)
+  assert.deepEqual(client.frames.find(({ event }) => event === 'update')?.stream, ['list', list])
+  await bob.put(`/api/v1/statuses/${id}`, { status: 'hello again' })
+  assert.equal((await client.event('status.update')).content, '<p>hello again</p>')
+  await bob.delete(`/api/v1/statuses/${id}`)
+  assert.equal((await client.next(({ event }) => event === 'delete')).payload, id)
+  const original = await post(cleo, 'to be boosted')
+  const boosted = await boost(bob, original)
+  assert.equal((await client.event('update')).id, boosted)
+  await cleo.put(`/api/v1/statuses/${original}`, { status: 'edited' })
+  assert.equal((await client.event('status.update')).id, original)
+  assert.deepEqual(client.frames.map(({ event }) => event).filter(Boolean), [
+    'update',
+    'status.update',
+    'delete',
+    'update',
+    'status.update',
+  ])
+  client.end()
+})
+
+test('the stream of somebody else’s list, or of none, is refused, and the socket stays open', async () => {
+  const list = await make([bob])
+  const client = await listen(server, { token: dan.token, streams: [] })
+  client.tell({ type: 'subscribe', stream: 'list', list })
+  assert.equal((await client.next(({ error }) => error === 'Record not found')).status, 404)
+  client.tell({ type: 'subscribe', stream: 'list' })
+  assert.equal((await client.next(({ error }) => error !== undefined)).status, 400)
+  await client.settled()
+  client.end()
+  const sse = (query: string, token: string) => server.send('GET', `/api/v1/streaming/list${query}`, { token })
+  assert.equal((await sse(`?list=${list}`, dan.token)).status, 404)
+  assert.equal((await sse('?list=nonsense', ada.token)).status, 404)
+  assert.equal((await sse('', ada.token)).status, 400)
+  const narrow = await server.token({ userId: ada.userId, scopes: ['read:notifications'] })
+  assert.equal((await sse(`?list=${list}`, narrow)).status, 401)
+})

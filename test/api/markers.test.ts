@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+const both = '/api/v1/markers?timeline[]=home&timeline[]=notifications'
+
+test('only markers that exist and were asked for are told; each change has a new version', async () => {
+  assert.deepEqual(await ada.get(both), {})
+  const first = await ada.post('/api/v1/markers', { home: { last_read_id: '103194548672408537' } })
+  assert.deepEqual(Object.keys(first), ['home'])
+  assert.deepEqual([first.home.last_read_id, first.home.version], ['103194548672408537', 0])
+  assert.match(first.home.updated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const form = new URLSearchParams({ 'home[last_read_id]': '103194548672408540', 'notifications[last_read_id]': '7' })
+  const second = (await ada.send('POST', '/api/v1/markers', { form })).json
+  assert.deepEqual(
+    [second.home.last_read_id, second.home.version, second.notifications.version],
+    ['103194548672408540', 1, 0],
+  )
+  assert.deepEqual(await ada.get(both), second)
+  assert.deepEqual(await ada.get('/api/v1/markers?timeline[]=notifications'), { notifications: second.notifications })
+  assert.deepEqual(await ada.get('/api/v1/markers?timeline[]=elsewhere'), {})
+  assert.deepEqual(await ada.get('/api/v1/markers'), {})
+  assert.deepEqual(await ada.post('/api/v1/markers', { elsewhere: { last_read_id: '1' } }), {})
+  assert.deepEqual(await (await server.person('bob')).get(both), {})
+})
+
+test('a position without an id is refused', async () => {
+  assert.equal((await ada.send('POST', '/api/v1/markers', { json: { home: {} } })).status, 400)
+})
+
+test('whoever comes second in a concurrent change gets a 409, and changes nothing', async () => {
+  await ada.post('/api/v1/markers', { home: { last_read_id: '10' } })
+  const rival = await server.database.dedicated()
+  try {
+    await rival.query('begin')
+    await rival.query(
+      `update markers set last_read_id = 20, version = version + 1 where account_id = $1 and timeline = 'home'`,
+      [ada.id],
+    )
+    const saving = ada.send('POST', '/api/v1/markers', {
+      json: { home: { last_read_id: '15' }, notifications: { last_read_id: '99' } },
+    })
+    await eventually(
+      async () =>
+        (
+          await server.database.raw(
+            `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into markers%'`,
+          )
+        ).rowCount === 1,
+    )
+    await rival.query('commit')
+    const answer = await saving
+    assert.deepEqual([answer.status, answer.json], [409, { error: 'Conflict during update, please try again' }])
+    const { home, notifications } = await ada.get(both)
+    assert.equal(home.last_read_id, '20')
+    assert.notEqual(notifications?.last_read_id, '99')
+  } finally {
+    await rival.end()
+  }
+  assert.equal((await ada.post('/api/v1/markers', { home: { last_read_id: '30' } })).home.last_read_id, '30')
+})
+
+test('many at once: each is either written or refused, and versions count the writes', async () => {
+  const { version: before } = (await ada.post('/api/v1/markers', { home: { last_read_id: '100' } })).home
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 10 },
+      async (_, i) =>
+        (await ada.send('POST', '/api/v1/markers', { json: { home: { last_read_id: String(200 + i) } } })).status,
+    ),
+  )
+  const written = statuses.filter((status) => status === 200).length
+  assert.ok(written > 0 && statuses.every((status) => status === 200 || status === 409))
+  assert.equal((await ada.get(both)).home.version, before + written)
+})
+
+test('reading and writing need their scopes', async () => {
+  const reader = await server.token({ userId: ada.userId, scopes: ['read:statuses'] })
+  assert.equal((await server.send('GET', both)).status, 401)
+  assert.equal((await server.send('GET', both, { token: reader })).status, 200)
+  assert.equal((await server.send('POST', '/api/v1/markers', { token: reader, json: {} })).status, 403)
+})

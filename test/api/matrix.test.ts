@@ -1,0 +1,434 @@
+// What blocks, mutes and moderation do, endpoint group by endpoint group: one table, every cell of which is asked of a server.
+// Somebody (me) and somebody else (x), of this server and of another one, followed by me and not.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { publishReblog } from '../../src/domain/fanout/reblog.ts'
+import { favourite } from '../../src/domain/interactions/favourites.ts'
+import { block } from '../../src/domain/relationships/block.ts'
+import { follow } from '../../src/domain/relationships/follow.ts'
+import { authorizeFollow } from '../../src/domain/relationships/requests.ts'
+import { Forbidden } from '../../src/lib/errors.ts'
+import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { listen, type Listening } from '../streaming/listen.ts'
+import { makeDevice, startPushService, type PushService } from '../support/push.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { boost, idsOf, post } from '../support/timelines.ts'
+
+/** The columns. */
+const CONDITIONS = [
+  'nothing',
+  'I block x',
+  'x blocks me',
+  'I mute x',
+  'I block the domain',
+  'suspended',
+  'silenced',
+] as const
+type Condition = (typeof CONDITIONS)[number]
+type Tie = 'friend' | 'stranger'
+type Origin = 'here' | 'elsewhere'
+
+type World = {
+  name: string
+  condition: Condition
+  origin: Origin
+  tie: Tie
+  me: Person
+  /** `token` only where x is of this server. */
+  x: { id: string; username: string; domain: string | null; person: Person | null }
+  word: string
+  list: string
+  /** By x: with a hashtag, a link and a word. `fresh` was posted, naming me, once things were as they are. */
+  said: string
+  fresh: string
+  /** By zoe: x answers to it, quotes, favourites and boosts it. By x: zoe answers to `said`. By wim: x boosts it. */
+  root: string
+  answer: string
+  quote: string
+  zoesAnswer: string
+  wims: string
+  /** The boosts. */
+  ofWims: string
+  /** Zoe's, of what x said. */
+  ofX: string
+  live: Listening
+}
+
+let server: TestServer
+let service: PushService
+let worlds: World[]
+/** Followed by me, follows x and is followed by x. */
+let zoe: Person
+/** Followed by nobody. */
+let wim: Person
+
+before(async () => {
+  ;[server, service] = await Promise.all([startTestServer(), startPushService()])
+  ;[zoe, wim] = await Promise.all([server.person('zoe'), server.person('wim')])
+  const wanted = CONDITIONS.flatMap((condition) =>
+    (['here', 'elsewhere'] as const).flatMap((origin) =>
+      condition === 'I block the domain' && origin === 'here'
+        ? []
+        : (['friend', 'stranger'] as const).map((tie) => ({ condition, origin, tie })),
+    ),
+  )
+  worlds = await Promise.all(wanted.map(build))
+  await server.drain()
+  for (const world of worlds) await apply(world)
+  await server.drain()
+  await Promise.all(worlds.map(goOn))
+  await server.drain()
+})
+after(() => Promise.all([server?.stop(), service?.stop()]))
+
+const LINK = 'https://site.test/'
+
+/** How x writes, wherever x lives: where posts of here and of elsewhere meet. */
+async function write(x: World['x'], draft: Partial<StatusDraft>): Promise<string> {
+  const uri = x.domain === null ? null : `https://${x.domain}/notes/${newId()}`
+  const local = x.domain === null
+  return (
+    await publishStatus(server.ctx, {
+      accountId: x.id,
+      local,
+      visibility: 'public',
+      content: '<p>hm</p>',
+      uri,
+      url: uri,
+      quotePolicy: 0,
+      ...draft,
+    })
+  ).id
+}
+
+async function build(
+  { condition, origin, tie }: Pick<World, 'condition' | 'origin' | 'tie'>,
+  n: number,
+): Promise<World> {
+  const [me, person] = await Promise.all([server.person(`me${n}`), origin === 'here' ? server.person(`x${n}`) : null])
+  const domain = person ? null : `d${n}.test`
+  const x = {
+    id: person?.id ?? (await remoteAccount(server, `x${n}`, domain as string)),
+    username: `x${n}`,
+    domain,
+    person,
+  }
+  const { ctx } = server
+  await ctx.db.run(sql`update accounts set discoverable = true, indexable = true where id = ${x.id}`)
+  const follows = async (accountId: string, targetAccountId: string): Promise<void> => {
+    if ((await follow(ctx, { accountId, targetAccountId })) === 'requested')
+      await authorizeFollow(ctx, { accountId: targetAccountId, followerId: accountId })
+  }
+  for (const [one, other] of [
+    [zoe, x],
+    [x, zoe],
+    [me, zoe],
+    ...(tie === 'friend'
+      ? [
+          [me, x],
+          [x, me],
+        ]
+      : []),
+  ] as [Person, Person][])
+    await follows(one.id, other.id)
+  const word = `w${n}ord`
+  const said = await write(x, { content: `<p>${word} #${word} ${LINK}${n}</p>`, text: word, tags: [word] })
+  await ctx.db.run(sql`
+    with card as (insert into preview_cards (link, url, title, fetched_at) values (${LINK + n}, ${LINK + n}, 'Site', now()) returning id)
+    update statuses set card_id = card.id from card where statuses.id = ${said}`)
+  const root = await post(zoe, 'root')
+  const answer = await write(x, { inReplyToId: root })
+  const quote = await write(x, { quote: { statusId: root, uri: null, state: 'accepted' } })
+  const zoesAnswer = await post(zoe, 'an answer to x', { in_reply_to_id: said })
+  const wims = await post(wim, 'by wim')
+  await favourite(ctx, x.id, root)
+  for (const id of [root, wims]) await publishReblog(ctx, { accountId: x.id, statusId: id })
+  const { id: ofWims } = await publishReblog(ctx, { accountId: x.id, statusId: wims })
+  const ofX = await boost(zoe, said)
+  const { id: list } = await me.post('/api/v1/lists', { title: 'people' })
+  if (tie === 'friend') {
+    await me.post(`/api/v1/lists/${list}/accounts`, { account_ids: [x.id] })
+    await me.post(`/api/v1/accounts/${x.id}/endorse`)
+  }
+  await write(x, { content: '<p>before</p>', mentionIds: [me.id] })
+  await me.get('/api/v1/timelines/home')
+  const alerts = { mention: true }
+  await me.post('/api/v1/push/subscription', {
+    subscription: { endpoint: `${service.url}/${n}`, keys: makeDevice().keys, standard: true },
+    data: { alerts },
+  })
+  const live = await listen(server, {
+    token: me.token,
+    streams: ['user', 'public', 'user:notification', { stream: 'hashtag', tag: word }, { stream: 'list', list }],
+  })
+  const name = `${condition}, x of ${origin}, a ${tie}`
+  return {
+    name,
+    condition,
+    origin,
+    tie,
+    me,
+    x,
+    word,
+    list,
+    said,
+    fresh: '',
+    root,
+    answer,
+    quote,
+    zoesAnswer,
+    wims,
+    ofWims,
+    ofX,
+    live,
+  }
+}
+
+/** Lets happen what the world is about. */
+async function apply({ condition, me, x }: World): Promise<void> {
+  if (condition === 'I block x') await me.post(`/api/v1/accounts/${x.id}/block`)
+  if (condition === 'I mute x') await me.post(`/api/v1/accounts/${x.id}/mute`)
+  if (condition === 'I block the domain') await me.post('/api/v1/domain_blocks', { domain: x.domain })
+  if (condition === 'x blocks me' && x.person) await x.person.post(`/api/v1/accounts/${me.id}/block`)
+  if (condition === 'x blocks me' && !x.person)
+    await block(server.ctx, { accountId: x.id, targetAccountId: me.id, uri: `https://${x.domain}/blocks/1` })
+  if (condition === 'suspended')
+    await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${x.id}`)
+  if (condition === 'silenced') await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${x.id}`)
+}
+
+/** X goes on, and after that, zoe: what comes live comes in that order. */
+async function goOn(world: World): Promise<void> {
+  const { me, x, word, live } = world
+  world.fresh = await write(x, { content: `<p>fresh #${word} @${me.username}</p>`, tags: [word], mentionIds: [me.id] })
+  const last = await post(zoe, `@${me.username} over #${word}`)
+  for (const stream of ['user', 'public', `hashtag:${word}`])
+    await live.next(
+      (frame) =>
+        frame.event === 'update' &&
+        frame.stream?.join(':') === stream &&
+        JSON.parse(frame.payload as string).id === last,
+    )
+  await live.next(
+    (frame) =>
+      frame.event === 'notification' &&
+      frame.stream?.join(':') === 'user:notification' &&
+      JSON.parse(frame.payload as string).status?.id === last,
+  )
+}
+
+// The rows ------------------------------------------------------------------------------------------------------------
+
+/** What a cell shows: `+` for there, `-` for not there, or what an answer says. */
+type See = (world: World) => Promise<string>
+type Row = { name: string; tie?: Tie; cells: Record<Condition, string>; see: See }
+
+/** Cells stand in the order of the conditions. */
+function row(name: string, cells: string, see: See, tie?: Tie): Row {
+  const given = cells.trim().split(/\s+/)
+  assert.equal(given.length, CONDITIONS.length, name)
+  return {
+    name,
+    see,
+    cells: Object.fromEntries(CONDITIONS.map((condition, i) => [condition, given[i]])) as Row['cells'],
+    ...(tie ? { tie } : {}),
+  }
+}
+const friend = (name: string, cells: string, see: See): Row => row(name, cells, see, 'friend')
+const stranger = (name: string, cells: string, see: See): Row => row(name, cells, see, 'stranger')
+
+const sign = (there: boolean): string => (there ? '+' : '-')
+type Wanted = (world: World) => string | string[]
+/** Whether a list of mine holds all that is wanted (`+`), nothing of it (`-`), or some of it. */
+const lists =
+  (path: (world: World) => string, wanted: Wanted): See =>
+  async (world) =>
+    among(await idsOf(world.me, path(world)), wanted(world))
+function among(ids: readonly string[], wanted: string | string[]): string {
+  const there = [wanted].flat().map((id) => ids.includes(id))
+  return there.every((each) => each === there[0]) ? sign(there[0] as boolean) : 'some'
+}
+/** The whole home timeline, of which Zoe fills some pages. */
+const atHome =
+  (wanted: Wanted): See =>
+  async (world) => {
+    const ids: string[] = []
+    for (;;) {
+      const page = await idsOf(
+        world.me,
+        `/api/v1/timelines/home?limit=40${ids.length > 0 ? `&max_id=${ids.at(-1)}` : ''}`,
+      )
+      if (page.length === 0) return among(ids, wanted(world))
+      ids.push(...page)
+    }
+  }
+const status =
+  (method: string, path: (world: World) => string, json?: (world: World) => object): See =>
+  async (world) =>
+    String((await world.me.send(method, path(world), json ? { json: json(world) } : {})).status)
+const posts: Wanted = ({ said, fresh }) => [said, fresh]
+const x: Wanted = (world) => world.x.id
+const acting = (action: string): See => status('POST', ({ said }) => `/api/v1/statuses/${said}/${action}`)
+const cameLive =
+  (stream: string, what: (payload: any, world: World) => boolean): See =>
+  async (world) =>
+    sign(
+      world.live.frames.some(
+        (frame) =>
+          frame.stream?.[0] === stream && frame.payload !== undefined && what(JSON.parse(frame.payload), world),
+      ),
+    )
+const isFresh = (payload: any, { fresh }: World): boolean => payload.id === fresh || payload.status?.id === fresh
+
+// oxfmt-ignore
+const TABLE: Row[] = [
+  //                                                          nothing  block  blocked  mute  domain  susp.  silenced
+  friend('home: what x posts', '                                 +        -      -       -     -       -      +', atHome(posts)),
+  friend('home: what x boosts', '                                +        -      -       -     -       -      +', atHome(({ ofWims }) => ofWims)),
+  stranger('home: x, boosted by a friend', '                     +        -      -       -     -       -      -', atHome(({ ofX }) => ofX)),
+  friend('list: what x posts', '                                 +        -      -       -     -       -      +', lists(({ list }) => `/api/v1/timelines/list/${list}`, posts)),
+  friend('list: what x boosts', '                                +        -      -       -     -       -      +', lists(({ list }) => `/api/v1/timelines/list/${list}`, ({ ofWims }) => ofWims)),
+  row('public timeline', '                                       +        -      -       -     -       -      -', publicTimeline),
+  row('hashtag timeline', '                                      +        -      -       -     -       -      -', lists(({ word }) => `/api/v1/timelines/tag/${word}`, posts)),
+  row('link timeline', '                                         +        -      -       -     -       -      -', lists((world) => `/api/v1/timelines/link?url=${LINK}${worlds.indexOf(world)}`, ({ said }) => said)),
+  row('the account', '                                           200      200    200     200   200     410    200', status('GET', (world) => `/api/v1/accounts/${world.x.id}`)),
+  row('what is said of the account', '                           -        blocking blocked_by muting,muting_notifications domain_blocking suspended limited', saidOfX),
+  row('posts of the account', '                                  +        +      -       +     +       -      +', lists((world) => `/api/v1/accounts/${world.x.id}/statuses`, posts)),
+  row('a post', '                                                200      200    404     200   200     404    200', status('GET', ({ said }) => `/api/v1/statuses/${said}`)),
+  row('a thread: answers', '                                     +        -      -       -     -       -      ?', inThread('descendants')),
+  row('a thread: what was answered', '                           +        -      -       -     -       -      ?', inThread('ancestors')),
+  row('quotes of a post', '                                      +        -      -       -     -       -      ?', lists(({ root }) => `/api/v1/statuses/${root}/quotes`, ({ quote }) => quote)),
+  row('followers of somebody', '                                 +        -      -       -     -       -      +', lists(() => `/api/v1/accounts/${zoe.id}/followers?limit=80`, x)),
+  row('followed by somebody', '                                  +        -      -       -     -       -      +', lists(() => `/api/v1/accounts/${zoe.id}/following?limit=80`, x)),
+  row('boosted by', '                                            +        -      -       -     -       -      +', lists(({ root }) => `/api/v1/statuses/${root}/reblogged_by`, x)),
+  row('favourited by', '                                         +        -      -       -     -       -      +', lists(({ root }) => `/api/v1/statuses/${root}/favourited_by`, x)),
+  row('directory', '                                             +        -      -       -     -       -      -', lists(() => '/api/v1/directory?limit=80&order=new', x)),
+  stranger('suggestions', '                                      +        -      -       -     -       -      -', suggested),
+  row('notifications', '                                         +        -      -       -     -       -      ?', notified(({ fresh }) => fresh)),
+  row('notifications, also those held back', '                   +        -      -       -     -       -      +', notified(({ fresh }) => fresh, 'include_filtered=true')),
+  row('grouped notifications', '                                 +        -      -       -     -       -      ?', notifiedGrouped),
+  stranger('requests for notifications', '                       -        -      -       -     -       -      +', requested),
+  row('pushes', '                                                2        1      1       1     1       1      ?', pushed),
+  friend('live: home', '                                         +        -      -       -     -       -      +', cameLive('user', isFresh)),
+  friend('live: list', '                                         +        -      -       -     -       -      +', cameLive('list', isFresh)),
+  row('live: public', '                                          +        -      -       -     -       -      -', cameLive('public', isFresh)),
+  row('live: hashtag', '                                         +        -      -       -     -       -      -', cameLive('hashtag', isFresh)),
+  row('live: notifications', '                                   +        -      -       -     -       -      ?', cameLive('user:notification', isFresh)),
+  friend('those I follow', '                                     +        -      -       +     -       -      +', lists(({ me }) => `/api/v1/accounts/${me.id}/following`, x)),
+  friend('those who follow me', '                                +        -      -       +     -       -      +', lists(({ me }) => `/api/v1/accounts/${me.id}/followers`, x)),
+  friend('members of a list', '                                  +        -      -       +     -       -      +', lists(({ list }) => `/api/v1/lists/${list}/accounts`, x)),
+  friend('endorsed', '                                           +        -      -       +     -       -      +', lists(() => '/api/v1/endorsements', x)),
+  friend('endorsed, on my profile', '                            +        -      -       +     -       -      +', lists(({ me }) => `/api/v1/accounts/${me.id}/endorsements`, x)),
+  row('search: accounts', '                                      +        +      +       +     +       -      +', found('accounts', (world) => world.x.username, x)),
+  row('search: posts', '                                         +        -      -       -     -       -      +', found('statuses', ({ word }) => word, ({ said }) => said)),
+  // What changes things stands last.
+  row('favourite a post', '                                      200      200    404     200   200     404    200', acting('favourite')),
+  row('boost a post', '                                          200      200    404     200   200     404    200', acting('reblog')),
+  row('bookmark a post', '                                       200      200    404     200   200     404    200', acting('bookmark')),
+  row('answer a post', '                                         200      200    404     200   200     404    200', status('POST', () => '/api/v1/statuses', ({ said }) => ({ status: 'so', in_reply_to_id: said }))),
+  stranger('follow x', '                                         200      403    403     200   403     404    200', status('POST', (world) => `/api/v1/accounts/${world.x.id}/follow`)),
+  stranger('x follows me', '                                     following refused refused following refused refused requested', followsMe),
+]
+
+/** The cells that depend on whether I follow x. */
+const KNOWN: Record<string, [friend: string, stranger: string]> = { '?': ['+', '-'], 'pushes ?': ['2', '1'] }
+function expected({ name, cells }: Row, { condition, tie }: World): string {
+  const cell = cells[condition]
+  const known = KNOWN[`${name} ${cell}`] ?? KNOWN[cell]
+  return known ? known[tie === 'friend' ? 0 : 1] : cell
+}
+
+/** The other worlds post there, too. */
+async function publicTimeline({ me, said, fresh }: World): Promise<string> {
+  const around = async (id: string): Promise<boolean> =>
+    (await idsOf(me, `/api/v1/timelines/public?limit=1&max_id=${BigInt(id) + 1n}`)).includes(id)
+  const ids = (await Promise.all([said, fresh].map(async (id) => ((await around(id)) ? [id] : [])))).flat()
+  return among(ids, [said, fresh])
+}
+
+async function saidOfX({ me, x: { id } }: World): Promise<string> {
+  const [relationship] = await me.get(`/api/v1/accounts/relationships?id[]=${id}&with_suspended=true`)
+  const [account] = await me.get(`/api/v1/accounts?id[]=${id}`)
+  const flags = ['blocking', 'blocked_by', 'muting', 'muting_notifications', 'domain_blocking'].filter(
+    (flag) => relationship[flag],
+  )
+  return [...flags, ...['suspended', 'limited'].filter((flag) => account[flag])].join(',') || '-'
+}
+
+function inThread(part: 'ancestors' | 'descendants'): See {
+  return async ({ me, root, answer, zoesAnswer, said }) => {
+    const thread = await me.get(`/api/v1/statuses/${part === 'descendants' ? root : zoesAnswer}/context`)
+    return sign(thread[part].some(({ id }: { id: string }) => id === (part === 'descendants' ? answer : said)))
+  }
+}
+
+async function suggested({ me, x: { id } }: World): Promise<string> {
+  const suggestions: { account: { id: string } }[] = await me.get('/api/v2/suggestions?limit=80')
+  return sign(suggestions.some(({ account }) => account.id === id))
+}
+
+function notified(about: (world: World) => string, query = ''): See {
+  return async (world) => {
+    const notifications: any[] = await world.me.get(`/api/v1/notifications?limit=80&${query}`)
+    return sign(notifications.some((each) => each.status?.id === about(world)))
+  }
+}
+
+async function notifiedGrouped({ me, fresh }: World): Promise<string> {
+  const { notification_groups: groups } = await me.get('/api/v2/notifications')
+  return sign(groups.some((group: any) => group.status_id === fresh))
+}
+
+async function requested({ me, x: { id } }: World): Promise<string> {
+  const requests: any[] = await me.get('/api/v1/notifications/requests')
+  return sign(requests.some(({ account }) => account.id === id))
+}
+
+/** Zoe's last words, and perhaps what x said since. */
+async function pushed(world: World): Promise<string> {
+  const all = service.received.filter(({ path }) => path === `/${worlds.indexOf(world)}`)
+  return String(all.length)
+}
+
+function found(type: 'accounts' | 'statuses', q: (world: World) => string, wanted: Wanted): See {
+  return async (world) => {
+    const results = (await world.me.get(`/api/v2/search?type=${type}&limit=40&q=${q(world)}`))[type] as { id: string }[]
+    return sign(results.some(({ id }) => id === wanted(world)))
+  }
+}
+
+async function followsMe({ me, x: { id, person } }: World): Promise<string> {
+  if (!person)
+    return follow(server.ctx, {
+      accountId: id,
+      targetAccountId: me.id,
+      uri: `https://far.test/follows/${newId()}`,
+    }).catch((error: unknown) => (error instanceof Forbidden ? 'refused' : String(error)))
+  const answer = await person.send('POST', `/api/v1/accounts/${me.id}/follow`)
+  if (answer.status !== 200) return answer.status === 403 ? 'refused' : String(answer.status)
+  return answer.json.following ? 'following' : 'requested'
+}
+
+for (const each of TABLE)
+  test(each.name, async () => {
+    const wrong: string[] = []
+    for (const world of worlds) {
+      if (each.tie && each.tie !== world.tie) continue
+      const seen = await each.see(world)
+      if (seen !== expected(each, world)) wrong.push(`${world.name}: ${seen} instead of ${expected(each, world)}`)
+    }
+    assert.deepEqual(wrong, [])
+  })
+
+test('notifications from a blocked domain still come from those whom I follow', async () => {
+  const world = worlds.find(({ condition, tie }) => condition === 'I block the domain' && tie === 'stranger') as World
+  await server.ctx.db.run(
+    sql`insert into follows (account_id, target_account_id) values (${world.me.id}, ${world.x.id})`,
+  )
+  const id = await write(world.x, { mentionIds: [world.me.id] })
+  assert.equal(await notified(() => id)(world), '+')
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { canMakeFilms, firstPixel, makeFilm } from '../support/media-files.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
+
+let server: TestServer
+let ada: Person
+let folder: string
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  folder = await mkdtemp(join(tmpdir(), 'rookery-animations-'))
+})
+after(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+function upload(who: Person, file: Buffer, version = 'v2', description = ''): Promise<Answer> {
+  const data = new FormData()
+  data.append('file', new Blob([file as never]), 'a.png')
+  data.append('description', description)
+  return who.send('POST', `/api/${version}/media`, { form: data })
+}
+
+/** Squares of these colours, one after the other. */
+async function moving(colors: string[], format: 'gif' | 'webp', delay = 200): Promise<Buffer> {
+  const frames = colors.map((background) =>
+    sharp({ create: { width: 64, height: 48, channels: 4, background } })
+      .png()
+      .toBuffer(),
+  )
+  const joined = sharp(await Promise.all(frames), { join: { animated: true } })
+  const delays = colors.map(() => delay)
+  return (
+    format === 'gif' ? joined.gif({ delay: delays, loop: 0 }) : joined.webp({ delay: delays, lossless: true })
+  ).toBuffer()
+}
+
+async function fetched(url: string): Promise<string> {
+  const answer = await fetch(new URL(new URL(url).pathname, server.url))
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'video/mp4'])
+  const path = join(folder, 'fetched.mp4')
+  await writeFile(path, Buffer.from(await answer.arrayBuffer()))
+  return path
+}
+
+const KINDS: [string, () => Promise<Buffer>][] = [
+  ['GIF', () => moving(['red', 'lime', 'blue'], 'gif')],
+  ['WebP', () => moving(['red', 'lime', 'blue'], 'webp')],
+  [
+    'APNG',
+    async () =>
+      readFile(await makeFilm(folder, 'a.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.4 })),
+  ],
+]
+for (const [name, make] of KINDS)
+  test(`an animated ${name} becomes a film without sound`, { skip }, async () => {
+    const sent = await upload(ada, await make(), 'v2', 'it moves')
+    assert.deepEqual([sent.status, sent.json.type, sent.json.url], [202, 'gifv', null])
+    assert.equal(
+      (await fetch(new URL(new URL(sent.json.preview_url).pathname, server.url))).headers.get('content-type'),
+      'image/webp',
+    )
+    await server.drain()
+    const { status, json } = await ada.send('GET', `/api/v1/media/${sent.json.id}`)
+    assert.deepEqual([status, json.type, json.description], [200, 'gifv', 'it moves'])
+    assert.ok(json.meta.original.width > 0 && json.meta.original.duration > 0.3 && json.meta.original.duration < 0.9)
+    assert.equal(json.meta.audio_encode, undefined)
+    assert.ok(json.blurhash)
+    const { probe } = await import('node-av/api')
+    const found = await probe(await fetched(json.url))
+    assert.deepEqual(
+      found.streams.map(({ codec }) => codec),
+      ['h264'],
+    )
+  })
+
+test('frames keep their times, and what is transparent is white', { skip }, async () => {
+  const gif = await moving(['#00000000', '#00000000', 'red'], 'gif', 700)
+  const { json } = await upload(ada, gif, 'v1')
+  assert.ok(Math.abs(json.meta.original.duration - 2.1) < 0.1, String(json.meta.original.duration))
+  for (const value of await firstPixel(await fetched(json.url))) assert.ok(value > 240, String(value))
+})
+
+test('pictures that stand still stay pictures', { skip }, async () => {
+  const one = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+  for (const file of [await one.gif().toBuffer(), await one.webp().toBuffer(), await one.png().toBuffer()]) {
+    const { status, json } = await upload(ada, file)
+    assert.deepEqual([status, json.type, typeof json.url], [200, 'image', 'string'])
+  }
+  const single = await readFile(
+    await makeFilm(folder, 'one.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.04 }),
+  )
+  assert.deepEqual([(await upload(ada, single)).json.type], ['image'])
+})
+
+test('several animations fit into one post, with pictures', { skip }, async () => {
+  const ids = await Promise.all(
+    [
+      await moving(['red', 'blue'], 'gif'),
+      await moving(['lime', 'blue'], 'gif'),
+      await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer(),
+    ].map(async (file): Promise<string> => (await upload(ada, file, 'v1')).json.id),
+  )
+  const status = await ada.post('/api/v1/statuses', { status: 'look', media_ids: ids })
+  assert.deepEqual(
+    status.media_attachments.map(({ type }: { type: string }) => type),
+    ['gifv', 'gifv', 'image'],
+  )
+  const page = await server.send('GET', new URL(status.url).pathname, { headers: { accept: 'text/html' } })
+  assert.match(page.text, /<video src="[^"]+\.mp4" controls loop muted playsinline/)
+  assert.ok(!page.text.includes('autoplay'))
+})
+
+test('where nothing can convert them, animations stay pictures', async () => {
+  const plain = await startTestServer({ MEDIA_PROCESSING: 'off' })
+  try {
+    const { status, json } = await upload(await plain.person('eve'), await moving(['red', 'lime'], 'gif'))
+    assert.deepEqual([status, json.type], [200, 'image'])
+    assert.match(json.url, /\.gif$/)
+  } finally {
+    await plain.stop()
+  }
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { canMakeFilms, makeFilm, tone, withCover, type Film } from '../support/media-files.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
+
+let server: TestServer
+let ada: Person
+let folder: string
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  folder = await mkdtemp(join(tmpdir(), 'rookery-sounds-'))
+})
+after(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const sound = async (name: string, how: Film): Promise<Buffer> =>
+  readFile(await makeFilm(folder, name, { video: null, ...how }))
+const picture = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 120, height: 90, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+function upload(file: Buffer, thumbnail?: Buffer, version = 'v1'): Promise<Answer> {
+  const data = new FormData()
+  data.append('file', new Blob([file as never]), 'a')
+  if (thumbnail) data.append('thumbnail', new Blob([thumbnail as never]), 'b')
+  return ada.send('POST', `/api/${version}/media`, { form: data })
+}
+
+async function fetched(url: string): Promise<{ type: string | null; bytes: Buffer; codec: string | undefined }> {
+  const answer = await fetch(new URL(new URL(url).pathname, server.url))
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const path = join(folder, 'fetched')
+  await writeFile(path, bytes)
+  const { probe } = await import('node-av/api')
+  return {
+    type: answer.headers.get('content-type'),
+    bytes,
+    codec: (await probe(path)).audio?.codec.replace('float', ''),
+  }
+}
+
+const KINDS: [name: string, make: () => Promise<Buffer>, kept: string, codec: string][] = [
+  ['WAV', async () => tone(1), 'audio/mpeg', 'mp3'],
+  ['FLAC', () => sound('a.flac', { audio: 'flac' }), 'audio/mpeg', 'mp3'],
+  ['Opus', () => sound('a.opus', { audio: 'libopus' }), 'audio/mpeg', 'mp3'],
+  ['WMA', () => sound('a.wma', { audio: 'wmav2' }), 'audio/mpeg', 'mp3'],
+  ['WebM without a picture', () => sound('a.webm', { audio: 'libopus' }), 'audio/mpeg', 'mp3'],
+  ['MP3', () => sound('a.mp3', { audio: 'libmp3lame' }), 'audio/mpeg', 'mp3'],
+  ['M4A', () => sound('a.m4a', { audio: 'aac' }), 'audio/mp4', 'aac'],
+  ['AAC', () => sound('a.aac', { audio: 'aac' }), 'audio/mp4', 'aac'],
+]
+for (const [name, make, kept, codec] of KINDS)
+  test(`${name} is kept as ${codec}, without a preview`, { skip }, async () => {
+    const { status, json } = await upload(await make())
+    assert.deepEqual([status, json.type, json.preview_url, json.blurhash], [200, 'audio', null, null])
+    const { duration, bitrate, ...rest } = json.meta.original
+    assert.ok(duration > 0.9 && duration < 1.1, String(duration))
+    assert.ok(bitrate > 30_000)
+    assert.deepEqual(rest, {})
+    assert.equal(json.meta.duration, duration)
+    assert.match(json.meta.length, /^0:00:0[01]\.\d\d$/)
+    assert.equal(json.meta.audio_encode, codec)
+    assert.match(json.meta.audio_bitrate, /^\d+ Hz$/)
+    assert.equal(json.meta.small, undefined)
+    const file = await fetched(json.url)
+    assert.deepEqual([file.type, file.codec], [kept, codec])
+  })
+
+test('the second version answers 202, then 200', { skip }, async () => {
+  const sent = await upload(tone(1), undefined, 'v2')
+  assert.deepEqual([sent.status, sent.json.url, sent.json.preview_url], [202, null, null])
+  await server.drain()
+  const { status, json } = await ada.send('GET', `/api/v1/media/${sent.json.id}`)
+  assert.deepEqual([status, typeof json.url], [200, 'string'])
+})
+
+test('the cover of a record is its preview, and gives the colours; titles go', { skip }, async () => {
+  const bare = await sound('cover.mp3', { audio: 'libmp3lame' })
+  const { status, json } = await upload(withCover(bare, await picture('#203060'), 'secret title'))
+  assert.equal(status, 200)
+  assert.equal(
+    (await fetch(new URL(new URL(json.preview_url).pathname, server.url))).headers.get('content-type'),
+    'image/webp',
+  )
+  assert.deepEqual(json.meta.small, { width: 120, height: 90, size: '120x90', aspect: 4 / 3 })
+  assert.ok(json.blurhash.length > 5)
+  assert.match(json.meta.colors.background, /^#[12][0-9a-f]3[0-9a-f][56][0-9a-f]$/)
+  for (const color of Object.values(json.meta.colors)) assert.match(String(color), /^#[0-9a-f]{6}$/)
+  assert.ok(!(await fetched(json.url)).bytes.includes('secret'))
+})
+
+test('a cover that is no picture is none', { skip }, async () => {
+  const bare = await sound('bad.mp3', { audio: 'libmp3lame' })
+  const { status, json } = await upload(withCover(bare, Buffer.from('no picture at all'), 'x'))
+  assert.deepEqual([status, json.type, json.preview_url], [200, 'audio', null])
+})
+
+test('a thumbnail of one’s own stands for a sound', { skip }, async () => {
+  const { json } = await upload(tone(1), await picture('white'))
+  assert.deepEqual(json.meta.colors, { background: '#ffffff', foreground: '#000000', accent: '#000000' })
+  assert.equal(json.meta.small.width, 120)
+  const refused = await upload(tone(1), Buffer.from('not a picture'))
+  assert.equal(refused.status, 422)
+})
+
+test('other servers are told what it is and how long it lasts', { skip }, async () => {
+  const { json } = await upload(tone(1))
+  const status = await ada.post('/api/v1/statuses', { status: 'listen', media_ids: [json.id] })
+  const note = await server.send('GET', new URL(status.uri).pathname, {
+    headers: { accept: 'application/activity+json' },
+  })
+  const [document] = note.json.attachment
+  assert.deepEqual([document.type, document.mediaType, document.url], ['Document', 'audio/mpeg', json.url])
+  assert.match(document.duration, /^PT\d/)
+})
+
+test('where nothing can convert it, a sound is kept as it came', async () => {
+  const plain = await startTestServer({ MEDIA_PROCESSING: 'off' })
+  try {
+    const eve = await plain.person('eve')
+    const file = tone(1)
+    for (const version of ['v1', 'v2']) {
+      const data = new FormData()
+      data.append('file', new Blob([file as never]))
+      data.append('description', 'a tone')
+      const { status, json } = await eve.send('POST', `/api/${version}/media`, { form: data })
+      assert.deepEqual([status, json.type, json.description, json.preview_url], [200, 'audio', 'a tone', null])
+      const answer = await fetch(new URL(new URL(json.url).pathname, plain.url))
+      assert.equal(answer.headers.get('content-type'), 'audio/wav')
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), file)
+      assert.equal((await eve.send('GET', `/api/v1/media/${json.id}`)).status, 200)
+      await eve.post('/api/v1/statuses', { status: 'x', media_ids: [json.id] })
+    }
+    const types = (await plain.send('GET', '/api/v2/instance')).json.configuration.media_attachments
+      .supported_mime_types
+    assert.ok(types.includes('audio/wav') && !types.includes('audio/3gpp'))
+  } finally {
+    await plain.stop()
+  }
+})

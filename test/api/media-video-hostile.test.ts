@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { convert, inspect } from '../../src/domain/media/av/run.ts'
+import { Invalid } from '../../src/lib/errors.ts'
+import { canMakeFilms, makeFilm, tone, type Film } from '../support/media-files.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
+const NOT_TAKEN = 'Validation failed: File content type is invalid, File is invalid'
+
+let server: TestServer
+let ada: Person
+let folder: string
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  folder = await mkdtemp(join(tmpdir(), 'rookery-hostile-'))
+})
+after(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const film = async (name: string, how: Film = {}): Promise<Buffer> => readFile(await makeFilm(folder, name, how))
+
+function upload(file: Buffer, version = 'v2'): Promise<Answer> {
+  const data = new FormData()
+  data.append('file', new Blob([file as never], { type: 'video/mp4' }), 'film.mp4')
+  return ada.send('POST', `/api/${version}/media`, { form: data })
+}
+
+async function refused(file: Buffer, message: string | RegExp = NOT_TAKEN): Promise<void> {
+  const started = performance.now()
+  const { status, json } = await upload(file)
+  assert.equal(status, 422, JSON.stringify(json))
+  if (typeof message === 'string') assert.equal(json.error, message)
+  else assert.match(json.error, message)
+  assert.ok(performance.now() - started < 20_000)
+  assert.deepEqual(await left(), [])
+  assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
+}
+
+/** What lies about: temporary files, stored files, rows. */
+async function left(): Promise<string[]> {
+  const { dataDir } = server.ctx.config
+  const stored = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])
+  const { rows } = await server.database.raw('select id from media_attachments')
+  return [
+    ...(await readdir(join(dataDir, 'tmp')).catch(() => [])),
+    ...stored.filter((entry) => entry.isFile()).map(({ name }) => name),
+    ...rows.map(({ id }) => String(id)),
+  ]
+}
+
+/** Writes a number at an offset behind the first place where a name stands. */
+function patched(file: Buffer, name: string, offset: number, value: number): Buffer {
+  const copy = Buffer.from(file)
+  const at = copy.indexOf(name)
+  assert.ok(at > 0)
+  copy.writeUInt32BE(value, at + offset)
+  return copy
+}
+
+test('what is cut off before its index is none', { skip }, async () => {
+  const whole = await film('whole.mp4')
+  await refused(whole.subarray(0, whole.length / 2))
+  await refused(whole.subarray(0, 40))
+})
+
+test('other files are none, whatever they are called', { skip }, async () => {
+  await refused(Buffer.concat([Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1'), Buffer.alloc(2000, 1)]))
+  await refused(Buffer.from('<!doctype html><script>alert(1)</script>'))
+  await refused(Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'))
+  await refused(Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n'))
+  await refused(Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'), Buffer.alloc(5000, 7)]))
+  await refused(Buffer.concat([Buffer.from('\x1aE\xdf\xa3', 'latin1'), Buffer.alloc(5000, 0xff)]))
+  await refused(Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000, 0xfe)]))
+})
+
+test('more than the limits is refused in words', { skip }, async () => {
+  await refused(
+    await film('fast.mp4', { rate: 1000, seconds: 0.1, audio: null }),
+    'Validation failed: 1000fps videos are not supported',
+  )
+  const large = await film('large.mp4', { width: 4096, height: 2304, seconds: 0.1, rate: 10, audio: null })
+  await refused(large, 'Validation failed: 4096x2304 videos are not supported')
+})
+
+test('giants that are none inside do no harm', { skip }, async () => {
+  const small = await film('small.mp4', { seconds: 0.4 })
+  const sizes = patched(small, 'stsd', 44, 0xffff_ffff)
+  const answer = await upload(sizes, 'v1')
+  assert.ok([200, 422].includes(answer.status))
+  if (answer.status === 200) assert.equal((await ada.send('DELETE', `/api/v1/media/${answer.json.id}`)).status, 200)
+  assert.deepEqual(await left(), [])
+  const gif = Buffer.from(
+    'GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;',
+    'latin1',
+  )
+  await refused(gif, /not supported|invalid/)
+  const apng = await film('a.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.2 })
+  await refused(patched(apng, 'IHDR', 4, 60_000), 'Validation failed: 60000x240 videos are not supported')
+})
+
+test('what claims to last for ever is not believed', { skip }, async () => {
+  // 0x7fffffff units of time for every picture; then as many pictures.
+  const short = await film('ever.mp4', { audio: null })
+  for (const offset of [16, 12]) {
+    const answer = await upload(patched(short, 'stts', offset, 0x7fff_ffff), 'v1')
+    const isRight = answer.status === 200 && answer.json.meta.original.duration < 2
+    assert.ok(isRight || answer.status === 422, answer.text)
+  }
+  for (const { id } of (await server.database.raw('select id from media_attachments')).rows)
+    await ada.delete(`/api/v1/media/${id}`)
+  const { status, json } = await upload(tone(0.5, 0xffff_0000), 'v1')
+  if (status === 200) {
+    assert.ok(json.meta.original.duration < 2)
+    await ada.delete(`/api/v1/media/${json.id}`)
+  } else assert.equal(status, 422)
+  assert.deepEqual(await left(), [])
+})
+
+test('what hangs on to a film stays behind', { skip }, async () => {
+  const page = Buffer.from('<html><script>alert("polyglot")</script></html>')
+  const { status, json } = await upload(Buffer.concat([await film('poly.mp4'), page]), 'v1')
+  assert.equal(status, 200)
+  const answer = await server.send('GET', new URL(json.url).pathname)
+  assert.ok(!answer.text.includes('polyglot'))
+  assert.equal(answer.headers.get('content-type'), 'video/mp4')
+  await ada.delete(`/api/v1/media/${json.id}`)
+  assert.deepEqual(await left(), [])
+})
+
+test('too large a film is refused', { skip }, async () => {
+  const size = 99 * 1024 * 1024
+  const padded = Buffer.concat([await film('padded.mp4', { seconds: 0.2 }), Buffer.alloc(size)])
+  const { status } = await upload(padded)
+  assert.ok(status === 422 || status === 413)
+  assert.deepEqual(await left(), [])
+})
+
+test('a process that takes too long is ended, and nothing stays', { skip }, async () => {
+  const path = await makeFilm(folder, 'slow.webm', { video: 'libvpx-vp9', audio: null, width: 640, height: 480 })
+  const errand = { path, demuxer: 'matroska', isAnimation: false, target: join(folder, 'slow.mp4') }
+  const started = performance.now()
+  await assert.rejects(inspect(server.ctx, errand, 0.02), Invalid)
+  await assert.rejects(convert(server.ctx, errand, 0.05), Invalid)
+  assert.ok(performance.now() - started < 5000)
+  // The next one finds its place free.
+  assert.equal((await convert(server.ctx, errand)).width, 640)
+})
+
+test('a small file of endless large pictures is ended as well', { skip }, async () => {
+  const one = await sharp({ create: { width: 2800, height: 2800, channels: 3, background: 'teal' } })
+    .gif()
+    .toBuffer()
+  // Everything behind the palette and before the last byte is one picture with what belongs to it.
+  const start = 13 + 3 * 2 ** (((one[10] ?? 0) & 7) + 1)
+  const bomb = Buffer.concat([
+    one.subarray(0, start),
+    ...Array<Buffer>(1000).fill(one.subarray(start, -1)),
+    one.subarray(-1),
+  ])
+  const path = join(folder, 'bomb.gif')
+  await writeFile(path, bomb)
+  const started = performance.now()
+  const errand = { path, demuxer: 'gif', isAnimation: true, target: join(folder, 'bomb.mp4') }
+  await assert.rejects(convert(server.ctx, errand, 2), Invalid)
+  assert.ok(performance.now() - started < 8000)
+  assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
+})
+
+test('many at once are all done', { skip }, async () => {
+  const file = await film('many.mp4', { seconds: 0.4 })
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => upload(i % 3 === 2 ? file.subarray(0, 900) : file)),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [202, 202, 422, 202, 202, 422],
+  )
+  await server.drain()
+  for (const { status, json } of answers)
+    if (status === 202) {
+      assert.equal((await ada.send('GET', `/api/v1/media/${json.id}`)).status, 200)
+      await ada.delete(`/api/v1/media/${json.id}`)
+    }
+  assert.deepEqual(await left(), [])
+})

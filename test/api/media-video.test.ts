@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { sql } from '../../src/db/sql.ts'
+import { processMedium } from '../../src/domain/media/process.ts'
+import { sweep } from '../../src/domain/fanout/sweep.ts'
+import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
+
+let server: TestServer
+let ada: Person
+let folder: string
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  folder = await mkdtemp(join(tmpdir(), 'rookery-films-'))
+})
+after(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const film = async (name: string, how: Film = {}): Promise<Buffer> => readFile(await makeFilm(folder, name, how))
+
+function upload(file: Buffer, fields: Record<string, string | Buffer> = {}, version = 'v2'): Promise<Answer> {
+  const data = new FormData()
+  data.append('file', new Blob([file as never]), 'a')
+  for (const [name, value] of Object.entries(fields))
+    data.append(name, typeof value === 'string' ? value : new Blob([value as never]))
+  return ada.send('POST', `/api/${version}/media`, { form: data })
+}
+const look = (id: string): Promise<Answer> => ada.send('GET', `/api/v1/media/${id}`)
+const files = async (): Promise<string[]> =>
+  (await readdir(join(server.ctx.config.dataDir, 'files'), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+const temporary = (): Promise<string[]> => readdir(join(server.ctx.config.dataDir, 'tmp'))
+const bytesAt = async (url: string): Promise<{ type: string | null; path: string; bytes: Buffer }> => {
+  const answer = await fetch(new URL(new URL(url).pathname, server.url), { headers: { host: server.domain } })
+  assert.equal(answer.status, 200)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const path = join(folder, 'fetched')
+  await writeFile(path, bytes)
+  return { type: answer.headers.get('content-type'), path, bytes }
+}
+
+test('a film is told about at once, processed later, and plays everywhere', { skip }, async () => {
+  const sent = await upload(await film('a.webm', { video: 'libvpx-vp9', audio: 'libopus' }), {
+    description: 'Colours',
+    focus: '0.5,-0.5',
+  })
+  assert.equal(sent.status, 202)
+  const { id } = sent.json
+  assert.deepEqual([sent.json.type, sent.json.url, sent.json.description], ['video', null, 'Colours'])
+  assert.equal((await bytesAt(sent.json.preview_url)).type, 'image/webp')
+  assert.ok(sent.json.blurhash.length > 6)
+  await server.drain()
+
+  const { status, json } = await look(id)
+  assert.equal(status, 200)
+  assert.equal(json.preview_url, sent.json.preview_url)
+  const { duration, frame_rate: frameRate, bitrate, ...size } = json.meta.original
+  assert.deepEqual(size, { width: 320, height: 240 })
+  assert.ok(duration > 0.9 && duration < 1.1)
+  assert.match(frameRate, /^\d+\/\d+$/)
+  assert.ok(bitrate > 10_000)
+  assert.deepEqual(json.meta.small, { width: 320, height: 240, size: '320x240', aspect: 4 / 3 })
+  assert.deepEqual(json.meta.focus, { x: 0.5, y: -0.5 })
+  const { length, fps, audio_encode, audio_bitrate, audio_channels, aspect } = json.meta
+  assert.match(length, /^0:00:0[01]\.\d\d$/)
+  assert.ok(fps >= 24 && fps <= 27)
+  assert.deepEqual([json.meta.size, json.meta.width, json.meta.height, aspect], ['320x240', 320, 240, 4 / 3])
+  assert.deepEqual([audio_encode, audio_bitrate, audio_channels], ['aac', '48000 Hz', 'stereo'])
+
+  const { type, path } = await bytesAt(json.url)
+  assert.equal(type, 'video/mp4')
+  const { probe } = await import('node-av/api')
+  const found = await probe(path)
+  assert.deepEqual(
+    found.streams.map(({ codec, pixelFormat }) => [codec, pixelFormat ?? null]),
+    [
+      ['h264', 'yuv420p'],
+      ['aac', null],
+    ],
+  )
+})
+
+test('the first version waits', { skip }, async () => {
+  const { status, json } = await upload(await film('a.mp4'), {}, 'v1')
+  assert.equal(status, 200)
+  assert.equal(json.type, 'video')
+  assert.equal((await bytesAt(json.url)).type, 'video/mp4')
+})
+
+test('what plays already keeps its frames, and loses its place and title', { skip }, async () => {
+  const metadata = {
+    location: '+12.3400-056.7800/',
+    title: 'secret',
+    comment: 'secret',
+    creation_time: '2020-01-01T00:00:00Z',
+  }
+  const original = await film('place.mp4', { metadata, options: { movflags: 'use_metadata_tags' } })
+  assert.ok(original.includes('secret'))
+  const { json } = await upload(original, {}, 'v1')
+  const { bytes, path } = await bytesAt(json.url)
+  assert.ok(!bytes.includes('secret') && !bytes.includes('12.34'))
+  const { probe } = await import('node-av/api')
+  const kept = await probe(path)
+  assert.deepEqual(
+    kept.streams.map(({ codec }) => codec),
+    ['h264', 'aac'],
+  )
+  // Copied, not encoded again; and the index stands first, so that it plays while it loads.
+  assert.ok(Math.abs(bytes.length - original.length) < 3000)
+  assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'))
+})
+
+test('a short film without sound is an animation', { skip }, async () => {
+  const { json } = await upload(await film('silent.mp4', { audio: null }), {}, 'v1')
+  assert.equal(json.type, 'gifv')
+  assert.equal(json.meta.audio_encode, undefined)
+})
+
+test('films of odd sizes are made even, large ones smaller', { skip }, async () => {
+  const odd = await upload(
+    await film('odd.webm', { width: 161, height: 91, video: 'libvpx-vp9', audio: null, pixels: 'yuv444p' }),
+    {},
+    'v1',
+  )
+  assert.deepEqual([odd.status, odd.json.meta.original.width, odd.json.meta.original.height], [200, 160, 90])
+  const large = await upload(
+    await film('large.mp4', { width: 2048, height: 1536, seconds: 0.2, rate: 10, audio: null, pixels: 'yuv444p' }),
+    {},
+    'v1',
+  )
+  const { width, height } = large.json.meta.original
+  assert.ok(width * height <= 1920 * 1080 && width > 1600 && Math.abs(width / height - 4 / 3) < 0.01)
+})
+
+/** An upload that nothing but the test converts. */
+async function later(name: string, how: Film = {}): Promise<string> {
+  const { status, json } = await upload(await film(name, how))
+  assert.equal(status, 202)
+  return json.id
+}
+
+test('a status cannot have what is not ready; afterwards it can', { skip }, async () => {
+  await server.queue.boss.offWork('media.process')
+  const id = await later('later.mp4')
+  const busy = await look(id)
+  assert.deepEqual([busy.status, busy.json.url], [206, null])
+  const early = await ada.send('POST', '/api/v1/statuses', { json: { status: 'x', media_ids: [id] } })
+  assert.deepEqual(
+    [early.status, early.json.error],
+    [422, 'Cannot attach files that have not finished processing. Try again in a moment!'],
+  )
+  // What is said meanwhile stays.
+  const red = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const data = new FormData()
+  data.append('description', 'said meanwhile')
+  data.append('focus', '0.25,0.75')
+  data.append('thumbnail', new Blob([red as never]))
+  const edited = await ada.send('PUT', `/api/v1/media/${id}`, { form: data })
+  assert.equal(edited.status, 200)
+  await processMedium(server.ctx, { mediaId: id })
+  const { status, json } = await look(id)
+  assert.equal(status, 200)
+  assert.equal(json.description, 'said meanwhile')
+  assert.deepEqual(json.meta.focus, { x: 0.25, y: 0.75 })
+  assert.deepEqual([json.meta.small.width, json.preview_url], [40, edited.json.preview_url])
+  const posted = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [id] })
+  assert.deepEqual(posted.media_attachments, [json])
+  const [second, third] = [await later('second.mp4'), await later('third.mp4')]
+  for (const one of [second, third]) await processMedium(server.ctx, { mediaId: one })
+  const both = await ada.send('POST', '/api/v1/statuses', {
+    json: { status: 'x', media_ids: [second, third] },
+  })
+  assert.equal(both.status, 422)
+})
+
+test('what is deleted while it waits leaves nothing', { skip }, async () => {
+  const before = await files()
+  const id = await later('deleted.mp4')
+  assert.equal((await files()).length, before.length + 2)
+  assert.equal((await ada.send('DELETE', `/api/v1/media/${id}`)).status, 200)
+  await processMedium(server.ctx, { mediaId: id })
+  assert.deepEqual(await files(), before)
+  assert.equal((await look(id)).status, 404)
+})
+
+test('what is deleted while it is converted leaves nothing', { skip }, async () => {
+  const before = await files()
+  const id = await later('during.mp4')
+  const working = processMedium(server.ctx, { mediaId: id })
+  await server.database.raw(`select 1`)
+  assert.equal((await ada.send('DELETE', `/api/v1/media/${id}`)).status, 200)
+  await working
+  assert.deepEqual(await files(), before)
+})
+
+test('a job that is done twice does no harm', { skip }, async () => {
+  const id = await later('twice.mp4')
+  await Promise.all([processMedium(server.ctx, { mediaId: id }), processMedium(server.ctx, { mediaId: id })])
+  const { status, json } = await look(id)
+  assert.equal(status, 200)
+  assert.equal((await bytesAt(json.url)).type, 'video/mp4')
+  await processMedium(server.ctx, { mediaId: id })
+  assert.deepEqual((await look(id)).json, json)
+})
+
+test('a file that takes the server down again and again is given up', { skip }, async () => {
+  const before = await files()
+  const id = await later('deadly.mp4')
+  await server.ctx.db.run(sql`update media_attachments set attempts = 3 where id = ${id}`)
+  await processMedium(server.ctx, { mediaId: id })
+  const failed = await look(id)
+  assert.deepEqual([failed.status, failed.json.error], [422, 'Error processing thumbnail for uploaded media'])
+  const attached = await ada.send('POST', '/api/v1/statuses', { json: { status: 'x', media_ids: [id] } })
+  assert.equal(attached.status, 422)
+  assert.equal((await ada.send('DELETE', `/api/v1/media/${id}`)).status, 200)
+  assert.deepEqual(await files(), before)
+})
+
+test('uploads that were never finished go after a day, with all their files', { skip }, async () => {
+  const before = await files()
+  const id = await later('old.mp4')
+  await server.ctx.db.run(
+    sql`update media_attachments set created_at = now() - interval '25 hours', processing = 'arriving' where id = ${id}`,
+  )
+  assert.equal((await look(id)).status, 404)
+  await sweep(server.ctx)
+  assert.deepEqual(await files(), before)
+  assert.deepEqual(await temporary(), [])
+})
+
+test('what was uploaded is for nobody to see before it is converted', { skip }, async () => {
+  const id = await later('private.mp4')
+  const { source_key: key } = await server.ctx.db.one<{ source_key: string }>(
+    sql`select source_key from media_attachments where id = ${id}`,
+  )
+  assert.ok(await server.ctx.files.open(key))
+  assert.equal((await server.send('GET', `/files/${key}`)).status, 404)
+})

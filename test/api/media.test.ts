@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { sql } from '../../src/db/sql.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let photo: Buffer
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+  photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'teal' } })
+    .withExif({ IFD0: { Artist: 'secret' } })
+    .jpeg()
+    .toBuffer()
+})
+after(() => server.stop())
+
+type Fields = { file?: Buffer | string; thumbnail?: Buffer; description?: string; focus?: string }
+
+function form({ file, thumbnail, ...texts }: Fields): FormData {
+  const data = new FormData()
+  if (file !== undefined) data.append('file', new Blob([file as never], { type: 'image/png' }), 'claims-to-be.png')
+  if (thumbnail) data.append('thumbnail', new Blob([thumbnail as never]), 'thumb.png')
+  for (const [name, text] of Object.entries(texts)) data.append(name, text)
+  return data
+}
+const upload = (who: Person, fields: Fields, path = '/api/v2/media'): Promise<Answer> =>
+  who.send('POST', path, { form: form(fields) })
+const refused = async (fields: Fields, message: string): Promise<void> => {
+  const answer = await upload(ada, fields)
+  assert.deepEqual([answer.status, answer.json], [422, { error: `Validation failed: ${message}` }])
+}
+const fileOf = (url: string): string => join(server.ctx.config.dataDir, new URL(url).pathname)
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+for (const version of ['v1', 'v2']) {
+  test(`${version}: a picture is processed at once and served without what its camera wrote`, async () => {
+    const { status, json } = await upload(
+      ada,
+      { file: photo, description: '  A teal wall ', focus: '-0.5,0.25' },
+      `/api/${version}/media`,
+    )
+    assert.equal(status, 200)
+    assert.equal(json.type, 'image')
+    assert.equal(json.description, 'A teal wall')
+    assert.equal(json.remote_url, null)
+    assert.deepEqual(json.meta.focus, { x: -0.5, y: 0.25 })
+    assert.deepEqual(json.meta.original, { width: 800, height: 600, size: '800x600', aspect: 4 / 3 })
+    assert.ok(json.blurhash.length > 6)
+    const [original, preview] = await Promise.all(
+      [json.url, json.preview_url].map((url: string) => server.send('GET', new URL(url).pathname)),
+    )
+    assert.deepEqual([original?.status, original?.headers.get('content-type')], [200, 'image/jpeg'])
+    assert.deepEqual([preview?.status, preview?.headers.get('content-type')], [200, 'image/webp'])
+    assert.ok(!original?.text.includes('secret'))
+  })
+}
+
+test('the client library uploads, waits and changes', async () => {
+  const medium = await ada.client.v2.media.create({ file: new Blob([photo as never]), description: 'one' })
+  assert.equal(medium.description, 'one')
+  const changed = await ada.client.v1.media.$select(medium.id).update({ description: 'two', focus: '0,1' })
+  assert.equal(changed.description, 'two')
+  assert.deepEqual(changed.meta?.focus, { x: 0, y: 1 })
+  assert.deepEqual(await ada.client.v1.media.$select(medium.id).fetch(), changed)
+})
+
+test('what is not sent stays; empty texts take away', async () => {
+  const { json } = await upload(ada, { file: photo, description: 'here', focus: '0.1,0.2' })
+  const same = await ada.put(`/api/v1/media/${json.id}`, {})
+  assert.deepEqual(same, json)
+  const bare = await ada.put(`/api/v1/media/${json.id}`, { description: '', focus: '' })
+  assert.equal(bare.description, null)
+  assert.equal(bare.meta.focus, undefined)
+  assert.deepEqual(bare.meta.original, json.meta.original)
+})
+
+test('a thumbnail takes the place of the preview, and the old one goes', async () => {
+  const red = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const { json } = await upload(ada, { file: photo, thumbnail: red })
+  assert.deepEqual([json.meta.original.width, json.meta.small.width], [800, 50])
+  const changed = (await ada.send('PUT', `/api/v1/media/${json.id}`, { form: form({ thumbnail: photo }) })).json
+  assert.notEqual(changed.preview_url, json.preview_url)
+  assert.notEqual(changed.blurhash, json.blurhash)
+  assert.equal(changed.url, json.url)
+  assert.deepEqual([await exists(fileOf(json.preview_url)), await exists(fileOf(changed.preview_url))], [false, true])
+})
+
+test('what cannot be taken is refused in words', async () => {
+  await refused({}, "File can't be blank")
+  await refused({ file: 'plain text' }, 'File content type is invalid, File is invalid')
+  await refused(
+    { file: Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex') },
+    'File content type is invalid, File is invalid',
+  )
+  await refused(
+    { file: Buffer.concat([photo, Buffer.alloc(17 * 1024 * 1024)]) },
+    'File file size must be less than 16 MB',
+  )
+  await refused({ file: Buffer.alloc(17 * 1024 * 1024) }, 'File content type is invalid, File is invalid')
+  await refused({ file: photo, description: 'é'.repeat(1501) }, 'Description is too long (maximum is 1500 characters)')
+  await refused({ file: photo, focus: 'left' }, 'Focus is invalid')
+  assert.equal(
+    (await upload(ada, { file: photo, description: 'é'.repeat(1500), focus: '-7,1e0' })).json.meta.focus.x,
+    -1,
+  )
+  assert.equal((await ada.send('POST', '/api/v2/media', { json: { file: 'text' } })).status, 422)
+  const stored = await server.ctx.db.one<{ n: number }>(
+    sql`select count(*)::int as n from media_attachments where description = 'left'`,
+  )
+  assert.equal(stored.n, 0)
+})
+
+test('media are their owner’s alone, until a status has them', async () => {
+  const { json } = await upload(ada, { file: photo })
+  const path = `/api/v1/media/${json.id}`
+  assert.equal((await bob.send('GET', path)).status, 404)
+  assert.equal((await bob.send('PUT', path, { json: { description: 'mine' } })).status, 404)
+  assert.equal((await bob.send('DELETE', path)).status, 404)
+  assert.equal((await server.send('GET', path)).status, 401)
+  assert.equal((await server.send('POST', '/api/v2/media', { form: form({ file: photo }) })).status, 401)
+  assert.equal(
+    (
+      await ada.send('GET', path, {
+        token: await server.token({ userId: ada.userId, scopes: ['read', 'write:statuses'] }),
+      })
+    ).status,
+    403,
+  )
+  assert.equal(
+    (await ada.send('GET', path, { token: await server.token({ userId: ada.userId, scopes: ['write:media'] }) }))
+      .status,
+    200,
+  )
+  assert.equal((await ada.send('GET', '/api/v1/media/none')).status, 404)
+
+  await server.ctx.db.run(sql`
+    with post as (insert into statuses (id, account_id, visibility, local) values (${json.id}, ${ada.id}, 'public', true) returning id)
+    update media_attachments set status_id = post.id from post where media_attachments.id = ${json.id}`)
+  assert.equal((await ada.send('GET', path)).status, 404)
+  assert.equal((await ada.send('PUT', path, { json: { description: 'late' } })).status, 404)
+  const used = await ada.send('DELETE', path)
+  assert.deepEqual([used.status, used.json], [422, { error: 'Media attachment is currently used by a status' }])
+  assert.ok(await exists(fileOf(json.url)))
+})
+
+test('deleting takes the files along', async () => {
+  const { json } = await upload(ada, { file: photo })
+  assert.deepEqual((await ada.send('DELETE', `/api/v1/media/${json.id}`)).json, {})
+  assert.deepEqual(await Promise.all([json.url, json.preview_url].map((url: string) => exists(fileOf(url)))), [
+    false,
+    false,
+  ])
+  assert.equal((await ada.send('GET', `/api/v1/media/${json.id}`)).status, 404)
+})

@@ -1,0 +1,346 @@
+// What this server is for, fact by fact: the promises to clients that nothing may break, whatever else changes.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { sql } from '../../src/db/sql.ts'
+import { deviceOf } from '../support/device.ts'
+import { NodeInfo } from '../support/node-info.ts'
+import { makeDevice } from '../support/push.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { idsOf, links, post } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+before(async () => {
+  server = await startTestServer({ REGISTRATIONS_MODE: 'approved' })
+  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
+})
+after(() => server?.stop())
+
+/** Running a community has areas of its own. */
+const AREAS =
+  `accounts apps blocks bookmarks conversations crypto custom_emojis directory domain_blocks emails endorsements
+  favourites featured_tags filters follow_requests followed_tags follows instance lists markers media mutes notifications polls
+  preferences push scheduled_statuses search statuses streaming suggestions tags timelines`.split(/\s+/)
+
+test('every area of the API is there', async () => {
+  const { paths } = (await server.send('GET', '/api/openapi.json')).json
+  const areas = new Set(Object.keys(paths).map((path) => /^\/api\/v[12]\/(\w+)/.exec(path)?.[1]))
+  assert.deepEqual(
+    AREAS.filter((area) => !areas.has(area)),
+    [],
+  )
+  assert.ok(paths['/api/v2/instance'])
+})
+
+test('a suspended account is gone: 410, and blanked where others show it', async () => {
+  const id = await remoteAccount(server, 'outcast', 'far.test', {
+    display_name: 'Out',
+    note: '<p>cast</p>',
+    suspended_at: new Date(),
+  })
+  assert.equal((await server.send('GET', `/api/v1/accounts/${id}`)).status, 410)
+  assert.equal((await ada.send('GET', `/api/v1/accounts/${id}`)).status, 410)
+  const [embedded] = await ada.get(`/api/v1/accounts?id[]=${id}`)
+  assert.deepEqual([embedded.suspended, embedded.display_name, embedded.note], [true, '', ''])
+})
+
+test('signing up takes a reason; before confirmation the mail can be sent again', async () => {
+  const token = await server.token({ scopes: ['read', 'write'] })
+  const form = {
+    username: 'newcomer',
+    email: 'newcomer@mail.test',
+    password: 'correct horse battery',
+    agreement: 'true',
+    locale: 'en',
+  }
+  const made = await server.send('POST', '/api/v1/accounts', { token, form: { ...form, reason: 'I like rooks' } })
+  assert.equal(made.status, 200, made.text)
+  const user = await server.ctx.db.one(
+    sql`select sign_up_reason as reason, confirmed_at from users where email = ${form.email}`,
+  )
+  assert.deepEqual(user, { reason: 'I like rooks', confirmed_at: null })
+  const again = await server.send('POST', '/api/v1/emails/confirmations', {
+    token: made.json.access_token,
+    form: { email: 'better@mail.test' },
+  })
+  assert.deepEqual([again.status, again.json], [200, {}])
+})
+
+test('a profile is changed by PUT and by PATCH', async () => {
+  for (const method of ['PUT', 'PATCH']) {
+    const form = {
+      note: `by ${method}`,
+      hide_collections: 'true',
+      'fields_attributes[0][name]': 'How',
+      'fields_attributes[0][value]': method,
+    }
+    const { status, json } = await ada.send(method, '/api/v1/accounts/update_credentials', { form })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      [json.note, json.source.note, json.source.hide_collections],
+      [`<p>by ${method}</p>`, `by ${method}`, true],
+    )
+    assert.deepEqual(json.source.fields, [{ name: 'How', value: method, verified_at: null }])
+  }
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { hide_collections: false } })
+})
+
+test('an application finds out that it works, and gets the key for push', async () => {
+  const form = { client_name: 'Client', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', website: 'https://client.test' }
+  const app = (await server.send('POST', '/api/v1/apps', { form })).json
+  const { vapid } = (await server.send('GET', '/api/v2/instance')).json.configuration
+  assert.match(vapid.public_key, /^[\w-]{87}$/)
+  const grant = { grant_type: 'client_credentials', client_id: app.client_id, client_secret: app.client_secret }
+  const { access_token: token } = (await server.send('POST', '/oauth/token', { form: grant })).json
+  const verified = await server.send('GET', '/api/v1/apps/verify_credentials', { token })
+  assert.deepEqual([verified.status, verified.json.name, verified.json.website], [200, 'Client', 'https://client.test'])
+  assert.deepEqual([app.vapid_key, verified.json.vapid_key], [vapid.public_key, vapid.public_key])
+})
+
+test('the old way to follow: by handle, and twice is no error', async () => {
+  for (const uri of [`bob@${server.domain}`, `@bob@${server.domain}`, `bob@${server.domain}`]) {
+    const { status, json } = await ada.send('POST', '/api/v1/follows', { form: { uri } })
+    assert.deepEqual([status, json.id], [200, bob.id])
+  }
+  assert.deepEqual(await idsOf(ada, `/api/v1/accounts/${ada.id}/following`), [bob.id])
+  assert.equal((await ada.send('POST', '/api/v1/follows', { form: { uri: `nobody@${server.domain}` } })).status, 404)
+})
+
+test('what a server is may be asked even where everything else takes somebody', async () => {
+  const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
+  try {
+    for (const path of ['/api/v1/instance', '/api/v2/instance', '/nodeinfo/2.0', '/.well-known/nodeinfo'])
+      assert.equal((await closed.send('GET', path)).status, 200, path)
+    assert.equal((await closed.send('GET', '/api/v1/timelines/public')).status, 401)
+  } finally {
+    await closed.stop()
+  }
+})
+
+test('notifications: those of one account, and forty at once', async () => {
+  const [one, other] = await Promise.all(['one', 'other'].map((name) => remoteAccount(server, name)))
+  for (const [from, n] of [
+    [one, 1],
+    [other, 45],
+  ] as [string, number][])
+    await notifyOf(bob, from, n)
+  assert.equal((await bob.get('/api/v1/notifications')).length, 40)
+  assert.equal((await bob.get('/api/v1/notifications?limit=60')).length, 47)
+  const ofOne = await bob.get(`/api/v1/notifications?account_id=${one}`)
+  assert.deepEqual(
+    ofOne.map(({ account }: any) => account.id),
+    [one],
+  )
+})
+
+/** Somebody favourites as many posts. */
+async function notifyOf(person: Person, from: string, n: number): Promise<void> {
+  await server.ctx.db.run(sql`
+    with s as (
+      insert into statuses (id, account_id, visibility, local, content)
+      select ((extract(epoch from now()) * 1000)::bigint << 16) + i + ${from}::bigint % 60000, ${person.id}, 'public', true, '' from generate_series(1, ${n}::int) i returning id
+    )
+    insert into notifications (id, account_id, from_account_id, type, status_id) select s.id, ${person.id}, ${from}, 'favourite', s.id from s`)
+}
+
+test('filters of the first version say and take irreversible and whole_word', async () => {
+  const made = await ada.send('POST', '/api/v1/filters', {
+    form: { phrase: 'spoilers', 'context[]': 'home', irreversible: 'true', whole_word: 'false' },
+  })
+  assert.deepEqual([made.status, made.json.irreversible, made.json.whole_word], [200, true, false])
+  const changed = await ada.put(`/api/v1/filters/${made.json.id}`, {
+    phrase: 'spoilers',
+    context: ['home'],
+    irreversible: false,
+    whole_word: true,
+  })
+  assert.deepEqual([changed.irreversible, changed.whole_word], [false, true])
+  assert.deepEqual(await ada.get('/api/v1/filters'), [changed])
+})
+
+test('push takes its scope, and alerts are named as notifications are', async () => {
+  const at = '/api/v1/push/subscription'
+  const narrow = await server.token({ userId: ada.userId, scopes: ['read', 'write', 'follow'] })
+  const subscription = { endpoint: 'https://push.test/x', keys: makeDevice().keys }
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+    assert.equal(
+      (await server.send(method, at, { token: narrow, ...(method === 'GET' ? {} : { json: { subscription } }) }))
+        .status,
+      403,
+      method,
+    )
+  const { components } = (await server.send('GET', '/api/openapi.json')).json
+  const types: string[] = components.schemas.Notification.properties.type.anyOf.map(
+    (each: { const: string }) => each.const,
+  )
+  assert.ok(types.includes('follow_request'))
+  const all = Object.fromEntries(types.map((type) => [type, true]))
+  const made = await ada.post(at, { subscription, data: { alerts: all } })
+  assert.deepEqual(made.alerts, all)
+  assert.equal(
+    (await ada.put(at, { data: { alerts: { ...all, follow_request: false } } })).alerts.follow_request,
+    false,
+  )
+  assert.equal((await ada.get(at)).endpoint, subscription.endpoint)
+  assert.deepEqual(await ada.delete(at), {})
+  assert.equal((await ada.send('GET', at)).status, 404)
+})
+
+test('lists: fifty, no pages, and a policy that is none is refused', async () => {
+  for (const replies_policy of ['everybody', '7', 'LIST'])
+    assert.equal((await ada.send('POST', '/api/v1/lists', { json: { title: 'x', replies_policy } })).status, 422)
+  await Promise.all(Array.from({ length: 50 }, (_, i) => ada.post('/api/v1/lists', { title: `list ${i}` })))
+  assert.equal((await ada.send('POST', '/api/v1/lists', { json: { title: 'one more' } })).status, 422)
+  const all = await ada.send('GET', '/api/v1/lists?limit=2')
+  assert.deepEqual([all.json.length, all.headers.get('link')], [50, null])
+  assert.equal(
+    (await ada.send('PUT', `/api/v1/lists/${all.json[0].id}`, { json: { title: 'x', replies_policy: 'nope' } })).status,
+    422,
+  )
+})
+
+test('min_id gives the page just above it, wherever there are pages', async () => {
+  const reader = await server.person('reader')
+  for (let i = 0; i < 5; i++) {
+    const id = await post(bob, `number ${i} #pages @reader`)
+    await post(bob, `@reader psst ${i}`, { visibility: 'direct' })
+    const other = await remoteAccount(server, `other${i}`)
+    for (const action of ['favourite', 'bookmark']) await reader.post(`/api/v1/statuses/${id}/${action}`)
+    for (const action of ['block', 'mute'])
+      await reader.post(`/api/v1/accounts/${await remoteAccount(server, `${action}ed${i}`)}/${action}`)
+    await server.ctx.db.run(
+      sql`insert into follows (account_id, target_account_id) values (${other}, ${reader.id}), (${reader.id}, ${other})`,
+    )
+    await server.ctx.db.run(
+      sql`insert into follow_requests (account_id, target_account_id) values (${await remoteAccount(server, `asking${i}`)}, ${reader.id})`,
+    )
+  }
+  await reader.post(`/api/v1/accounts/${bob.id}/follow`)
+  await server.drain()
+  const paths = [
+    'bookmarks',
+    'favourites',
+    'blocks',
+    'mutes',
+    'follow_requests',
+    'notifications',
+    'conversations',
+    ...['home', 'public', 'tag/pages', 'direct'].map((timeline) => `timelines/${timeline}`),
+    ...['followers', 'following'].map((side) => `accounts/${reader.id}/${side}`),
+    `accounts/${bob.id}/statuses`,
+  ]
+  for (const path of paths) {
+    const at = `/api/v1/${path}`
+    const ids = await idsOf(reader, `${at}?limit=40`)
+    assert.ok(ids.length >= 5, path)
+    const upTo = await reader.send('GET', `${at}?limit=${ids.length - 3}`)
+    const older = await reader.send(
+      'GET',
+      links(upTo.headers).next ?? assert.fail(`${path}: ${upTo.headers.get('link')}`),
+    )
+    assert.deepEqual(older.json.map(({ id }: any) => id).slice(0, 3), ids.slice(-3).slice(0, ids.length - 3), path)
+    const cursor = new URL(links(older.headers).prev ?? assert.fail(path)).searchParams
+    const minId = cursor.get('min_id') ?? cursor.get('since_id')
+    assert.deepEqual(await idsOf(reader, `${at}?limit=1&min_id=${minId}`), ids.slice(-4, -3), path)
+  }
+})
+
+test('a poll is readable as its post is', async () => {
+  const poll = async (visibility: string): Promise<string> =>
+    (
+      await ada.post('/api/v1/statuses', {
+        status: 'which?',
+        visibility,
+        poll: { options: ['this', 'that'], expires_in: 600 },
+      })
+    ).poll.id
+  const [open, closed] = [await poll('public'), await poll('private')]
+  const read = async (id: string, token: string | null): Promise<number> =>
+    (await server.send('GET', `/api/v1/polls/${id}`, { token })).status
+  assert.deepEqual([await read(open, null), await read(closed, null), await read(closed, ada.token)], [200, 404, 200])
+})
+
+test('follow is covered by read and write together, and covers what has to do with following', async () => {
+  const scoped = (...scopes: string[]): Promise<string> => server.token({ userId: ada.userId, scopes })
+  const [both, follow, fine] = await Promise.all([scoped('read', 'write'), scoped('follow'), scoped('write:follows')])
+  const act = async (token: string, method: string, path: string): Promise<number> =>
+    (await server.send(method, path, { token })).status
+  for (const token of [both, follow])
+    for (const [method, path] of [
+      ['POST', `/api/v1/accounts/${bob.id}/mute`],
+      ['POST', `/api/v1/accounts/${bob.id}/unmute`],
+      ['GET', '/api/v1/blocks'],
+      ['GET', '/api/v1/follow_requests'],
+    ] as const)
+      assert.equal(await act(token, method, path), 200, path)
+  assert.equal(await act(fine, 'POST', `/api/v1/accounts/${bob.id}/follow`), 200)
+  assert.equal(await act(fine, 'POST', `/api/v1/accounts/${bob.id}/mute`), 403)
+  assert.equal(await act(follow, 'GET', '/api/v1/timelines/home'), 403)
+})
+
+test('the seven operations of private messages', async () => {
+  const [mine, theirs] = [await deviceOf(ada), await deviceOf(bob, 2)]
+  assert.deepEqual(await bob.get('/api/v1/crypto/keys/count'), { one_time_keys: 2 })
+  const query = await ada.post('/api/v1/crypto/keys/query', { id: [bob.id] })
+  assert.deepEqual(
+    query.map(({ account_id, devices }: any) => [account_id, devices.length]),
+    [[bob.id, 1]],
+  )
+  const device = { account_id: bob.id, device_id: theirs.device.device_id }
+  const [claimed] = await ada.post('/api/v1/crypto/keys/claim', { device: [device] })
+  assert.equal(claimed.account_id, bob.id)
+  assert.deepEqual(await bob.get('/api/v1/crypto/keys/count'), { one_time_keys: 1 })
+  assert.deepEqual(
+    await ada.post('/api/v1/crypto/deliveries', { device: [{ ...device, type: 0, body: 'YQ', hmac: 'Yg' }] }),
+    {},
+  )
+  const [message] = await bob.get('/api/v1/crypto/encrypted_messages')
+  assert.deepEqual([message.account_id, message.device_id, message.body], [ada.id, mine.device.device_id, 'YQ'])
+  assert.deepEqual(await bob.post('/api/v1/crypto/encrypted_messages/clear', { up_to_id: message.id }), {})
+  assert.deepEqual(await bob.get('/api/v1/crypto/encrypted_messages'), [])
+})
+
+test('media have focus points and descriptions, before they are posted and after', async () => {
+  const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#357' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  form.set('description', 'blue')
+  form.set('focus', '0.5,-0.25')
+  const { id, description, meta } = (await ada.send('POST', '/api/v2/media', { form })).json
+  assert.deepEqual([description, meta.focus], ['blue', { x: 0.5, y: -0.25 }])
+  const changed = await ada.send('PUT', `/api/v1/media/${id}`, { form: { description: 'deep blue', focus: '0,1' } })
+  assert.deepEqual([changed.json.description, changed.json.meta.focus], ['deep blue', { x: 0, y: 1 }])
+  const status = await ada.post('/api/v1/statuses', { status: 'sea', media_ids: [id] })
+  const edited = await ada.put(`/api/v1/statuses/${status.id}`, {
+    status: 'sea',
+    media_ids: [id],
+    media_attributes: [{ id, description: 'the sea', focus: '-1,0' }],
+  })
+  const [medium] = edited.media_attachments
+  assert.deepEqual([medium.description, medium.meta.focus], ['the sea', { x: -1, y: 0 }])
+})
+
+test('NodeInfo is public, valid, and asks nobody who they are', async () => {
+  const document = await server.send('GET', '/nodeinfo/2.0', { token: 'garbage' })
+  assert.equal(document.status, 200)
+  assert.deepEqual([...NodeInfo.Errors(document.json)], [])
+  const { links: found } = (await server.send('GET', '/.well-known/nodeinfo', { token: 'garbage' })).json
+  assert.equal(new URL(found[0].href).pathname, '/nodeinfo/2.0')
+  for (const required of ['version', 'software', 'protocols', 'services', 'openRegistrations', 'usage', 'metadata']) {
+    const { [required]: _gone, ...rest } = document.json
+    assert.equal(NodeInfo.Check(rest), false, required)
+  }
+  for (const wrong of [
+    { version: '2.1' },
+    { protocols: [] },
+    { protocols: ['smtp'] },
+    { more: 1 },
+    { services: { inbound: ['carrier pigeon'], outbound: [] } },
+  ])
+    assert.equal(NodeInfo.Check({ ...document.json, ...wrong }), false, JSON.stringify(wrong))
+})

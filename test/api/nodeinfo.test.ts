@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { NodeInfo } from '../support/node-info.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+test('it is found through the well-known address, from any origin', async () => {
+  const answer = await server.send('GET', '/.well-known/nodeinfo')
+  assert.deepEqual(answer.json, {
+    links: [
+      { rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: `${server.ctx.config.baseUrl}/nodeinfo/2.0` },
+    ],
+  })
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+})
+
+test('it keeps to the published schema, and tells the truth', async () => {
+  const [here, away, longGone] = [await server.person('here'), await server.person('away'), await server.person('gone')]
+  await server.person('waiting', { confirmed: false })
+  await post(here, 'one')
+  for (const [{ userId }, days] of [
+    [here, 0],
+    [here, 3],
+    [away, 100],
+    [longGone, 181],
+  ] as const)
+    await server.ctx.db.run(
+      sql`insert into user_active_days (day, user_id) values ((now() at time zone 'utc')::date - ${days}::int, ${userId}) on conflict do nothing`,
+    )
+  server.ctx.publish({ type: 'settings.changed' })
+  const { json, headers } = await server.send('GET', '/nodeinfo/2.0')
+  assert.deepEqual([...NodeInfo.Errors(json)], [])
+  assert.match(headers.get('content-type') ?? '', /^application\/json/)
+  assert.equal(json.software.name, 'rookery')
+  assert.deepEqual(json.protocols, ['activitypub'])
+  assert.equal(json.metadata.upstream.name, 'mastodon')
+  assert.equal(json.openRegistrations, true)
+  assert.deepEqual(json.usage, { users: { total: 3, activeMonth: 1, activeHalfyear: 2 }, localPosts: 1 })
+  assert.equal((await server.send('GET', '/api/v2/instance')).json.usage.users.active_month, 1)
+})
+
+test('a server that lets nobody in says so', async () => {
+  const closedServer = await startTestServer({ REGISTRATIONS_MODE: 'none' })
+  try {
+    assert.equal((await closedServer.send('GET', '/nodeinfo/2.0')).json.openRegistrations, false)
+  } finally {
+    await closedServer.stop()
+  }
+})

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { post, stranger, type Stranger } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let round = 0
+
+const V2 = '/api/v2/notifications/policy'
+const V1 = '/api/v1/notifications/policy'
+const ACCEPT = {
+  for_not_following: 'accept',
+  for_not_followers: 'accept',
+  for_new_accounts: 'accept',
+  for_private_mentions: 'accept',
+  for_limited_accounts: 'filter',
+}
+
+const setPolicy = (policy: Record<string, string>): Promise<unknown> => ada.send('PATCH', V2, { json: policy })
+const all = (query = ''): Promise<{ id: string; type: string; account: { id: string } }[]> =>
+  ada.get(`/api/v1/notifications?${query}`)
+
+/** What comes of something done now: seen, kept for a request, or nothing at all. */
+async function fate(act: () => Promise<unknown>): Promise<'accept' | 'filter' | 'drop'> {
+  await ada.post('/api/v1/notifications/clear')
+  await act()
+  const [seen, kept] = [await all(), await all('include_filtered=true')]
+  return seen.length > 0 ? 'accept' : kept.length > 0 ? 'filter' : 'drop'
+}
+
+/** Makes accounts, and their follows, old enough not to count as new. */
+async function age(...people: { id: string }[]): Promise<void> {
+  const ids = people.map(({ id }) => id)
+  await server.ctx.db.run(
+    sql`update accounts set created_at = now() - interval '31 days' where id = any(${ids}::bigint[])`,
+  )
+  await server.ctx.db.run(
+    sql`update follows set created_at = now() - interval '4 days' where account_id = any(${ids}::bigint[])`,
+  )
+}
+
+const mention = (more: Record<string, unknown> = {}, by = bob): Promise<string> =>
+  post(by, `@${ada.username} hello`, more)
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+beforeEach(async () => {
+  round++
+  ada = await server.person(`ada${round}`)
+  bob = await server.person(`bob${round}`)
+  await age(ada, bob)
+})
+
+test('a policy has defaults, is changed in part, and is shown in both forms', async () => {
+  const summary = { pending_requests_count: 0, pending_notifications_count: 0 }
+  assert.deepEqual(await ada.get(V2), { ...ACCEPT, summary })
+  assert.deepEqual((await ada.send('PATCH', V2, { json: { for_new_accounts: 'drop' } })).json, {
+    ...ACCEPT,
+    for_new_accounts: 'drop',
+    summary,
+  })
+  assert.deepEqual(await ada.put(V2, { for_not_following: 'filter', for_limited_accounts: 'accept' }), {
+    ...ACCEPT,
+    for_not_following: 'filter',
+    for_new_accounts: 'drop',
+    for_limited_accounts: 'accept',
+    summary,
+  })
+  const old = {
+    filter_not_following: true,
+    filter_not_followers: false,
+    filter_new_accounts: true,
+    filter_private_mentions: false,
+    summary,
+  }
+  assert.deepEqual(await ada.get(V1), old)
+  assert.deepEqual(await bob.get(V2), { ...ACCEPT, summary }, 'each has their own')
+})
+
+test('the older form says yes or no, and does not soften what is dropped', async () => {
+  await setPolicy({ for_new_accounts: 'drop' })
+  const answer = await ada.send('PUT', V1, {
+    form: { filter_not_following: 'true', filter_new_accounts: '1', filter_private_mentions: 'false' },
+  })
+  assert.deepEqual(
+    [answer.status, answer.json.filter_not_following, answer.json.filter_new_accounts],
+    [200, true, true],
+  )
+  const { for_not_following, for_not_followers, for_new_accounts } = await ada.get(V2)
+  assert.deepEqual([for_not_following, for_not_followers, for_new_accounts], ['filter', 'accept', 'drop'])
+  assert.equal((await ada.send('PATCH', V1, { json: { filter_new_accounts: false } })).json.filter_new_accounts, false)
+  assert.equal((await ada.get(V2)).for_new_accounts, 'accept')
+})
+
+test('wrong values and tokens are refused, and nothing is changed', async () => {
+  for (const wrong of ['maybe', 'ACCEPT', 1, { a: 1 }, ['drop', 'accept']])
+    assert.equal(
+      (await ada.send('PATCH', V2, { json: { for_not_following: wrong, for_new_accounts: 'drop' } })).status,
+      422,
+      JSON.stringify(wrong),
+    )
+  assert.equal((await ada.send('PUT', V1, { json: { filter_new_accounts: { a: 1 } } })).status, 422)
+  assert.equal((await ada.get(V2)).for_new_accounts, 'accept')
+  const reader = await server.token({ userId: ada.userId, scopes: ['read:notifications'] })
+  const writer = await server.token({ userId: ada.userId, scopes: ['write:notifications'] })
+  for (const [path, method] of [
+    [V2, 'PATCH'],
+    [V1, 'PUT'],
+  ] as const) {
+    assert.deepEqual([(await server.send('GET', path)).status, (await server.send(method, path)).status], [401, 401])
+    assert.deepEqual(
+      [
+        (await server.send('GET', path, { token: reader })).status,
+        (await server.send(method, path, { token: reader })).status,
+      ],
+      [200, 403],
+    )
+    assert.deepEqual(
+      [
+        (await server.send('GET', path, { token: writer })).status,
+        (await server.send(method, path, { token: writer })).status,
+      ],
+      [403, 200],
+    )
+  }
+})
+
+for (const treatment of ['filter', 'drop'] as const) {
+  test(`not followed: ${treatment}; followed: nothing is held back`, async () => {
+    await setPolicy({ for_not_following: treatment })
+    assert.equal(await fate(() => mention()), treatment)
+    const own = await post(ada, 'mine')
+    assert.equal(await fate(() => bob.post(`/api/v1/statuses/${own}/favourite`)), treatment)
+    assert.equal(await fate(() => bob.post(`/api/v1/statuses/${own}/reblog`)), treatment)
+    assert.equal(await fate(() => bob.post(`/api/v1/accounts/${ada.id}/follow`)), treatment)
+    await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+    assert.equal(await fate(() => mention()), 'accept')
+  })
+
+  test(`no follower, or one for less than three days: ${treatment}`, async () => {
+    await setPolicy({ for_not_followers: treatment })
+    assert.equal(await fate(() => mention()), treatment)
+    await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+    assert.equal(await fate(() => mention()), treatment)
+    await server.ctx.db.run(
+      sql`update follows set created_at = now() - interval '71 hours' where account_id = ${bob.id}`,
+    )
+    assert.equal(await fate(() => mention()), treatment)
+    await server.ctx.db.run(
+      sql`update follows set created_at = now() - interval '73 hours' where account_id = ${bob.id}`,
+    )
+    assert.equal(await fate(() => mention()), 'accept')
+    await bob.post(`/api/v1/accounts/${ada.id}/unfollow`)
+    await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+    assert.equal(await fate(() => mention()), 'accept', 'whom one follows need not follow back')
+  })
+
+  test(`accounts younger than thirty days: ${treatment}`, async () => {
+    await setPolicy({ for_new_accounts: treatment })
+    assert.equal(await fate(() => mention()), 'accept')
+    await server.ctx.db.run(sql`update accounts set created_at = now() - interval '29 days' where id = ${bob.id}`)
+    assert.equal(await fate(() => mention()), treatment)
+    await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+    assert.equal(await fate(() => mention()), 'accept')
+  })
+
+  test(`private mentions nobody asked for: ${treatment}; answers to one’s own private messages are welcome`, async () => {
+    await setPolicy({ for_private_mentions: treatment })
+    assert.equal(await fate(() => mention()), 'accept', 'public')
+    assert.equal(await fate(() => mention({ visibility: 'direct' })), treatment)
+    const asked = await post(ada, `@${bob.username} may I ask?`, { visibility: 'direct' })
+    const answer = await post(bob, `@${ada.username} yes`, { visibility: 'direct', in_reply_to_id: asked })
+    assert.equal((await all()).length, 1)
+    assert.equal(await fate(() => mention({ visibility: 'direct', in_reply_to_id: answer })), 'accept', 'further down')
+    const published = await post(ada, `@${bob.username} in public`)
+    assert.equal(
+      await fate(() => mention({ visibility: 'direct', in_reply_to_id: published })),
+      treatment,
+      'to a public post',
+    )
+    const toAnother = await post(ada, `@${(await server.person(`cleo${round}${treatment}`)).username} you`, {
+      visibility: 'direct',
+    })
+    await server.ctx.db.run(sql`update statuses set in_reply_to_id = ${toAnother} where id = ${answer}`)
+    assert.equal(
+      await fate(() => mention({ visibility: 'direct', in_reply_to_id: answer })),
+      treatment,
+      'in the thread of others',
+    )
+    await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+    assert.equal(await fate(() => mention({ visibility: 'direct' })), 'accept', 'followed')
+  })
+
+  test(`limited accounts: ${treatment}`, async () => {
+    await setPolicy({ for_limited_accounts: treatment })
+    const eve = await stranger(server, `eve${round}`, 'far.test')
+    const speak = (who: Stranger): Promise<string> => who.post('<p>hello</p>', { mentionIds: [ada.id] })
+    assert.equal(await fate(() => speak(eve)), 'accept')
+    await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${eve.id}`)
+    assert.equal(await fate(() => speak(eve)), treatment)
+    await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${eve.id})`)
+    assert.equal(await fate(() => speak(eve)), 'accept')
+  })
+}
+
+test('limited accounts are filtered by default, and not if the policy accepts them', async () => {
+  await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${bob.id}`)
+  assert.equal(await fate(() => mention()), 'filter')
+  await setPolicy({ for_new_accounts: 'accept' })
+  assert.equal(await fate(() => mention()), 'filter')
+  await setPolicy({ for_limited_accounts: 'accept' })
+  assert.equal(await fate(() => mention()), 'accept')
+})
+
+test('of several rules the strictest holds; the first rule does not hide the others', async () => {
+  await setPolicy({ for_not_following: 'filter', for_new_accounts: 'drop' })
+  assert.equal(await fate(() => mention()), 'filter')
+  await server.ctx.db.run(sql`update accounts set created_at = now() where id = ${bob.id}`)
+  assert.equal(await fate(() => mention()), 'drop')
+})
+
+test('staff above the recipient is heard; equals and former staff are not', async () => {
+  await setPolicy({ for_not_following: 'drop' })
+  await server.ctx.db.run(sql`update users set role_id = 1 where id = ${bob.userId}`)
+  assert.equal(await fate(() => mention()), 'accept')
+  await server.ctx.db.run(sql`update users set role_id = 1 where id = ${ada.userId}`)
+  assert.equal(await fate(() => mention()), 'drop')
+  await server.ctx.db.run(sql`update users set role_id = -99 where id = any(${[ada.userId, bob.userId]}::bigint[])`)
+  assert.equal(await fate(() => mention()), 'drop')
+})
+
+test('what one asked to hear of is never held back', async () => {
+  await setPolicy({
+    for_not_following: 'drop',
+    for_not_followers: 'drop',
+    for_new_accounts: 'drop',
+    for_limited_accounts: 'drop',
+  })
+  const theirs = await post(bob, 'first')
+  await ada.post(`/api/v1/statuses/${theirs}/reblog`)
+  assert.equal(
+    await fate(() => bob.put(`/api/v1/statuses/${theirs}`, { status: 'second' })),
+    'accept',
+    'an edit of what one boosted',
+  )
+})
+
+test('what is filtered is not counted, not in groups, and not to be had but on demand', async () => {
+  await setPolicy({ for_not_following: 'filter' })
+  const id = await mention()
+  await bob.post(`/api/v1/statuses/${await post(ada, 'mine')}/favourite`)
+  assert.deepEqual(await all(), [])
+  assert.equal((await ada.get('/api/v1/notifications/unread_count')).count, 0)
+  assert.equal((await ada.get('/api/v2/notifications/unread_count')).count, 0)
+  assert.deepEqual((await ada.get('/api/v2/notifications')).notification_groups, [])
+  const shown = await all('include_filtered=true')
+  assert.deepEqual(
+    shown.map(({ type }) => type),
+    ['favourite', 'mention'],
+  )
+  const { notification_groups: groups, statuses } = await ada.get('/api/v2/notifications?include_filtered=true')
+  assert.deepEqual(
+    groups.map((group: { group_key: string }) => group.group_key),
+    shown.map((row) => `ungrouped-${row.id}`),
+  )
+  assert.ok(statuses.some((status: { id: string }) => status.id === id))
+  assert.deepEqual((await ada.get(V2)).summary, { pending_requests_count: 1, pending_notifications_count: 2 })
+  assert.deepEqual((await ada.get(V1)).summary, { pending_requests_count: 1, pending_notifications_count: 2 })
+})

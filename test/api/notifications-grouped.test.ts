@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { notify } from '../../src/domain/notifications/notify.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { boost, links, post } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let cleo: Person
+let round = 0
+
+type Group = {
+  group_key: string
+  type: string
+  notifications_count: number
+  most_recent_notification_id: string
+  page_min_id?: string
+  page_max_id?: string
+  latest_page_notification_at?: string
+  sample_account_ids: string[]
+  status_id?: string
+}
+type Named = { id: string }
+type Results = { accounts: Named[]; partial_accounts?: Named[]; statuses: Named[]; notification_groups: Group[] }
+
+const list = (query = '', person = ada): Promise<Results> => person.get(`/api/v2/notifications?${query}`)
+const groups = async (query = ''): Promise<Group[]> => (await list(query)).notification_groups
+/** "type count" of each, newest first. */
+const kinds = async (query = ''): Promise<string[]> =>
+  (await groups(query)).map((group) => `${group.type} ${group.notifications_count}`)
+const flat = async (query = ''): Promise<{ id: string; group_key: string; account: Named }[]> =>
+  ada.get(`/api/v1/notifications?limit=80&${query}`)
+const idsOf = (rows: readonly Named[]): string[] => rows.map(({ id }) => id).toSorted()
+
+/** People of another server, as ids. */
+async function crowd(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId())
+  await server.ctx.db.run(sql`
+    insert into accounts (id, username, domain, uri, created_at)
+    select id, 'p' || id, 'crowd.test', 'https://crowd.test/' || id, now() - interval '1 year' from unnest(${ids}::bigint[]) id`)
+  return ids
+}
+
+const tell = (type: 'favourite' | 'reblog' | 'mention', fromAccountId: string, statusId: string): Promise<void> =>
+  server.ctx.transaction((tx) => notify(tx, { type, fromAccountId, statusId, to: [ada.id] }))
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+beforeEach(async () => {
+  round++
+  const named = (name: string): Promise<Person> => server.person(`${name}${round}`)
+  ;[ada, bob, cleo] = await Promise.all([named('ada'), named('bob'), named('cleo')])
+})
+
+test('like things are one group; every account and status is there once', async () => {
+  const own = await post(ada, 'mine')
+  const other = await post(ada, 'mine too')
+  await bob.post(`/api/v1/statuses/${own}/favourite`)
+  await cleo.post(`/api/v1/statuses/${own}/favourite`)
+  await cleo.post(`/api/v1/statuses/${other}/favourite`)
+  const reply = await post(bob, `@${ada.username} well`, { in_reply_to_id: own })
+  await boost(bob, own)
+  for (const person of [bob, cleo]) await person.post(`/api/v1/accounts/${ada.id}/follow`)
+  const { notification_groups: rows, accounts, statuses, partial_accounts } = await list()
+  assert.deepEqual(
+    rows.map(({ type, notifications_count, sample_account_ids, status_id }) => [
+      type,
+      notifications_count,
+      sample_account_ids,
+      status_id,
+    ]),
+    [
+      ['follow', 2, [cleo.id, bob.id], undefined],
+      ['reblog', 1, [bob.id], own],
+      ['mention', 1, [bob.id], reply],
+      ['favourite', 1, [cleo.id], other],
+      ['favourite', 2, [cleo.id, bob.id], own],
+    ],
+  )
+  assert.deepEqual(idsOf(accounts), [bob.id, cleo.id].toSorted())
+  assert.deepEqual(idsOf(statuses), [own, other, reply].toSorted())
+  assert.equal(partial_accounts, undefined)
+  const single = await flat()
+  for (const row of rows) {
+    const members = single.filter(({ group_key }) => group_key === row.group_key)
+    assert.deepEqual(
+      [row.page_max_id, row.most_recent_notification_id, row.page_min_id, row.notifications_count],
+      [members[0]?.id, members[0]?.id, members.at(-1)?.id, members.length],
+    )
+    assert.ok(row.latest_page_notification_at)
+  }
+})
+
+test('only the first account of a group is whole, if so wished', async () => {
+  const own = await post(ada, 'mine')
+  await tell('mention', cleo.id, await post(cleo, 'elsewhere'))
+  for (const person of [cleo, bob]) await person.post(`/api/v1/statuses/${own}/favourite`)
+  const dave = await server.person(`dave${round}`)
+  await dave.post(`/api/v1/statuses/${own}/favourite`)
+  const partial = await list('expand_accounts=partial_avatars')
+  assert.deepEqual(idsOf(partial.accounts), [dave.id, cleo.id].toSorted(), 'Cleo stands first in the mention')
+  assert.deepEqual(idsOf(partial.partial_accounts ?? []), [bob.id])
+  assert.deepEqual(Object.keys(partial.partial_accounts?.[0] ?? {}).toSorted(), [
+    'acct',
+    'avatar',
+    'avatar_description',
+    'avatar_static',
+    'bot',
+    'id',
+    'locked',
+    'url',
+  ])
+  assert.equal((await list('expand_accounts=full')).accounts.length, 3)
+  for (const wrong of ['none', 'FULL', 'partial'])
+    assert.equal((await ada.send('GET', `/api/v2/notifications?expand_accounts=${wrong}`)).status, 400)
+})
+
+test('types can be kept apart, chosen, and left out', async () => {
+  const own = await post(ada, 'mine')
+  for (const person of [bob, cleo]) {
+    await person.post(`/api/v1/statuses/${own}/favourite`)
+    await boost(person, own)
+  }
+  assert.deepEqual(await kinds(), ['reblog 2', 'favourite 2'])
+  assert.deepEqual(await kinds('grouped_types[]=favourite'), ['reblog 1', 'favourite 2', 'reblog 1'])
+  const [first] = await groups('grouped_types[]=favourite')
+  assert.equal(first?.group_key, `ungrouped-${first?.most_recent_notification_id}`)
+  assert.deepEqual(await kinds('grouped_types[]=mention'), ['reblog 1', 'favourite 1', 'reblog 1', 'favourite 1'])
+  assert.deepEqual(await kinds('types[]=favourite'), ['favourite 2'])
+  assert.deepEqual(await kinds('exclude_types[]=favourite&exclude_types[]=mention'), ['reblog 2'])
+  assert.deepEqual(await kinds(`account_id=${bob.id}`), ['reblog 1', 'favourite 1'])
+  assert.deepEqual(await kinds('types[]=unheard_of'), [])
+})
+
+test('many make one group with eight samples, the newest first', async () => {
+  const own = await post(ada, 'mine')
+  const people = await crowd(12)
+  for (const id of people) await tell('favourite', id, own)
+  const { notification_groups: rows, accounts } = await list()
+  assert.equal(rows[0]?.notifications_count, 12)
+  assert.deepEqual(rows[0]?.sample_account_ids, people.toReversed().slice(0, 8))
+  assert.equal(accounts.length, 8)
+  await server.ctx.db.run(sql`insert into mutes (account_id, target_account_id) values (${ada.id}, ${people[11]})`)
+  await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${people[10]}`)
+  const [hidden] = await groups()
+  assert.deepEqual(hidden?.sample_account_ids, people.toReversed().slice(2, 10))
+  assert.equal(hidden?.notifications_count, 10)
+})
+
+test('pages hold so many groups, whose members may reach over several pages', async () => {
+  const [one, two, three] = [await post(ada, 'one'), await post(ada, 'two'), await post(ada, 'three')]
+  const people = await crowd(6)
+  const by = (n: number, status: string): Promise<void> => tell('favourite', people[n] as string, status)
+  await by(0, one)
+  await by(0, two)
+  await by(1, one)
+  await by(0, three)
+  await by(2, one)
+  const all = (await flat()).map(({ id }) => id)
+  const first = await ada.send('GET', '/api/v2/notifications?limit=2')
+  const shape = (rows: Group[]): unknown[] =>
+    rows.map((row) => [row.status_id, row.notifications_count, row.page_max_id, row.page_min_id])
+  assert.deepEqual(shape(first.json.notification_groups), [
+    [one, 3, all[0], all[0]],
+    [three, 1, all[1], all[1]],
+  ])
+  const { next, prev } = links(first.headers)
+  assert.match(next ?? '', new RegExp(`^http.*limit=2&max_id=${all[1]}$`))
+  assert.match(prev ?? '', new RegExp(`min_id=${all[0]}$`))
+  const second = await ada.send('GET', next as string)
+  assert.deepEqual(shape(second.json.notification_groups), [
+    [one, 2, all[2], all[2]],
+    [two, 1, all[3], all[3]],
+  ])
+  const third = await ada.send('GET', links(second.headers).next as string)
+  assert.deepEqual(shape(third.json.notification_groups), [[one, 1, all[4], all[4]]])
+  const end = await ada.send('GET', links(third.headers).next as string)
+  assert.deepEqual(end.json, { accounts: [], statuses: [], notification_groups: [] })
+  assert.equal(end.headers.get('link'), null)
+  // What is not full has all members of its groups.
+  const rest = await ada.send('GET', `/api/v2/notifications?max_id=${all[0]}`)
+  assert.deepEqual(shape(rest.json.notification_groups), [
+    [three, 1, all[1], all[1]],
+    [one, 2, all[2], all[4]],
+    [two, 1, all[3], all[3]],
+  ])
+  assert.deepEqual((await ada.send('GET', links(rest.headers).next as string)).json.notification_groups, [])
+})
+
+test('newer pages: right after a cursor, and the newest after one', async () => {
+  const [one, two, three] = [await post(ada, 'one'), await post(ada, 'two'), await post(ada, 'three')]
+  const [x, y] = (await crowd(2)) as [string, string]
+  for (const [who, what] of [
+    [x, one],
+    [x, two],
+    [y, two],
+    [x, three],
+    [y, one],
+  ] as const)
+    await tell('favourite', who, what)
+  const all = (await flat()).map(({ id }) => id)
+  const seen = (rows: Group[]): unknown[] => rows.map((row) => [row.status_id, row.most_recent_notification_id])
+  assert.deepEqual(seen(await groups(`min_id=${all[4]}&limit=1`)), [[two, all[3]]])
+  assert.deepEqual(seen(await groups(`min_id=${all[4]}&limit=2`)), [
+    [three, all[1]],
+    [two, all[2]],
+  ])
+  assert.deepEqual(seen(await groups(`min_id=${all[4]}`)), [
+    [one, all[0]],
+    [three, all[1]],
+    [two, all[2]],
+  ])
+  assert.deepEqual(seen(await groups(`since_id=${all[4]}&limit=1`)), [[one, all[0]]])
+  assert.deepEqual(seen(await groups(`max_id=${all[0]}&min_id=${all[4]}`)), [
+    [three, all[1]],
+    [two, all[2]],
+  ])
+  assert.deepEqual(await groups(`since_id=${all[0]}`), [])
+  assert.equal((await groups(`since_id=${all[4]}`))[0]?.page_min_id, all[0], 'older members are not of this page')
+  assert.equal((await groups('max_id=nonsense&limit=nonsense')).length, 3)
+})
+
+test('40 at once, 80 at most, and as many statements for many as for few', async () => {
+  const statuses = await Promise.all(Array.from({ length: 3 }, (_, i) => post(ada, `post ${i}`)))
+  const people = await crowd(90)
+  const statements = async (query: string): Promise<number> => {
+    await groups(query)
+    const before = server.database.statements
+    await groups(query)
+    return server.database.statements - before
+  }
+  for (const id of people.slice(0, 2)) await tell('mention', id, statuses[0] as string)
+  const few = await statements('limit=2')
+  for (const id of people.slice(2)) await tell('mention', id, statuses[1] as string)
+  assert.equal((await groups()).length, 40)
+  assert.equal((await groups('limit=999')).length, 80)
+  assert.equal(await statements('limit=40'), few)
+})
+
+test('one group is shown, its accounts are paged through, it is dismissed as a whole', async () => {
+  const own = await post(ada, 'mine')
+  const people = await crowd(5)
+  for (const id of people) await tell('favourite', id, own)
+  await tell('reblog', people[0] as string, own)
+  const [reblog, favourites] = (await groups()) as [Group, Group]
+  const shown: Results = await ada.get(`/api/v2/notifications/${favourites.group_key}`)
+  assert.deepEqual(shown.notification_groups, [
+    {
+      group_key: favourites.group_key,
+      notifications_count: 5,
+      type: 'favourite',
+      most_recent_notification_id: favourites.most_recent_notification_id,
+      sample_account_ids: people.toReversed(),
+      status_id: own,
+    },
+  ])
+  assert.deepEqual(idsOf(shown.accounts), people.toSorted())
+  assert.deepEqual(idsOf(shown.statuses), [own])
+
+  const accounts = `/api/v2/notifications/${favourites.group_key}/accounts`
+  const first = await ada.send('GET', `${accounts}?limit=3`)
+  assert.deepEqual(
+    first.json.map(({ id }: Named) => id),
+    people.toReversed().slice(0, 3),
+  )
+  const second = await ada.send('GET', links(first.headers).next as string)
+  assert.deepEqual(
+    second.json.map(({ id }: Named) => id),
+    people.toReversed().slice(3),
+  )
+  assert.equal(links(second.headers).next, undefined)
+  const back = await ada.send('GET', links(second.headers).prev as string)
+  assert.deepEqual(back.json, first.json)
+  assert.deepEqual((await ada.send('GET', links(first.headers).prev as string)).json, [])
+
+  const single = `ungrouped-${reblog.most_recent_notification_id}`
+  const one: Results = await ada.get(`/api/v2/notifications/${single}`)
+  assert.deepEqual([one.notification_groups[0]?.type, one.notification_groups[0]?.group_key], ['reblog', single])
+  assert.equal((await ada.get(`/api/v2/notifications/${single}/accounts`)).length, 1)
+
+  const dismissals = await Promise.all(
+    [1, 2].map(() => ada.send('POST', `/api/v2/notifications/${favourites.group_key}/dismiss`)),
+  )
+  assert.deepEqual(dismissals.map(({ status }) => status).toSorted(), [200, 404])
+  assert.deepEqual(await kinds(), ['reblog 1'])
+  assert.deepEqual(await ada.post(`/api/v2/notifications/${single}/dismiss`), {})
+  assert.deepEqual(await flat(), [])
+})
+
+test('groups of others, and keys that are none, are not found', async () => {
+  const own = await post(ada, 'mine')
+  await bob.post(`/api/v1/statuses/${own}/favourite`)
+  const [group] = (await groups()) as [Group]
+  for (const key of [group.group_key, `ungrouped-${group.most_recent_notification_id}`])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/accounts'],
+      ['POST', '/dismiss'],
+    ] as const)
+      assert.equal((await bob.send(method, `/api/v2/notifications/${key}${path}`)).status, 404)
+  for (const key of [
+    'favourite-1-1',
+    'ungrouped-',
+    'ungrouped-x',
+    'ungrouped-99999999999999999999',
+    'a%20b',
+    '%F0%9F%90%A6',
+  ])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/accounts'],
+      ['POST', '/dismiss'],
+    ] as const)
+      assert.equal((await ada.send(method, `/api/v2/notifications/${key}${path}`)).status, 404, key)
+  assert.equal((await ada.send('GET', '/api/v2/notifications/%00')).status, 400)
+  assert.equal((await groups()).length, 1)
+})
+
+test('unread groups are counted; clearing leaves none', async () => {
+  const [own, other] = [await post(ada, 'mine'), await post(ada, 'too')]
+  const people = await crowd(3)
+  for (const id of people) await tell('favourite', id, own)
+  await tell('favourite', people[0] as string, other)
+  await tell('mention', people[0] as string, own)
+  const count = async (query = ''): Promise<number> =>
+    (await ada.get(`/api/v2/notifications/unread_count?${query}`)).count
+  assert.deepEqual(
+    [
+      await count(),
+      await count('limit=2'),
+      await count('types[]=favourite'),
+      await count('grouped_types[]=mention'),
+      await count(`account_id=${people[1]}`),
+    ],
+    [3, 2, 2, 5, 1],
+  )
+  const all = await flat()
+  await ada.post('/api/v1/markers', { notifications: { last_read_id: all[3]?.id } })
+  assert.equal(await count(), 3)
+  await ada.post('/api/v1/markers', { notifications: { last_read_id: all[1]?.id } })
+  assert.equal(await count(), 1)
+  assert.deepEqual(await ada.post('/api/v2/notifications/clear'), {})
+  assert.deepEqual([await count(), await flat()], [0, []])
+})
+
+test('tokens are held to their scopes', async () => {
+  const reader = await server.token({ userId: ada.userId, scopes: ['read:notifications'] })
+  const writer = await server.token({ userId: ada.userId, scopes: ['write:notifications'] })
+  const reads = ['', '/unread_count', '/favourite-1-1', '/favourite-1-1/accounts']
+  for (const path of reads) {
+    const at = `/api/v2/notifications${path}`
+    assert.equal((await server.send('GET', at)).status, 401)
+    assert.equal((await server.send('GET', at, { token: writer })).status, 403)
+    assert.ok([200, 404].includes((await server.send('GET', at, { token: reader })).status))
+  }
+  for (const path of ['/clear', '/favourite-1-1/dismiss']) {
+    assert.equal((await server.send('POST', `/api/v2/notifications${path}`)).status, 401)
+    assert.equal((await server.send('POST', `/api/v2/notifications${path}`, { token: reader })).status, 403)
+  }
+})

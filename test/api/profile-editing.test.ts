@@ -1,0 +1,123 @@
+// GET and PATCH /api/v1/profile: one's own profile as it is edited.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+const change = (json: object) => ada.send('PATCH', '/api/v1/profile', { json })
+
+test('a new profile: nothing typed, no pictures', async () => {
+  assert.deepEqual(await ada.get('/api/v1/profile'), {
+    id: ada.id,
+    display_name: '',
+    note: '',
+    fields: [],
+    avatar: null,
+    avatar_static: null,
+    avatar_description: '',
+    header: null,
+    header_static: null,
+    header_description: '',
+    locked: false,
+    bot: false,
+    hide_collections: null,
+    discoverable: null,
+    indexable: false,
+    show_media: true,
+    show_media_replies: true,
+    show_featured: true,
+    attribution_domains: [],
+  })
+})
+
+test('every part can be changed, and comes back as typed; others see it rendered', async () => {
+  const changes = {
+    display_name: 'Ada L.',
+    note: 'Writes about #engines & <b>looms</b>',
+    locked: true,
+    bot: true,
+    hide_collections: true,
+    discoverable: true,
+    indexable: true,
+    show_media: false,
+    show_media_replies: false,
+    show_featured: false,
+    attribution_domains: ['example.test'],
+  }
+  const profile = (await change({ ...changes, fields_attributes: [{ name: 'Site', value: 'https://example.test/' }] }))
+    .json
+  assert.deepEqual(profile, {
+    ...profile,
+    ...changes,
+    fields: [{ name: 'Site', value: 'https://example.test/', verified_at: null }],
+  })
+  assert.deepEqual(await ada.get('/api/v1/profile'), profile)
+  const account = (await server.send('GET', `/api/v1/accounts/${ada.id}`)).json
+  assert.match(account.note, /&lt;b&gt;looms/)
+  assert.deepEqual(
+    [account.show_media, account.show_media_replies, account.show_featured, account.bot],
+    [false, false, false, true],
+  )
+  const kept = (await change({})).json
+  assert.deepEqual(kept, profile, 'what is not given stays')
+  assert.equal(
+    (
+      await ada.send('PUT', '/api/v1/profile', {
+        form: { show_media: 'true', 'fields_attributes[0][name]': 'a', 'fields_attributes[0][value]': 'b' },
+      })
+    ).json.show_media,
+    true,
+  )
+  assert.deepEqual((await ada.get('/api/v1/profile')).fields, [{ name: 'a', value: 'b', verified_at: null }])
+})
+
+test('pictures come with their descriptions, and go', async () => {
+  const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#5a7' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('avatar', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'a.png')
+  form.set('avatar_description', 'a green field')
+  const profile = (await ada.send('PATCH', '/api/v1/profile', { form })).json
+  assert.ok(profile.avatar.startsWith('http') && profile.avatar === profile.avatar_static)
+  assert.deepEqual([profile.avatar_description, profile.header], ['a green field', null])
+  assert.equal((await ada.send('DELETE', '/api/v1/profile/avatar')).status, 200)
+  const without = await ada.get('/api/v1/profile')
+  assert.deepEqual([without.avatar, without.avatar_static, without.avatar_description], [null, null, ''])
+})
+
+test('what is too long or wrong is refused, with details, and changes nothing', async () => {
+  const before = await ada.get('/api/v1/profile')
+  const refused = await change({ display_name: 'x'.repeat(31), locked: false })
+  assert.deepEqual([refused.status, refused.json.details.display_name[0].error], [422, 'ERR_TOO_LONG'])
+  for (const wrong of [
+    { attribution_domains: ['not a domain'] },
+    { fields_attributes: 'x' },
+    { avatar: 'x' },
+    { note: { a: 1 } },
+  ])
+    assert.equal((await change(wrong)).status, 422, JSON.stringify(wrong))
+  assert.deepEqual(await ada.get('/api/v1/profile'), before)
+})
+
+test('who may', async () => {
+  assert.equal((await server.send('GET', '/api/v1/profile')).status, 401)
+  assert.equal((await server.send('PATCH', '/api/v1/profile', { json: { note: 'x' } })).status, 401)
+  const token = (scopes: string[]): Promise<string> => server.token({ userId: ada.userId, scopes })
+  for (const scope of ['read:accounts', 'profile'])
+    assert.equal((await server.send('GET', '/api/v1/profile', { token: await token([scope]) })).status, 200)
+  assert.equal((await server.send('GET', '/api/v1/profile', { token: await token(['write']) })).status, 403)
+  assert.equal(
+    (await server.send('PATCH', '/api/v1/profile', { token: await token(['read', 'profile']), json: { note: 'x' } }))
+      .status,
+    403,
+  )
+})

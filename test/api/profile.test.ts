@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { distributed } from '../support/remote.ts'
+import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+const PATH = '/api/v1/accounts/update_credentials'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  await server.person('ben')
+})
+after(() => server.stop())
+
+const patch = (json: object, who = ada): Promise<Answer> => who.send('PATCH', PATH, { json })
+const detail = (answer: Answer, field: string) => answer.json.details[field]
+
+test('the profile changes by PATCH and PUT, as JSON, form and multipart', async () => {
+  const changed = (
+    await patch({
+      display_name: ' Ada L. ',
+      note: 'hello\nworld',
+      bot: true,
+      discoverable: true,
+      indexable: true,
+      hide_collections: true,
+      locked: true,
+    })
+  ).json
+  assert.equal(changed.display_name, 'Ada L.')
+  assert.equal(changed.note, '<p>hello<br />world</p>')
+  assert.equal(changed.source.note, 'hello\nworld')
+  assert.deepEqual(
+    [changed.bot, changed.discoverable, changed.indexable, changed.hide_collections, changed.locked],
+    [true, true, true, true, true],
+  )
+  assert.equal(changed.noindex, false)
+  const put = await ada.send('PUT', PATH, {
+    form: { bot: '0', locked: 'false', discoverable: 'off', hide_collections: 'f', indexable: '0' },
+  })
+  assert.deepEqual(
+    [put.json.bot, put.json.locked, put.json.discoverable, put.json.hide_collections, put.json.indexable],
+    [false, false, false, false, false],
+  )
+  const form = new FormData()
+  form.set('display_name', 'Form')
+  form.set('fields_attributes[0][name]', 'one')
+  form.set('fields_attributes[0][value]', '1')
+  form.set('source[privacy]', 'unlisted')
+  const multipart = (await ada.send('PATCH', PATH, { form })).json
+  assert.equal(multipart.display_name, 'Form')
+  assert.equal(multipart.source.privacy, 'unlisted')
+  assert.deepEqual(multipart.fields, [{ name: 'one', value: '1', verified_at: null }])
+  assert.equal((await ada.get('/api/v1/accounts/verify_credentials')).note, '<p>hello<br />world</p>')
+  assert.equal((await patch({})).status, 200)
+  assert.equal((await server.send('GET', `/api/v1/accounts/${ada.id}`)).json.source, undefined)
+})
+
+test('bios link people who are known here, hashtags and addresses, and nothing else is markup', async () => {
+  const { note } = (await patch({ note: 'with @ben and @nobody, #Rooks <b>' })).json
+  assert.match(note, new RegExp(`<a href="http://localhost:\\d+/@ben" class="u-url mention">@<span>ben</span></a>`))
+  assert.match(note, /@nobody/)
+  assert.doesNotMatch(note, /<span>nobody/)
+  assert.match(note, /tags\/rooks" class="mention hashtag" rel="tag">#<span>Rooks/)
+  assert.match(note, /&lt;b&gt;/)
+})
+
+test('fields come as list or object, four at most; empty ones go', async () => {
+  const asObject = await patch({
+    fields_attributes: {
+      0: { name: 'site', value: 'https://example.test/me' },
+      1: { name: '', value: '' },
+      2: { name: 'b', value: 'c' },
+    },
+  })
+  assert.deepEqual(asObject.json.source.fields, [
+    { name: 'site', value: 'https://example.test/me', verified_at: null },
+    { name: 'b', value: 'c', verified_at: null },
+  ])
+  assert.match(
+    asObject.json.fields[0].value,
+    /<a href="https:\/\/example.test\/me" target="_blank" rel="nofollow noopener noreferrer me"/,
+  )
+  const five = await patch({ fields_attributes: Array.from({ length: 5 }, (_, i) => ({ name: `${i}`, value: 'x' })) })
+  assert.equal(five.status, 422)
+  assert.deepEqual(five.json, {
+    error: 'Validation failed: Fields is too long (maximum is 4 characters)',
+    details: { fields: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 4 characters)' }] },
+  })
+  assert.equal((await patch({ fields_attributes: [{ name: 'x'.repeat(256), value: 'y' }] })).status, 422)
+  assert.equal((await patch({ fields_attributes: [{ name: 'x'.repeat(255), value: 'y'.repeat(255) }] })).status, 200)
+  assert.equal(
+    detail(await patch({ fields_attributes: [{ name: '', value: 'y' }] }), 'fields')[0].error,
+    'ERR_FIELDS_WITH_VALUES_MISSING_LABELS',
+  )
+  assert.deepEqual((await patch({ fields_attributes: [] })).json.fields, [])
+})
+
+test('limits name the field and change nothing', async () => {
+  await patch({ display_name: 'before', note: 'before' })
+  const long = await patch({ display_name: 'x'.repeat(31), note: 'after' })
+  assert.equal(long.status, 422)
+  assert.deepEqual(long.json, {
+    error: 'Validation failed: Display name is too long (maximum is 30 characters)',
+    details: { display_name: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 30 characters)' }] },
+  })
+  assert.equal((await ada.get('/api/v1/accounts/verify_credentials')).source.note, 'before')
+  assert.equal((await patch({ display_name: '👩‍👩‍👧'.repeat(30) })).status, 200)
+  assert.equal(detail(await patch({ note: 'x'.repeat(501) }), 'note')[0].error, 'ERR_TOO_LONG')
+  // A link counts 23.
+  assert.equal((await patch({ note: `${'x'.repeat(476)} https://example.test/${'y'.repeat(100)}` })).status, 200)
+  assert.equal(
+    detail(await patch({ avatar_description: 'x'.repeat(151) }), 'avatar_description')[0].error,
+    'ERR_TOO_LONG',
+  )
+  assert.equal((await patch({ source: { privacy: 'direct' } })).status, 422)
+  assert.equal((await patch({ source: { quote_policy: 'everybody' } })).status, 422)
+  assert.equal((await patch({ source: { language: 'not a language' } })).status, 422)
+  assert.equal(
+    detail(await patch({ attribution_domains: ['example.test', 'no domain'] }), 'attribution_domains')[0].error,
+    'ERR_INVALID',
+  )
+})
+
+test('defaults of new posts', async () => {
+  const { source } = (
+    await patch({
+      source: { privacy: 'private', sensitive: true, language: 'de', quote_policy: 'followers' },
+      attribution_domains: ['https://Example.test'],
+    })
+  ).json
+  assert.deepEqual(
+    [source.privacy, source.sensitive, source.language, source.quote_policy, source.attribution_domains],
+    ['private', true, 'de', 'followers', ['example.test']],
+  )
+  const status = await ada.post('/api/v1/statuses', { status: 'hallo' })
+  assert.deepEqual([status.visibility, status.sensitive, status.language], ['private', true, 'de'])
+  assert.equal((await patch({ source: { language: '' } })).json.source.language, null)
+  await patch({ source: { privacy: 'public', sensitive: false } })
+})
+
+test('who may not: no token, the wrong scope', async () => {
+  assert.equal((await server.send('PATCH', PATH, { json: { note: 'x' } })).status, 401)
+  const reader = await server.token({ userId: ada.userId, scopes: ['read', 'write:statuses'] })
+  assert.equal((await server.send('PATCH', PATH, { json: { note: 'x' }, token: reader })).status, 403)
+  assert.equal((await server.send('DELETE', '/api/v1/profile/avatar', { token: reader })).status, 403)
+  assert.equal((await server.send('DELETE', '/api/v1/profile/header')).status, 401)
+})
+
+test('avatar and header: uploaded, served, replaced, removed', async () => {
+  const picture = async (): Promise<Blob> =>
+    new Blob(
+      [
+        await sharp({ create: { width: 640, height: 320, channels: 3, background: '#268' } })
+          .png()
+          .toBuffer(),
+      ],
+      { type: 'image/jpeg' },
+    )
+  const upload = async (): Promise<any> => {
+    const form = new FormData()
+    form.set('avatar', await picture(), 'me.jpg')
+    form.set('header', await picture(), 'header.jpg')
+    form.set('avatar_description', 'a blue square')
+    const answer = await ada.send('PATCH', PATH, { form })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.json
+  }
+  const fetchFile = async (url: string) => server.send('GET', new URL(url).pathname)
+  const first = await upload()
+  assert.equal(first.avatar_description, 'a blue square')
+  assert.equal(first.avatar, first.avatar_static)
+  assert.match(first.avatar, /\/avatars\/.*\.png$/)
+  assert.equal((await fetchFile(first.avatar)).headers.get('content-type'), 'image/png')
+  assert.equal((await fetchFile(first.header)).status, 200)
+  const second = await upload()
+  assert.notEqual(second.avatar, first.avatar)
+  assert.equal((await fetchFile(first.avatar)).status, 404)
+  const bare = await ada.delete('/api/v1/profile/avatar')
+  assert.match(bare.avatar, /\/assets\/avatar\.png$/)
+  assert.equal(bare.avatar_description, '')
+  assert.equal(bare.header, second.header)
+  assert.equal((await fetchFile(second.avatar)).status, 404)
+  assert.match((await ada.delete('/api/v1/profile/header')).header, /\/assets\/header\.png$/)
+  assert.match((await ada.delete('/api/v1/profile/header')).header, /\/assets\/header\.png$/)
+})
+
+test('what is no picture is refused, and nothing of the request is kept', async () => {
+  const form = new FormData()
+  form.set('avatar', new Blob(['<svg></svg>'], { type: 'image/png' }), 'me.png')
+  form.set('display_name', 'not kept')
+  const answer = await ada.send('PATCH', PATH, { form })
+  assert.equal(answer.status, 422)
+  assert.equal(detail(answer, 'avatar')[0].error, 'ERR_INVALID')
+  assert.notEqual((await ada.get('/api/v1/accounts/verify_credentials')).display_name, 'not kept')
+  assert.equal((await patch({ avatar: 'text' })).status, 422)
+})
+
+test('other servers are told', async () => {
+  const cleo = await server.person('cleo')
+  await patch({ note: 'new' }, cleo)
+  assert.deepEqual(await distributed(server, cleo.id), [{ activity: 'update-actor', accountId: cleo.id }])
+  await patch({ source: { privacy: 'private' } }, cleo)
+  assert.equal((await distributed(server, cleo.id)).length, 1)
+})
+
+test('a link is verified once the page links back, and no longer when it changes', async () => {
+  const dan = await server.person('dan')
+  const pages: Record<string, string> = {
+    '/back': `<html><head><title>x</title></head><body><a rel="noopener me" href="${server.ctx.config.baseUrl}/@dan">me</a></body></html>`,
+    '/head': `<link href='${server.ctx.config.baseUrl}/@Dan/' rel=me>`,
+    '/not': `<!-- <a rel="me" href="${server.ctx.config.baseUrl}/@dan">x</a> --><a href="${server.ctx.config.baseUrl}/@dan">no rel</a>`,
+  }
+  const site: HttpServer = createServer((request, response) => {
+    const page = pages[request.url ?? '']
+    response.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(page ?? '')
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  try {
+    const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    const fields = ['/back', '/head', '/not', '/missing'].map((path) => ({ name: path, value: base + path }))
+    await patch({ fields_attributes: fields }, dan)
+    const verified = async (): Promise<boolean[]> =>
+      (await dan.get('/api/v1/accounts/verify_credentials')).fields.map((field: any) => field.verified_at !== null)
+    await eventually(async () => (await verified())[0])
+    assert.deepEqual(await verified(), [true, true, false, false])
+    // Kept while the value stays, under whatever name; gone when it changes.
+    await patch(
+      {
+        fields_attributes: [
+          { name: 'renamed', value: `${base}/back` },
+          { name: '/head', value: `${base}/nowhere` },
+        ],
+      },
+      dan,
+    )
+    assert.deepEqual(await verified(), [true, false])
+  } finally {
+    site.close()
+  }
+})

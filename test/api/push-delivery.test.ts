@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { notify } from '../../src/domain/notifications/notify.ts'
+import { makeDevice, openVapid, parameter, startPushService, type Device, type PushService } from '../support/push.ts'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let service: PushService
+let device: Device
+let ada: Person
+let bob: Person
+let round = 0
+
+const AT = '/api/v1/push/subscription'
+
+/** Subscribes Ada's device to these types. */
+async function subscribe(
+  types: string[],
+  { standard = true, policy = 'all', endpoint = `${service.url}/ada?x=1` } = {},
+): Promise<{ id: string; server_key: string }> {
+  const alerts = Object.fromEntries(types.map((type) => [type, true]))
+  return ada.post(AT, { subscription: { endpoint, keys: device.keys, standard }, data: { alerts, policy } })
+}
+
+/** What was pushed until now, opened: type and body of each. */
+async function pushed(): Promise<string[]> {
+  await server.drain()
+  return service.received
+    .map((push) => device.open(push))
+    .map(({ notification_type, body }) => `${notification_type}: ${body}`)
+}
+
+const mention = (text: string, more: Record<string, unknown> = {}): Promise<string> =>
+  post(bob, `@${ada.username} ${text}`, more)
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+afterEach(() => service.stop())
+beforeEach(async () => {
+  round++
+  service = await startPushService()
+  device = makeDevice()
+  ada = await server.person(`ada${round}`)
+  bob = await server.person(`bob${round}`)
+})
+
+for (const standard of [true, false]) {
+  test(`a push arrives that the device can open, ${standard ? 'by the standard' : 'in the older encoding'}`, async () => {
+    await server.ctx.db.run(
+      sql`update accounts set display_name = 'Bob <b>', avatar_static_key = 'still.png' where id = ${bob.id}`,
+    )
+    await server.ctx.db.run(sql`update users set locale = 'de' where id = ${ada.userId}`)
+    const { server_key: serverKey } = await subscribe(['mention'], { standard })
+    await mention('hello <there> & everybody')
+    const push = await service.at(0)
+    const { headers } = push
+    assert.deepEqual(
+      [push.method, push.path, headers['ttl'], headers['urgency'], headers['content-type'], headers['content-length']],
+      ['POST', '/ada?x=1', '172800', 'normal', 'application/octet-stream', String(push.body.length)],
+    )
+    const authorization = String(headers.authorization)
+    const token = standard ? parameter(authorization, 't') : (/^WebPush (\S+)$/.exec(authorization)?.[1] ?? '')
+    if (standard) {
+      assert.match(authorization, /^vapid /)
+      assert.deepEqual(
+        [headers['content-encoding'], headers.encryption, headers['crypto-key']],
+        ['aes128gcm', undefined, undefined],
+      )
+      assert.equal(parameter(authorization, 'k'), serverKey)
+    } else {
+      assert.equal(headers['content-encoding'], 'aesgcm')
+      assert.equal(parameter(headers['crypto-key'], 'p256ecdsa'), serverKey)
+    }
+    const claims = openVapid(token, serverKey)
+    assert.equal(claims.aud, service.url)
+    assert.match(String(claims.sub), /^mailto:/)
+    const seconds = Number(claims.exp) - Date.now() / 1000
+    assert.ok(seconds > 0 && seconds <= 24 * 3600)
+
+    const [notification] = await ada.get('/api/v1/notifications')
+    const { notification_id: id, ...payload } = device.open(push)
+    assert.deepEqual(payload, {
+      access_token: ada.token,
+      preferred_locale: 'de',
+      notification_type: 'mention',
+      icon: `${server.ctx.config.baseUrl}/files/still.png`,
+      title: 'Bob <b> mentioned you',
+      body: `@${ada.username} hello <there> & everybody`,
+    })
+    // As a number it has more digits than JavaScript can hold; apps in other languages can.
+    assert.equal(typeof id, standard ? 'string' : 'number')
+    if (standard) assert.equal(id, notification.id)
+    else assert.ok(Math.abs(id - Number(notification.id)) < 64)
+  })
+}
+
+test('the body is 140 characters of plain text at most, and of posts with a warning only the warning', async () => {
+  await subscribe(['mention', 'follow'])
+  await mention(`${'long '.repeat(60)}end`)
+  await mention('the secret', { spoiler_text: 'A warning' })
+  await server.ctx.db.run(
+    sql`update accounts set note = '<p>I am <strong>Bob</strong></p><p>Hi</p>' where id = ${bob.id}`,
+  )
+  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+  const bodies = (await pushed()).map((text) => text.replace(/^\w+: /, ''))
+  const [long = ''] = bodies.filter((body) => body.includes('long'))
+  assert.ok([...long].length <= 140 && long.endsWith('…'))
+  assert.deepEqual(bodies.filter((body) => body !== long).toSorted(), ['A warning', 'I am Bob Hi'])
+})
+
+test('only the types that were chosen are pushed', async () => {
+  await subscribe(['favourite', 'follow_request'])
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  const own = await post(ada, 'mine')
+  await mention('not chosen')
+  await bob.post(`/api/v1/statuses/${own}/reblog`)
+  await bob.post(`/api/v1/statuses/${own}/favourite`)
+  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+  assert.deepEqual((await pushed()).toSorted(), ['favourite: mine', 'follow_request: '])
+  await ada.put(AT, { data: { alerts: { mention: true } } })
+  await mention('chosen now')
+  assert.equal((await pushed()).length, 3)
+})
+
+test('the policy says whose doings are pushed', async () => {
+  await subscribe(['mention'], { policy: 'followed' })
+  await mention('one')
+  assert.deepEqual(await pushed(), [])
+  await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+  await mention('two')
+  assert.equal((await pushed()).length, 1)
+  await ada.put(AT, { policy: 'follower' })
+  await mention('three')
+  assert.equal((await pushed()).length, 1)
+  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+  await mention('four')
+  assert.equal((await pushed()).length, 2)
+  await ada.put(AT, { policy: 'none' })
+  await mention('five')
+  assert.equal((await pushed()).length, 2)
+})
+
+test('what is blocked, muted, filtered or dropped is not pushed', async () => {
+  await subscribe(['mention', 'favourite'])
+  const own = await post(ada, 'mine')
+  await ada.post(`/api/v1/statuses/${own}/mute`)
+  await bob.post(`/api/v1/statuses/${own}/favourite`)
+  for (const treatment of ['filter', 'drop']) {
+    await ada.send('PATCH', '/api/v2/notifications/policy', { json: { for_not_following: treatment } })
+    await mention(treatment)
+  }
+  await ada.send('PATCH', '/api/v2/notifications/policy', { json: { for_not_following: 'accept' } })
+  for (const action of ['mute', 'block']) {
+    await ada.post(`/api/v1/accounts/${bob.id}/${action}`)
+    await bob.send('POST', '/api/v1/statuses', { json: { status: `@${ada.username} ${action}` } })
+    await ada.post(`/api/v1/accounts/${bob.id}/un${action}`)
+  }
+  await mention('heard')
+  assert.deepEqual(await pushed(), [`mention: @${ada.username} heard`])
+})
+
+test('every device of a person is pushed to, each with its own token; others hear nothing', async () => {
+  await subscribe(['mention'])
+  const second = makeDevice()
+  const token = await server.token({ userId: ada.userId, scopes: ['push', 'read'] })
+  await server.send('POST', AT, {
+    token,
+    json: {
+      subscription: { endpoint: `${service.url}/second`, keys: second.keys },
+      data: { alerts: { mention: true } },
+    },
+  })
+  await bob.post(AT, {
+    subscription: { endpoint: `${service.url}/bob`, keys: makeDevice().keys },
+    data: { alerts: { mention: true } },
+  })
+  await mention('hello')
+  await server.drain()
+  assert.deepEqual(service.received.map(({ path }) => path).toSorted(), ['/ada?x=1', '/second'])
+  const to = (path: string): any => service.received.find((push) => push.path === path)
+  assert.equal(device.open(to('/ada?x=1')).access_token, ada.token)
+  assert.equal(second.open(to('/second')).access_token, token)
+})
+
+test('a subscription that the service does not know any more is removed', async () => {
+  for (const status of [400, 403, 404, 410]) {
+    await subscribe(['mention'])
+    service.answerWith(status)
+    await mention(`answered ${status}`)
+    await server.drain()
+    assert.equal((await ada.send('GET', AT)).status, 404, String(status))
+  }
+  await mention('nobody listens')
+  await server.drain()
+  assert.equal(service.received.length, 4)
+})
+
+test('what may pass is tried again later, and removes nothing', async () => {
+  const statuses = [408, 429, 500, 503, 302]
+  const { id } = await subscribe(['mention'])
+  for (const [i, status] of statuses.entries()) {
+    service.answerWith(status)
+    await mention(`answered ${status}`)
+    await service.at(i)
+  }
+  const waiting = await eventually(async () => {
+    const { rows } = await server.database.raw(
+      `select from pgboss.job where name = 'push.send' and state = 'retry' and data ->> 'subscriptionId' = $1`,
+      [id],
+    )
+    return rows.length >= statuses.length ? rows.length : undefined
+  })
+  assert.equal(waiting, statuses.length)
+  assert.equal((await ada.get(AT)).id, id)
+  assert.ok(
+    service.received.every(({ path }) => path === '/ada?x=1'),
+    'redirects are not followed',
+  )
+})
+
+test('nothing is sent about what is gone, read away, or too old, or to whom may not sign in any more', async () => {
+  const { id } = await subscribe(['mention'])
+  const enqueue = async (change: (notificationId: string) => Promise<unknown>): Promise<void> => {
+    await ada.put(AT, { policy: 'none' })
+    await mention('held')
+    const [{ id: notificationId }] = await ada.get('/api/v1/notifications')
+    await change(notificationId)
+    await server.ctx.enqueue('push.send', { subscriptionId: id, notificationId })
+    await server.drain()
+  }
+  await enqueue((notificationId) => ada.post(`/api/v1/notifications/${notificationId}/dismiss`))
+  await enqueue((notificationId) =>
+    server.ctx.db.run(
+      sql`update notifications set created_at = now() - interval '49 hours' where id = ${notificationId}`,
+    ),
+  )
+  await enqueue(() =>
+    server.ctx.db.run(sql`insert into mutes (account_id, target_account_id) values (${ada.id}, ${bob.id})`),
+  )
+  await server.ctx.db.run(sql`delete from mutes where account_id = ${ada.id}`)
+  await enqueue(() => server.ctx.db.run(sql`update users set disabled = true where id = ${ada.userId}`))
+  assert.deepEqual(service.received, [])
+  assert.equal((await server.ctx.db.many(sql`select from push_subscriptions where id = ${id}`)).length, 1)
+})
+
+test('telling people is one statement while nobody is pushed to, and one more when somebody is', async () => {
+  const statusId = await post(bob, 'news')
+  const asked = (to: string[]): Promise<string[]> =>
+    server.ctx.transaction(async (tx) => {
+      const calls: string[] = []
+      const noting = <T extends object>(object: T): T =>
+        new Proxy(object, {
+          get: (target, name) => {
+            const member: unknown = Reflect.get(target, name)
+            return typeof member === 'function'
+              ? (...args: unknown[]) => (calls.push(String(name)), member(...args))
+              : member
+          },
+        })
+      await notify({ ...noting(tx), db: noting(tx.db) }, { type: 'mention', fromAccountId: bob.id, statusId, to })
+      return calls.filter((call) => call !== 'publish')
+    })
+  const cleo = await server.person(`cleo${round}`)
+  const dave = await server.person(`dave${round}`)
+  assert.deepEqual(await asked([cleo.id]), ['many'])
+  await subscribe(['mention'])
+  assert.deepEqual(await asked([ada.id, dave.id]), ['many', 'enqueueMany'])
+  assert.deepEqual(await pushed(), ['mention: news'])
+})
+
+test('addresses that are not public are never asked, whatever the database says', async () => {
+  const closed = await startTestServer({ ALLOWED_PRIVATE_ADDRESSES: '' })
+  try {
+    const [eve, mallory] = [await closed.person('eve'), await closed.person('mallory')]
+    const keys = makeDevice().keys
+    for (const endpoint of [
+      service.url,
+      service.url.replace('http:', 'https:'),
+      'https://localhost/',
+      'https://[::1]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://127.1/',
+      'https://sub.localhost/',
+    ])
+      assert.equal((await eve.send('POST', AT, { json: { subscription: { endpoint, keys } } })).status, 422, endpoint)
+    for (const protocol of ['http:', 'https:']) {
+      await eve.post(AT, {
+        subscription: { endpoint: 'https://push.test/', keys },
+        data: { alerts: { mention: true } },
+      })
+      await closed.ctx.db.run(sql`update push_subscriptions set endpoint = ${service.url.replace('http:', protocol)}`)
+      await post(mallory, '@eve hello')
+      await closed.drain()
+      assert.equal((await eve.send('GET', AT)).status, 404)
+    }
+    assert.deepEqual(service.received, [])
+  } finally {
+    await closed.stop()
+  }
+})
+
+test('push services need not be on the list of a server that speaks with listed servers only', async () => {
+  const limited = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
+  try {
+    const [eve, friend] = [await limited.person('eve'), await limited.person('friend')]
+    await eve.post(AT, {
+      subscription: { endpoint: service.url, keys: device.keys },
+      data: { alerts: { mention: true } },
+    })
+    await post(friend, '@eve hello')
+    assert.equal(device.open(await service.at(0)).body, '@eve hello')
+  } finally {
+    await limited.stop()
+  }
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+// A list of forty takes as many statements as a list of two: one more look is fine (a page of a list's timeline that is not
+// full yet, kinds of things that only the longer list has), one for each row is not.
+
+const SIZES = { few: 2, many: 40 }
+const MORE_KINDS = 2
+
+type World = { me: Person; status: string; list: string; filter: string; tag: string; crowd: string[] }
+
+let server: TestServer
+let crowd: Person[]
+const worlds = {} as Record<keyof typeof SIZES, World>
+
+/** Does something for each, a few at a time. */
+async function each<T>(items: readonly T[], work: (item: T, i: number) => Promise<unknown>): Promise<void> {
+  let at = 0
+  const worker = async (): Promise<void> => {
+    while (at < items.length) {
+      const i = at++
+      await work(items[i] as T, i)
+    }
+  }
+  await Promise.all([worker(), worker(), worker(), worker()])
+}
+
+/** Somebody around whom there are `n` of everything. */
+async function build(name: string, n: number): Promise<World> {
+  const me = await server.person(name)
+  const people = crowd.slice(0, n)
+  const tag = `about${name}`
+  await each(people, (person) => me.post(`/api/v1/accounts/${person.id}/follow`))
+  await each(people, (person) => person.post(`/api/v1/accounts/${me.id}/follow`))
+  const status = (await me.post('/api/v1/statuses', { status: `the one #${tag}` })).id as string
+  await each(people, async (person, i) => {
+    await me.post('/api/v1/statuses', { status: `number ${i} #${tag} #topic${i} @${person.username}` })
+    const theirs = (
+      await person.post('/api/v1/statuses', { status: `answer ${i} @${name} #${tag}`, in_reply_to_id: status })
+    ).id
+    await person.post('/api/v1/statuses', { status: `@${name} hello`, visibility: 'direct' })
+    await person.post('/api/v1/statuses', { status: `as they said ${i}`, quoted_status_id: status })
+    await person.post(`/api/v1/statuses/${status}/favourite`)
+    await person.post(`/api/v1/statuses/${status}/reblog`)
+    await me.post(`/api/v1/statuses/${theirs}/favourite`)
+    await me.post(`/api/v1/statuses/${theirs}/bookmark`)
+    await me.post(`/api/v1/accounts/${person.id}/endorse`)
+    await me.post(`/api/v1/tags/topic${i}/follow`)
+    if (i < 10) await me.post('/api/v1/featured_tags', { name: `topic${i}` })
+    if (i < 20)
+      await me.post('/api/v1/statuses', {
+        status: 'later',
+        scheduled_at: new Date(Date.now() + (2 + i) * 86_400_000).toISOString(),
+      })
+    await me.post('/api/v1/domain_blocks', { domain: `d${i}.${name}.test` })
+    await me.post(`/api/v1/accounts/${await remoteAccount(server, `blocked${i}${name}`)}/block`)
+    await me.post(`/api/v1/accounts/${await remoteAccount(server, `muted${i}${name}`)}/mute`)
+    const asking = await remoteAccount(server, `asking${i}${name}`)
+    await server.database.raw('insert into follow_requests (account_id, target_account_id) values ($1, $2)', [
+      asking,
+      me.id,
+    ])
+  })
+  const list = (await me.post('/api/v1/lists', { title: 'friends' })).id as string
+  await me.post(`/api/v1/lists/${list}/accounts`, { account_ids: people.map(({ id }) => id) })
+  await each(Array.from({ length: n - 1 }), (_, i) => me.post('/api/v1/lists', { title: `list ${i}` }))
+  const keywords = people.map((_, i) => ({ keyword: `word${i}`, whole_word: true }))
+  const filter = (await me.post('/api/v2/filters', { title: 'main', context: ['home'], keywords_attributes: keywords }))
+    .id as string
+  await each(people.slice(1), (_, i) =>
+    me.post('/api/v2/filters', {
+      title: `filter ${i}`,
+      context: ['home'],
+      keywords_attributes: [{ keyword: `number ${i}` }],
+    }),
+  )
+  return { me, status, list, filter, tag, crowd: people.map(({ id }) => id) }
+}
+
+before(async () => {
+  server = await startTestServer({ VALIDATE_RESPONSES: 'false' })
+  crowd = []
+  for (let i = 0; i < SIZES.many; i++) crowd.push(await server.person(`friend${i}`))
+  for (const [name, n] of Object.entries(SIZES) as [keyof typeof SIZES, number][]) worlds[name] = await build(name, n)
+  await server.drain()
+})
+after(() => server?.stop())
+
+const ids = (all: string[], key: string, max: number): string =>
+  all
+    .slice(0, max)
+    .map((id) => `${key}[]=${id}`)
+    .join('&')
+
+/** Every list of the API, by the world it is asked in. */
+const LISTS: ((world: World) => string)[] = [
+  ({ crowd: all }) => `/api/v1/accounts?${ids(all, 'id', 40)}`,
+  ({ crowd: all }) => `/api/v1/accounts/relationships?${ids(all, 'id', 40)}`,
+  ({ crowd: all }) => `/api/v1/accounts/familiar_followers?${ids(all, 'id', 40)}`,
+  () => '/api/v1/accounts/search?q=friend&limit=40',
+  ...['statuses', 'followers', 'following', 'endorsements', 'featured_tags'].map(
+    (list) =>
+      ({ me }: World) =>
+        `/api/v1/accounts/${me.id}/${list}?limit=40`,
+  ),
+  ({ crowd: all }) => `/api/v1/accounts/${all[0]}/lists`,
+  ...[
+    'blocks',
+    'mutes',
+    'bookmarks',
+    'favourites',
+    'conversations',
+    'domain_blocks',
+    'endorsements',
+    'featured_tags',
+    'followed_tags',
+    'follow_requests',
+  ].map((list) => () => `/api/v1/${list}?limit=40`),
+  () => '/api/v1/featured_tags/suggestions',
+  () => '/api/v1/filters',
+  () => '/api/v2/filters',
+  ({ filter }) => `/api/v2/filters/${filter}/keywords`,
+  () => '/api/v1/lists',
+  ({ list }) => `/api/v1/lists/${list}/accounts?limit=40`,
+  () => '/api/v1/notifications?limit=40',
+  () => '/api/v2/notifications?limit=40',
+  () => '/api/v1/notifications/requests?limit=40',
+  () => '/api/v1/scheduled_statuses?limit=40',
+  ...['context', 'favourited_by', 'reblogged_by', 'quotes', 'history'].map(
+    (list) =>
+      ({ status }: World) =>
+        `/api/v1/statuses/${status}/${list}?limit=40`,
+  ),
+  ...['home', 'public', 'direct'].map((timeline) => () => `/api/v1/timelines/${timeline}?limit=40`),
+  ({ tag }) => `/api/v1/timelines/tag/${tag}?limit=40`,
+  ({ list }) => `/api/v1/timelines/list/${list}?limit=40`,
+  ({ tag }) => `/api/v2/search?q=${tag}&limit=40`,
+  () => '/api/v1/directory?limit=40',
+  () => '/api/v1/suggestions?limit=40',
+  () => '/api/v2/suggestions?limit=40',
+]
+
+/** The fewest of several tries: the queue asks for work meanwhile, and its statements are counted too. */
+async function statementsFor(world: World, path: string): Promise<{ statements: number; rows: number }> {
+  let fewest = Infinity
+  let rows = 0
+  for (let i = 0; i < 5; i++) {
+    const before = server.database.statements
+    const body = await world.me.get(path)
+    fewest = Math.min(fewest, server.database.statements - before)
+    rows = Array.isArray(body) ? body.length : 0
+  }
+  return { statements: fewest, rows }
+}
+
+for (const [i, pathIn] of LISTS.entries())
+  test(`list ${i}: the number of statements does not grow`, async () => {
+    const few = await statementsFor(worlds.few, pathIn(worlds.few))
+    const many = await statementsFor(worlds.many, pathIn(worlds.many))
+    assert.ok(
+      many.statements <= few.statements + MORE_KINDS,
+      `${pathIn(worlds.many)}: ${few.statements} statements for ${few.rows} rows, ${many.statements} for ${many.rows}`,
+    )
+  })

@@ -1,0 +1,93 @@
+// DELETE /api/v1/statuses/:id gives back what it takes to write a post again; media details on PUT /api/v1/statuses/:id
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+})
+after(() => server.stop())
+
+const png = async (color: string): Promise<Blob> => {
+  const bytes = await sharp({ create: { width: 8, height: 6, channels: 3, background: color } })
+    .png()
+    .toBuffer()
+  return new Blob([new Uint8Array(bytes)], { type: 'image/png' })
+}
+async function upload(): Promise<string> {
+  const form = new FormData()
+  form.set('file', await png('#3c3'), 'a.png')
+  form.set('description', 'green')
+  return (await ada.send('POST', '/api/v2/media', { form })).json.id
+}
+
+test('a post with media can be written again, with its media', async () => {
+  const media = [await upload(), await upload()]
+  const { id } = await ada.post('/api/v1/statuses', { status: 'typo *here*', spoiler_text: 'cw', media_ids: media })
+  const deleted = await ada.delete(`/api/v1/statuses/${id}`)
+  assert.deepEqual([deleted.text, deleted.spoiler_text], ['typo *here*', 'cw'])
+  assert.deepEqual(
+    deleted.media_attachments.map((medium: any) => medium.id),
+    media,
+  )
+  const again = await ada.post('/api/v1/statuses', { status: 'no typo', media_ids: media.toReversed() })
+  assert.deepEqual(
+    again.media_attachments.map((medium: any) => [medium.id, medium.description]),
+    media.toReversed().map((m) => [m, 'green']),
+  )
+})
+
+test('media that are not wanted any more go with the post', async () => {
+  const media = await upload()
+  const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media] })
+  await ada.delete(`/api/v1/statuses/${id}?delete_media=true`)
+  assert.equal((await ada.send('GET', `/api/v1/media/${media}`)).status, 404)
+})
+
+test('a quote that is deleted says what it quoted', async () => {
+  const original = await bob.post('/api/v1/statuses', { status: 'said' })
+  const { id } = await ada.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: original.id })
+  const deleted = await ada.delete(`/api/v1/statuses/${id}`)
+  assert.deepEqual([deleted.text, deleted.quote.quoted_status.id], ['quoting', original.id])
+})
+
+test('an edit can give a medium another picture to stand for it', async () => {
+  const media = await upload()
+  const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media] })
+  const before = (await ada.get(`/api/v1/statuses/${id}`)).media_attachments[0]
+  const form = new FormData()
+  form.set('status', 'x')
+  form.append('media_ids[]', media)
+  form.append('media_attributes[][id]', media)
+  form.append('media_attributes[][thumbnail]', await png('#c33'), 'b.png')
+  const { status, json, text } = await ada.send('PUT', `/api/v1/statuses/${id}`, { form })
+  assert.equal(status, 200, text)
+  const [after] = json.media_attachments
+  assert.notEqual(after.preview_url, before.preview_url)
+  assert.notEqual(after.blurhash, before.blurhash)
+  assert.deepEqual([after.url, after.description], [before.url, 'green'])
+  assert.notEqual(json.edited_at, null)
+  assert.equal((await fetch(after.preview_url.replace(`http://${server.domain}`, server.url))).status, 200)
+  assert.equal((await fetch(before.preview_url.replace(`http://${server.domain}`, server.url))).status, 404)
+})
+
+test('what is no picture, or for a medium the post does not have, changes nothing', async () => {
+  const [media, other] = [await upload(), await upload()]
+  const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media] })
+  const put = async (name: string, file: Blob) => {
+    const form = new FormData()
+    form.append('media_attributes[0][id]', name)
+    form.append('media_attributes[0][thumbnail]', file, 'b.png')
+    return ada.send('PUT', `/api/v1/statuses/${id}`, { form })
+  }
+  assert.equal((await put(media, new Blob(['no picture'], { type: 'image/png' }))).status, 422)
+  assert.equal((await put(other, await png('#c33'))).json.edited_at, null)
+  const json = { media_attributes: [{ id: media, thumbnail: 'no file' }] }
+  assert.equal((await ada.send('PUT', `/api/v1/statuses/${id}`, { json })).status, 422)
+})

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { saveSettings } from '../../src/domain/instance/settings.ts'
+import { browser } from '../support/forms.ts'
+import { linkTo, mailsTo } from '../support/mail.ts'
+import { startTestServer, type Answer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let appToken: string
+before(async () => {
+  // Not fixed by the environment, so that the tests can change it.
+  server = await startTestServer({ REGISTRATIONS_MODE: '' })
+  appToken = await server.token({ scopes: ['read', 'write'] })
+})
+after(() => server.stop())
+
+const GOOD = { password: 'correct horse battery', agreement: true, locale: 'en' }
+const register = (json: Record<string, unknown>, token: string | null = appToken): Promise<Answer> =>
+  server.send('POST', '/api/v1/accounts', { token, json: { ...GOOD, ...json } })
+
+/** The error codes by field. */
+const details = async (json: Record<string, unknown>): Promise<Record<string, string[]>> => {
+  const answer = await register({ username: 'fine', email: 'fine@mail.test', ...json })
+  assert.equal(answer.status, 422, answer.text)
+  assert.match(answer.json.error, /^Validation failed: /)
+  return Object.fromEntries(
+    Object.entries(answer.json.details as Record<string, { error: string }[]>).map(([field, list]) => [
+      field,
+      list.map(({ error }) => error),
+    ]),
+  )
+}
+
+test('somebody signs up through an application, and can do nothing before the address is confirmed', async () => {
+  const { status, json } = await register({
+    username: 'Newcomer',
+    email: 'new@mail.test',
+    time_zone: 'Nowhere/Land',
+    invite_code: 'x',
+  })
+  assert.equal(status, 200)
+  assert.deepEqual([json.token_type, json.scope.split(' ').includes('write')], ['Bearer', true])
+  const token = json.access_token
+  const refused = await server.send('GET', '/api/v1/accounts/verify_credentials', { token })
+  assert.deepEqual([refused.status, refused.json.error], [403, 'Your login is missing a confirmed e-mail address'])
+  assert.equal((await server.send('GET', '/api/v1/emails/check_confirmation', { token })).text, 'false')
+
+  const [mail] = await mailsTo(server, 'new@mail.test')
+  assert.match(mail?.subject ?? '', /Confirm your e-mail address/)
+  assert.match(mail?.text ?? '', /@Newcomer/)
+  const link = await linkTo(server, 'new@mail.test')
+  const page = await browser(server).get(link)
+  assert.equal(page.status, 200)
+  assert.match(page.text, /Your e-mail address is confirmed/)
+  assert.match(page.text, /go on in <strong>Tests/)
+  assert.equal((await server.send('GET', '/api/v1/emails/check_confirmation', { token })).text, 'true')
+  assert.equal((await server.send('GET', '/api/v1/accounts/verify_credentials', { token })).json.username, 'Newcomer')
+  assert.equal((await browser(server).get(link)).status, 404, 'the link works once')
+})
+
+test('everything that is wrong is told, with codes', async () => {
+  assert.deepEqual(await details({ username: '' }), { username: ['ERR_BLANK'] })
+  assert.deepEqual(await details({ username: 'no spaces' }), { username: ['ERR_INVALID'] })
+  assert.deepEqual(await details({ username: 'ünicode' }), { username: ['ERR_INVALID'] })
+  assert.deepEqual(await details({ username: 'x'.repeat(31) }), { username: ['ERR_TOO_LONG'] })
+  assert.deepEqual(await details({ username: 'Admin' }), { username: ['ERR_RESERVED'] })
+  assert.deepEqual(await details({ username: 'localhost' }), { username: ['ERR_RESERVED'] })
+  assert.deepEqual(await details({ email: '' }), { email: ['ERR_BLANK'] })
+  assert.deepEqual(await details({ email: 'nobody' }), { email: ['ERR_INVALID'] })
+  assert.deepEqual(await details({ password: '' }), { password: ['ERR_BLANK'] })
+  assert.deepEqual(await details({ password: 'seven77' }), { password: ['ERR_TOO_SHORT'] })
+  assert.deepEqual(await details({ password: 'ä'.repeat(37) }), { password: ['ERR_TOO_LONG'] })
+  assert.deepEqual(await details({ agreement: false }), { agreement: ['ERR_ACCEPTED'] })
+  assert.deepEqual(await details({ locale: 'tlh' }), { locale: ['ERR_INCLUSION'] })
+  assert.deepEqual(await details({ reason: 'x'.repeat(421) }), { reason: ['ERR_TOO_LONG'] })
+  const all = await server.send('POST', '/api/v1/accounts', { token: appToken, json: {} })
+  assert.equal(all.status, 422)
+  assert.equal(
+    all.json.error,
+    "Validation failed: Username can't be blank, E-mail address can't be blank, Password can't be blank, Service agreement must be accepted",
+  )
+  assert.deepEqual(all.json.details.agreement, [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }])
+})
+
+test('names and addresses are taken whatever their case, blocked providers are refused with their subdomains', async () => {
+  await server.person('taken', { email: 'taken@mail.test' })
+  assert.deepEqual(await details({ username: 'TAKEN', email: 'Taken@Mail.test' }), {
+    username: ['ERR_TAKEN'],
+    email: ['ERR_TAKEN'],
+  })
+  await server.ctx.db.run(sql`insert into email_domain_blocks (domain) values ('spam.test')`)
+  assert.deepEqual(await details({ email: 'a@spam.test' }), { email: ['ERR_BLOCKED'] })
+  assert.deepEqual(await details({ email: 'a@mx.SPAM.test' }), { email: ['ERR_BLOCKED'] })
+  assert.equal((await register({ username: 'nospam', email: 'a@notspam.test' })).status, 200)
+})
+
+test('one name asked for twice at once is given once', async () => {
+  const answers = await Promise.all([
+    register({ username: 'twin', email: 'one@mail.test' }),
+    register({ username: 'Twin', email: 'two@mail.test' }),
+  ])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422])
+  assert.deepEqual(answers.find(({ status }) => status === 422)?.json.details, {
+    username: [{ error: 'ERR_TAKEN', description: 'has already been taken' }],
+  })
+  const sameAddress = await Promise.all([
+    register({ username: 'first', email: 'same@mail.test' }),
+    register({ username: 'second', email: 'SAME@mail.test' }),
+  ])
+  assert.deepEqual(sameAddress.map(({ status }) => status).toSorted(), [200, 422])
+})
+
+test('it takes an application’s token with the scope', async () => {
+  assert.equal((await register({ username: 'a', email: 'a@mail.test' }, null)).status, 401)
+  assert.equal(
+    (await register({ username: 'a', email: 'a@mail.test' }, await server.token({ scopes: ['read'] }))).status,
+    403,
+  )
+})
+
+test('another mail, to another address, for the application of the sign-up and only until it is confirmed', async () => {
+  const token = (await register({ username: 'late', email: 'typo@mail.test' })).json.access_token
+  const resend = (json: unknown = {}, as = token): Promise<Answer> =>
+    server.send('POST', '/api/v1/emails/confirmations', { token: as, json })
+  const first = await linkTo(server, 'typo@mail.test')
+  assert.deepEqual((await resend()).json, {})
+  assert.equal((await mailsTo(server, 'typo@mail.test')).length, 2)
+  assert.equal((await browser(server).get(first)).status, 404, 'a newer link replaces the older')
+
+  assert.deepEqual((await resend({ email: 'nonsense' })).json.details, {
+    email: [{ error: 'ERR_INVALID', description: 'is invalid' }],
+  })
+  assert.equal((await resend({ email: 'taken@mail.test' })).status, 422)
+  const typo = await linkTo(server, 'typo@mail.test')
+  assert.equal((await resend({ email: 'right@mail.test' })).status, 200)
+  assert.equal((await browser(server).get(typo)).status, 404)
+
+  const { json: app } = await server.send('POST', '/api/v1/apps', {
+    json: { client_name: 'Other', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
+  })
+  const { user_id: userId } = await server.ctx.db.one<{ user_id: string }>(
+    sql`select id as user_id from users where email = 'right@mail.test'`,
+  )
+  const foreign = await issueToken(server.ctx, { appId: app.id, userId, scopes: ['write'] })
+  assert.equal((await resend({}, foreign.token)).status, 403)
+
+  assert.equal((await browser(server).get(await linkTo(server, 'right@mail.test'))).status, 200)
+  const late = await resend()
+  assert.deepEqual(
+    [late.status, late.json.error],
+    [403, 'This method is only available while the e-mail is awaiting confirmation'],
+  )
+  assert.equal((await server.send('POST', '/api/v1/emails/confirmations', { token: appToken })).status, 401)
+})
+
+test('approval: a reason is asked for, and the login stays pending after confirmation', async () => {
+  await saveSettings(server.ctx, { registrations_mode: 'approved', require_invite_text: true })
+  assert.deepEqual(await details({ reason: ' ' }), { reason: ['ERR_BLANK'] })
+  const token = (await register({ username: 'hopeful', email: 'hopeful@mail.test', reason: 'I like rooks' })).json
+    .access_token
+  const page = await browser(server).get(await linkTo(server, 'hopeful@mail.test'))
+  assert.match(page.text, /look at your request/)
+  const refused = await server.send('GET', '/api/v1/accounts/verify_credentials', { token })
+  assert.deepEqual([refused.status, refused.json.error], [403, 'Your login is currently pending approval'])
+  assert.equal((await server.send('GET', '/api/v1/emails/check_confirmation', { token })).text, 'true')
+  await saveSettings(server.ctx, { registrations_mode: 'open', require_invite_text: false })
+})
+
+test('a minimum age is held against the date of birth', async () => {
+  await saveSettings(server.ctx, { min_age: 16 })
+  assert.deepEqual(await details({}), { date_of_birth: ['ERR_BLANK'] })
+  assert.deepEqual(await details({ date_of_birth: '2001-02-30' }), { date_of_birth: ['ERR_INVALID'] })
+  const today = new Date().toISOString().slice(5, 10).replace('02-29', '03-01')
+  const year = new Date().getUTCFullYear()
+  assert.deepEqual(await details({ date_of_birth: `${year - 15}-${today}` }), { date_of_birth: ['ERR_BELOW_LIMIT'] })
+  assert.equal(
+    (await register({ username: 'sixteen', email: 'sixteen@mail.test', date_of_birth: `${year - 16}-${today}` }))
+      .status,
+    200,
+  )
+  await saveSettings(server.ctx, { min_age: null })
+})
+
+test('closed registrations are a 403', async () => {
+  await saveSettings(server.ctx, { registrations_mode: 'none' })
+  const answer = await register({ username: 'nobody', email: 'nobody@mail.test' })
+  assert.deepEqual([answer.status, answer.json.error], [403, 'This action is not allowed'])
+  await saveSettings(server.ctx, { registrations_mode: 'open' })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let names = 0
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+const someone = (): Promise<Person> => server.person(`user${++names}`)
+const act = (who: Person, id: string, what: string, json: object = {}) =>
+  who.send('POST', `/api/v1/accounts/${id}/${what}`, { json })
+
+test('relationships: scalars and lists, unknown and suspended accounts left out, one statement for all', async () => {
+  const [ada, ben, cleo] = [await someone(), await someone(), await someone()]
+  await server.database.raw('update accounts set suspended_at = now() where id = $1', [cleo.id])
+  const ids = async (query: string): Promise<string[]> =>
+    (await ada.get(`/api/v1/accounts/relationships?${query}`)).map((row: any) => row.id)
+  assert.deepEqual(await ids(`id=${ben.id}`), [ben.id])
+  assert.deepEqual(await ids(`id[]=${ben.id}&id[]=1&id[]=junk&id[]=${ada.id}&id[]=${ben.id}&id[]=${cleo.id}`), [
+    ben.id,
+    ada.id,
+  ])
+  assert.deepEqual(await ids(`id[]=${cleo.id}&with_suspended=true`), [cleo.id])
+  assert.deepEqual(await ids(''), [])
+  const before = server.database.statements
+  await ids(`id[]=${ben.id}`)
+  const one = server.database.statements - before
+  await ids(`id[]=${ben.id}&id[]=${ada.id}`)
+  assert.equal(server.database.statements - before - one, one)
+  assert.equal((await server.send('GET', `/api/v1/accounts/relationships?id=${ben.id}`)).status, 401)
+})
+
+test('followers and following page by the follow, through Link; hidden networks and blocks', async () => {
+  const [ada, ...fans] = (await Promise.all(Array.from({ length: 5 }, someone))) as [Person, ...Person[]]
+  for (const fan of fans) await act(fan, ada.id, 'follow')
+  const path = `/api/v1/accounts/${ada.id}/followers`
+  const ids = fans.map((fan) => fan.id).toReversed()
+  const listed = async (who: Person | null, query = ''): Promise<string[]> =>
+    (await server.send('GET', `${path}${query}`, { token: who?.token ?? null })).json.map((account: any) => account.id)
+  assert.deepEqual(await listed(null), ids)
+  const first = await server.send('GET', `${path}?limit=3`)
+  assert.deepEqual(
+    first.json.map((account: any) => account.id),
+    ids.slice(0, 3),
+  )
+  const links = Object.fromEntries(
+    [...(first.headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [
+      rel,
+      new URL(url as string),
+    ]),
+  )
+  assert.equal(links.next?.searchParams.get('limit'), '3')
+  const second = await server.send('GET', links.next!.pathname + links.next!.search)
+  assert.deepEqual(
+    second.json.map((account: any) => account.id),
+    ids.slice(3),
+  )
+  assert.doesNotMatch(second.headers.get('link') ?? '', /rel="next"/)
+  const newer = /<([^>]+)>; rel="prev"/.exec(second.headers.get('link') ?? '')?.[1] as string
+  assert.match(newer, /min_id=/)
+  assert.deepEqual(
+    (await server.send('GET', new URL(newer).pathname + new URL(newer).search)).json.map((account: any) => account.id),
+    ids.slice(0, 3),
+  )
+  assert.deepEqual(
+    (await server.send('GET', `/api/v1/accounts/${fans[0]!.id}/following`)).json.map((account: any) => account.id),
+    [ada.id],
+  )
+
+  await act(fans[0]!, fans[1]!.id, 'mute')
+  assert.ok(!(await listed(fans[0]!)).includes(fans[1]!.id))
+  assert.ok((await listed(ada)).includes(fans[1]!.id))
+  await server.database.raw('update accounts set suspended_at = now() where id = $1', [fans[3]!.id])
+  assert.ok(!(await listed(ada)).includes(fans[3]!.id))
+
+  await ada.send('PUT', '/api/v1/accounts/update_credentials', { json: { hide_collections: true } })
+  assert.deepEqual(await listed(fans[0]!), [])
+  assert.deepEqual(await listed(null), [])
+  assert.equal((await listed(ada)).length, 3)
+  assert.equal((await server.send('GET', `/api/v1/accounts/${ada.id}`)).json.followers_count, 4)
+  await ada.send('PUT', '/api/v1/accounts/update_credentials', { json: { hide_collections: false } })
+  await act(ada, fans[2]!.id, 'block')
+  assert.deepEqual(await listed(fans[2]!), [])
+  assert.equal((await server.send('GET', '/api/v1/accounts/1/followers')).status, 404)
+})
+
+test('lists of blocks, mutes and requests page through Link', async () => {
+  const [ada, ...others] = (await Promise.all(Array.from({ length: 4 }, someone))) as [Person, ...Person[]]
+  for (const other of others) {
+    await act(ada, other.id, 'block')
+    await act(ada, other.id, 'mute')
+  }
+  for (const [list, prev] of [
+    ['blocks', 'min_id'],
+    ['mutes', 'since_id'],
+  ] as const) {
+    const first = await ada.send('GET', `/api/v1/${list}?limit=2`)
+    assert.deepEqual(
+      first.json.map((account: any) => account.id),
+      [others[2]!.id, others[1]!.id],
+    )
+    const link = first.headers.get('link') ?? ''
+    assert.match(link, new RegExp(`${prev}=\\d+>; rel="prev"`))
+    const next = new URL(/<([^>]+)>; rel="next"/.exec(link)?.[1] as string)
+    assert.deepEqual(
+      (await ada.send('GET', next.pathname + next.search)).json.map((account: any) => account.id),
+      [others[0]!.id],
+    )
+  }
+  assert.equal((await server.send('GET', '/api/v1/mutes')).status, 401)
+})
+
+test('familiar followers: whom I follow among the followers of others', async () => {
+  const [ada, ben, cleo, dan] = [await someone(), await someone(), await someone(), await someone()]
+  await act(ada, ben.id, 'follow')
+  await act(ada, cleo.id, 'follow')
+  await act(ben, dan.id, 'follow')
+  await act(cleo, dan.id, 'follow')
+  const get = async () => ada.get(`/api/v1/accounts/familiar_followers?id[]=${dan.id}&id[]=${ben.id}&id[]=1`)
+  assert.deepEqual(
+    (await get()).map((entry: any) => [entry.id, entry.accounts.map((account: any) => account.id)]),
+    [
+      [dan.id, [cleo.id, ben.id]],
+      [ben.id, []],
+    ],
+  )
+  await cleo.send('PATCH', '/api/v1/accounts/update_credentials', { json: { hide_collections: true } })
+  assert.deepEqual(
+    (await get())[0].accounts.map((account: any) => account.id),
+    [ben.id],
+  )
+  await dan.send('PATCH', '/api/v1/accounts/update_credentials', { json: { hide_collections: true } })
+  assert.deepEqual((await get())[0].accounts, [])
+  assert.equal((await server.send('GET', `/api/v1/accounts/familiar_followers?id=${dan.id}`)).status, 401)
+})

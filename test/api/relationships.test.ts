@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { authorizeFollow, rejectFollow } from '../../src/domain/relationships/requests.ts'
+import { follow } from '../../src/domain/relationships/follow.ts'
+import { unfollow } from '../../src/domain/relationships/unfollow.ts'
+import { distributed, remoteAccount } from '../support/remote.ts'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let names = 0
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+const someone = (): Promise<Person> => server.person(`user${++names}`)
+const act = (who: Person, id: string, what: string, json: object = {}) =>
+  who.send('POST', `/api/v1/accounts/${id}/${what}`, { json })
+const tie = async (who: Person, id: string) => (await who.get(`/api/v1/accounts/relationships?id=${id}`))[0]
+const counts = async (who: Person): Promise<[number, number]> => {
+  const account = await who.get(`/api/v1/accounts/${who.id}`)
+  return [account.following_count, account.followers_count]
+}
+const notified = async (who: Person) =>
+  (await who.get('/api/v1/notifications')).map((item: any) => [item.type, item.account.id])
+
+test('following an open account: at once, counted once, with a notification; again changes the options', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  const relationship = await ada.client.v1.accounts.$select(ben.id).follow()
+  assert.equal(relationship.following, true)
+  assert.equal(relationship.showingReblogs, true)
+  assert.equal(relationship.notifying, false)
+  assert.equal(relationship.languages, null)
+  const again = (await act(ada, ben.id, 'follow', { reblogs: false, notify: true, languages: ['de', 'en'] })).json
+  assert.deepEqual([again.showing_reblogs, again.notifying, again.languages], [false, true, ['de', 'en']])
+  const kept = (await act(ada, ben.id, 'follow')).json
+  assert.deepEqual([kept.showing_reblogs, kept.notifying, kept.languages], [false, true, ['de', 'en']])
+  assert.deepEqual((await act(ada, ben.id, 'follow', { languages: [] })).json.languages, null)
+  assert.equal((await tie(ben, ada.id)).followed_by, true)
+  assert.deepEqual(
+    [await counts(ada), await counts(ben)],
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  )
+  assert.deepEqual(await notified(ben), [['follow', ada.id]])
+
+  assert.equal((await act(ada, ben.id, 'unfollow')).json.following, false)
+  assert.equal((await act(ada, ben.id, 'unfollow')).status, 200)
+  assert.deepEqual(
+    [await counts(ada), await counts(ben)],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  )
+  assert.deepEqual(await notified(ben), [])
+})
+
+test('following puts earlier posts into the home timeline, unfollowing takes them out', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  const { id } = await ben.post('/api/v1/statuses', { status: 'earlier' })
+  const home = async (): Promise<string[]> => (await ada.get('/api/v1/timelines/home')).map((status: any) => status.id)
+  assert.deepEqual(await home(), [])
+  await act(ada, ben.id, 'follow')
+  await eventually(async () => (await home()).includes(id))
+  await act(ada, ben.id, 'mute')
+  assert.deepEqual(await home(), [])
+  await act(ada, ben.id, 'unmute')
+  await eventually(async () => (await home()).includes(id))
+  await act(ada, ben.id, 'unfollow')
+  assert.deepEqual(await home(), [])
+})
+
+test('many follows and unfollows at once leave the counters right', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  const answers = await Promise.all(Array.from({ length: 6 }, () => act(ada, ben.id, 'follow')))
+  assert.ok(answers.every(({ status, json }) => status === 200 && json.following))
+  assert.deepEqual(
+    [await counts(ada), await counts(ben)],
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  )
+  await Promise.all([
+    ...Array.from({ length: 3 }, () => act(ada, ben.id, 'unfollow')),
+    act(ben, ada.id, 'follow'),
+    act(ben, ada.id, 'follow'),
+  ])
+  assert.deepEqual(
+    [await counts(ada), await counts(ben)],
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  )
+  // Blocks and follows that meet: never both.
+  await Promise.all([
+    act(ada, ben.id, 'block'),
+    act(ben, ada.id, 'follow'),
+    act(ben, ada.id, 'follow'),
+    act(ada, ben.id, 'follow'),
+  ])
+  const relationship = await tie(ada, ben.id)
+  assert.deepEqual([relationship.blocking, relationship.following, relationship.followed_by], [true, false, false])
+  assert.deepEqual(
+    [await counts(ada), await counts(ben)],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  )
+})
+
+test('who cannot be followed', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  assert.equal((await act(ada, ada.id, 'follow')).status, 403)
+  assert.equal((await act(ada, '1', 'follow')).status, 404)
+  assert.equal((await act(ada, 'nonsense', 'follow')).status, 404)
+  const pending = await server.person('notyet', { confirmed: false })
+  assert.equal((await act(ada, pending.id, 'follow')).status, 404)
+  await act(ben, ada.id, 'block')
+  assert.deepEqual((await act(ada, ben.id, 'follow')).json, { error: 'This action is not allowed' })
+  assert.equal((await act(ben, ada.id, 'follow')).status, 403)
+  await act(ben, ada.id, 'unblock')
+  assert.equal((await act(ada, ben.id, 'follow', { languages: ['no such language'] })).status, 422)
+  await server.database.raw('update accounts set moved_to_id = $1 where id = $2', [ada.id, ben.id])
+  assert.equal((await act(ada, ben.id, 'follow')).status, 403)
+  await server.database.raw('update accounts set moved_to_id = null, suspended_at = now() where id = $1', [ben.id])
+  assert.equal((await act(ada, ben.id, 'follow')).status, 404)
+  const far = await remoteAccount(server, 'domainblocked', 'unwanted.test')
+  await server.database.raw('insert into account_domain_blocks (account_id, domain) values ($1, $2)', [
+    ada.id,
+    'unwanted.test',
+  ])
+  assert.equal((await act(ada, far, 'follow')).status, 403)
+  assert.equal((await tie(ada, far)).domain_blocking, true)
+})
+
+test('the limit of follows depends on how many follow back', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  await server.database.raw(
+    'update account_stats set following_count = 7500, followers_count = 6000 where account_id = $1',
+    [ada.id],
+  )
+  const answer = await act(ada, ben.id, 'follow')
+  assert.equal(answer.status, 422)
+  assert.equal(answer.json.error, 'Validation failed: You cannot follow more than 7500 people')
+  await server.database.raw('update account_stats set followers_count = 8000 where account_id = $1', [ada.id])
+  assert.equal((await act(ada, ben.id, 'follow')).status, 200)
+})
+
+test('scopes: the old scope follow covers ties between people, reading does not', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  const path = `/api/v1/accounts/${ben.id}/follow`
+  for (const [scopes, status] of [
+    [['follow'], 200],
+    [['write:follows'], 200],
+    [['read'], 403],
+    [['write:blocks'], 403],
+  ] as const)
+    assert.equal(
+      (await server.send('POST', path, { token: await server.token({ userId: ada.userId, scopes: [...scopes] }) }))
+        .status,
+      status,
+    )
+  assert.equal((await server.send('POST', path)).status, 401)
+  const follower = await server.token({ userId: ada.userId, scopes: ['follow'] })
+  for (const list of ['blocks', 'mutes', 'follow_requests'])
+    assert.equal((await server.send('GET', `/api/v1/${list}`, { token: follower })).status, 200)
+  assert.equal(
+    (
+      await server.send('GET', '/api/v1/blocks', {
+        token: await server.token({ userId: ada.userId, scopes: ['read:mutes'] }),
+      })
+    ).status,
+    403,
+  )
+})
+
+test('a locked account is asked; it accepts or refuses', async () => {
+  const [ada, ben, cleo] = [await someone(), await someone(), await someone()]
+  await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  const asked = (await act(ada, ben.id, 'follow', { notify: true })).json
+  assert.deepEqual([asked.following, asked.requested, asked.notifying], [false, true, true])
+  await act(cleo, ben.id, 'follow')
+  assert.deepEqual(
+    (await notified(ben)).toSorted(),
+    [
+      ['follow_request', ada.id],
+      ['follow_request', cleo.id],
+    ].toSorted(),
+  )
+  assert.equal((await tie(ben, ada.id)).requested_by, true)
+  assert.deepEqual(
+    (await ben.get('/api/v1/follow_requests')).map((account: any) => account.id),
+    [cleo.id, ada.id],
+  )
+  assert.equal((await ben.get('/api/v1/accounts/verify_credentials')).source.follow_requests_count, 2)
+
+  const accepted = await ben.send('POST', `/api/v1/follow_requests/${ada.id}/authorize`)
+  assert.deepEqual([accepted.json.followed_by, accepted.json.requested_by], [true, false])
+  assert.equal((await ben.send('POST', `/api/v1/follow_requests/${ada.id}/authorize`)).status, 404)
+  assert.equal((await ben.send('POST', `/api/v1/follow_requests/${ada.id}/reject`)).status, 404)
+  const mine = await tie(ada, ben.id)
+  assert.deepEqual([mine.following, mine.requested, mine.notifying], [true, false, true])
+  assert.equal((await ben.send('POST', `/api/v1/follow_requests/${cleo.id}/reject`)).status, 200)
+  assert.equal((await tie(cleo, ben.id)).requested, false)
+  assert.deepEqual(await counts(ben), [0, 1])
+  assert.deepEqual(await notified(ben), [['follow', ada.id]])
+  // Nobody accepts for others.
+  await act(cleo, ben.id, 'follow')
+  assert.equal((await ada.send('POST', `/api/v1/follow_requests/${cleo.id}/authorize`)).status, 404)
+  assert.equal((await act(cleo, ben.id, 'unfollow')).json.requested, false)
+})
+
+test('unlocking a profile accepts whoever waits, but for silenced accounts', async () => {
+  const [ada, ben, cleo] = [await someone(), await someone(), await someone()]
+  await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  await act(ada, ben.id, 'follow')
+  await act(cleo, ben.id, 'follow')
+  await server.database.raw('update accounts set silenced_at = now() where id = $1', [cleo.id])
+  await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: false } })
+  assert.equal((await tie(ada, ben.id)).following, true)
+  assert.equal((await tie(cleo, ben.id)).requested, true)
+  assert.deepEqual(
+    [await counts(ben), await counts(ada)],
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  )
+})
+
+test('a silenced follower asks even an open account', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  await server.database.raw('update accounts set silenced_at = now() where id = $1', [ada.id])
+  assert.equal((await act(ada, ben.id, 'follow')).json.requested, true)
+})
+
+test('removing a follower', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  await act(ada, ben.id, 'follow')
+  assert.equal((await act(ben, ada.id, 'remove_from_followers')).json.followed_by, false)
+  assert.equal((await act(ben, ada.id, 'remove_from_followers')).status, 200)
+  assert.deepEqual(
+    [await counts(ada), await counts(ben)],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  )
+})
+
+test('a block severs both follows, takes posts and notifications away, and hides the blocker', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  await act(ada, ben.id, 'follow')
+  await act(ben, ada.id, 'follow')
+  const { id } = await ben.post('/api/v1/statuses', { status: 'seen' })
+  assert.deepEqual(
+    (await ada.get('/api/v1/timelines/home')).map((status: any) => status.id),
+    [id],
+  )
+  const relationship = (await act(ada, ben.id, 'block')).json
+  assert.deepEqual([relationship.blocking, relationship.following, relationship.followed_by], [true, false, false])
+  assert.equal((await tie(ben, ada.id)).blocked_by, true)
+  assert.deepEqual(
+    [await counts(ada), await counts(ben)],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  )
+  assert.deepEqual(await ada.get('/api/v1/timelines/home'), [])
+  assert.deepEqual(await notified(ada), [])
+  assert.equal((await act(ada, ben.id, 'block')).status, 200)
+  assert.deepEqual(
+    (await ada.get('/api/v1/blocks')).map((account: any) => account.id),
+    [ben.id],
+  )
+  assert.deepEqual(await ben.get('/api/v1/blocks'), [])
+  assert.equal((await act(ada, ben.id, 'unblock')).json.blocking, false)
+  assert.equal((await act(ada, ben.id, 'unblock')).status, 200)
+  assert.equal((await act(ada, ada.id, 'block')).json.blocking, false)
+})
+
+test('a mute with a duration ends by the clock', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  const soon = (await act(ada, ben.id, 'mute', { duration: 1, notifications: false })).json
+  assert.deepEqual([soon.muting, soon.muting_notifications], [true, false])
+  assert.ok(Date.parse(soon.muting_expires_at) > Date.now())
+  const [listed] = await ada.get('/api/v1/mutes')
+  assert.equal(listed.id, ben.id)
+  assert.equal(listed.mute_expires_at, soon.muting_expires_at)
+  await eventually(async () => !(await tie(ada, ben.id)).muting)
+  assert.deepEqual(await ada.get('/api/v1/mutes'), [])
+  const lasting = (await act(ada, ben.id, 'mute')).json
+  assert.deepEqual([lasting.muting, lasting.muting_notifications, lasting.muting_expires_at], [true, true, null])
+  assert.equal((await act(ada, ben.id, 'unmute')).json.muting, false)
+  assert.equal((await act(ada, ada.id, 'mute')).json.muting, false)
+})
+
+test('private notes', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  assert.equal((await act(ada, ben.id, 'note', { comment: 'met at the lake' })).json.note, 'met at the lake')
+  assert.equal((await tie(ben, ada.id)).note, '')
+  assert.equal((await act(ada, ben.id, 'note', { comment: 'x'.repeat(2000) })).status, 200)
+  assert.equal((await act(ada, ben.id, 'note', { comment: 'x'.repeat(2001) })).status, 422)
+  assert.equal((await act(ada, ben.id, 'note', { comment: '' })).json.note, '')
+})
+
+test('an account of another server is asked, and followed once it accepts', async () => {
+  const ada = await someone()
+  const far = await remoteAccount(server, 'faraway')
+  // Nobody has to answer there, so clients are told at once how it will be; asked later, how it is.
+  const asked = (await act(ada, far, 'follow')).json
+  assert.deepEqual([asked.following, asked.requested], [true, false])
+  assert.deepEqual([(await tie(ada, far)).following, (await tie(ada, far)).requested], [false, true])
+  assert.equal(await authorizeFollow(server.ctx, { accountId: far, followerId: ada.id }), true)
+  assert.equal(await authorizeFollow(server.ctx, { accountId: far, followerId: ada.id }), false)
+  assert.equal((await tie(ada, far)).following, true)
+  assert.deepEqual(await counts(ada), [1, 0])
+  await act(ada, far, 'unfollow')
+  const [first, last, ...rest] = await distributed(server, ada.id)
+  assert.equal(first?.activity, 'follow')
+  // By the same id the other server knows what is undone.
+  assert.deepEqual([last?.activity, last?.followId, rest], ['undo-follow', first?.followId, []])
+  await act(ada, far, 'follow')
+  assert.equal(await rejectFollow(server.ctx, { accountId: far, followerId: ada.id }), true)
+  assert.equal((await tie(ada, far)).requested, false)
+})
+
+test('an account of another server follows: accepted at once, again on every repeat, refused when blocked', async () => {
+  const ada = await someone()
+  const far = await remoteAccount(server, 'fan')
+  const wish = { accountId: far, targetAccountId: ada.id, uri: 'https://far.test/follows/1' }
+  assert.equal(await follow(server.ctx, wish), 'following')
+  assert.equal(await follow(server.ctx, { ...wish, uri: 'https://far.test/follows/2' }), 'following')
+  assert.deepEqual(await counts(ada), [0, 1])
+  assert.deepEqual(await notified(ada), [['follow', far]])
+  await act(ada, far, 'block')
+  assert.equal(await follow(server.ctx, wish), 'refused')
+  assert.deepEqual(await counts(ada), [0, 0])
+  const told = (await distributed(server, ada.id)).map(({ activity, followUri }) =>
+    [activity, followUri ?? ''].join(' '),
+  )
+  assert.deepEqual(told.toSorted(), [
+    'accept-follow https://far.test/follows/1',
+    'accept-follow https://far.test/follows/2',
+    'block ',
+    'reject-follow https://far.test/follows/1',
+    'reject-follow https://far.test/follows/2',
+  ])
+  await act(ada, far, 'unblock')
+  assert.equal((await distributed(server, ada.id)).at(-1)?.activity, 'undo-block')
+})
+
+test('a remote follower of a locked account waits, and may take it back', async () => {
+  const ada = await someone()
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  const far = await remoteAccount(server, 'patient')
+  assert.equal(
+    await follow(server.ctx, { accountId: far, targetAccountId: ada.id, uri: 'https://far.test/follows/9' }),
+    'requested',
+  )
+  await unfollow(server.ctx, { accountId: far, targetAccountId: ada.id })
+  assert.deepEqual(await ada.get('/api/v1/follow_requests'), [])
+  await follow(server.ctx, { accountId: far, targetAccountId: ada.id, uri: 'https://far.test/follows/10' })
+  await ada.post(`/api/v1/follow_requests/${far}/authorize`)
+  assert.deepEqual(
+    (await distributed(server, ada.id))
+      .filter(({ activity }) => activity === 'accept-follow')
+      .map(({ followUri }) => followUri),
+    ['https://far.test/follows/10'],
+  )
+})
+
+test('POST /api/v1/follows follows by handle, also twice', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  for (const uri of [
+    ben.username,
+    `${ben.username}@${server.domain}`,
+    `@${ben.username.toUpperCase()}@${server.domain}`,
+  ])
+    assert.equal((await ada.post('/api/v1/follows', { uri })).id, ben.id)
+  assert.deepEqual(await counts(ben), [0, 1])
+  const far = await remoteAccount(server, 'known', 'elsewhere.test')
+  assert.equal((await ada.post('/api/v1/follows', { uri: 'known@elsewhere.test' })).id, far)
+  assert.equal((await ada.send('POST', '/api/v1/follows', { json: { uri: `nobody@${server.domain}` } })).status, 404)
+  assert.equal((await ada.send('POST', '/api/v1/follows', { json: {} })).status, 400)
+  assert.equal((await ada.send('POST', '/api/v1/follows', { json: { uri: ada.username } })).status, 403)
+})

@@ -1,0 +1,316 @@
+// scheduled_at of POST /api/v1/statuses, and /api/v1/scheduled_statuses
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { removeOrphanedMedia } from '../../src/domain/media/orphans.ts'
+import { catchUp, publishScheduled } from '../../src/domain/fanout/schedule.ts'
+import { startServer } from '../../src/server.ts'
+import { publishNow } from '../support/later.ts'
+import { eventually, freePort, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+})
+after(() => server.stop())
+
+const MINUTE = 60_000
+const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString()
+const send = (who: Person, json: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  who.send('POST', '/api/v1/statuses', { json, headers })
+const schedule = async (who: Person, json: object = {}): Promise<any> => {
+  const answer = await send(who, { status: 'later', scheduled_at: ahead(60 * MINUTE), ...json })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json
+}
+const posts = (who: Person): Promise<any[]> => who.get(`/api/v1/accounts/${who.id}/statuses`)
+
+async function upload(who: Person): Promise<string> {
+  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  return (await who.send('POST', '/api/v2/media', { form })).json.id
+}
+
+test('a post that is scheduled waits, and says all it was sent with', async () => {
+  const parent = await bob.post('/api/v1/statuses', { status: 'parent' })
+  const at = ahead(24 * 60 * MINUTE)
+  const { json, text } = await send(ada, {
+    status: 'later @bob',
+    spoiler_text: 'cw',
+    in_reply_to_id: parent.id,
+    visibility: 'unlisted',
+    language: 'de',
+    scheduled_at: at,
+    quote_approval_policy: 'nobody',
+    poll: { options: ['a', 'b'], expires_in: '600', multiple: '1' },
+  })
+  assert.equal(json.scheduled_at, at)
+  // Larger than a JavaScript number: it stands in the text as it is.
+  assert.match(text, new RegExp(`"in_reply_to_id":${parent.id}[,}]`))
+  assert.equal(Number.isInteger(json.params.application_id), true)
+  const { in_reply_to_id: _parent, application_id: _app, ...params } = json.params
+  assert.deepEqual(params, {
+    text: 'later @bob',
+    poll: { options: ['a', 'b'], expires_in: 600, multiple: true, hide_totals: false },
+    media_ids: null,
+    sensitive: true,
+    spoiler_text: 'cw',
+    visibility: 'unlisted',
+    language: 'de',
+    scheduled_at: null,
+    idempotency: null,
+    with_rate_limit: false,
+    quoted_status_id: null,
+    quote_approval_policy: 'nobody',
+    allowed_mentions: null,
+  })
+  assert.deepEqual(json.media_attachments, [])
+  assert.deepEqual(await posts(ada), [])
+  assert.deepEqual(await ada.get(`/api/v1/scheduled_statuses/${json.id}`), json)
+  await ada.delete(`/api/v1/scheduled_statuses/${json.id}`)
+})
+
+test('instants come back as they were sent, also those far ahead', async () => {
+  const cases: [string, string][] = [
+    ['4000-01-01T12:34:56.789Z', '4000-01-01T12:34:56.789Z'],
+    ['4000-01-02T00:00:00+02:00', '4000-01-01T22:00:00.000Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+    ['4000-01-03', '4000-01-03T00:00:00.000Z'],
+  ]
+  for (const [sent, answered] of cases) {
+    const { id, scheduled_at } = await schedule(ada, { scheduled_at: sent })
+    assert.equal(scheduled_at, answered)
+    await ada.delete(`/api/v1/scheduled_statuses/${id}`)
+  }
+})
+
+test('too soon, or no date at all, is refused; the past is now', async () => {
+  for (const scheduled_at of [
+    ahead(MINUTE),
+    ahead(4.9 * MINUTE),
+    'tomorrow',
+    '2030-13-01',
+    '2030-02-30',
+    '12345',
+    'now()',
+    '+123456-01-01',
+  ])
+    assert.equal((await send(ada, { status: 'x', scheduled_at })).status, 422, scheduled_at)
+  assert.equal((await send(ada, { status: 'x', scheduled_at: ['2030-01-01'] })).status, 422)
+  const now = await send(ada, { status: 'long ago', scheduled_at: '2001-01-01T00:00:00Z' })
+  assert.equal(now.json.content, '<p>long ago</p>')
+  assert.equal((await ada.get('/api/v1/scheduled_statuses')).length, 0)
+})
+
+test('what could not be posted cannot be scheduled', async () => {
+  const at = ahead(60 * MINUTE)
+  const hidden = await bob.post('/api/v1/statuses', { status: 'hidden', visibility: 'direct' })
+  const refused: [object, number][] = [
+    [{ status: '' }, 422],
+    [{ status: 'x'.repeat(501) }, 422],
+    [{ status: 'x', poll: { options: ['a'], expires_in: 600 } }, 422],
+    [{ status: 'x', media_ids: ['1'] }, 422],
+    [{ status: 'x', media_ids: [await upload(bob)] }, 422],
+    [{ status: 'x', in_reply_to_id: hidden.id }, 404],
+    [{ status: 'x', quoted_status_id: hidden.id }, 404],
+    [{ status: 'x @bob', allowed_mentions: [ada.id] }, 422],
+  ]
+  for (const [json, status] of refused)
+    assert.equal((await send(ada, { scheduled_at: at, ...json })).status, status, JSON.stringify(json))
+})
+
+test('it is published as it was meant, once', async () => {
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: { source: { privacy: 'unlisted', language: 'de' } },
+  })
+  const media = await upload(ada)
+  const scheduled = await schedule(ada, { status: 'hello @bob', media_ids: [media] })
+  assert.deepEqual(
+    scheduled.media_attachments.map(({ id }: any) => id),
+    [media],
+  )
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: { source: { privacy: 'public', language: 'en' } },
+  })
+  const count = (await posts(ada)).length
+  await publishNow(server, scheduled.id)
+  const [post, ...older] = await posts(ada)
+  assert.equal(older.length, count)
+  assert.deepEqual(
+    [post.visibility, post.language, post.application.name, post.media_attachments[0].id, post.mentions[0].acct],
+    ['unlisted', 'de', 'Tests', media, 'bob'],
+  )
+  assert.equal((await bob.get('/api/v1/notifications?types[]=mention'))[0].status.id, post.id)
+  assert.equal((await ada.send('GET', `/api/v1/scheduled_statuses/${scheduled.id}`)).status, 404)
+  await publishScheduled(server.ctx, { scheduledId: scheduled.id })
+  assert.equal((await posts(ada)).length, count + 1)
+})
+
+test('its polls run from when it is published', async () => {
+  const { id } = await schedule(ada, { poll: { options: ['a', 'b'], expires_in: 600 } })
+  const before = Date.now()
+  await publishNow(server, id)
+  const [post] = await posts(ada)
+  const end = Date.parse(post.poll.expires_at)
+  assert(end >= before + 600_000 && end <= Date.now() + 600_000)
+})
+
+test('it is out within a second of its time, however many processes look, also after a restart', async () => {
+  const { id } = await schedule(ada, { status: 'on time' })
+  const config = { ...server.ctx.config, port: await freePort() }
+  // Another process over the same database, which starts while the post waits.
+  const twin = await startServer(config)
+  try {
+    const at = Date.now() + 1500
+    await server.database.raw(`update scheduled_statuses set scheduled_at = $1 where id = $2`, [new Date(at), id])
+    await server.database.raw(
+      `update pgboss.job set start_after = $1 where name = 'statuses.publish' and data ->> 'scheduledId' = $2`,
+      [new Date(at), id],
+    )
+    const post = await eventually(async () => (await posts(ada)).find(({ content }) => content === '<p>on time</p>'))
+    const late = Date.parse(post.created_at) - at
+    assert(late >= 0 && late < 1000, `${late} ms`)
+    assert.equal((await posts(ada)).filter(({ content }) => content === '<p>on time</p>').length, 1)
+  } finally {
+    await twin.stop()
+  }
+})
+
+test('should its job be lost, the next sweep sees to it', async () => {
+  const { id } = await schedule(ada, { status: 'found again' })
+  await server.database.raw(`delete from pgboss.job where data ->> 'scheduledId' = $1`, [id])
+  await server.database.raw(`update scheduled_statuses set scheduled_at = now() - interval '1 hour' where id = $1`, [
+    id,
+  ])
+  await catchUp(server.ctx)
+  await server.drain()
+  assert.equal((await posts(ada)).filter(({ content }) => content === '<p>found again</p>').length, 1)
+})
+
+test('processes that publish at once make one post', async () => {
+  const { id } = await schedule(ada, { status: 'race' })
+  await server.database.raw(`update scheduled_statuses set scheduled_at = now() where id = $1`, [id])
+  await Promise.all(Array.from({ length: 5 }, () => publishScheduled(server.ctx, { scheduledId: id })))
+  assert.equal((await posts(ada)).filter(({ content }) => content === '<p>race</p>').length, 1)
+})
+
+test('what cannot be posted any more is dropped', async () => {
+  const parent = await bob.post('/api/v1/statuses', { status: 'parent' })
+  const { id } = await schedule(ada, { status: 'an answer to nothing', in_reply_to_id: parent.id })
+  await bob.delete(`/api/v1/statuses/${parent.id}`)
+  const count = (await posts(ada)).length
+  await publishNow(server, id)
+  assert.equal((await posts(ada)).length, count)
+  assert.equal((await ada.send('GET', `/api/v1/scheduled_statuses/${id}`)).status, 404)
+})
+
+test('who may not post any more does not', async () => {
+  const dan = await server.person('dan')
+  const { id } = await schedule(dan)
+  await server.database.raw('update users set disabled = true where id = $1', [dan.userId])
+  await publishNow(server, id)
+  assert.deepEqual(await ada.get(`/api/v1/accounts/${dan.id}/statuses`), [])
+})
+
+test('its media are held for it: nobody else has them, and no sweep takes them', async () => {
+  const media = await upload(ada)
+  const { id } = await schedule(ada, { media_ids: [media] })
+  await server.database.raw(`update media_attachments set created_at = now() - interval '3 days' where id = $1`, [
+    media,
+  ])
+  await removeOrphanedMedia(server.ctx)
+  assert.equal((await send(ada, { status: 'x', media_ids: [media] })).status, 422)
+  assert.equal((await send(ada, { status: 'x', media_ids: [media], scheduled_at: ahead(60 * MINUTE) })).status, 422)
+  assert.notEqual((await ada.send('DELETE', `/api/v1/media/${media}`)).status, 200)
+  await ada.delete(`/api/v1/scheduled_statuses/${id}`)
+  await removeOrphanedMedia(server.ctx)
+  const post = await ada.post('/api/v1/statuses', { status: 'now', media_ids: [media] })
+  assert.equal(post.media_attachments[0].id, media)
+})
+
+test('one key makes one scheduled post, which it stands for to the end', async () => {
+  const json = { status: 'keyed', scheduled_at: ahead(60 * MINUTE) }
+  const twins = await Promise.all(Array.from({ length: 4 }, () => send(ada, json, { 'idempotency-key': 'k1' })))
+  assert.deepEqual(
+    [...new Set(twins.map((answer) => `${answer.status} ${answer.json.id}`))],
+    [`200 ${twins[0]?.json.id}`],
+  )
+  assert.equal(twins[0]?.json.params.idempotency, 'k1')
+  await publishNow(server, twins[0]?.json.id)
+  const again = await send(ada, json, { 'idempotency-key': 'k1' })
+  assert.equal(again.json.content, '<p>keyed</p>')
+  assert.equal((await ada.get('/api/v1/scheduled_statuses')).length, 0)
+})
+
+test('one can move it, to any time at which one could schedule it', async () => {
+  const { id } = await schedule(ada)
+  const at = '3000-05-05T05:05:05.005Z'
+  assert.equal((await ada.put(`/api/v1/scheduled_statuses/${id}`, { scheduled_at: at })).scheduled_at, at)
+  for (const scheduled_at of [ahead(MINUTE), '2001-01-01T00:00:00Z', 'x'])
+    assert.equal((await ada.send('PUT', `/api/v1/scheduled_statuses/${id}`, { json: { scheduled_at } })).status, 422)
+  assert.equal((await ada.put(`/api/v1/scheduled_statuses/${id}`)).scheduled_at, at)
+  // The job of its former time comes, and leaves it alone.
+  await publishScheduled(server.ctx, { scheduledId: id })
+  await ada.delete(`/api/v1/scheduled_statuses/${id}`)
+})
+
+test('a list in pages, the last made first', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.unshift((await schedule(bob, { scheduled_at: ahead((60 - i) * MINUTE) })).id)
+  const page = async (query: string): Promise<[string[], string | null]> => {
+    const answer = await bob.send('GET', `/api/v1/scheduled_statuses?${query}`)
+    return [answer.json.map(({ id }: any) => id), answer.headers.get('link')]
+  }
+  assert.deepEqual((await page(''))[0], ids)
+  const [first, link] = await page('limit=2')
+  assert.deepEqual(first, ids.slice(0, 2))
+  assert.match(link ?? '', new RegExp(`max_id=${ids[1]}>; rel="next".*min_id=${ids[0]}>; rel="prev"`))
+  assert.deepEqual((await page(`limit=2&max_id=${ids[1]}`))[0], ids.slice(2, 4))
+  assert.deepEqual((await page(`limit=2&min_id=${ids[4]}`))[0], ids.slice(2, 4))
+  assert.deepEqual((await page(`limit=2&since_id=${ids[4]}`))[0], ids.slice(0, 2))
+  assert.deepEqual(await page(`max_id=${ids[4]}`), [[], null])
+})
+
+test('25 for one day, 300 in total', async () => {
+  const eve = await server.person('eve')
+  const fill = (day: string, n: number): Promise<unknown> =>
+    server.database.raw(
+      `insert into scheduled_statuses (account_id, scheduled_at, params)
+       select $1, $2::timestamptz, '{"text":"x","visibility":"public","idempotency":null}' from generate_series(1, $3)`,
+      [eve.id, day, n],
+    )
+  await fill('3001-01-01T10:00:00Z', 24)
+  const at = '3001-01-01T23:59:59Z'
+  const answers = await Promise.all(Array.from({ length: 3 }, () => send(eve, { status: 'x', scheduled_at: at })))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422])
+  const { id } = await schedule(eve, { scheduled_at: '3001-01-02T00:00:00Z' })
+  assert.equal((await eve.send('PUT', `/api/v1/scheduled_statuses/${id}`, { json: { scheduled_at: at } })).status, 422)
+  for (let day = 3; day <= 13; day++) await fill(`3001-01-${String(day).padStart(2, '0')}T10:00:00Z`, 25)
+  assert.equal((await send(eve, { status: 'x', scheduled_at: '3002-01-01' })).status, 422)
+  await eve.delete(`/api/v1/scheduled_statuses/${id}`)
+})
+
+test('nobody else’s business', async () => {
+  const { id } = await schedule(ada)
+  for (const [method, path] of [
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', ''],
+  ] as const) {
+    assert.equal((await bob.send(method, `/api/v1/scheduled_statuses/${id}${path}`)).status, 404)
+    assert.equal((await server.send(method, `/api/v1/scheduled_statuses/${id}`)).status, 401)
+    const token = await server.token({ userId: ada.userId, scopes: [method === 'GET' ? 'write' : 'read'] })
+    assert.equal((await server.send(method, `/api/v1/scheduled_statuses/${id}`, { token })).status, 403)
+  }
+  assert.equal((await server.send('GET', '/api/v1/scheduled_statuses')).status, 401)
+  assert.equal((await ada.send('GET', '/api/v1/scheduled_statuses/99999999999')).status, 404)
+  await ada.delete(`/api/v1/scheduled_statuses/${id}`)
+  assert.equal((await ada.send('DELETE', `/api/v1/scheduled_statuses/${id}`)).status, 404)
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+let ben: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  ben = await server.person('rookben')
+})
+after(() => server.stop())
+
+type Found = { accounts: string[]; statuses: string[]; hashtags: string[] }
+const search = async (query: string, who: Person | null = ada): Promise<Found> => {
+  const answer = await server.send('GET', `/api/v2/search?${query}`, { token: who?.token ?? null })
+  assert.equal(answer.status, 200, answer.text)
+  const { accounts, statuses, hashtags } = answer.json
+  return {
+    accounts: accounts.map((one: any) => one.id),
+    statuses: statuses.map((one: any) => one.id),
+    hashtags: hashtags.map((one: any) => one.name),
+  }
+}
+const status = async (query: string, who: Person | null = ada): Promise<number> =>
+  (await server.send('GET', `/api/v2/search?${query}`, { token: who?.token ?? null })).status
+
+test('people and hashtags together, or one kind only', async () => {
+  await ben.post('/api/v1/statuses', { status: 'about #Rooks, #rookery and #ravens' })
+  const both = await search('q=rook')
+  assert.deepEqual(
+    { ...both, hashtags: both.hashtags.toSorted() },
+    { accounts: [ben.id], statuses: [], hashtags: ['Rooks', 'rookery'] },
+  )
+  assert.deepEqual((await search('q=rookerie')).hashtags, ['rookery'])
+  assert.deepEqual(await search('q=rook&type=accounts'), { accounts: [ben.id], statuses: [], hashtags: [] })
+  assert.equal((await search('q=rook&type=hashtags')).accounts.length, 0)
+  assert.deepEqual(await search('q=rook&type=statuses'), { accounts: [], statuses: [], hashtags: [] })
+  assert.deepEqual(await search('q=%23rookery'), { accounts: [], statuses: [], hashtags: ['rookery'] })
+  assert.deepEqual((await search('q=rookery&exclude_unreviewed=true')).hashtags, ['rookery'])
+  assert.deepEqual((await search('q=rook&exclude_unreviewed=true')).hashtags, [])
+  assert.equal((await search('q=rook&type=hashtags&limit=1')).hashtags.length, 1)
+  const [first] = (await search('q=rook&type=hashtags&limit=1')).hashtags
+  const [second] = (await search('q=rook&type=hashtags&limit=1&offset=1')).hashtags
+  assert.notEqual(first, second)
+  // Without a type there is no offset.
+  assert.deepEqual((await search('q=rook&offset=1')).accounts, [ben.id])
+})
+
+test('hashtags come with their last seven days', async () => {
+  await ben.post('/api/v1/statuses', { status: '#sevendays once' })
+  await ada.post('/api/v1/statuses', { status: '#sevendays twice' })
+  await ada.post('/api/v1/statuses', { status: '#sevendays unlisted', visibility: 'unlisted' })
+  const [tag] = (await ada.get('/api/v2/search?q=%23SevenDays')).hashtags
+  assert.equal(tag.url, `${server.ctx.config.baseUrl}/tags/sevendays`)
+  assert.equal(tag.history.length, 7)
+  assert.deepEqual([tag.history[0].uses, tag.history[0].accounts, tag.history[1].uses], ['2', '2', '0'])
+  assert.equal(Number(tag.history[0].day) % 86_400, 0)
+  assert.equal(tag.following, false)
+  assert.equal((await server.send('GET', '/api/v2/search?q=%23sevendays')).json.hashtags[0].following, undefined)
+})
+
+test('handles give people only; our own domain is local', async () => {
+  const far = await remoteAccount(server, 'rookfar', 'far.test')
+  assert.deepEqual(await search('q=@rookfar@far.test'), { accounts: [far], statuses: [], hashtags: [] })
+  assert.deepEqual((await search(`q=rookben@${server.domain}&resolve=true`)).accounts, [ben.id])
+  assert.deepEqual((await search('q=rook&following=true')).accounts, [])
+  await ada.post(`/api/v1/accounts/${ben.id}/follow`)
+  assert.deepEqual((await search('q=rook&following=true')).accounts, [ben.id])
+  await server.database.raw('update accounts set suspended_at = now() where id = $1', [far])
+  assert.deepEqual((await search('q=@rookfar@far.test')).accounts, [])
+})
+
+test('addresses give what they name, as far as the viewer may see it', async () => {
+  const post = async (visibility: string): Promise<any> => ben.post('/api/v1/statuses', { status: 'x', visibility })
+  const [open, secret] = [await post('public'), await post('direct')]
+  const at = (url: string, more = ''): string => `q=${encodeURIComponent(url)}${more}`
+  assert.deepEqual(await search(at(open.url, '&resolve=true')), { accounts: [], statuses: [open.id], hashtags: [] })
+  assert.deepEqual((await search(at(open.uri))).statuses, [open.id])
+  assert.deepEqual((await search(at(open.url, '&type=accounts'))).statuses, [])
+  assert.deepEqual((await search(at(secret.url, '&resolve=true'))).statuses, [])
+  assert.deepEqual((await search(at(secret.url), ben)).statuses, [secret.id])
+  assert.deepEqual((await search(at(open.url, `&account_id=${ada.id}`))).statuses, [])
+  assert.deepEqual(await search(at(`${server.ctx.config.baseUrl}/@rookben`)), {
+    accounts: [ben.id],
+    statuses: [],
+    hashtags: [],
+  })
+  const far = await remoteAccount(server, 'urlfar', 'far.test')
+  for (const url of ['https://far.test/users/urlfar', 'https://far.test/@urlfar'])
+    assert.deepEqual((await search(at(url))).accounts, [far])
+  assert.deepEqual(await search(at('https://unknown.invalid/@x', '&resolve=true')), {
+    accounts: [],
+    statuses: [],
+    hashtags: [],
+  })
+  assert.deepEqual((await search(at(open.url), null)).statuses, [])
+})
+
+test('what the anonymous may not: resolve, page; and what nobody may', async () => {
+  assert.deepEqual((await search('q=rookben', null)).accounts, [ben.id])
+  assert.equal(await status('q=rook&resolve=true', null), 401)
+  assert.equal(await status('q=rook&type=accounts&offset=1', null), 401)
+  assert.equal(await status('', null), 400)
+  assert.equal(await status('q=', ada), 400)
+  const writer = await server.token({ userId: ada.userId, scopes: ['write', 'read:accounts'] })
+  assert.equal((await server.send('GET', '/api/v2/search?q=rook', { token: writer })).status, 403)
+})
+
+test('the first version, for older clients: hashtags are names, and it takes somebody', async () => {
+  await ben.post('/api/v1/statuses', { status: 'about #crows' })
+  const found = await ada.get('/api/v1/search?q=crows')
+  assert.deepEqual(found, { accounts: [], statuses: [], hashtags: ['crows'] })
+  const people = await ada.get('/api/v1/search?q=rookben&type=accounts')
+  assert.deepEqual([people.accounts.map(({ id }: any) => id), people.hashtags], [[ben.id], []])
+  assert.equal((await server.send('GET', '/api/v1/search?q=crows')).status, 401)
+  assert.equal((await ada.send('GET', '/api/v1/search')).status, 400)
+})
+
+test('an address that is none leads nowhere', async () => {
+  for (const address of ['http://[::1', 'https://', 'http://a b/', 'https://%'])
+    assert.deepEqual(
+      await search(`resolve=true&q=${encodeURIComponent(address)}`),
+      { accounts: [], statuses: [], hashtags: [] },
+      address,
+    )
+})

@@ -1,0 +1,146 @@
+// DELETE /api/v1/statuses/:id
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { sql } from '../../src/db/sql.ts'
+import type { BusMessage } from '../../src/bus/messages.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+})
+after(() => server.stop())
+
+const post = (who: Person, json: object): Promise<any> => who.post('/api/v1/statuses', json)
+const count = async (who: Person): Promise<number> =>
+  (await who.get('/api/v1/accounts/verify_credentials')).statuses_count
+
+async function upload(): Promise<{ id: string; url: string }> {
+  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#33c' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  return (await ada.send('POST', '/api/v2/media', { form })).json
+}
+
+test('deleting gives back what is needed to write it again', async () => {
+  const medium = await upload()
+  const status = await post(ada, { status: 'Hello *you* @bob', spoiler_text: 'cw', media_ids: [medium.id] })
+  const answer = await ada.send('DELETE', `/api/v1/statuses/${status.id}`)
+  assert.equal(answer.status, 200)
+  assert.deepEqual(
+    [answer.json.id, answer.json.text, answer.json.spoiler_text, answer.json.media_attachments[0].id],
+    [status.id, 'Hello *you* @bob', 'cw', medium.id],
+  )
+  assert.equal((await ada.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
+  const again = await post(ada, { status: answer.json.text, media_ids: [medium.id] })
+  assert.equal(again.media_attachments[0].id, medium.id)
+})
+
+test('media can be deleted along', async () => {
+  const medium = await upload()
+  const status = await post(ada, { media_ids: [medium.id] })
+  assert.equal((await ada.send('DELETE', `/api/v1/statuses/${status.id}?delete_media=true`)).status, 200)
+  assert.equal((await ada.send('GET', `/api/v1/media/${medium.id}`)).status, 404)
+  assert.equal((await server.send('GET', new URL(medium.url).pathname)).status, 404)
+})
+
+test('boosts, notifications, bookmarks and counters go with it', async () => {
+  const parent = await post(ada, { status: 'parent' })
+  const before = { ada: await count(ada), bob: await count(bob) }
+  const status = await post(ada, { status: 'hello @bob', in_reply_to_id: parent.id })
+  const boost = await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  await bob.post(`/api/v1/statuses/${status.id}/bookmark`)
+  await bob.post(`/api/v1/statuses/${status.id}/favourite`)
+  const reply = await post(bob, { status: 'stays', in_reply_to_id: status.id })
+  assert.equal((await ada.get(`/api/v1/statuses/${parent.id}`)).replies_count, 1)
+  await ada.send('DELETE', `/api/v1/statuses/${status.id}`)
+  assert.equal((await server.send('GET', `/api/v1/statuses/${boost.id}`)).status, 404)
+  assert.equal((await ada.get(`/api/v1/statuses/${parent.id}`)).replies_count, 0)
+  assert.deepEqual({ ada: await count(ada), bob: await count(bob) }, { ada: before.ada, bob: before.bob + 1 })
+  assert.deepEqual(await bob.get('/api/v1/bookmarks'), [])
+  assert.deepEqual(await bob.get('/api/v1/favourites'), [])
+  assert.deepEqual(
+    (await bob.get('/api/v1/notifications')).filter((notification: any) => notification.status?.id === status.id),
+    [],
+  )
+  const orphan = await bob.get(`/api/v1/statuses/${reply.id}`)
+  assert.deepEqual([orphan.in_reply_to_id, orphan.in_reply_to_account_id], [null, ada.id])
+})
+
+test('deleted twice at once, it is gone once, and counted once', async () => {
+  const before = await count(ada)
+  const status = await post(ada, { status: 'short' })
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => ada.send('DELETE', `/api/v1/statuses/${status.id}`)),
+  )
+  assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 404, 404, 404, 404, 404])
+  assert.equal(await count(ada), before)
+})
+
+test('posts of others are not found', async () => {
+  const status = await post(ada, { status: 'mine' })
+  assert.equal((await bob.send('DELETE', `/api/v1/statuses/${status.id}`)).status, 404)
+  assert.equal((await server.send('DELETE', `/api/v1/statuses/${status.id}`)).status, 401)
+  assert.equal((await ada.send('GET', `/api/v1/statuses/${status.id}`)).status, 200)
+})
+
+test('a boost can be deleted by its own id; the post stays', async () => {
+  const status = await post(ada, { status: 'stays' })
+  const boost = await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  assert.equal((await bob.send('DELETE', `/api/v1/statuses/${boost.id}`)).status, 200)
+  const after = await bob.get(`/api/v1/statuses/${status.id}`)
+  assert.deepEqual([after.reblogs_count, after.reblogged], [0, false])
+})
+
+test('it leaves home feeds at once, and live readers are told of the post and of its boosts', async () => {
+  const fan = await server.person('fan')
+  await fan.post(`/api/v1/accounts/${ada.id}/follow`)
+  await fan.get('/api/v1/timelines/home')
+  const status = await post(ada, { status: 'for fans #tagged' })
+  const boost = await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  assert.equal((await fan.get('/api/v1/timelines/home'))[0].id, status.id)
+  const told: BusMessage[] = []
+  const stop = server.ctx.subscribe((message) => void told.push(message))
+  await ada.send('DELETE', `/api/v1/statuses/${status.id}`)
+  stop()
+  assert.deepEqual(
+    (await fan.get('/api/v1/timelines/home')).filter((entry: any) => entry.id === status.id),
+    [],
+  )
+  const deletions = told.filter((message) => message.type === 'status.deleted')
+  assert.deepEqual(
+    deletions.map(({ id }) => id),
+    [status.id, boost.id],
+  )
+  assert.deepEqual(deletions[0]?.tags, ['tagged'])
+  assert(deletions[0]?.remainingIn.includes(fan.id))
+})
+
+test('the address is remembered, and servers that may have heard of it are told', async () => {
+  const [follower, mentioned] = ['900001', '900002']
+  await server.ctx.db.run(sql`
+    insert into accounts (id, username, domain, uri) select id, 'someone' || id, 'peer.test', 'https://peer.test/' || id from unnest(${[follower, mentioned]}::bigint[]) id`)
+  const unheard = await post(bob, { status: 'nobody elsewhere knows' })
+  await bob.send('DELETE', `/api/v1/statuses/${unheard.id}`)
+  await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${follower}, ${ada.id})`)
+  const status = await post(ada, { status: `hi @someone${mentioned}@peer.test` })
+  assert.equal(status.mentions[0].acct, `someone${mentioned}@peer.test`)
+  await ada.send('DELETE', `/api/v1/statuses/${status.id}`)
+  const jobs = await server.ctx.db.many<{ data: any }>(
+    sql`select data from pgboss.job where name = 'federation.distribute' order by created_on`,
+  )
+  const about = (id: string) => jobs.map(({ data }) => data).filter((data) => data.statusId === id)
+  assert.deepEqual(about(unheard.id), [])
+  assert.deepEqual(about(status.id), [
+    { activity: 'create', statusId: status.id },
+    { activity: 'delete', accountId: ada.id, statusId: status.id, visibility: 'public', to: [mentioned] },
+  ])
+  assert(await server.ctx.db.maybe(sql`select from tombstones where uri = ${status.uri}`))
+})

@@ -1,0 +1,196 @@
+// PUT /api/v1/statuses/:id, GET history, GET source
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+})
+after(() => server.stop())
+
+const post = (json: object): Promise<any> => ada.post('/api/v1/statuses', json)
+const edit = (id: string, json: object): Promise<any> => ada.put(`/api/v1/statuses/${id}`, json)
+const history = (id: string): Promise<any[]> => ada.get(`/api/v1/statuses/${id}/history`)
+
+async function upload(who: Person, description = ''): Promise<string> {
+  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  form.set('description', description)
+  return (await who.send('POST', '/api/v2/media', { form })).json.id
+}
+
+test('an edit changes the post, keeps every revision and says when', async () => {
+  const before = await post({ status: 'frist', language: 'en' })
+  const after = await edit(before.id, { status: 'first', spoiler_text: 'cw', language: 'de' })
+  assert.deepEqual(
+    [after.content, after.spoiler_text, after.sensitive, after.language],
+    ['<p>first</p>', 'cw', true, 'de'],
+  )
+  assert(after.edited_at > before.created_at)
+  assert.equal(after.created_at, before.created_at)
+  await edit(before.id, { status: 'third' })
+  const revisions = await history(before.id)
+  assert.deepEqual(
+    revisions.map((revision) => [revision.content, revision.spoiler_text]),
+    [
+      ['<p>frist</p>', ''],
+      ['<p>first</p>', 'cw'],
+      ['<p>third</p>', 'cw'],
+    ],
+  )
+  assert.deepEqual(
+    revisions.slice(0, 2).map((revision) => revision.created_at),
+    [before.created_at, after.edited_at],
+  )
+  assert.equal(revisions[0].account.id, ada.id)
+  assert.deepEqual(await ada.get(`/api/v1/statuses/${before.id}/source`), {
+    id: before.id,
+    text: 'third',
+    spoiler_text: 'cw',
+  })
+})
+
+test('a post never edited has one revision', async () => {
+  const status = await post({ status: 'as it is' })
+  assert.deepEqual(
+    (await history(status.id)).map((revision) => revision.created_at),
+    [status.created_at],
+  )
+})
+
+test('an edit that changes nothing is none', async () => {
+  const status = await post({ status: 'same @bob', sensitive: true, language: 'en' })
+  for (const json of [
+    {},
+    { status: 'same @bob' },
+    { status: ' same @bob ', sensitive: true, language: 'en', spoiler_text: '', media_ids: [] },
+  ])
+    assert.equal((await edit(status.id, json)).edited_at, null)
+  assert.equal((await history(status.id)).length, 1)
+})
+
+test('what cannot be edited stays', async () => {
+  const parent = await post({ status: 'parent' })
+  const status = await post({ status: 'reply', in_reply_to_id: parent.id, visibility: 'unlisted' })
+  const after = await edit(status.id, { status: 'still', visibility: 'public', in_reply_to_id: null })
+  assert.deepEqual([after.visibility, after.in_reply_to_id], ['unlisted', parent.id])
+})
+
+test('mentions and tags follow the new text; only the newly mentioned are told', async () => {
+  const cat = await server.person('cat')
+  const status = await post({ status: '@bob #one #two' })
+  const after = await edit(status.id, { status: '@cat #two #three' })
+  assert.deepEqual(
+    after.mentions.map((mention: any) => mention.acct),
+    ['cat'],
+  )
+  assert.deepEqual(after.tags.map((tag: any) => tag.name).toSorted(), ['three', 'two'])
+  assert.equal((await cat.get('/api/v1/notifications?types[]=mention'))[0].status.id, status.id)
+  await cat.post('/api/v1/notifications/clear')
+  await edit(status.id, { status: '@cat #two #three!' })
+  assert.deepEqual(await cat.get('/api/v1/notifications?types[]=mention'), [])
+})
+
+test('who boosted it is told', async () => {
+  const status = await post({ status: 'boost me' })
+  await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  await edit(status.id, { status: 'boosted you' })
+  const [notification] = await bob.get('/api/v1/notifications?types[]=update')
+  assert.deepEqual([notification.status.id, notification.account.id], [status.id, ada.id])
+})
+
+test('media can be described, ordered, added and taken out; earlier revisions keep theirs', async () => {
+  const [one, two] = [await upload(ada, 'first'), await upload(ada)]
+  const status = await post({ status: 'pictures', media_ids: [one] })
+  const described = await edit(status.id, {
+    status: 'pictures',
+    media_ids: [two, one],
+    media_attributes: [{ id: one, description: 'changed', focus: '0.5,-0.5' }],
+  })
+  assert.deepEqual(
+    described.media_attachments.map((medium: any) => medium.id),
+    [two, one],
+  )
+  assert.equal(described.media_attachments[1].description, 'changed')
+  assert.deepEqual(described.media_attachments[1].meta.focus, { x: 0.5, y: -0.5 })
+  const without = await edit(status.id, { media_ids: [two] })
+  assert.deepEqual(
+    without.media_attachments.map((medium: any) => medium.id),
+    [two],
+  )
+  const revisions = await history(status.id)
+  assert.deepEqual(
+    revisions.map((revision) => revision.media_attachments.map((medium: any) => [medium.id, medium.description])),
+    [
+      [[one, 'first']],
+      [
+        [two, null],
+        [one, 'changed'],
+      ],
+      [[two, null]],
+    ],
+  )
+  assert.equal(
+    (await ada.send('PUT', `/api/v1/statuses/${status.id}`, { json: { status: '', media_ids: [] } })).status,
+    422,
+  )
+})
+
+test('media of others, or of other posts, are refused, and nothing changes', async () => {
+  const [foreign, used] = [await upload(bob), await upload(ada)]
+  await post({ status: 'has it', media_ids: [used] })
+  const status = await post({ status: 'wants it' })
+  for (const id of [foreign, used, '1'])
+    assert.equal(
+      (await ada.send('PUT', `/api/v1/statuses/${status.id}`, { json: { status: 'x', media_ids: [id] } })).status,
+      422,
+    )
+  assert.equal((await ada.get(`/api/v1/statuses/${status.id}`)).content, '<p>wants it</p>')
+})
+
+test('the rules for text and polls hold', async () => {
+  const status = await post({ status: 'fine' })
+  for (const json of [
+    { status: '' },
+    { status: 'x'.repeat(501) },
+    { status: 'x', poll: { options: ['a', 'b'] } },
+    { status: 'x', media_attributes: [{ id: '1', focus: 'middle' }] },
+  ])
+    assert.equal((await ada.send('PUT', `/api/v1/statuses/${status.id}`, { json })).status, 422, JSON.stringify(json))
+})
+
+test('posts of others and boosts cannot be edited, and are not found', async () => {
+  const status = await post({ status: 'mine' })
+  const boost = await ada.post(`/api/v1/statuses/${status.id}/reblog`)
+  assert.equal((await bob.send('PUT', `/api/v1/statuses/${status.id}`, { json: { status: 'yours' } })).status, 404)
+  assert.equal((await ada.send('PUT', `/api/v1/statuses/${boost.id}`, { json: { status: 'x' } })).status, 404)
+  assert.equal(
+    (await ada.send('PATCH', `/api/v1/statuses/${status.id}`, { json: { status: 'patched' } })).json.content,
+    '<p>patched</p>',
+  )
+})
+
+test('edits at once leave a whole history', async () => {
+  const status = await post({ status: 'v0' })
+  await Promise.all(Array.from({ length: 8 }, (_, i) => edit(status.id, { status: `v${i + 1}` })))
+  const revisions = await history(status.id)
+  assert.equal(revisions.length, 9)
+  assert.equal(new Set(revisions.map((revision) => revision.content)).size, 9)
+  assert.equal(revisions.at(-1).content, (await ada.get(`/api/v1/statuses/${status.id}`)).content)
+})
+
+test('a boost shows the edited post', async () => {
+  const status = await post({ status: 'before' })
+  const boost = await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  await edit(status.id, { status: 'after' })
+  assert.equal((await bob.get(`/api/v1/statuses/${boost.id}`)).reblog.content, '<p>after</p>')
+})

@@ -1,0 +1,176 @@
+// Whom to follow: suggestions with their reasons.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { saveSettings } from '../../src/domain/instance/settings.ts'
+import { insertStatus } from '../../src/domain/statuses/insert.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { post } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let cleo: Person
+let dan: Person
+let round = 0
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+beforeEach(async () => {
+  round++
+  // What everybody may find is gone: nobody of an earlier test is suggested.
+  await server.database.raw('update accounts set discoverable = false')
+  ;[ada, bob, cleo, dan] = (await Promise.all(['ada', 'bob', 'cleo', 'dan'].map(named))) as [
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  await forget()
+})
+
+async function named(name: string): Promise<Person> {
+  const person = await server.person(`${name}${round}`)
+  await person.send('PATCH', '/api/v1/profile', { json: { discoverable: true } })
+  return person
+}
+/** What is kept for a minute is made anew when settings change. */
+const forget = (picks: string[] = []): Promise<void> => saveSettings(server.ctx, { staff_picks: picks })
+const act = (who: Person, id: string, what: string) => who.send('POST', `/api/v1/accounts/${id}/${what}`)
+const suggested = async (who: Person, query = ''): Promise<[string, string[], string][]> =>
+  (await who.get(`/api/v2/suggestions${query}`)).map((item: any) => [item.account.username, item.sources, item.source])
+const names = async (who: Person): Promise<string[]> => (await suggested(who)).map(([name]) => name)
+
+test('friends of friends, the more friends the better, before whoever is followed most here', async () => {
+  const [eve, fay] = [await named('eve'), await named('fay')]
+  await forget()
+  for (const friend of [bob, cleo]) {
+    await act(ada, friend.id, 'follow')
+    await act(friend, eve.id, 'follow')
+  }
+  await act(bob, dan.id, 'follow')
+  await act(bob, ada.id, 'follow')
+  assert.deepEqual(await suggested(ada), [
+    [eve.username, ['friends_of_friends', 'most_followed'], 'past_interactions'],
+    [dan.username, ['friends_of_friends', 'most_followed'], 'past_interactions'],
+    [fay.username, ['most_followed'], 'global'],
+  ])
+  await bob.send('PATCH', '/api/v1/profile', { json: { hide_collections: true } })
+  const [first, ...rest] = await suggested(ada)
+  assert.equal(first?.[0], eve.username)
+  assert.ok(
+    rest.every(([, sources]) => !sources.includes('friends_of_friends')),
+    'what Bob hides is not told on',
+  )
+})
+
+test('the picks of the staff come first, in its order, even if they do not ask to be found', async () => {
+  await remoteAccount(server, `star${round}`, 'far.test')
+  await dan.send('PATCH', '/api/v1/profile', { json: { discoverable: false } })
+  await forget([`star${round}@far.test`, `@${dan.username}@${server.domain}`, 'nobody', 'not a handle', ada.username])
+  assert.deepEqual((await suggested(ada)).slice(0, 2), [
+    [`star${round}`, ['featured'], 'staff'],
+    [dan.username, ['featured'], 'staff'],
+  ])
+})
+
+test('who writes with the hashtags that one follows, or that those followed last use', async () => {
+  const writer = await remoteAccount(server, `writer${round}`, 'far.test', { discoverable: true })
+  await server.ctx.transaction(async (tx) => {
+    const uri = `https://far.test/${round}`
+    await insertStatus(tx, {
+      accountId: writer,
+      local: false,
+      visibility: 'public',
+      content: '<p>x</p>',
+      uri,
+      tags: [`cats${round}`],
+    })
+  })
+  assert.equal((await names(ada)).includes(`writer${round}`), false)
+  await ada.post(`/api/v1/tags/cats${round}/follow`)
+  assert.deepEqual((await suggested(ada))[0], [`writer${round}`, ['similar_to_recently_followed'], 'past_interactions'])
+  assert.equal((await names(cleo)).includes(`writer${round}`), false)
+  await post(bob, `me too #cats${round}`)
+  await act(cleo, bob.id, 'follow')
+  assert.deepEqual((await suggested(cleo))[0], [
+    `writer${round}`,
+    ['similar_to_recently_followed'],
+    'past_interactions',
+  ])
+})
+
+test('never whom one follows, asked, blocks or mutes, who blocks, or who is limited, gone, moved, remembered, hidden or unconfirmed', async () => {
+  const others = await Promise.all(Array.from({ length: 12 }, (_, i) => named(`p${i}x`)))
+  const [followed, asked, blocked, blocking, muted, limited, gone, moved, remembered, hidden, unconfirmed, domain] =
+    others as [Person, ...Person[]] as any
+  const pick = await remoteAccount(server, `pick${round}`, `blocked${round}.test`)
+  await forget([...others.map(({ username }) => username), `pick${round}@blocked${round}.test`])
+  assert.ok((await names(ada)).includes(domain.username))
+  await asked.send('PATCH', '/api/v1/profile', { json: { locked: true } })
+  await act(ada, followed.id, 'follow')
+  await act(ada, asked.id, 'follow')
+  await act(ada, blocked.id, 'block')
+  await act(blocking, ada.id, 'block')
+  await act(ada, muted.id, 'mute')
+  await ada.post('/api/v1/domain_blocks', { domain: `blocked${round}.test` })
+  const change = (who: Person, what: string): Promise<unknown> =>
+    server.database.raw(`update accounts set ${what} where id = $1`, [who.id])
+  await change(limited, 'silenced_at = now()')
+  await change(gone, 'suspended_at = now()')
+  await change(moved, `moved_to_id = ${ada.id}`)
+  await change(remembered, 'memorial = true')
+  await server.database.raw('update users set confirmed_at = null where account_id = $1', [unconfirmed.id])
+  await forget()
+  await change(hidden, 'discoverable = false')
+  assert.deepEqual((await names(ada)).toSorted(), [bob, cleo, dan, domain].map(({ username }) => username).toSorted())
+  assert.equal(pick.length > 0, true)
+})
+
+test('who was dismissed is suggested no more; dismissing nobody is fine', async () => {
+  assert.ok((await names(ada)).includes(bob.username))
+  assert.deepEqual(await ada.delete(`/api/v1/suggestions/${bob.id}`), {})
+  assert.deepEqual(await ada.delete(`/api/v1/suggestions/${bob.id}`), {})
+  assert.equal((await names(ada)).includes(bob.username), false)
+  assert.ok((await names(cleo)).includes(bob.username))
+  for (const id of ['1', 'nonsense', '99999999999999999999999'])
+    assert.deepEqual((await ada.send('DELETE', `/api/v1/suggestions/${id}`)).json, {}, id)
+})
+
+test('the first version: accounts alone, with a word that it is old; limits and offsets in both', async () => {
+  const everybody = await names(ada)
+  assert.equal(everybody.length, 3)
+  const old = await ada.send('GET', '/api/v1/suggestions')
+  assert.deepEqual(
+    [old.json.map(({ username }: any) => username), old.headers.get('deprecation')],
+    [everybody, '@1621123200'],
+  )
+  assert.deepEqual(
+    (await suggested(ada, '?limit=1&offset=1')).map(([name]) => name),
+    everybody.slice(1, 2),
+  )
+  assert.deepEqual(
+    (await ada.get('/api/v1/suggestions?limit=2&offset=2')).map(({ username }: any) => username),
+    everybody.slice(2),
+  )
+  assert.deepEqual(await ada.get('/api/v2/suggestions?offset=1000'), [])
+  assert.equal((await ada.get('/api/v2/suggestions?limit=nonsense&offset=-4')).length, 3)
+})
+
+test('who may', async () => {
+  const status = async (method: string, path: string, scopes?: string[]): Promise<number> =>
+    (await server.send(method, path, scopes ? { token: await server.token({ userId: ada.userId, scopes }) } : {}))
+      .status
+  for (const path of ['/api/v1/suggestions', '/api/v2/suggestions']) {
+    assert.equal(await status('GET', path), 401)
+    assert.equal(await status('GET', path, ['write', 'read:statuses']), 403)
+    for (const scope of ['read', 'read:accounts']) assert.equal(await status('GET', path, [scope]), 200)
+  }
+  assert.equal(await status('DELETE', `/api/v1/suggestions/${bob.id}`), 401)
+  assert.equal(await status('DELETE', `/api/v1/suggestions/${bob.id}`, ['read:accounts']), 403)
+  for (const scope of ['read', 'write', 'write:accounts'])
+    assert.equal(await status('DELETE', `/api/v1/suggestions/${bob.id}`, [scope]), 200)
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { sweep } from '../../src/domain/fanout/sweep.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { follow, home, post, storedHome } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+const count = async (table: string): Promise<number> =>
+  Number((await server.database.raw(`select count(*) from ${table}`)).rows[0].count)
+
+test('media without a status go after a day, with their files; others stay', async () => {
+  const store = async (id: string, age: string, statusId: string | null): Promise<void> => {
+    await server.ctx.files.put(`media/${id}/file.png`, Buffer.from('x'), 'image/png')
+    await server.ctx.files.put(`media/${id}/small.png`, Buffer.from('x'), 'image/png')
+    await server.database.raw(
+      `insert into media_attachments (id, account_id, status_id, file_key, preview_key, created_at) values ($1, $2, $3, $4, $5, now() - $6::interval)`,
+      [id, ada.id, statusId, `media/${id}/file.png`, `media/${id}/small.png`, age],
+    )
+  }
+  await store('1', '25 hours', null)
+  await store('2', '23 hours', null)
+  await store('3', '30 days', await post(ada, 'with a picture'))
+  await sweep(server.ctx)
+  const rows = await server.ctx.db.many<{ id: string }>(sql`select id from media_attachments order by id`)
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    ['2', '3'],
+  )
+  const isThere = async (key: string): Promise<boolean> => (await server.ctx.files.open(key)) !== null
+  assert.deepEqual(
+    await Promise.all(['1/file', '1/small', '2/file', '3/small'].map((name) => isThere(`media/${name}.png`))),
+    [false, false, true, true],
+  )
+})
+
+test('what has run out goes, what has not stays, and so do tombstones', async () => {
+  await server.database.raw(`
+    insert into idempotency_keys (account_id, key, created_at) values (${ada.id}, 'old', now() - interval '61 minutes'), (${ada.id}, 'new', now() - interval '59 minutes');
+    insert into inbox_activities (digest, actor_uri, received_at) values ('1', '', now() - interval '31 days'), ('2', '', now() - interval '29 days');
+    insert into outbox_activities (id, account_id, body, created_at) values (1, ${ada.id}, '{}', now() - interval '8 days'), (2, ${ada.id}, '{}', now() - interval '6 days');
+    insert into one_time_tokens (digest, purpose, expires_at) values ('old', 'password', now() - interval '1 second'), ('new', 'password', now() + interval '1 hour');
+    insert into tombstones (uri, created_at) values ('https://a.test/3', now() - interval '5 years')`)
+  const bob = await server.person('bob')
+  const cleo = await server.person('cleo')
+  await server.ctx.db.run(sql`
+    insert into mutes (account_id, target_account_id, expires_at) values (${ada.id}, ${bob.id}, now() - interval '1 second'), (${ada.id}, ${cleo.id}, now() + interval '1 hour')`)
+  await sweep(server.ctx)
+  for (const table of [
+    'idempotency_keys',
+    'inbox_activities',
+    'outbox_activities',
+    'one_time_tokens',
+    'tombstones',
+    'mutes',
+  ])
+    assert.equal(await count(table), 1, table)
+})
+
+test('feeds that nobody reads are dropped, and built again when somebody does', async () => {
+  const dan = await server.person('dan')
+  const own = await post(dan, 'mine')
+  assert.deepEqual(await home(dan), [own])
+  await server.ctx.db.run(sql`update home_feeds set read_at = now() - interval '29 days' where account_id = ${dan.id}`)
+  await sweep(server.ctx)
+  assert.deepEqual(await storedHome(server, dan), [own])
+  await server.ctx.db.run(sql`update home_feeds set read_at = now() - interval '31 days' where account_id = ${dan.id}`)
+  await sweep(server.ctx)
+  assert.deepEqual(await storedHome(server, dan), [])
+  const unseen = await post(dan, 'to nobody’s feed')
+  assert.deepEqual(await storedHome(server, dan), [])
+  assert.deepEqual(await home(dan), [unseen, own])
+})
+
+test('a read counts at most once an hour, and cuts the feed to its length', async () => {
+  const [eve, fay] = [await server.person('eve'), await server.person('fay')]
+  await home(eve)
+  await follow(server, eve, fay)
+  await server.ctx.db.run(sql`
+    with made as (
+      insert into statuses (id, account_id, visibility, local, content) select 1000 + n, ${fay.id}, 'public', true, '' from generate_series(1, 810) n returning id, account_id)
+    insert into home_feed (account_id, status_id, original_id, author_id) select ${eve.id}, id, id, account_id from made`)
+  const readAt = async (): Promise<number> =>
+    (
+      await server.ctx.db.one<{ at: Date }>(sql`select read_at as at from home_feeds where account_id = ${eve.id}`)
+    ).at.getTime()
+  const first = await readAt()
+  await home(eve)
+  assert.equal(await readAt(), first)
+  assert.equal((await storedHome(server, eve)).length, 810)
+  await sweep(server.ctx)
+  const kept = await storedHome(server, eve)
+  assert.deepEqual([kept.length, kept[0], kept.at(-1)], [400, '1810', '1411'])
+  await server.ctx.db.run(
+    sql`insert into home_feed (account_id, status_id, original_id, author_id) select ${eve.id}, n, n, ${fay.id} from generate_series(1, 20) n`,
+  )
+  await server.ctx.db.run(
+    sql`update home_feeds set read_at = now() - interval '61 minutes' where account_id = ${eve.id}`,
+  )
+  await home(eve)
+  assert.ok((await readAt()) > Date.now() - 60_000)
+  assert.deepEqual(await storedHome(server, eve), kept)
+})

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { insertStatus } from '../../src/domain/statuses/insert.ts'
+import { fanOutHome, mergeIntoHome } from '../../src/domain/timelines/home-feed.ts'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { boost, follow, home, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+let cleo: Person
+let dan: Person
+let round = 0
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+// New people for each test: what one does is not to show in the next. Bob is followed, Cleo and Dan are not.
+beforeEach(async () => {
+  round++
+  const named = (name: string): Promise<Person> => server.person(`${name}${round}`)
+  ;[ada, bob, cleo, dan] = await Promise.all([named('ada'), named('bob'), named('cleo'), named('dan')])
+  await home(ada)
+  await follow(server, ada, bob)
+})
+
+/** What Ada's feed holds, having made sure that building it anew gives the same as writing into it did. */
+async function feed(): Promise<string[]> {
+  const written = await home(ada)
+  const stored = await storedHome(server, ada)
+  await loseFeeds(server)
+  assert.deepEqual(await home(ada), written, 'the feed as built')
+  assert.deepEqual(await storedHome(server, ada), stored, 'the rows as built')
+  return written
+}
+
+test('own posts and those of the followed, at once; nobody else’s', async () => {
+  const own = await post(ada, 'mine')
+  const theirs = await post(bob, 'of bob')
+  await post(cleo, 'of cleo')
+  assert.deepEqual(await feed(), [theirs, own])
+})
+
+test('posts made before the follow are there after it, and gone after its end', async () => {
+  const early = await post(cleo, 'early')
+  assert.deepEqual(await feed(), [])
+  await follow(server, ada, cleo)
+  assert.deepEqual(await feed(), [early])
+  await ada.post(`/api/v1/accounts/${cleo.id}/unfollow`)
+  assert.deepEqual(await home(ada), [])
+  await server.drain()
+  assert.deepEqual(await feed(), [])
+})
+
+test('private posts reach followers, direct ones only those mentioned', async () => {
+  const hidden = await post(bob, 'for followers', { visibility: 'private' })
+  await post(bob, `only for @${cleo.username}`, { visibility: 'direct' })
+  const direct = await post(bob, `only for @${ada.username}`, { visibility: 'direct' })
+  assert.deepEqual(await feed(), [direct, hidden])
+})
+
+test('replies: to strangers not, to the followed, to oneself and within a thread of one’s own yes', async () => {
+  const [stray, mine, thread] = [await post(cleo, 'of a stranger'), await post(ada, 'mine'), await post(bob, 'thread')]
+  await post(bob, 'to a stranger', { in_reply_to_id: stray })
+  const toMe = await post(bob, 'to me', { in_reply_to_id: mine })
+  const onwards = await post(bob, 'thread, continued', { in_reply_to_id: thread })
+  await follow(server, ada, dan)
+  const toFollowed = await post(dan, 'to bob', { in_reply_to_id: thread })
+  assert.deepEqual(await feed(), [toFollowed, onwards, toMe, thread, mine])
+})
+
+test('a reply whose parent is not known stays away', async () => {
+  const eve = await stranger(server, 'eve', `unknown-parent${round}.test`)
+  await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${eve.id})`)
+  const known = await eve.post('<p>to all</p>')
+  await server.ctx.transaction(async (tx) => {
+    const draft = {
+      accountId: eve.id,
+      local: false,
+      visibility: 'public' as const,
+      content: '<p>to whom?</p>',
+      uri: 'https://nowhere.test/2',
+      inReplyToUri: 'https://nowhere.test/1',
+    }
+    await fanOutHome(tx, (await insertStatus(tx, draft)).id)
+  })
+  assert.deepEqual(await feed(), [known])
+})
+
+test('boosts appear, unless the follow says otherwise', async () => {
+  const original = await post(cleo, 'worth it')
+  await follow(server, ada, dan, { reblogs: false })
+  const shown = await boost(bob, original)
+  await boost(dan, await post(cleo, 'another'))
+  assert.deepEqual(await feed(), [shown])
+})
+
+test('what is among the last forty entries is not shown again', async () => {
+  await follow(server, ada, dan)
+  const original = await post(bob, 'seen already')
+  await boost(dan, original)
+  const stray = await post(cleo, 'new to ada')
+  const first = await boost(bob, stray)
+  await boost(dan, stray)
+  assert.deepEqual(await feed(), [first, original])
+})
+
+test('further back than forty entries it is shown again', async () => {
+  await follow(server, ada, dan)
+  const original = await post(bob, 'long ago')
+  for (let i = 0; i < 39; i++) await post(bob, `number ${i}`)
+  await boost(dan, original)
+  assert.equal((await storedHome(server, ada)).length, 40)
+  await dan.post(`/api/v1/statuses/${original}/unreblog`)
+  await post(bob, 'number 40')
+  const again = await boost(dan, original)
+  assert.equal((await feed())[0], again)
+})
+
+test('languages of the follow are kept to, also in boosts; posts without a language pass', async () => {
+  const eve = await stranger(server, 'eve', `languages${round}.test`)
+  await server.ctx.db.run(
+    sql`insert into follows (account_id, target_account_id, languages) values (${ada.id}, ${eve.id}, '{de}')`,
+  )
+  const german = await eve.post('<p>auf Deutsch</p>', { language: 'de' })
+  await eve.post('<p>in English</p>', { language: 'en' })
+  const neither = await eve.post('<p>42</p>')
+  const boosted = await eve.boost(await post(cleo, 'Deutsch', { language: 'de' }))
+  await eve.boost(await post(cleo, 'English', { language: 'en' }))
+  assert.deepEqual(await feed(), [boosted, neither, german])
+})
+
+test('blocks act on authors, boosts and mentions, whoever blocks', async () => {
+  await ada.post(`/api/v1/accounts/${cleo.id}/block`)
+  await dan.post(`/api/v1/accounts/${ada.id}/block`)
+  await boost(bob, await post(cleo, 'of somebody blocked'))
+  await boost(bob, await post(dan, 'of somebody who blocks'))
+  await post(bob, `hello @${cleo.username}`)
+  assert.deepEqual(await feed(), [])
+})
+
+test('a block, a mute and a domain block after the fact act at once, also on boosts', async () => {
+  const eve = await stranger(server, 'eve', `far${round}.test`)
+  const [byCleo, byDan, byEve] = [await post(cleo, 'c'), await post(dan, 'd'), await eve.post('<p>e</p>')]
+  const boosts = [await boost(bob, byCleo), await boost(bob, byDan), await boost(bob, byEve)]
+  assert.deepEqual(await home(ada), boosts.toReversed())
+  await ada.post(`/api/v1/accounts/${cleo.id}/block`)
+  assert.deepEqual(await home(ada), [boosts[2], boosts[1]])
+  await ada.post(`/api/v1/accounts/${dan.id}/mute`)
+  assert.deepEqual(await home(ada), [boosts[2]])
+  await server.ctx.db.run(
+    sql`insert into account_domain_blocks (account_id, domain) values (${ada.id}, ${`far${round}.test`})`,
+  )
+  assert.deepEqual(await home(ada), [])
+  await loseFeeds(server)
+  assert.deepEqual(await home(ada), [])
+})
+
+test('a mute acts until its time is over and not a moment longer', async () => {
+  await ada.post(`/api/v1/accounts/${cleo.id}/mute`, { duration: 3600 })
+  await boost(bob, await post(cleo, 'while muted'))
+  assert.deepEqual(await feed(), [])
+  await server.ctx.db.run(sql`update mutes set expires_at = now() where account_id = ${ada.id}`)
+  const later = await boost(bob, await post(cleo, 'afterwards'))
+  assert.equal((await home(ada))[0], later)
+})
+
+test('deleted posts and suspended authors are gone at once; limited authors stay with their followers', async () => {
+  const [kept, gone] = [await post(bob, 'kept'), await post(bob, 'gone')]
+  assert.equal((await bob.send('DELETE', `/api/v1/statuses/${gone}`)).status, 200)
+  assert.deepEqual(await home(ada), [kept])
+  await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${bob.id}`)
+  assert.deepEqual(await home(ada), [kept])
+  await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${bob.id}`)
+  assert.deepEqual(await home(ada), [])
+})
+
+test('pages both ways, with links that keep the other parameters', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.unshift(await post(bob, `number ${i}`))
+  const first = await ada.send('GET', '/api/v1/timelines/home?limit=2')
+  assert.deepEqual(
+    first.json.map(({ id }: { id: string }) => id),
+    ids.slice(0, 2),
+  )
+  const { next, prev } = links(first.headers)
+  assert.match(
+    next ?? '',
+    new RegExp(`^${server.ctx.config.baseUrl}/api/v1/timelines/home\\?limit=2&max_id=${ids[1]}$`),
+  )
+  assert.match(prev ?? '', new RegExp(`limit=2&min_id=${ids[0]}$`))
+  assert.deepEqual(await home(ada, `&limit=2&max_id=${ids[1]}`), ids.slice(2, 4))
+  assert.deepEqual(await home(ada, `&limit=2&min_id=${ids[4]}`), ids.slice(2, 4), 'right after the cursor')
+  assert.deepEqual(await home(ada, `&limit=2&since_id=${ids[4]}`), ids.slice(0, 2), 'the newest after the cursor')
+  assert.deepEqual(await home(ada, `&max_id=${ids[1]}&min_id=${ids[4]}`), ids.slice(2, 4))
+  const last = await ada.send('GET', `/api/v1/timelines/home?max_id=${ids[4]}`)
+  assert.deepEqual([last.json, last.headers.get('link')], [[], null])
+  const end = await ada.send('GET', `/api/v1/timelines/home?limit=40&max_id=${ids[3]}`)
+  assert.deepEqual(Object.keys(links(end.headers)), ['next', 'prev'])
+})
+
+test('nobody without a token, nor with the wrong one', async () => {
+  const path = '/api/v1/timelines/home'
+  assert.equal((await server.send('GET', path)).status, 401)
+  assert.equal((await server.send('GET', path, { token: await server.token({ scopes: ['read'] }) })).status, 401)
+  assert.equal(
+    (
+      await server.send('GET', path, {
+        token: await server.token({ userId: ada.userId, scopes: ['write', 'read:accounts'] }),
+      })
+    ).status,
+    403,
+  )
+  assert.equal(
+    (await server.send('GET', path, { token: await server.token({ userId: ada.userId, scopes: ['read:statuses'] }) }))
+      .status,
+    200,
+  )
+})
+
+test('a feed built while others post misses nothing and has nothing twice', async () => {
+  await loseFeeds(server)
+  const [posted, ...pages] = await Promise.all([
+    Promise.all(Array.from({ length: 12 }, (_, i) => post(bob, `at the same time ${i}`))),
+    ...Array.from({ length: 4 }, () => home(ada)),
+  ])
+  assert.equal(pages.length, 4)
+  assert.deepEqual((await storedHome(server, ada)).toSorted(), posted.toSorted())
+})
+
+test('a follow merged while the followed posts misses nothing', async () => {
+  const [, ...posted] = await Promise.all([
+    follow(server, ada, cleo),
+    ...Array.from({ length: 10 }, (_, i) => post(cleo, `at the same time ${i}`)),
+  ])
+  await server.drain()
+  assert.deepEqual((await storedHome(server, ada)).toSorted(), posted.toSorted())
+})
+
+/** A post by `author` whose transaction is not committed before `finish` is called. */
+async function slowPost(author: Person): Promise<{ id: string; finish(): Promise<void> }> {
+  const [written, finished] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  const posting = server.ctx.transaction(async (tx) => {
+    const { id } = await insertStatus(tx, {
+      accountId: author.id,
+      local: true,
+      visibility: 'public',
+      content: '<p>slowly</p>',
+    })
+    await fanOutHome(tx, id)
+    written.resolve(id)
+    await finished.promise
+  })
+  const id = await written.promise
+  return {
+    id,
+    finish: async () => {
+      finished.resolve()
+      await posting
+    },
+  }
+}
+
+const somebodyWaits = (): Promise<true> =>
+  eventually(
+    async () =>
+      (await server.ctx.db.many(sql`select from pg_locks where locktype = 'advisory' and not granted`)).length > 0 ||
+      null,
+  )
+
+test('a post that is not committed when a feed is built is waited for', async () => {
+  await loseFeeds(server)
+  const { id, finish } = await slowPost(bob)
+  const reading = home(ada)
+  await somebodyWaits()
+  await finish()
+  assert.deepEqual(await reading, [id])
+})
+
+test('a post that is not committed when a follow is merged is waited for', async () => {
+  const { id, finish } = await slowPost(cleo)
+  await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${cleo.id})`)
+  const merging = mergeIntoHome(server.ctx, ada.id, cleo.id)
+  await somebodyWaits()
+  await finish()
+  await merging
+  assert.deepEqual(await feed(), [id])
+})
+
+test('beyond a number of followers the rest is done by jobs, and nobody is left out', async () => {
+  const readers = [cleo, dan, await server.person(`eve${round}`), await server.person(`fay${round}`)]
+  for (const reader of readers) {
+    await home(reader)
+    await follow(server, reader, bob)
+  }
+  const id = await server.ctx.transaction(async (tx) => {
+    const status = await insertStatus(tx, {
+      accountId: bob.id,
+      local: true,
+      visibility: 'public',
+      content: '<p>to many</p>',
+    })
+    await fanOutHome(tx, status.id, { limit: 2 })
+    return status.id
+  })
+  await server.drain()
+  for (const reader of [ada, ...readers]) assert.deepEqual(await storedHome(server, reader), [id])
+})
+
+test('feeds of people who follow hundreds hold exactly the newest posts', async () => {
+  const many = await server.person(`many${round}`)
+  await server.ctx.db.run(sql`
+    with people as (
+      insert into accounts (id, username, domain, uri) select 7000000 + n, 'p' || n, 'crowd.test', 'https://crowd.test/' || n from generate_series(1, 120) n returning id
+    ), followed as (insert into follows (account_id, target_account_id) select ${many.id}, id from people)
+    insert into statuses (id, account_id, uri, visibility, local, content)
+    select (id - 7000000) * 1000 + n, id, 'https://crowd.test/' || id || '/' || n, 'public', false, '' from people, generate_series(1, 60) n`)
+  // One of them posted more than all others together: no fixed share of each would do.
+  await server.ctx.db.run(sql`
+    insert into statuses (id, account_id, uri, visibility, local, content)
+    select 5000000 + n, 7000001, 'https://crowd.test/busy/' || n, 'public', false, '' from generate_series(1, 300) n`)
+  await home(many)
+  const newest = await server.ctx.db.many<{ id: string }>(
+    sql`select id from statuses where uri like 'https://crowd.test/%' order by id desc limit 400`,
+  )
+  assert.deepEqual(
+    await storedHome(server, many),
+    newest.map(({ id }) => id),
+  )
+})
+
+test('while the feed is being put together the answer is 206 and nothing; afterwards it is there', async () => {
+  const posted = await post(bob, 'hello')
+  await loseFeeds(server)
+  const builder = await server.database.dedicated()
+  try {
+    await builder.query('insert into home_feeds (account_id) values ($1)', [ada.id])
+    await builder.query('begin')
+    await builder.query('select from home_feeds where account_id = $1 for update', [ada.id])
+    const meanwhile = await ada.send('GET', '/api/v1/timelines/home')
+    assert.deepEqual([meanwhile.status, meanwhile.json, meanwhile.headers.get('link')], [206, [], null])
+    await builder.query('rollback')
+  } finally {
+    await builder.end()
+  }
+  assert.deepEqual(await home(ada), [posted])
+})

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startSite, type Site } from '../support/site.ts'
+import { post } from '../support/timelines.ts'
+
+let site: Site
+let libre: TestServer
+let deepl: TestServer
+let plain: TestServer
+let ada: Person
+/** What LibreTranslate was asked for, and how it answers. */
+const asked: any[] = []
+let failing: { status: number; body: string } | null = null
+
+/** Says everything in capitals, leaving alone what must not be translated, and tries a trick. */
+const shout = (html: string): string =>
+  html.replace(
+    /(<span translate="no">.*?<\/span>|<[^>]*>|&[#\w]+;)|([^<&]+)/g,
+    (_, kept, text) => kept ?? text.toUpperCase(),
+  )
+
+before(async () => {
+  site = await startSite()
+  site.serve('/libre/languages', {
+    type: 'application/json',
+    body: JSON.stringify([
+      { code: 'en', name: 'English', targets: ['de', 'en', 'pt-BR'] },
+      { code: 'de', name: 'German', targets: ['de', 'en'] },
+    ]),
+  })
+  site.serve('/libre/translate', ({ body }) => {
+    if (failing) return { ...failing, type: 'application/json' }
+    const question = JSON.parse(body)
+    asked.push(question)
+    const answer = { translatedText: question.q.map(shout), detectedLanguage: { confidence: 90, language: 'en' } }
+    answer.translatedText[0] += '<script>alert(1)</script><img src=x onerror=alert(1)>'
+    return { type: 'application/json', body: JSON.stringify(answer) }
+  })
+  const listed = (codes: string[]): string => JSON.stringify(codes.map((language) => ({ language, name: language })))
+  site.serve('/deepl/v2/languages?type=source', { type: 'application/json', body: listed(['EN', 'DE']) })
+  site.serve('/deepl/v2/languages?type=target', { type: 'application/json', body: listed(['EN-GB', 'PT-BR', 'DE']) })
+  site.serve('/deepl/v2/translate', ({ headers, body }) => {
+    const form = new URLSearchParams(body)
+    if (headers['authorization'] !== 'DeepL-Auth-Key k3y') return { status: 403, body: '' }
+    if (form.get('target_lang') === 'PT-BR') return { status: 456, body: '' }
+    const translations = form.getAll('text').map((text) => ({
+      text: `${form.get('source_lang')}>${form.get('target_lang')} ${text}`,
+      detected_source_language: 'EN',
+    }))
+    return { type: 'application/json', body: JSON.stringify({ translations }) }
+  })
+  libre = await startTestServer({
+    LIBRE_TRANSLATE_ENDPOINT: `${site.url}/libre/`,
+    LIBRE_TRANSLATE_API_KEY: 's3cret',
+    ALLOWED_PRIVATE_ADDRESSES: '',
+  })
+  deepl = await startTestServer({ DEEPL_API_KEY: 'k3y', DEEPL_ENDPOINT: `${site.url}/deepl` })
+  plain = await startTestServer()
+  ada = await libre.person('ada')
+})
+after(async () => {
+  await Promise.all([libre, deepl, plain].map((server) => server.stop()))
+  await site.stop()
+})
+
+const translate = (who: Person, id: string, lang?: string): ReturnType<Person['send']> =>
+  who.send('POST', `/api/v1/statuses/${id}/translate`, { json: lang === undefined ? {} : { lang } })
+
+test('every text of a post is translated, and stays what it was: HTML or plain', async () => {
+  const form = new FormData()
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  form.set('file', new File([Buffer.from(png, 'base64')], 'a.png'))
+  form.set('description', 'a <b>nest</b> & "eggs"')
+  const medium = (await ada.send('POST', '/api/v2/media', { form })).json.id
+  const id = await post(ada, 'hello <i> & :blob_cat:\nhttps://example.test/a', {
+    language: 'en',
+    spoiler_text: "it's <here>",
+    media_ids: [medium],
+  })
+  const { status, json } = await translate(ada, id, 'de')
+  assert.equal(status, 200, JSON.stringify(json))
+  const { content, ...rest } = json
+  assert.match(content, /^<p>HELLO &lt;I&gt; &amp; :blob_cat:<br \/><a href="https:\/\/example\.test\/a"/i)
+  assert.ok(content.includes(':blob_cat:') && !/script|img|onerror/i.test(content), content)
+  assert.deepEqual(rest, {
+    spoiler_text: "IT'S <HERE>",
+    language: 'de',
+    media_attachments: [{ id: medium, description: 'A <B>NEST</B> & "EGGS"' }],
+    detected_source_language: 'en',
+    provider: 'LibreTranslate',
+  })
+  const { q, ...how } = asked.at(-1)
+  assert.deepEqual(how, { source: 'en', target: 'de', format: 'html', api_key: 's3cret' })
+  assert.equal(q.length, 3)
+})
+
+test('polls too; what is empty is not asked about', async () => {
+  const id = await post(ada, 'which?', { language: 'en', poll: { options: ['one', 'two'], expires_in: 3600 } })
+  const { json } = await translate(ada, id, 'DE')
+  const poll = (await ada.get(`/api/v1/statuses/${id}`)).poll
+  assert.deepEqual(json.poll, { id: poll.id, options: [{ title: 'ONE' }, { title: 'TWO' }] })
+  assert.deepEqual([json.spoiler_text, json.media_attachments], ['', []])
+  assert.equal(asked.at(-1).q.length, 3)
+})
+
+test('the same is asked once, until the post changes', async () => {
+  const id = await post(ada, 'once', { language: 'en' })
+  const before = asked.length
+  const answers = await Promise.all([translate(ada, id, 'de'), translate(ada, id, 'de-AT'), translate(ada, id, 'de')])
+  assert.deepEqual(
+    answers.map(({ json }) => json.content),
+    Array(3).fill('<p>ONCE</p>'),
+  )
+  assert.deepEqual((await translate(ada, id, 'de')).json.language, 'de')
+  assert.equal(asked.length, before + 1)
+  await ada.put(`/api/v1/statuses/${id}`, { status: 'twice' })
+  assert.equal((await translate(ada, id, 'de')).json.content, '<p>TWICE</p>')
+  assert.equal(asked.length, before + 2)
+})
+
+test('without a language of its own the service finds out; without a wish the person is asked in theirs', async () => {
+  const id = await post(ada, 'hm')
+  const { json } = await translate(ada, id)
+  assert.deepEqual([json.language, json.detected_source_language, asked.at(-1).source], ['en', 'en', 'auto'])
+  assert.equal((await translate(ada, id, 'pt-br')).json.language, 'pt-BR')
+})
+
+test('what is refused: other languages, posts that are not public, hidden ones, missing tokens', async () => {
+  const ben = await libre.person('ben')
+  const open = await post(ada, 'open', { language: 'en' })
+  for (const lang of ['en', 'fr', 'xx', 'x'.repeat(1000), '__proto__'])
+    assert.equal((await translate(ada, open, lang)).status, 403, lang)
+  assert.equal((await translate(ada, await post(ada, 'x', { language: 'fr' }), 'de')).status, 403)
+  const own = await post(ada, 'followers only', { language: 'en', visibility: 'private' })
+  assert.equal((await translate(ada, own, 'de')).status, 403)
+  assert.equal((await translate(ben, own, 'de')).status, 404)
+  assert.equal((await translate(ben, '1', 'de')).status, 404)
+  assert.equal(
+    (await translate(ben, await post(ada, 'x', { language: 'en', visibility: 'unlisted' }), 'de')).status,
+    200,
+  )
+  assert.equal((await libre.send('POST', `/api/v1/statuses/${open}/translate`, { json: { lang: 'de' } })).status, 401)
+  const [reader, writer] = [
+    await libre.token({ scopes: ['read'] }),
+    await libre.token({ userId: ada.userId, scopes: ['write'] }),
+  ]
+  assert.equal(
+    (await libre.send('POST', `/api/v1/statuses/${open}/translate`, { token: reader, json: { lang: 'de' } })).status,
+    200,
+  )
+  assert.equal(
+    (await libre.send('POST', `/api/v1/statuses/${open}/translate`, { token: writer, json: { lang: 'de' } })).status,
+    403,
+  )
+})
+
+test('a service that fails is a 503, and nothing is remembered', async () => {
+  const id = await post(ada, 'failing', { language: 'en' })
+  for (const answer of [
+    { status: 500, body: 'x' },
+    { status: 429, body: '{}' },
+    { status: 403, body: '{}' },
+    { status: 200, body: 'no json' },
+    { status: 200, body: '{}' },
+  ]) {
+    failing = answer
+    const { status, json } = await translate(ada, id, 'de')
+    assert.equal(status, 503, JSON.stringify(answer))
+    assert.equal(typeof json.error, 'string')
+  }
+  failing = null
+  assert.equal((await translate(ada, id, 'de')).status, 200)
+})
+
+test('what the server says of itself', async () => {
+  assert.equal((await ada.get('/api/v2/instance')).configuration.translation.enabled, true)
+  const pairs = { en: ['de', 'pt-BR'], de: ['en'], und: ['de', 'en', 'pt-BR'] }
+  assert.deepEqual((await libre.send('GET', '/api/v1/instance/translation_languages')).json, pairs)
+  assert.deepEqual((await plain.send('GET', '/api/v1/instance/translation_languages')).json, {})
+  assert.equal((await plain.send('GET', '/api/v2/instance')).json.configuration.translation.enabled, false)
+  const cleo = await plain.person('cleo')
+  assert.equal((await translate(cleo, await post(cleo, 'x', { language: 'en' }), 'de')).status, 404)
+})
+
+test('DeepL', async () => {
+  const dora = await deepl.person('dora')
+  const all = ['DE', 'EN-GB', 'PT-BR', 'en', 'pt']
+    .map((code) => (code === 'DE' ? 'de' : code === 'EN-GB' ? 'en-GB' : code === 'PT-BR' ? 'pt-BR' : code))
+    .toSorted()
+  const { json: pairs } = await deepl.send('GET', '/api/v1/instance/translation_languages')
+  assert.deepEqual(pairs, {
+    en: all.filter((code) => code !== 'en'),
+    de: all.filter((code) => code !== 'de'),
+    und: all,
+  })
+  const id = await post(dora, 'guten Tag', { language: 'de', spoiler_text: 'cw' })
+  const { json } = await translate(dora, id, 'en')
+  assert.deepEqual(json, {
+    content: 'DE&gt;EN <p>guten Tag</p>',
+    spoiler_text: 'DE>EN cw',
+    language: 'en',
+    media_attachments: [],
+    detected_source_language: 'de',
+    provider: 'DeepL.com',
+  })
+  assert.equal((await translate(dora, id, 'pt-BR')).status, 503)
+  // A post from elsewhere, in a language with a region.
+  const far = await remoteAccount(deepl, 'dot', 'far.test')
+  const { rows } = await deepl.database.raw(
+    `insert into statuses (id, account_id, uri, content, visibility, language, local) values (1, $1, 'https://far.test/1', '<p>hi</p>', 'public', 'en-US', false) returning id`,
+    [far],
+  )
+  assert.equal((await translate(dora, rows[0].id, 'de')).json.content, 'EN&gt;DE <p>hi</p>')
+})
+
+test('settings that make no sense are said so at the start', () => {
+  assert.equal(readConfig({ DEEPL_API_KEY: 'x', DEEPL_PLAN: 'pro' }).translation?.endpoint, 'https://api.deepl.com')
+  assert.equal(readConfig({ DEEPL_API_KEY: 'x' }).translation?.endpoint, 'https://api-free.deepl.com')
+  assert.throws(() => readConfig({ DEEPL_API_KEY: 'x', DEEPL_PLAN: 'cheap' }), /DEEPL_PLAN/)
+  assert.throws(() => readConfig({ LIBRE_TRANSLATE_ENDPOINT: 'translate.test' }), /LIBRE_TRANSLATE_ENDPOINT/)
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+test('the owner sees the account with source and role', async () => {
+  const me = await ada.client.v1.accounts.verifyCredentials()
+  assert.equal(me.id, ada.id)
+  assert.equal(me.acct, 'ada')
+  assert.equal(me.source.privacy, 'public')
+  assert.equal(me.role?.id, '-99')
+})
+
+test('without a token 401, with a bad one 401, with the wrong scope 403, with an application token 401', async () => {
+  const path = '/api/v1/accounts/verify_credentials'
+  assert.deepEqual((await server.send('GET', path)).json, { error: 'The access token is invalid' })
+  assert.equal((await server.send('GET', path, { token: 'nope' })).status, 401)
+  assert.equal(
+    (await server.send('GET', path, { token: await server.token({ userId: ada.userId, scopes: ['write'] }) })).status,
+    403,
+  )
+  assert.equal((await server.send('GET', path, { token: await server.token({ scopes: ['read'] }) })).status, 401)
+})

@@ -1,0 +1,42 @@
+// Holds a running, populated server against the contract next to this checkout: which operations there are, and what every
+// GET answers. Run by .ci/run where the contract is at hand; `node scripts/run.js test/contract/crawl.ts` by hand.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { seed } from '../../bench/seed/seed.ts'
+import { startTestServer } from '../support/server.ts'
+import { populate } from './populate.ts'
+
+const check = fileURLToPath(new URL('../../../shared/contract/check.mjs', import.meta.url))
+
+/** The lines that the contract's own checker prints about a server. */
+function run(...args: string[]): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [check, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    child.on('error', reject)
+    child.on('exit', () => resolve(text.trimEnd().split('\n')))
+  })
+}
+
+/** Areas that are yet to come: running a community. */
+const LATER = /^(admin|announcements|custom_emojis|emails|instances|reports|trends)\b/
+
+const server = await startTestServer()
+try {
+  await seed(server.ctx, { accounts: 25, statuses: 200, seed: 7, progress: () => {} })
+  const me = await populate(server)
+  const lacking = (await run('coverage', server.url)).filter((line) => line.includes('lacks') && !LATER.test(line))
+  const differing = (await run('crawl', server.url, '--token', me.token)).filter((line) => !isLater(line))
+  for (const line of [...lacking, ...differing]) console.log(line)
+  const problems = lacking.length + differing.filter((line) => line.startsWith('GET ')).length
+  console.log(problems === 0 ? 'The contract holds.' : `${problems} differences from the contract.`)
+  process.exitCode = problems === 0 ? 0 : 1
+} finally {
+  await server.stop()
+}
+
+/** Whether a line is about an operation of an area that is yet to come. */
+function isLater(line: string): boolean {
+  return /^GET \/api\/v\d\/(admin|announcements|reports|trends)\b.*: HTTP 404$/.test(line)
+}

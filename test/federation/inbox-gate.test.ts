@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { generateRsaKeyPair } from '../../src/ap/keys.ts'
+import { signMessage } from '../../src/ap/message-signatures.ts'
+import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let peer: Peer
+let other: Peer
+let ada: Person
+let eve: PeerActor
+let adaUri: string
+
+before(async () => {
+  ;[server, peer, other] = await Promise.all([startTestServer(), startPeer(), startPeer()])
+  ada = await server.person('ada')
+  adaUri = `http://${server.domain}/users/ada`
+  eve = await peer.actor('eve')
+})
+after(() => Promise.all([server?.stop(), peer?.stop(), other?.stop()]))
+
+/** A mention of ada: what passes the gate is seen by her. */
+const mention = (actor: PeerActor, content: string, from = peer) =>
+  from.create(actor, { content, to: [PUBLIC, adaUri], tag: [{ type: 'Mention', href: adaUri, name: '@ada' }] })
+
+async function heard(): Promise<string[]> {
+  await server.drain()
+  const told = await ada.get('/api/v1/notifications?types[]=mention&limit=80')
+  return told.map(({ status }: any) => status.content)
+}
+
+test('what is signed as it must be passes: in the shared inbox and in that of an account', async () => {
+  assert.equal(await peer.send(server, eve, mention(eve, 'shared')), 202)
+  assert.equal(await peer.send(server, eve, mention(eve, 'own'), { path: '/users/ada/inbox' }), 202)
+  assert.equal(
+    await peer.send(server, eve, mention(eve, 'as ld'), {
+      contentType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+    }),
+    202,
+  )
+  assert.equal(
+    await peer.send(server, eve, mention(eve, 'as json'), { contentType: 'application/json; charset=utf-8' }),
+    202,
+  )
+  assert.deepEqual((await heard()).toSorted(), ['as json', 'as ld', 'own', 'shared'])
+  assert.equal(await peer.send(server, eve, mention(eve, 'nobody'), { path: '/users/nobody/inbox' }), 404)
+})
+
+test('both signature schemes are understood', async () => {
+  const body = JSON.stringify(mention(eve, 'rfc 9421'))
+  const headers = await signMessage({
+    method: 'POST',
+    url: `http://${server.domain}/inbox`,
+    body,
+    keyId: eve.keyId,
+    privateKeyPem: eve.keys.privateKeyPem,
+  })
+  const sent = await fetch(`http://${server.domain}/inbox`, {
+    method: 'POST',
+    body,
+    headers: { ...headers, 'content-type': 'application/activity+json' },
+  })
+  assert.equal(sent.status, 202, await sent.text())
+  assert.ok((await heard()).includes('rfc 9421'))
+})
+
+test('what is not signed as it must be is refused with 401', async () => {
+  const before = await heard()
+  const send = (options: Parameters<Peer['send']>[3]) => peer.send(server, eve, mention(eve, 'forged'), options)
+  assert.equal(await send({ headers: { signature: null } }), 401, 'no signature')
+  assert.equal(await send({ headers: { digest: null } }), 401, 'no digest')
+  assert.equal(await send({ headers: { signature: 'nonsense' } }), 401, 'malformed')
+  assert.equal(await send({ body: JSON.stringify(mention(eve, 'changed')) }), 401, 'another body')
+  assert.equal(await send({ host: 'elsewhere.test' }), 401, 'meant for another host')
+  assert.equal(await send({ host: 'elsewhere.test', headers: { host: server.domain } }), 401, 'the host was changed')
+  assert.equal(await send({ now: new Date(Date.now() - 13 * 3600_000) }), 401, 'too old')
+  assert.equal(await send({ now: new Date(Date.now() + 2 * 3600_000) }), 401, 'from the future')
+  const stranger = { ...eve, keys: await generateRsaKeyPair() }
+  assert.equal(await peer.send(server, stranger, mention(eve, 'forged')), 401, 'another key')
+  assert.equal(await send({ keyId: `${peer.url}/users/missing#main-key` }), 401, 'no such key')
+  assert.equal(await send({ keyId: 'not a url' }), 401, 'no key id')
+  assert.equal(await send({ keyId: `${adaUri}#main-key` }), 401, 'a key of ours')
+  assert.deepEqual(await heard(), before)
+})
+
+test('one actor cannot speak for another', async () => {
+  const before = await heard()
+  const mallory = await peer.actor('mallory')
+  const foreign = await other.actor('eve')
+  assert.equal(
+    await peer.send(server, mallory, { ...mention(eve, 'x'), type: 'Like', object: adaUri }),
+    401,
+    'same host',
+  )
+  assert.equal(
+    await other.send(server, foreign, { ...mention(eve, 'x'), type: 'Follow', object: adaUri }),
+    401,
+    'other host',
+  )
+  assert.equal(
+    await peer.send(server, mallory, { ...mention(mallory, 'x'), id: `${other.url}/activities/1` }),
+    401,
+    'a foreign activity id',
+  )
+  // Passed on by somebody else, a Create is only a hint; there is nothing at its origin.
+  assert.equal(await peer.send(server, mallory, mention(eve, 'words in her mouth')), 202)
+  assert.deepEqual(await heard(), before)
+})
+
+test('a key belongs to whom its owner says', async () => {
+  const victim = await other.actor('victim')
+  const thief = await peer.actor('thief')
+  // The thief's document names a key that is said to be the victim's, and the other way round.
+  peer.serve('/users/thief', {
+    ...thief.document,
+    publicKey: [
+      thief.document.publicKey,
+      { id: `${other.url}/users/victim#main-key`, owner: thief.uri, publicKeyPem: thief.keys.publicKeyPem },
+    ],
+  })
+  assert.equal(await other.send(server, { ...thief, keyId: victim.keyId }, mention(victim, 'stolen', other)), 401)
+  const stray = peer.serve('/keys/1', {
+    id: `${peer.url}/keys/1`,
+    type: 'Key',
+    owner: victim.uri,
+    publicKeyPem: thief.keys.publicKeyPem,
+  })
+  assert.equal(await peer.send(server, { ...thief, keyId: stray }, mention(victim, 'stolen', other)), 401)
+  // A neighbour takes over the id of somebody's key before anybody met them.
+  const neighbour = await peer.actor('neighbour')
+  const late = await peer.actor('late')
+  peer.serve('/users/neighbour', {
+    ...neighbour.document,
+    publicKey: [
+      neighbour.document.publicKey,
+      { id: late.keyId, owner: neighbour.uri, publicKeyPem: neighbour.keys.publicKeyPem },
+    ],
+  })
+  assert.equal(await peer.send(server, neighbour, mention(neighbour, 'I live here')), 202)
+  assert.equal(await peer.send(server, { ...neighbour, keyId: late.keyId }, mention(late, 'stolen')), 401)
+  assert.equal(await peer.send(server, late, mention(late, 'mine')), 202)
+  const all = await heard()
+  assert.ok(all.includes('mine') && !all.includes('stolen'))
+})
+
+test('a key of its own address counts when its owner names it', async () => {
+  const owner = await peer.actor('owner')
+  const keyId = `${peer.url}/keys/owner`
+  const publicKey = { id: keyId, owner: owner.uri, publicKeyPem: owner.keys.publicKeyPem }
+  peer.serve('/keys/owner', { ...publicKey, type: 'Key' })
+  assert.equal(await peer.send(server, { ...owner, keyId }, mention(owner, 'not named yet')), 401)
+  peer.serve('/users/named', { ...owner.document, id: `${peer.url}/users/named`, preferredUsername: 'named' })
+  const named = await peer.actor('named')
+  const namedKey = `${peer.url}/keys/named`
+  const key = { id: namedKey, owner: named.uri, publicKeyPem: named.keys.publicKeyPem }
+  peer.serve('/keys/named', { ...key, type: 'Key' })
+  peer.serve('/users/named', { ...named.document, publicKey: key })
+  assert.equal(await peer.send(server, { ...named, keyId: namedKey }, mention(named, 'a key apart')), 202)
+})
+
+test('a changed key is fetched anew', async () => {
+  const rita = await peer.actor('rita')
+  assert.equal(await peer.send(server, rita, mention(rita, 'old key')), 202)
+  const keys = await generateRsaKeyPair()
+  peer.serve('/users/rita', {
+    ...rita.document,
+    publicKey: { ...rita.document.publicKey, publicKeyPem: keys.publicKeyPem },
+  })
+  assert.equal(await peer.send(server, { ...rita, keys }, mention(rita, 'new key')), 202)
+  assert.equal(await peer.send(server, rita, mention(rita, 'old key again')), 401)
+})
+
+test('what is sent twice happens once', async () => {
+  const activity = mention(eve, 'once')
+  const anonymous = { ...mention(eve, 'without an id'), id: undefined }
+  for (let i = 0; i < 3; i++) {
+    assert.equal(await peer.send(server, eve, activity), 202)
+    assert.equal(await peer.send(server, eve, anonymous), 202)
+  }
+  const all = await heard()
+  assert.equal(all.filter((content) => content === 'once').length, 1)
+  assert.equal(all.filter((content) => content === 'without an id').length, 1)
+  const { rows } = await server.database.raw('select count(*)::int as n from inbox_activities where body is not null')
+  assert.equal((rows[0] as { n: number }).n, 0, 'nothing is kept of what was processed')
+})
+
+test('another actor cannot use up the id of an activity', async () => {
+  const mallory = await peer.actor('mallory2')
+  const activity = mention(eve, 'first to come')
+  assert.equal(
+    await peer.send(server, mallory, { id: activity.id, type: 'Like', actor: mallory.uri, object: adaUri }),
+    202,
+  )
+  assert.equal(await peer.send(server, eve, activity), 202)
+  assert.ok((await heard()).includes('first to come'))
+})
+
+test('bodies that are no activities are refused', async () => {
+  assert.equal(await peer.send(server, eve, 'not json'), 400)
+  assert.equal(await peer.send(server, eve, '[]'), 400)
+  assert.equal(await peer.send(server, eve, '{"type":"Create"}'), 400)
+  assert.equal(await peer.send(server, eve, mention(eve, 'x'), { contentType: 'text/plain' }), 415)
+  assert.equal(await peer.send(server, eve, mention(eve, 'x'), { contentType: 'multipart/form-data; boundary=x' }), 415)
+  assert.equal(await peer.send(server, eve, mention(eve, 'x'.repeat(1024 * 1024))), 413)
+})
+
+test('what no database takes does no harm', async () => {
+  const body = JSON.stringify(mention(eve, 'a\0b \ud83d c')).replace('Note', 'No\\u0074e')
+  assert.equal(await peer.send(server, eve, body), 202)
+  assert.ok((await heard()).includes('ab \ufffd c'))
+})
+
+test('a blocked domain is told so before anything of it is fetched', async () => {
+  const blocked = await startPeer()
+  try {
+    const actor = await blocked.actor('zed')
+    await server.ctx.db.raw(`insert into domain_blocks (domain, severity) values ($1, 'suspend')`, [blocked.domain])
+    assert.equal(await blocked.send(server, actor, mention(actor, 'x', blocked)), 403)
+    assert.deepEqual(blocked.requests, [])
+  } finally {
+    await blocked.stop()
+  }
+})
+
+test('a stranger who says goodbye is not asked for a key that is gone', async () => {
+  const ghost = { ...eve, keyId: `${other.url}/users/ghost#main-key` }
+  const uri = `${other.url}/users/ghost`
+  assert.equal(await other.send(server, ghost, { id: `${uri}#delete`, type: 'Delete', actor: uri, object: uri }), 202)
+  assert.ok(!other.requests.some((line) => line.includes('ghost')))
+})
+
+test('in limited federation mode only listed servers get in', async () => {
+  const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
+  try {
+    const follow = {
+      id: `${peer.url}/follows/1`,
+      type: 'Follow',
+      actor: eve.uri,
+      object: `http://${closed.domain}/users/ada`,
+    }
+    await closed.person('ada')
+    assert.equal(await peer.send(closed, eve, follow), 403)
+    await closed.ctx.db.raw('insert into domain_allows (domain) values ($1)', [other.domain])
+    const friend = await other.actor('friend')
+    assert.equal(await other.send(closed, friend, { ...follow, actor: friend.uri, id: `${other.url}/follows/1` }), 202)
+    await closed.drain()
+    assert.equal(other.received.at(-1)?.['type'], 'Accept')
+  } finally {
+    await closed.stop()
+  }
+})

@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { signMessage } from '../../src/ap/message-signatures.ts'
+import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { AS, createOf, settleAll } from '../support/software.ts'
+
+// What people of other servers do, in the words of their software.
+
+let server: TestServer
+let peer: Peer
+let ada: Person
+let adaUri: string
+let of: Record<string, PeerActor>
+let count = 0
+
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
+  ada = await server.person('ada')
+  adaUri = `http://${server.domain}/users/ada`
+  of = await settleAll(peer)
+})
+afterEach(async () => {
+  await server.drain()
+  peer.received.length = 0
+})
+after(() => Promise.all([server?.stop(), peer?.stop()]))
+
+const by = (software: string): PeerActor => of[software] as PeerActor
+
+/** Sends an activity of somebody, under a fresh id unless it has one, and waits for what follows. */
+async function act(software: string, activity: Record<string, any>): Promise<Record<string, any>> {
+  const actor = by(software)
+  const whole = { '@context': AS, id: `${peer.url}/activities/${++count}`, actor: actor.uri, ...activity }
+  assert.equal(await peer.send(server, actor, whole), 202, JSON.stringify(whole))
+  await server.drain()
+  return whole
+}
+
+const post = (status: string): Promise<any> => ada.post('/api/v1/statuses', { status })
+const counts = async (id: string): Promise<number[]> => {
+  const {
+    favourites_count: likes,
+    reblogs_count: boosts,
+    replies_count: replies,
+  } = await ada.get(`/api/v1/statuses/${id}`)
+  return [likes, boosts, replies]
+}
+const idOf = async (software: string): Promise<string> =>
+  (await ada.get(`/api/v2/search?q=${encodeURIComponent(by(software).uri)}&resolve=true&type=accounts`)).accounts[0].id
+const relationTo = async (software: string): Promise<any> =>
+  (await ada.get(`/api/v1/accounts/relationships?id[]=${await idOf(software)}`))[0]
+const find = async (uri: string): Promise<any> =>
+  (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
+
+test('profiles of all software are read', async () => {
+  const accounts = await Promise.all(
+    Object.values(of).map(async ({ uri }) => {
+      const found = await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true&type=accounts`)
+      return found.accounts[0]
+    }),
+  )
+  const byName = Object.fromEntries(accounts.map((account: any) => [account.username, account]))
+  assert.deepEqual(
+    Object.keys(byName).toSorted(),
+    Object.values(of)
+      .map(({ name }) => name)
+      .toSorted(),
+  )
+  assert.equal(byName.masto.url, `${peer.url}/@masto`)
+  assert.deepEqual(
+    byName.masto.fields.map(({ name, value }: any) => [name, value]),
+    [['Home', 'the savannah']],
+  )
+  assert.equal(byName.sloth.locked, true)
+  assert.equal(byName.mi.display_name, '')
+  assert.equal(byName.rooks.group, true)
+  assert.equal(byName.press.url, `${peer.url}/?author=1`)
+  assert.deepEqual(
+    byName.press.fields.map(({ name }: any) => name),
+    ['Blog'],
+  )
+  assert.deepEqual(
+    byName.odd.emojis.map(({ shortcode }: any) => shortcode),
+    ['odd'],
+  )
+  assert.deepEqual(
+    byName.odd.fields.map(({ name }: any) => name),
+    ['Only'],
+  )
+})
+
+test('everybody may follow, and is accepted by the name of their follow', async () => {
+  for (const software of Object.keys(of).filter((name) => name !== 'peertubeChannel')) {
+    peer.received.length = 0
+    const sent = await act(software, {
+      type: 'Follow',
+      object: software === 'odd' ? { id: adaUri, type: 'Person' } : adaUri,
+    })
+    const [accept] = peer.received
+    assert.deepEqual(
+      [accept?.type, accept?.actor, accept?.object.id, accept?.object.actor, accept?.object.object],
+      ['Accept', adaUri, sent.id, by(software).uri, adaUri],
+      software,
+    )
+    assert.equal((await relationTo(software)).followed_by, true, software)
+  }
+})
+
+test('a follow is taken back by its name alone, by its words, or with another name', async () => {
+  const undone: [string, (sent: Record<string, any>) => unknown][] = [
+    ['akkoma', ({ id }) => id],
+    ['mastodon', (sent) => ({ ...sent, '@context': undefined })],
+    // Some forget how they called it.
+    ['misskey', ({ actor, object }) => ({ type: 'Follow', id: `${peer.url}/follows/another`, actor, object })],
+    ['friendica', ({ actor, object }) => ({ type: 'Follow', actor, object })],
+    ['odd', ({ id, object }) => [{ type: 'Follow', id, actor: { id: by('odd').uri, type: 'Person' }, object }]],
+  ]
+  for (const [software, inner] of undone) {
+    const sent = await act(software, { type: 'Follow', object: adaUri })
+    assert.equal((await relationTo(software)).followed_by, true, software)
+    await act(software, { type: 'Undo', object: inner(sent) })
+    assert.equal((await relationTo(software)).followed_by, false, software)
+  }
+})
+
+test('our follow is accepted in every form, and refused afterwards', async () => {
+  const forms: [string, (follow: Record<string, any>) => unknown][] = [
+    ['mastodon', (follow) => follow],
+    ['gotosocial', ({ id }) => id],
+    ['misskey', ({ id, actor, object }) => ({ id, type: 'Follow', actor, object })],
+    ['friendica', ({ actor, object }) => ({ type: 'Follow', actor, object })],
+    ['lemmyGroup', ({ id, actor, object }) => ({ id, type: 'Follow', actor, object, to: [object] })],
+    ['odd', ({ id, actor, object }) => [{ id, type: ['Follow'], actor: { id: actor }, object: { id: object } }]],
+  ]
+  for (const [software, form] of forms) {
+    await ada.post(`/api/v1/accounts/${await idOf(software)}/follow`)
+    await server.drain()
+    const sent = peer.received.findLast(({ type, object }) => type === 'Follow' && object === by(software).uri)
+    assert.ok(sent, software)
+    await act(software, { type: 'Accept', object: form(sent) })
+    assert.equal((await relationTo(software)).following, true, software)
+    await act(software, { type: 'Reject', object: form(sent) })
+    assert.equal((await relationTo(software)).following, false, software)
+  }
+})
+
+test('likes count, with an emoji or without; other reactions are passed over, and take nothing along when they go', async () => {
+  const { id, uri } = await post('how do you like this?')
+  await act('mastodon', { type: 'Like', object: uri })
+  const reaction = await act('misskey', { type: 'Like', object: uri, content: '🦉', _misskey_reaction: '🦉' })
+  const custom = await act('odd', {
+    type: 'Like',
+    object: { id: uri, type: 'Note' },
+    content: ':oak:',
+    tag: [{ type: 'Emoji', name: ':oak:', icon: { type: 'Image', url: `${peer.url}/oak.png` } }],
+  })
+  const like = await act('akkoma', { type: 'Like', object: uri })
+  const react = await act('akkoma', { type: 'EmojiReact', object: uri, content: '👍' })
+  await act('friendica', { type: 'Dislike', object: uri })
+  await act('lemmyUser', { type: 'Dislike', object: uri, audience: by('lemmyGroup').uri })
+  assert.deepEqual(await counts(id), [4, 0, 0])
+  const { '@context': _, ...inner } = react
+  await act('akkoma', { type: 'Undo', object: inner })
+  await act('akkoma', { type: 'Undo', object: react.id })
+  assert.deepEqual(await counts(id), [4, 0, 0])
+  await act('misskey', {
+    type: 'Undo',
+    object: { type: 'Like', id: reaction.id, actor: by('misskey').uri, object: uri, content: '🦉' },
+  })
+  await act('akkoma', { type: 'Undo', object: like.id })
+  await act('odd', { type: 'Undo', object: { ...custom, object: { id: uri } } })
+  assert.deepEqual(await counts(id), [1, 0, 0])
+})
+
+test('boosts count, and are taken back by name, by words, or as a deleted post', async () => {
+  const { id, uri } = await post('pass it on')
+  const cc = [adaUri]
+  const boosts = [
+    await act('mastodon', {
+      type: 'Announce',
+      object: uri,
+      to: [PUBLIC],
+      cc: [...cc, `${by('mastodon').uri}/followers`],
+      published: '2026-01-02T00:00:00Z',
+    }),
+    await act('misskey', { type: 'Announce', object: uri, to: ['as:Public'], cc }),
+    await act('akkoma', {
+      type: 'Announce',
+      object: uri,
+      to: [`${by('akkoma').uri}/followers`, adaUri, PUBLIC],
+      cc: [],
+      context: `${peer.url}/contexts/1`,
+    }),
+    await act('odd', { type: 'Announce', object: [{ id: uri, type: 'Note' }], to: PUBLIC, cc: null }),
+  ]
+  assert.deepEqual(await counts(id), [0, 4, 0])
+  const [mastodon, misskey, akkoma, odd] = boosts
+  await act('mastodon', { type: 'Undo', object: { ...mastodon, '@context': undefined } })
+  await act('akkoma', { type: 'Undo', object: akkoma?.id })
+  await act('misskey', {
+    type: 'Undo',
+    object: { type: 'Announce', id: `${misskey?.id}/again`, actor: by('misskey').uri, object: uri },
+  })
+  await act('odd', { type: 'Delete', object: odd?.id })
+  assert.deepEqual(await counts(id), [0, 0, 0])
+})
+
+test('posts are edited, with a date or without, and deleted by name or by their tombstone', async () => {
+  const note = (software: string, path: string) => ({
+    id: `${peer.url}${path}`,
+    type: 'Note',
+    attributedTo: by(software).uri,
+    content: '<p>before</p>',
+    to: [PUBLIC],
+    cc: [adaUri],
+    published: '2026-01-02T00:00:00Z',
+  })
+  const updates: [string, Record<string, any>, Record<string, any>][] = [
+    ['mastodon', note('mastodon', '/m/1'), { updated: '2026-01-03T00:00:00Z' }],
+    ['misskey', note('misskey', '/notes/mi1'), {}],
+    [
+      'akkoma',
+      note('akkoma', '/objects/a1'),
+      {
+        formerRepresentations: { type: 'OrderedCollection', orderedItems: [], totalItems: 0 },
+        updated: '2026-01-03T00:00:00.123456Z',
+      },
+    ],
+    ['gotosocial', note('gotosocial', '/users/sloth/statuses/1'), { updated: '2026-01-03T00:00:00Z' }],
+  ]
+  for (const [software, before, change] of updates) {
+    await act(software, createOf(by(software), before))
+    await act(software, { type: 'Update', to: [PUBLIC], object: { ...before, ...change, content: '<p>after</p>' } })
+    const status = await find(before.id)
+    assert.equal(status?.content, '<p>after</p>', software)
+    assert.notEqual(status?.edited_at, null, software)
+  }
+  const deletions: [string, unknown][] = [
+    ['mastodon', { id: `${peer.url}/m/1`, type: 'Tombstone', atomUri: `${peer.url}/m/1` }],
+    ['misskey', `${peer.url}/notes/mi1`],
+    [
+      'akkoma',
+      { id: `${peer.url}/objects/a1`, type: 'Tombstone', formerType: 'Note', deleted: '2026-01-04T00:00:00Z' },
+    ],
+    ['gotosocial', [`${peer.url}/users/sloth/statuses/1`]],
+  ]
+  for (const [software, object] of deletions) {
+    await act(software, { type: 'Delete', to: [PUBLIC], object })
+    assert.equal(await find(updates.find(([name]) => name === software)?.[1].id), undefined, software)
+  }
+})
+
+test('blocks cut ties, and are taken back', async () => {
+  await act('pixelfed', { type: 'Follow', object: adaUri })
+  const block = await act('pixelfed', { type: 'Block', object: adaUri, to: [adaUri] })
+  const blocked = await relationTo('pixelfed')
+  assert.deepEqual([blocked.blocked_by, blocked.followed_by], [true, false])
+  await act('pixelfed', { type: 'Undo', object: block.id })
+  assert.equal((await relationTo('pixelfed')).blocked_by, false)
+})
+
+test('what means nothing here is taken politely, and changes nothing', async () => {
+  const { id, uri } = await post('nothing happens')
+  const strange: [string, Record<string, any>][] = [
+    ['mastodon', { type: 'Flag', object: [adaUri, uri], content: 'rude' }],
+    ['misskey', { type: 'Flag', object: adaUri, content: 'rude' }],
+    ['peertube', { type: 'View', object: uri }],
+    ['friendica', { type: 'TentativeAccept', object: uri }],
+    ['friendica', { type: 'Accept', object: uri }],
+    ['friendica', { type: 'Reject', object: uri }],
+    [
+      'pixelfed',
+      { type: 'Add', object: { type: 'Story', id: `${peer.url}/stories/1`, attributedTo: by('pixelfed').uri } },
+    ],
+    [
+      'akkoma',
+      {
+        type: 'Create',
+        object: {
+          id: `${peer.url}/objects/chat`,
+          type: 'ChatMessage',
+          actor: by('akkoma').uri,
+          content: 'hi',
+          to: [adaUri],
+        },
+        to: [adaUri],
+      },
+    ],
+    ['lemmyUser', { type: 'Lock', object: uri, target: by('lemmyGroup').uri }],
+    ['mitra', { type: 'Listen', object: { type: 'Audio', id: `${peer.url}/songs/1` } }],
+    ['odd', { type: 'https://odd.test/ns#Wave', object: adaUri }],
+    ['odd', { type: 'Undo', object: { type: 'Wave', object: adaUri } }],
+    ['odd', { type: 'Move', object: by('odd').uri, target: `${peer.url}/nowhere` }],
+    ['odd', { type: 'Add', object: uri, target: `${by('mastodon').uri}/collections/featured` }],
+  ]
+  const before = (await ada.get('/api/v1/notifications?limit=80')).length
+  for (const [software, activity] of strange) await act(software, activity)
+  assert.deepEqual(await counts(id), [0, 0, 0])
+  assert.equal((await ada.get('/api/v1/notifications?limit=80')).length, before)
+})
+
+test('profiles are changed and deleted', async () => {
+  const fox = by('akkoma')
+  const changed = { ...fox.document, name: 'Silver fox' }
+  peer.serve('/users/fox', changed)
+  await act('akkoma', { type: 'Update', to: [`${fox.uri}/followers`], object: changed })
+  assert.equal((await ada.get(`/api/v1/accounts/${await idOf('akkoma')}`)).display_name, 'Silver fox')
+  const id = await idOf('mitra')
+  await act('mitra', { type: 'Delete', to: [PUBLIC], object: by('mitra').uri })
+  assert.equal((await ada.send('GET', `/api/v1/accounts/${id}`)).status, 404)
+})
+
+test('posts are pinned and unpinned, whole or by name', async () => {
+  const { uri } = by('mastodon')
+  const note = {
+    id: `${uri}/statuses/7`,
+    type: 'Note',
+    attributedTo: uri,
+    content: '<p>pin me</p>',
+    to: [PUBLIC],
+    cc: [adaUri],
+  }
+  await act('mastodon', createOf(by('mastodon'), note))
+  const pinned = async () => (await ada.get(`/api/v1/accounts/${await idOf('mastodon')}/statuses?pinned=true`)).length
+  await act('mastodon', { type: 'Add', object: note.id, target: `${uri}/collections/featured` })
+  assert.equal(await pinned(), 1)
+  await act('mastodon', {
+    type: 'Remove',
+    object: note,
+    target: { id: `${uri}/collections/featured`, type: 'OrderedCollection' },
+  })
+  assert.equal(await pinned(), 0)
+})
+
+test('a request signed by RFC 9421 is understood in the variants that are about, and others are refused at once', async () => {
+  const { uri, keyId, keys } = by('snac')
+  const body = (text: string) =>
+    JSON.stringify({ '@context': AS, id: `${peer.url}/signed/${text}`, type: 'Follow', actor: uri, object: adaUri })
+  const url = `http://${server.domain}/inbox`
+  const send = async (headers: Record<string, string>, text: string): Promise<number> => {
+    const { host: _, ...rest } = headers
+    return (
+      await fetch(url, {
+        method: 'POST',
+        body: text,
+        headers: { ...rest, 'content-type': 'application/activity+json' },
+      })
+    ).status
+  }
+  const good = await signMessage({ method: 'POST', url, body: body('1'), keyId, privateKeyPem: keys.privateKeyPem })
+  assert.equal(await send(good, body('1')), 202)
+  assert.equal(
+    await send({ ...good, 'signature-input': good['signature-input']?.replace(/created=\d+;/, '') ?? '' }, body('1')),
+    401,
+    'no time',
+  )
+  assert.equal(await send({ ...good, 'content-digest': 'sha-256=:AAAA:' }, body('1')), 401, 'another digest')
+  assert.equal(await send(good, body('2')), 401, 'another body')
+  assert.equal(await send({ ...good, 'signature-input': 'sig1=nonsense' }, body('1')), 401, 'nonsense')
+})
+
+test('a page that is no document itself leads to it', async () => {
+  const actor = of.wordpress as PeerActor
+  const note = {
+    id: `${peer.url}/?p=77`,
+    type: 'Note',
+    attributedTo: actor.uri,
+    content: '<p>behind a page</p>',
+    to: [PUBLIC],
+  }
+  peer.serve('/?p=77', note)
+  const page = (href: string, type = 'application/activity+json') => ({
+    type: 'text/html; charset=utf-8',
+    body: `<!doctype html><html><head><title>x</title><link rel="alternate" type='${type}' href="${href}"></head></html>`,
+  })
+  const resolve = async (path: string): Promise<any[]> =>
+    (await ada.get(`/api/v2/search?q=${encodeURIComponent(`${peer.url}${path}`)}&resolve=true&type=statuses`)).statuses
+  peer.serve('/2026/behind', page('/?p=77'))
+  assert.equal((await resolve('/2026/behind'))[0]?.content, '<p>behind a page</p>')
+  peer.serve('/2026/feed', page('/?p=77', 'application/rss+xml'))
+  peer.serve('/2026/itself', page('/2026/itself'))
+  peer.serve('/2026/inside', page('http://169.254.169.254/latest'))
+  peer.serve('/2026/script', page('javascript:alert(1)'))
+  for (const path of ['/2026/feed', '/2026/itself', '/2026/inside', '/2026/script'])
+    assert.deepEqual(await resolve(path), [], path)
+})

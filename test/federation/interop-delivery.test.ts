@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { deliver } from '../../src/federation/deliver.ts'
+import { sql } from '../../src/db/sql.ts'
+import { noteFailure, signatureScheme } from '../../src/domain/instance/peers.ts'
+import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+// What other servers make of our deliveries, and what becomes of those that they do not take at once.
+
+let server: TestServer
+let peer: Peer
+let ada: Person
+let eve: PeerActor
+let eveId: string
+let adaUri: string
+
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
+  ada = await server.person('ada')
+  adaUri = `http://${server.domain}/users/ada`
+  eve = await peer.actor('eve')
+  await peer.send(server, eve, { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: adaUri })
+  await server.drain()
+  const { accounts } = await ada.get(`/api/v2/search?q=eve@${peer.domain}&type=accounts`)
+  eveId = accounts[0].id
+})
+afterEach(async () => {
+  peer.refuses = () => null
+  await forgetFailures()
+  await server.drain()
+  peer.received.length = 0
+})
+after(() => Promise.all([server?.stop(), peer?.stop()]))
+
+const types = (): string[] => peer.received.map(({ type }) => type)
+const isMessageSigned = (request: { headers: object }): boolean => 'signature-input' in request.headers
+
+async function forgetFailures(): Promise<void> {
+  await server.ctx.db.run(sql`update peers set failing_since = null, retry_at = null`)
+}
+
+/** Waiting deliveries, tried at once: what the queue does later. */
+async function tryAgain(): Promise<void> {
+  await forgetFailures()
+  const { rows } = await server.ctx.db.raw(
+    `select data from pgboss.job where name = 'federation.deliver' and state in ('created', 'retry') order by created_on`,
+  )
+  await server.ctx.db.raw(
+    `update pgboss.job set state = 'cancelled' where name = 'federation.deliver' and state = 'retry'`,
+  )
+  for (const { data } of rows) await deliver(server.ctx, data)
+}
+
+test('any 2xx is a success, and is not followed by another try', async () => {
+  for (const status of [200, 201, 202, 204]) {
+    let asked = 0
+    peer.refuses = ({ method }) => (method === 'POST' ? (asked++, status) : null)
+    await ada.post('/api/v1/statuses', { status: `answered with ${status}` })
+    await server.drain()
+    await tryAgain()
+    assert.equal(asked, 1, String(status))
+  }
+})
+
+test('a server that wants the other signatures gets them, and is asked in no other way from then on', async () => {
+  let refused = 0
+  peer.refuses = (request) => (request.method === 'POST' && !isMessageSigned(request) ? (refused++, 401) : null)
+  await ada.post('/api/v1/statuses', { status: 'one' })
+  await server.drain()
+  assert.deepEqual([types(), refused], [['Create'], 1])
+  await ada.post('/api/v1/statuses', { status: 'two' })
+  await server.drain()
+  assert.deepEqual([types(), refused], [['Create', 'Create'], 1])
+  assert.equal(await signatureScheme(server.ctx, peer.domain), 'rfc9421')
+  // It changed its mind, or its software.
+  peer.refuses = (request) => (isMessageSigned(request) ? 401 : null)
+  await ada.post('/api/v1/statuses', { status: 'three' })
+  await server.drain()
+  assert.equal(peer.received.length, 3)
+  assert.equal(await signatureScheme(server.ctx, peer.domain), 'draft-cavage')
+})
+
+test('documents are asked for in the other way as well', async () => {
+  const note = peer.create(eve, { content: '<p>only for those who sign like this</p>' }).object
+  peer.serve(new URL(note.id).pathname, note)
+  peer.refuses = (request) => (isMessageSigned(request) ? null : 401)
+  const found = await ada.get(`/api/v2/search?q=${encodeURIComponent(note.id)}&resolve=true&type=statuses`)
+  assert.equal(found.statuses[0]?.content, '<p>only for those who sign like this</p>')
+  await server.ctx.db.run(sql`update peers set signature = null`)
+})
+
+test('a refusal in either way is tried again later, a refusal for good is not', async () => {
+  let asked = 0
+  peer.refuses = ({ method }) => (method === 'POST' ? (asked++, 401) : null)
+  await ada.post('/api/v1/statuses', { status: 'not now' })
+  await server.drain()
+  assert.equal(asked, 2)
+  peer.refuses = () => null
+  await tryAgain()
+  assert.deepEqual(types(), ['Create'])
+  asked = 0
+  for (const status of [400, 403, 404, 405, 410, 422, 501]) {
+    peer.refuses = ({ method }) => (method === 'POST' ? (asked++, status) : null)
+    await ada.post('/api/v1/statuses', { status: `refused with ${status}` })
+    await server.drain()
+  }
+  peer.refuses = () => null
+  await tryAgain()
+  assert.deepEqual([asked, types()], [7, ['Create']])
+})
+
+test('what was deleted before it got through is not sent any more', async () => {
+  peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
+  const post = await ada.post('/api/v1/statuses', { status: 'short-lived' })
+  await server.drain()
+  await ada.delete(`/api/v1/statuses/${post.id}`)
+  await server.drain()
+  peer.refuses = () => null
+  await tryAgain()
+  assert.deepEqual(types(), ['Delete'])
+})
+
+test('what was edited before it got through is sent as it is by now', async () => {
+  peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
+  const post = await ada.post('/api/v1/statuses', { status: 'with a tpyo' })
+  await server.drain()
+  await ada.put(`/api/v1/statuses/${post.id}`, { status: 'without a typo' })
+  await server.drain()
+  peer.refuses = () => null
+  await tryAgain()
+  assert.deepEqual(types().toSorted(), ['Create', 'Update'])
+  for (const { type, object } of peer.received) assert.equal(object.content, '<p>without a typo</p>', type)
+})
+
+test('follows, favourites and boosts that were taken back do not come after their end', async () => {
+  const note = peer.create(eve, { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [adaUri] })
+  await peer.send(server, eve, note)
+  await server.drain()
+  const found = await ada.get(`/api/v2/search?q=${encodeURIComponent(note.object.id)}&type=statuses`)
+  const { id } = found.statuses[0]
+  peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
+  for (const path of [`accounts/${eveId}/follow`, `statuses/${id}/favourite`, `statuses/${id}/reblog`]) {
+    await ada.post(`/api/v1/${path}`)
+    await server.drain()
+  }
+  for (const path of [`accounts/${eveId}/unfollow`, `statuses/${id}/unfavourite`, `statuses/${id}/unreblog`]) {
+    await ada.post(`/api/v1/${path}`)
+    await server.drain()
+  }
+  peer.refuses = () => null
+  await tryAgain()
+  assert.deepEqual(peer.received.map(({ type, object }) => [type, object.type]).toSorted(), [
+    ['Undo', 'Announce'],
+    ['Undo', 'Follow'],
+    ['Undo', 'Like'],
+  ])
+})
+
+test('followed, left and followed again before anything got through: only the follow is told', async () => {
+  peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
+  for (const action of ['follow', 'unfollow', 'follow']) {
+    await ada.post(`/api/v1/accounts/${eveId}/${action}`)
+    await server.drain()
+  }
+  peer.refuses = () => null
+  await tryAgain()
+  assert.deepEqual(types(), ['Follow'])
+  await ada.post(`/api/v1/accounts/${eveId}/unfollow`)
+})
+
+test('a server that has been silent for a week is left alone, and hears of things again when it speaks', async () => {
+  await noteFailure(server.ctx, peer.domain)
+  await server.ctx.db.run(
+    sql`update peers set failing_since = now() - interval '8 days', retry_at = now() + interval '1 hour' where domain = ${peer.domain}`,
+  )
+  await ada.post('/api/v1/statuses', { status: 'into the void' })
+  await server.drain()
+  const { rows } = await server.ctx.db.raw(
+    `select from pgboss.job where name = 'federation.deliver' and state in ('created', 'retry')`,
+  )
+  assert.deepEqual([types(), rows.length], [[], 0])
+  const like = { id: `${peer.url}/likes/1`, type: 'Like', actor: eve.uri, object: `${adaUri}/statuses/1` }
+  assert.equal(await peer.send(server, eve, like), 202)
+  await ada.post('/api/v1/statuses', { status: 'are you back?' })
+  await server.drain()
+  assert.deepEqual(types(), ['Create'])
+})
+
+test('one inbox gets an activity once, however many people it is for', async () => {
+  const shared = `${peer.url}/inbox`
+  const names = ['ann', 'ben', 'cat']
+  for (const name of names) {
+    const actor = await peer.actor(name, { endpoints: { sharedInbox: shared } })
+    await peer.send(server, actor, { id: `${peer.url}/f/${name}`, type: 'Follow', actor: actor.uri, object: adaUri })
+  }
+  await server.drain()
+  peer.received.length = 0
+  await ada.post('/api/v1/statuses', { status: `hello ${names.map((name) => `@${name}@${peer.domain}`).join(' ')}` })
+  await server.drain()
+  // Once for them, once for eve, who has an inbox of her own.
+  assert.deepEqual(types(), ['Create', 'Create'])
+})

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { signRequest } from '../../src/ap/signatures.ts'
+import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+// What other servers' software reads of us, and needs to find there.
+
+const AP = 'application/activity+json'
+const LD = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
+
+let server: TestServer
+let peer: Peer
+let ada: Person
+let base: string
+let uri: string
+let eve: PeerActor
+
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
+  ada = await server.person('ada')
+  base = server.ctx.config.baseUrl
+  uri = `${base}/users/ada`
+  eve = await peer.actor('eve')
+})
+after(() => Promise.all([server?.stop(), peer?.stop()]))
+
+const ask = (path: string, accept = AP, method = 'GET') =>
+  server.send(method, path.replace(base, ''), { headers: { accept }, redirect: 'manual' })
+const read = async (path: string): Promise<any> => JSON.parse((await ask(path)).text)
+
+test('an actor is the same document wherever and however it is asked for', async () => {
+  const actor = await read(uri)
+  assert.equal(actor.id, uri)
+  const spellings = ['/users/ada', '/users/ADA', '/users/ada/', '/@ada', '/@Ada', '/@ada/', '/users/ada#main-key']
+  for (const path of spellings)
+    for (const accept of [
+      AP,
+      LD,
+      `${AP}, ${LD}`,
+      `${LD}, ${AP};q=0.9, */*;q=0.1`,
+      'application/activity+json,application/ld+json',
+    ]) {
+      const answer = await ask(path, accept)
+      assert.equal(answer.status, 200, `${path} ${accept}`)
+      assert.equal(answer.headers.get('content-type'), 'application/activity+json; charset=utf-8')
+      assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/)
+      assert.deepEqual(JSON.parse(answer.text), actor)
+    }
+})
+
+test('HEAD is answered like GET, without a body', async () => {
+  for (const path of [
+    '/users/ada',
+    '/@ada',
+    '/users/ada/outbox',
+    '/actor',
+    `/.well-known/webfinger?resource=acct:ada@${server.domain}`,
+  ]) {
+    const [head, get] = [await ask(path, AP, 'HEAD'), await ask(path)]
+    assert.equal(head.status, 200, path)
+    assert.equal(head.headers.get('content-type'), get.headers.get('content-type'), path)
+    assert.equal(head.text, '')
+  }
+})
+
+test('browsers get pages, and unknown or broken wishes crash nothing', async () => {
+  assert.equal((await ask('/@ada', 'text/html')).headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal((await ask('/users/ada', 'text/html, */*')).headers.get('location'), `${base}/@ada`)
+  for (const accept of ['', '*/*', 'application/json+activity', ';;;', 'x'.repeat(5000)])
+    assert.ok((await ask('/users/ada', accept)).status < 400, accept.slice(0, 30))
+  assert.equal((await ask('/users/nobody')).status, 404)
+  assert.equal((await ask('/@nobody')).status, 404)
+})
+
+test('an actor says all that peers look for', async () => {
+  const actor = await read(uri)
+  assert.equal(actor.type, 'Person')
+  assert.equal(actor.preferredUsername, 'ada')
+  assert.equal(actor.url, `${base}/@ada`)
+  assert.deepEqual(actor.publicKey.id.split('#'), [uri, 'main-key'])
+  assert.equal(actor.publicKey.owner, uri)
+  assert.match(actor.publicKey.publicKeyPem, /^-----BEGIN PUBLIC KEY-----\n/)
+  assert.equal(actor.endpoints.sharedInbox, `${base}/inbox`)
+  for (const name of ['inbox', 'outbox', 'followers', 'following', 'featured', 'featuredTags'])
+    assert.ok(actor[name].startsWith(`${uri}/`), name)
+  for (const name of ['attachment', 'tag']) assert.ok(Array.isArray(actor[name]), name)
+  assert.match(actor.published, /^\d{4}-\d\d-\d\dT/)
+})
+
+test('the server itself can be found, as those need who let nobody read who does not sign', async () => {
+  const actor = await read('/actor')
+  assert.deepEqual([actor.id, actor.type, actor.preferredUsername], [`${base}/actor`, 'Application', server.domain])
+  const resource = encodeURIComponent(`acct:${server.domain}@${server.domain}`)
+  const jrd = JSON.parse((await ask(`/.well-known/webfinger?resource=${resource}`, '*/*')).text)
+  assert.equal(jrd.links.find(({ rel }: any) => rel === 'self').href, actor.id)
+})
+
+test('WebFinger and host-meta say it in the words of all', async () => {
+  for (const resource of [
+    `acct:ada@${server.domain}`,
+    `acct:ADA@${server.domain}`,
+    `acct:@ada@${server.domain}`,
+    uri,
+    `${base}/@ada`,
+  ]) {
+    const answer = await ask(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}`, 'application/jrd+json')
+    assert.equal(answer.headers.get('content-type'), 'application/jrd+json; charset=utf-8', resource)
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+    const jrd = JSON.parse(answer.text)
+    assert.equal(jrd.subject, `acct:ada@${server.domain}`)
+    assert.deepEqual(jrd.aliases, [`${base}/@ada`, uri])
+    assert.deepEqual(
+      jrd.links.find(({ rel }: any) => rel === 'self'),
+      { rel: 'self', type: AP, href: uri },
+    )
+  }
+  assert.equal((await ask(`/.well-known/webfinger?resource=ada@${server.domain}`)).status, 400)
+  assert.match((await ask('/.well-known/host-meta', '*/*')).text, /rel="lrdd" template="[^"]*\{uri\}"/)
+  const links = JSON.parse((await ask('/.well-known/nodeinfo', '*/*')).text).links
+  assert.ok(links.some(({ rel }: any) => rel === 'http://nodeinfo.diaspora.software/ns/schema/2.0'))
+})
+
+test('a note carries what the pickiest readers need', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'hello #rooks', language: 'en' })
+  const note = await read(post.uri)
+  assert.deepEqual([note.id, note.attributedTo, note.url], [post.uri, uri, post.url])
+  assert.ok(
+    Array.isArray(note.to) && Array.isArray(note.cc) && Array.isArray(note.tag) && Array.isArray(note.attachment),
+  )
+  assert.deepEqual(note.contentMap, { en: note.content })
+  // A plain address makes Pleroma refuse the note; collections with their totals it leaves out, and Mastodon shows them.
+  assert.deepEqual(note.likes, { id: `${post.uri}/likes`, type: 'Collection', totalItems: 0 })
+  assert.deepEqual(note.shares, { id: `${post.uri}/shares`, type: 'Collection', totalItems: 0 })
+  // GoToSocial up to 0.20 takes what a policy does not say for a refusal.
+  for (const name of ['canLike', 'canReply', 'canAnnounce'])
+    assert.deepEqual(note.interactionPolicy[name], { automaticApproval: [PUBLIC], always: [PUBLIC] }, name)
+  for (const address of [post.uri, post.url, `${post.uri}/`])
+    assert.equal((await ask(address, LD)).status, 200, address)
+  assert.equal((await ask(post.uri, 'text/html')).headers.get('location'), post.url)
+  const create = await read(`${post.uri}/activity`)
+  assert.deepEqual([create.type, create.object.id, create.to, create.cc], ['Create', post.uri, note.to, note.cc])
+})
+
+test('nobody is told to boost what only followers may read', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'for few', visibility: 'private' })
+  await peer.send(server, eve, { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: uri })
+  await server.drain()
+  await ada.put(`/api/v1/statuses/${post.id}`, { status: 'for few, edited' })
+  await server.drain()
+  const update = peer.received.find(({ type, object }) => type === 'Update' && object.id === post.uri)
+  assert.deepEqual(update?.object.interactionPolicy.canAnnounce, { automaticApproval: [uri], always: [uri] })
+})
+
+test('counters of a note are told with it', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'popular' })
+  await peer.send(server, eve, { id: `${peer.url}/l/1`, type: 'Like', actor: eve.uri, object: post.uri })
+  await peer.send(server, eve, {
+    id: `${peer.url}/a/1`,
+    type: 'Announce',
+    actor: eve.uri,
+    object: post.uri,
+    to: [PUBLIC],
+  })
+  await server.drain()
+  const note = await read(post.uri)
+  assert.deepEqual([note.likes.totalItems, note.shares.totalItems], [1, 1])
+  assert.equal((await read(note.likes.id)).totalItems, 1)
+})
+
+test('answers are listed with the first page inside, as Mastodon looks for them', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'a question' })
+  const answers: string[] = []
+  for (let i = 0; i < 42; i++)
+    answers.push((await ada.post('/api/v1/statuses', { status: `answer ${i}`, in_reply_to_id: post.id })).uri)
+  await ada.post('/api/v1/statuses', { status: 'aside', in_reply_to_id: post.id, visibility: 'direct' })
+  const { replies } = await read(post.uri)
+  const collection = await read(replies)
+  assert.deepEqual(
+    [collection.type, collection.totalItems, collection.first.type],
+    ['Collection', 42, 'CollectionPage'],
+  )
+  assert.equal(collection.first.partOf, collection.id)
+  const found = [...collection.first.items]
+  const second = await read(collection.first.next)
+  assert.equal(second.type, 'CollectionPage')
+  assert.equal(second.next, undefined)
+  assert.deepEqual([...found, ...second.items], answers.toReversed())
+})
+
+test('the outbox is read from both ends', async () => {
+  const outbox = await read(`${uri}/outbox`)
+  assert.equal(outbox.type, 'OrderedCollection')
+  const forwards: string[] = []
+  for (let page = await read(outbox.first); ; page = await read(page.next)) {
+    assert.equal(page.type, 'OrderedCollectionPage')
+    forwards.push(...page.orderedItems.map(({ id }: any) => id))
+    if (!page.next) break
+  }
+  const backwards: string[] = []
+  for (let page = await read(outbox.last); page.orderedItems.length > 0; page = await read(page.prev))
+    backwards.unshift(...page.orderedItems.map(({ id }: any) => id))
+  assert.ok(forwards.length > 40)
+  assert.deepEqual(backwards, forwards)
+  assert.equal((await read(outbox.last)).next, undefined)
+})
+
+test('what was deleted is gone, and was not just never there', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'soon gone' })
+  await ada.delete(`/api/v1/statuses/${post.id}`)
+  assert.equal((await ask(post.uri)).status, 410)
+  assert.equal((await ask(post.url)).status, 410)
+  assert.equal((await ask(`${uri}/statuses/1`)).status, 404)
+  const bob = await server.person('bob')
+  await server.ctx.db.raw('update accounts set suspended_at = now() where id = $1', [bob.id])
+  for (const path of [
+    '/users/bob',
+    '/@bob',
+    '/users/bob/outbox',
+    `/.well-known/webfinger?resource=acct:bob@${server.domain}`,
+  ])
+    assert.equal((await ask(path)).status, 410, path)
+})
+
+test('a reply reaches whom it answers, though it names nobody, and whoever else is in the thread by name', async () => {
+  const { object } = peer.create(eve, { cc: [uri] })
+  const third = await peer.actor('third')
+  await peer.send(server, eve, {
+    id: `${peer.url}/c/9`,
+    type: 'Create',
+    actor: eve.uri,
+    to: object.to,
+    cc: object.cc,
+    object,
+  })
+  await server.drain()
+  const found = await ada.get(`/api/v2/search?q=${encodeURIComponent(object.id)}&type=statuses`)
+  peer.received.length = 0
+  peer.requests.length = 0
+  await ada.post('/api/v1/statuses', {
+    status: `no names but @third@${peer.domain}`,
+    in_reply_to_id: found.statuses[0].id,
+  })
+  await server.drain()
+  const inboxes = peer.requests.filter((line) => line.startsWith('POST')).toSorted()
+  assert.deepEqual(inboxes, ['POST /users/eve/inbox', 'POST /users/third/inbox'])
+  assert.equal(peer.received[0]?.object.inReplyTo, object.id)
+  assert.ok(peer.received[0]?.cc.includes(third.uri))
+})
+
+test('in secure mode nothing that takes a signature is left to caches', async () => {
+  const closed = await startTestServer({ AUTHORIZED_FETCH: 'true' })
+  try {
+    await closed.person('ada')
+    for (const path of ['/users/ada', '/@ada', '/users/ada/outbox', '/users/ada/collections/tags']) {
+      const address = `http://${closed.domain}${path}`
+      const signed = await signRequest({
+        method: 'GET',
+        url: address,
+        keyId: eve.keyId,
+        privateKeyPem: eve.keys.privateKeyPem,
+      })
+      const { host: _, ...headers } = signed
+      const answer = await closed.send('GET', address, { headers: { ...headers, accept: AP } })
+      assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'private, no-store'], path)
+      assert.equal((await closed.send('GET', path, { headers: { accept: AP } })).status, 401, path)
+    }
+  } finally {
+    await closed.stop()
+  }
+})

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { AS, settleAll } from '../support/software.ts'
+
+// Groups: Lemmy, PieFed and Mbin pass on what their members do as whole activities; PeerTube's channels boost videos.
+
+let server: TestServer
+let peer: Peer
+let ada: Person
+let adaUri: string
+let of: Record<string, PeerActor>
+let count = 0
+
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
+  ada = await server.person('ada')
+  adaUri = `http://${server.domain}/users/ada`
+  of = await settleAll(peer)
+  for (const group of ['lemmyGroup', 'peertubeChannel']) {
+    const { accounts } = await ada.get(
+      `/api/v2/search?q=${encodeURIComponent(by(group).uri)}&resolve=true&type=accounts`,
+    )
+    await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
+    await server.drain()
+    const sent = peer.received.findLast(({ type, object }) => type === 'Follow' && object === by(group).uri)
+    await act(group, { type: 'Accept', object: sent })
+  }
+})
+after(() => Promise.all([server?.stop(), peer?.stop()]))
+
+const by = (software: string): PeerActor => of[software] as PeerActor
+
+async function act(software: string, activity: Record<string, any>): Promise<void> {
+  const id = `${peer.url}/activities/${activity.type}/${++count}`
+  const whole = { '@context': AS, id, actor: by(software).uri, ...activity }
+  assert.equal(await peer.send(server, by(software), whole), 202)
+  await server.drain()
+}
+
+/** The group passes on what a member did. */
+const passOn = (type: string, object: unknown): Promise<void> =>
+  act('lemmyGroup', {
+    type: 'Announce',
+    to: [PUBLIC],
+    cc: [`${by('lemmyGroup').uri}/followers`],
+    object: {
+      id: `${peer.url}/activities/${type.toLowerCase()}/inner-${++count}`,
+      actor: by('lemmyUser').uri,
+      type,
+      to: [PUBLIC],
+      cc: [by('lemmyGroup').uri],
+      audience: by('lemmyGroup').uri,
+      object,
+    },
+  })
+
+/** Serves something that a member wrote. */
+function write(path: string, more: Record<string, any>): Record<string, any> {
+  const object = {
+    id: `${peer.url}${path}`,
+    type: 'Note',
+    attributedTo: by('lemmyUser').uri,
+    to: [by('lemmyGroup').uri, PUBLIC],
+    cc: [],
+    content: '<p>a comment</p>',
+    mediaType: 'text/html',
+    published: new Date().toISOString(),
+    audience: by('lemmyGroup').uri,
+    ...more,
+  }
+  peer.serve(path, object)
+  return object
+}
+
+const home = async (): Promise<any[]> => ada.get('/api/v1/timelines/home')
+const find = async (uri: string): Promise<any> =>
+  (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
+
+test('a new thread comes home as a boost by the group, once', async () => {
+  const page = write('/post/1', { type: 'Page', name: 'Rooks of the week', content: '<p>body</p>' })
+  await passOn('Create', page)
+  // For those who understand nothing else, Lemmy boosts the page as well.
+  await act('lemmyGroup', { type: 'Announce', to: [PUBLIC], cc: [], object: page.id })
+  const boosts = await home()
+  assert.deepEqual(
+    boosts.map(({ account, reblog }: any) => [account.username, reblog?.uri, reblog?.account.username]),
+    [['rooks', page.id, 'lem']],
+  )
+  assert.match(boosts[0].reblog.content, /Rooks of the week/)
+})
+
+test('what is said in a thread joins it, and does not come home; what belongs to no known thread is left', async () => {
+  const before = (await home()).length
+  const comment = write('/comment/1', { inReplyTo: `${peer.url}/post/1` })
+  await passOn('Create', comment)
+  const answer = write('/comment/2', { inReplyTo: comment.id, content: '<p>an answer</p>' })
+  await passOn('Create', answer)
+  const elsewhere = write('/comment/3', { inReplyTo: `${peer.url}/post/unknown` })
+  await passOn('Create', elsewhere)
+  assert.equal((await home()).length, before)
+  const { descendants } = await ada.get(`/api/v1/statuses/${(await find(`${peer.url}/post/1`)).id}/context`)
+  assert.deepEqual(
+    descendants.map(({ uri }: any) => uri),
+    [comment.id, answer.id],
+  )
+  assert.equal(await find(elsewhere.id), undefined)
+})
+
+test('nothing that a group passes on is believed: it is read where it is', async () => {
+  const words = write('/comment/4', { inReplyTo: `${peer.url}/post/1`, content: '<p>what was said</p>' })
+  await passOn('Create', { ...words, content: '<p>words in a mouth</p>' })
+  assert.equal((await find(words.id)).content, '<p>what was said</p>')
+  await passOn('Create', { ...words, id: `${peer.url}/comment/made-up` })
+  assert.equal(await find(`${peer.url}/comment/made-up`), undefined)
+  await passOn('Update', { ...words, content: '<p>words in a mouth</p>' })
+  assert.equal((await find(words.id)).content, '<p>what was said</p>')
+  await passOn('Delete', words.id)
+  assert.ok(await find(words.id))
+})
+
+test('edits and deletions that a group passes on are done when the origin says so too', async () => {
+  const first = write('/comment/5', { inReplyTo: `${peer.url}/post/1` })
+  await passOn('Create', first)
+  const edited = write('/comment/5', { ...first, content: '<p>edited</p>', updated: new Date().toISOString() })
+  await passOn('Update', edited)
+  assert.equal((await find(first.id)).content, '<p>edited</p>')
+  peer.serve('/comment/5', { status: 410, body: '' })
+  await passOn('Delete', { id: first.id, type: 'Tombstone' })
+  assert.equal(await find(first.id), undefined)
+  // Others answer 200, with a tombstone.
+  const second = write('/comment/6', { inReplyTo: `${peer.url}/post/1` })
+  await passOn('Create', second)
+  peer.serve('/comment/6', { '@context': AS, id: second.id, type: 'Tombstone' })
+  await passOn('Delete', second.id)
+  assert.equal(await find(second.id), undefined)
+})
+
+test('likes and the like that a group passes on ask nobody, and change nothing', async () => {
+  const { id, uri } = await ada.post('/api/v1/statuses', { status: 'mine' })
+  const asked = peer.requests.length
+  for (const type of ['Like', 'Dislike', 'Undo', 'Lock', 'Block', 'Flag', 'Add', 'Remove'])
+    await passOn(
+      type,
+      type === 'Undo' ? { id: `${peer.url}/activities/x`, type: 'Like', actor: by('lemmyUser').uri, object: uri } : uri,
+    )
+  assert.deepEqual(peer.requests.slice(asked), [])
+  const status = await ada.get(`/api/v1/statuses/${id}`)
+  assert.deepEqual([status.favourites_count, status.reblogs_count], [0, 0])
+})
+
+test('a group that nobody follows passes on nothing', async () => {
+  const stranger = await peer.actor('stranger', { type: 'Group' })
+  const page = write('/post/2', { type: 'Page', name: 'Unasked' })
+  const inner = { id: `${peer.url}/activities/create/z`, type: 'Create', actor: by('lemmyUser').uri, object: page }
+  const announce = {
+    id: `${peer.url}/activities/announce/z`,
+    type: 'Announce',
+    actor: stranger.uri,
+    to: [PUBLIC],
+    object: inner,
+  }
+  assert.equal(await peer.send(server, stranger, announce), 202)
+  await server.drain()
+  assert.equal(await find(page.id), undefined)
+})
+
+test('a member answers one of ours directly, and is heard', async () => {
+  const { id, uri } = await ada.post('/api/v1/statuses', { status: 'hello group' })
+  const comment = write('/comment/7', {
+    inReplyTo: uri,
+    cc: [adaUri, by('lemmyGroup').uri],
+    tag: [{ href: adaUri, type: 'Mention', name: `@ada@${server.domain}` }],
+  })
+  await act('lemmyUser', {
+    type: 'Create',
+    to: [PUBLIC],
+    cc: comment.cc,
+    object: comment,
+    audience: by('lemmyGroup').uri,
+  })
+  await passOn('Create', comment)
+  const { descendants } = await ada.get(`/api/v1/statuses/${id}/context`)
+  assert.equal(descendants.length, 1)
+  const told = await ada.get('/api/v1/notifications?types[]=mention')
+  assert.equal(told.length, 1)
+})
+
+test('a video of a channel comes home as its boost, by the person who made it', async () => {
+  const [tuber, channel] = [by('peertube'), by('peertubeChannel')]
+  const uri = `${peer.url}/videos/watch/abc`
+  peer.serve('/videos/watch/abc', {
+    '@context': [AS, { pt: 'https://joinpeertube.org/ns#' }],
+    id: uri,
+    type: 'Video',
+    name: 'A flight',
+    attributedTo: [
+      { type: 'Person', id: tuber.uri },
+      { type: 'Group', id: channel.uri },
+    ],
+    to: [PUBLIC],
+    cc: [`${tuber.uri}/followers`],
+    url: [{ type: 'Link', mediaType: 'text/html', href: `${peer.url}/w/abc` }],
+    published: new Date().toISOString(),
+  })
+  await act('peertubeChannel', {
+    id: `${uri}/announces/1`,
+    type: 'Announce',
+    object: uri,
+    to: [PUBLIC],
+    cc: [`${channel.uri}/followers`],
+  })
+  const [boost] = await home()
+  assert.deepEqual(
+    [boost.account.username, boost.reblog.account.username, boost.reblog.url],
+    ['channel', 'tuber', `${peer.url}/w/abc`],
+  )
+})

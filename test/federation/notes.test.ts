@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+// What becomes of posts of all shapes.
+
+let server: TestServer
+let peer: Peer
+let ada: Person
+let adaUri: string
+let eve: PeerActor
+
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
+  ada = await server.person('ada')
+  adaUri = `http://${server.domain}/users/ada`
+  eve = await peer.actor('eve')
+})
+after(() => Promise.all([server?.stop(), peer?.stop()]))
+
+/** Delivers a note, to ada unless it says otherwise, and gives what ada has of it. */
+async function arrive(note: object, actor = eve): Promise<any> {
+  const create = peer.create(actor, { cc: [adaUri], ...note })
+  assert.equal(await peer.send(server, actor, create), 202)
+  await server.drain()
+  return find(create.object.id)
+}
+
+async function find(uri: string, resolve = false): Promise<any> {
+  return (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=${resolve}&type=statuses`)).statuses[0]
+}
+
+test('HTML is made harmless', async () => {
+  const status = await arrive({
+    content:
+      '<p onclick="x()">ok<script>alert(1)</script><img src=x onerror=x><a href="javascript:x">a</a></p><h1>big</h1>',
+    summary: '<b>cw</b>',
+    sensitive: true,
+  })
+  assert.equal(status.content, '<p>oka</p><p><strong>big</strong></p>')
+  assert.equal(status.spoiler_text, '<b>cw</b>')
+  assert.equal(status.sensitive, true)
+})
+
+test('a post comes in whatever form its server writes', async () => {
+  const status = await arrive({
+    type: ['Note'],
+    content: undefined,
+    contentMap: { de: '<p>Guten Tag</p>' },
+    to: 'as:Public',
+    cc: adaUri,
+    published: '2024-05-06T07:08:09Z',
+    url: [{ type: 'Link', href: `${peer.url}/@eve/1`, mediaType: 'text/html' }],
+    tag: { type: 'Hashtag', name: '#Grüße', href: `${peer.url}/tags/x` },
+    attachment: {
+      type: 'Document',
+      url: `${peer.url}/missing.png`,
+      mediaType: 'image/png',
+      name: 'a cat',
+      focalPoint: [0.5, -0.25],
+    },
+  })
+  assert.equal(status.content, '<p>Guten Tag</p>')
+  assert.equal(status.language, 'de')
+  assert.equal(status.visibility, 'public')
+  assert.equal(status.created_at, '2024-05-06T07:08:09.000Z')
+  assert.equal(status.url, `${peer.url}/@eve/1`)
+  assert.deepEqual(
+    status.tags.map(({ name }: any) => name),
+    ['grüße'],
+  )
+  assert.equal(status.media_attachments[0].description, 'a cat')
+  assert.deepEqual(status.media_attachments[0].meta.focus, { x: 0.5, y: -0.25 })
+  assert.ok(BigInt(status.id) < BigInt(Date.parse('2024-05-06T07:08:10Z')) << 16n, 'it is filed where it belongs')
+})
+
+test('a date ahead of us counts as now', async () => {
+  const status = await arrive({ published: '2999-01-01T00:00:00Z' })
+  assert.ok(Date.parse(status.created_at) <= Date.now())
+})
+
+test('articles and the like are shown by title, summary and address', async () => {
+  const status = await arrive({
+    type: 'Article',
+    name: 'On <Rooks>',
+    summary: 'About birds',
+    content: 'long',
+    url: `${peer.url}/article`,
+  })
+  assert.match(
+    status.content,
+    /^<p><strong>On &lt;Rooks&gt;<\/strong><\/p><p>About birds<\/p><p><a href="http:\/\/localhost:\d+\/article"/,
+  )
+  assert.equal(status.spoiler_text, '')
+})
+
+test('visibility is what the audience says', async () => {
+  const followers = `${eve.uri}/followers`
+  assert.equal((await arrive({ to: [PUBLIC], cc: [followers, adaUri] })).visibility, 'public')
+  assert.equal((await arrive({ to: [followers], cc: ['Public', adaUri] })).visibility, 'unlisted')
+  assert.equal((await arrive({ to: [followers, adaUri], cc: [] })).visibility, 'private')
+  assert.equal((await arrive({ to: [adaUri], cc: [] })).visibility, 'direct')
+  // The followers of somebody else are nobody here.
+  assert.equal((await arrive({ to: [adaUri, `${peer.url}/users/other/followers`], cc: [] })).visibility, 'direct')
+})
+
+test('a direct post without a mention is found by whom it is for, and by nobody else', async () => {
+  const bob = await server.person('bob')
+  const status = await arrive({ to: [adaUri], cc: [], content: '<p>psst</p>' })
+  assert.deepEqual(
+    status.mentions.map(({ acct }: any) => acct),
+    ['ada'],
+  )
+  assert.equal((await bob.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
+  assert.equal((await server.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
+})
+
+test('what is nobody’s business here is not kept', async () => {
+  assert.equal(await arrive({ cc: [] }), undefined)
+  assert.equal(await arrive({ cc: [`${eve.uri}/followers`, `http://${server.domain}/users/nobody`] }), undefined)
+  assert.equal(await arrive({ cc: [], inReplyTo: `${peer.url}/notes/unknown` }), undefined)
+  const post = await ada.post('/api/v1/statuses', { status: 'a question' })
+  assert.ok(await arrive({ cc: [], inReplyTo: post.uri }))
+})
+
+test('who only guessed the address of a private post does not join its thread', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'among us', visibility: 'private' })
+  const reply = await arrive({ inReplyTo: post.uri })
+  assert.equal(reply.in_reply_to_id, null)
+  const { descendants } = await ada.get(`/api/v1/statuses/${post.id}/context`)
+  assert.deepEqual(descendants, [])
+  const like = { id: `${peer.url}/likes/private`, type: 'Like', actor: eve.uri, object: post.uri }
+  const boost = { id: `${peer.url}/boosts/private`, type: 'Announce', actor: eve.uri, object: post.uri, to: [PUBLIC] }
+  for (const activity of [like, boost]) await peer.send(server, eve, activity)
+  await server.drain()
+  const status = await ada.get(`/api/v1/statuses/${post.id}`)
+  assert.deepEqual([status.favourites_count, status.reblogs_count, status.replies_count], [0, 0, 0])
+})
+
+test('people mentioned are looked up, a bounded number of them', async () => {
+  const friends = await Promise.all(['f1', 'f2'].map((name) => peer.actor(name)))
+  const strangers = Array.from({ length: 60 }, (_, i) => `${peer.url}/users/stranger${i}`)
+  peer.requests.length = 0
+  const tag = [...friends.map(({ uri }) => uri), ...strangers].map((href) => ({ type: 'Mention', href, name: '@x' }))
+  const status = await arrive({ tag })
+  assert.deepEqual(status.mentions.map(({ username }: any) => username).toSorted(), ['f1', 'f2'])
+  assert.ok(peer.requests.filter((line) => line.includes('/users/stranger')).length <= 20)
+})
+
+test('thousands of recipients, tags and attachments are no burden', async () => {
+  const many = <T>(make: (i: number) => T) => Array.from({ length: 3000 }, (_, i) => make(i))
+  const status = await arrive({
+    to: [PUBLIC, adaUri, ...many((i) => `${peer.url}/users/n${i}`)],
+    tag: many((i) => ({ type: 'Hashtag', name: `#tag${i}` })),
+    attachment: many((i) => ({ type: 'Document', mediaType: 'video/mp4', url: `${peer.url}/${i}.mp4` })),
+  })
+  assert.equal(status.visibility, 'public')
+  assert.ok(status.tags.length <= 30)
+  assert.equal(status.media_attachments.length, 16)
+})
+
+test('pictures and avatars are kept here', async () => {
+  const png = (color: string) =>
+    sharp({ create: { width: 64, height: 48, channels: 3, background: color } })
+      .png()
+      .toBuffer()
+  const images = await startImages({ '/a.png': await png('red'), '/avatar.png': await png('blue') })
+  try {
+    const frida = await peer.actor('frida', { icon: { type: 'Image', url: `${images.url}/avatar.png` } })
+    const status = await arrive({ attachment: [{ type: 'Image', url: `${images.url}/a.png`, name: 'red' }] }, frida)
+    const [medium] = status.media_attachments
+    assert.match(medium.url, new RegExp(`^http://${server.domain}/files/`))
+    assert.equal(medium.remote_url, `${images.url}/a.png`)
+    assert.equal(medium.meta.original.width, 64)
+    const account = await ada.get(`/api/v1/accounts/${status.account.id}`)
+    assert.match(account.avatar, new RegExp(`^http://${server.domain}/files/`))
+  } finally {
+    images.stop()
+  }
+})
+
+test('custom emojis come along', async () => {
+  const status = await arrive({
+    content: '<p>:blob:</p>',
+    tag: [{ type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: `${peer.url}/blob.png` } }],
+  })
+  assert.deepEqual(
+    status.emojis.map(({ shortcode }: any) => shortcode),
+    ['blob'],
+  )
+})
+
+test('votes are not taken for posts', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'choose' })
+  assert.equal(await arrive({ name: 'Yes', content: undefined, inReplyTo: post.uri, to: [adaUri], cc: [] }), undefined)
+})
+
+test('a thread that goes round in circles ends', async () => {
+  const [one, two] = [`${peer.url}/circle/1`, `${peer.url}/circle/2`]
+  const note = (id: string, inReplyTo: string) => ({
+    id,
+    type: 'Note',
+    attributedTo: eve.uri,
+    content: '<p>o</p>',
+    inReplyTo,
+    to: [PUBLIC],
+  })
+  peer.serve('/circle/1', note(one, two))
+  peer.serve('/circle/2', note(two, one))
+  const status = await find(one, true)
+  await server.drain()
+  const { ancestors } = await ada.get(`/api/v1/statuses/${status.id}/context`)
+  const uris = ancestors.map(({ uri }: any) => uri)
+  assert.deepEqual(uris, [...new Set(uris)], 'nothing is shown twice')
+})
+
+test('an endless thread is followed a bounded way up', async () => {
+  const uri = (i: number) => `${peer.url}/deep/${i}`
+  for (let i = 0; i < 60; i++)
+    peer.serve(`/deep/${i}`, {
+      id: uri(i),
+      type: 'Note',
+      attributedTo: eve.uri,
+      content: `<p>${i}</p>`,
+      inReplyTo: uri(i + 1),
+      to: [PUBLIC],
+    })
+  const status = await find(uri(0), true)
+  await server.drain()
+  const { ancestors } = await ada.get(`/api/v1/statuses/${status.id}/context`)
+  assert.ok(ancestors.length >= 30 && ancestors.length <= 50, String(ancestors.length))
+})
+
+async function startImages(files: Record<string, Buffer>): Promise<{ url: string; stop(): void }> {
+  const { createServer } = await import('node:http')
+  const web = createServer((req, res) => {
+    const file = files[req.url ?? '']
+    res.writeHead(file ? 200 : 404, { 'content-type': 'image/png' }).end(file)
+  })
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+  const { port } = web.address() as { port: number }
+  return { url: `http://localhost:${port}`, stop: () => (web.close(), web.closeAllConnections()) }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+// Activities arrive in any order, more than once, and at the same time.
+
+let server: TestServer
+let peer: Peer
+let ada: Person
+let adaUri: string
+let eve: PeerActor
+
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
+  ada = await server.person('ada')
+  adaUri = `http://${server.domain}/users/ada`
+  eve = await peer.actor('eve')
+})
+after(() => Promise.all([server?.stop(), peer?.stop()]))
+
+let count = 0
+const activity = (type: string, object: unknown, more: object = {}) => ({
+  id: `${peer.url}/a/${++count}`,
+  type,
+  actor: eve.uri,
+  object,
+  ...more,
+})
+
+async function deliver(...activities: any[]): Promise<void> {
+  for (const each of activities) {
+    assert.equal(await peer.send(server, eve, each), 202)
+    await server.drain()
+  }
+}
+
+async function find(uri: string): Promise<any> {
+  return (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
+}
+
+const toAda = (note: object) => peer.create(eve, { cc: [adaUri], ...note })
+const started = Date.now() - 3600_000
+const at = (seconds: number) => new Date(started + seconds * 1000).toISOString()
+
+test('an Undo that overtakes what it undoes keeps it from happening', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'target' })
+  const like = activity('Like', post.uri)
+  const boost = activity('Announce', post.uri, { to: [PUBLIC] })
+  const follow = activity('Follow', adaUri)
+  const block = activity('Block', adaUri)
+  for (const each of [like, boost, follow, block]) await deliver(activity('Undo', each), each)
+  const status = await ada.get(`/api/v1/statuses/${post.id}`)
+  assert.deepEqual([status.favourites_count, status.reblogs_count], [0, 0])
+  assert.deepEqual(await ada.get(`/api/v1/accounts/${ada.id}/followers`), [])
+  // A new one counts.
+  await deliver(activity('Like', post.uri), activity('Follow', adaUri))
+  assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).favourites_count, 1)
+  assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/followers`)).length, 1)
+})
+
+test('an Undo may give the id alone, or describe what it undoes', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'target' })
+  const like = activity('Like', post.uri)
+  const boost = activity('Announce', post.uri, { to: [PUBLIC] })
+  await deliver(
+    like,
+    boost,
+    activity('Undo', like.id),
+    activity('Undo', { type: 'Announce', actor: eve.uri, object: post.uri }),
+  )
+  const status = await ada.get(`/api/v1/statuses/${post.id}`)
+  assert.deepEqual([status.favourites_count, status.reblogs_count], [0, 0])
+})
+
+test('a Delete that overtakes the Create keeps it away', async () => {
+  const create = toAda({})
+  await deliver(activity('Delete', { id: create.object.id, type: 'Tombstone' }), create)
+  assert.equal(await find(create.object.id), undefined)
+  const again = toAda({})
+  await deliver(again, activity('Delete', again.object.id), { ...again, id: `${again.id}/again` })
+  assert.equal(await find(again.object.id), undefined)
+})
+
+test('an Update that overtakes the Create brings the post; older ones change nothing', async () => {
+  const create = toAda({ content: '<p>1</p>', published: at(0) })
+  const version = (n: number) => activity('Update', { ...create.object, content: `<p>${n}</p>`, updated: at(n) })
+  await deliver(version(3), create, version(2))
+  assert.equal((await find(create.object.id)).content, '<p>3</p>')
+  await deliver(version(5), version(4))
+  const status = await find(create.object.id)
+  assert.equal(status.content, '<p>5</p>')
+  assert.equal(status.edited_at, at(5))
+})
+
+test('what arrives many times at once happens once', async () => {
+  const create = toAda({ content: '<p>at once</p>' })
+  const post = await ada.post('/api/v1/statuses', { status: 'popular' })
+  const different = Array.from({ length: 8 }, (_, i) => [
+    { ...create, id: `${create.id}/${i}` },
+    activity('Like', post.uri),
+    activity('Announce', post.uri, { to: [PUBLIC] }),
+    activity('Follow', adaUri),
+  ]).flat()
+  assert.deepEqual(new Set(await Promise.all(different.map((each) => peer.send(server, eve, each)))), new Set([202]))
+  await server.drain()
+  const status = await ada.get(`/api/v1/statuses/${post.id}`)
+  assert.deepEqual([status.favourites_count, status.reblogs_count], [1, 1])
+  const followers = await ada.get(`/api/v1/accounts/${ada.id}/followers`)
+  assert.equal(followers.length, 1)
+  const statuses = await ada.get(`/api/v1/accounts/${followers[0].id}/statuses?exclude_reblogs=true`)
+  assert.equal(statuses.filter(({ content }: any) => content === '<p>at once</p>').length, 1)
+})
+
+test('a strange actor whom many activities bring at once is one account', async () => {
+  const newcomer = await peer.actor('newcomer')
+  const activities = Array.from({ length: 6 }, (_, i) =>
+    peer.create(newcomer, { content: `<p>${i}</p>`, cc: [adaUri] }),
+  )
+  assert.deepEqual(
+    new Set(await Promise.all(activities.map((each) => peer.send(server, newcomer, each)))),
+    new Set([202]),
+  )
+  await server.drain()
+  const { accounts } = await ada.get('/api/v2/search?q=newcomer&type=accounts')
+  assert.equal(accounts.length, 1)
+  assert.equal((await ada.get(`/api/v1/accounts/${accounts[0].id}/statuses`)).length, 6)
+})
+
+test('replies that come before what they answer find it', async () => {
+  const root = toAda({ content: '<p>root</p>' })
+  const child = toAda({ content: '<p>child</p>', inReplyTo: root.object.id })
+  const grandchild = toAda({ content: '<p>grandchild</p>', inReplyTo: child.object.id })
+  await deliver(grandchild, child, root)
+  const status = await find(root.object.id)
+  const { descendants } = await ada.get(`/api/v1/statuses/${status.id}/context`)
+  assert.deepEqual(
+    descendants.map(({ content }: any) => content),
+    ['<p>child</p>', '<p>grandchild</p>'],
+  )
+  assert.equal(status.replies_count, 1)
+})

@@ -1,0 +1,249 @@
+// Polls between servers: Question documents, votes, results and ends
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startNetwork, type Network } from '../support/network.ts'
+import { bringForward } from '../support/later.ts'
+import { befriend, copyOf, meet } from '../support/people.ts'
+import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import type { Person } from '../support/server.ts'
+
+let network: Network<'alpha' | 'beta'>
+let ada: Person // of alpha
+let bob: Person // of beta, follows ada
+let peer: Peer
+let eve: PeerActor // of the peer, followed by ada
+before(async () => {
+  network = await startNetwork(['alpha', 'beta'])
+  ada = await network.alpha.person('ada')
+  bob = await network.beta.person('bob')
+  await befriend(network, [network.beta, bob], [network.alpha, ada])
+  peer = await startPeer()
+  eve = await peer.actor('eve')
+  const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(`@eve@${peer.domain}`)}&resolve=true`)
+  await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
+  await network.drain()
+  const follow = peer.received.find(({ type }) => type === 'Follow')
+  await peer.send(network.alpha, eve, { id: `${peer.url}/accepts/1`, type: 'Accept', actor: eve.uri, object: follow })
+  await network.drain()
+})
+after(async () => {
+  await peer.stop()
+  await network.stop()
+})
+
+const ask = (poll: object = {}, more: object = {}): Promise<any> =>
+  ada.post('/api/v1/statuses', {
+    status: 'Which?',
+    poll: { options: ['tea', 'coffee'], expires_in: 600, ...poll },
+    ...more,
+  })
+const documentOf = async (uri: string): Promise<any> =>
+  (await network.alpha.send('GET', new URL(uri).pathname, { headers: { accept: 'application/activity+json' } })).json
+const counts = (poll: any): unknown[] => poll.options.map((option: any) => option.votes_count)
+
+/** Has everything that is put off until later happen now. */
+async function settle(): Promise<void> {
+  await network.drain()
+  await bringForward(network.alpha, 'polls.tell')
+  await network.drain()
+}
+
+async function end(statusId: string, pollId: string): Promise<void> {
+  for (const server of [network.alpha, network.beta]) {
+    await server.database.raw(
+      `update polls set expires_at = now() - interval '1 second' where id = $1 or status_id = $2`,
+      [pollId, statusId],
+    )
+    await bringForward(server, 'polls.close')
+  }
+  await network.drain()
+}
+
+test('a poll is a Question', async () => {
+  const { uri, poll } = await ask({ multiple: true })
+  const question = await documentOf(uri)
+  assert.equal(question.type, 'Question')
+  assert.deepEqual(
+    question.anyOf,
+    ['tea', 'coffee'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: 0 } })),
+  )
+  assert.deepEqual(
+    [question.oneOf, question.endTime, question.closed, question.votersCount],
+    [undefined, poll.expires_at, undefined, 0],
+  )
+  const single = await ask()
+  assert.equal((await documentOf(single.uri)).oneOf.length, 2)
+})
+
+test('a poll arrives, votes go out to its author alone, results come back', async () => {
+  const { id, uri, poll } = await ask()
+  await network.drain()
+  const copy = await copyOf(bob, uri)
+  assert.deepEqual(copy.poll.options, poll.options)
+  assert.deepEqual(
+    [copy.poll.expires_at, copy.poll.multiple, copy.poll.voted, copy.poll.own_votes],
+    [poll.expires_at, false, false, []],
+  )
+  const voted = await bob.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] })
+  assert.deepEqual([voted.votes_count, voted.own_votes, counts(voted)], [1, [1], [0, 1]])
+  await network.drain()
+  const here = await ada.get(`/api/v1/polls/${poll.id}`)
+  assert.deepEqual([here.votes_count, here.voters_count, counts(here)], [1, 1, [0, 1]])
+  // A vote is no post, and no answer.
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).replies_count, 0)
+  assert.deepEqual((await ada.get(`/api/v1/statuses/${id}/context`)).descendants, [])
+  const carl = await network.alpha.person('carl')
+  await carl.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+  await settle()
+  assert.deepEqual(counts((await copyOf(bob, uri)).poll), [1, 1])
+  assert.equal((await copyOf(bob, uri)).edited_at, null)
+})
+
+test('several choices, each a vote; one voter', async () => {
+  const { uri, poll } = await ask({ options: ['a', 'b', 'c'], multiple: true })
+  await network.drain()
+  const copy = await copyOf(bob, uri)
+  await bob.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [0, 2] })
+  await settle()
+  const here = await ada.get(`/api/v1/polls/${poll.id}`)
+  assert.deepEqual([here.votes_count, here.voters_count, counts(here)], [2, 1, [1, 0, 1]])
+  assert.deepEqual(counts((await copyOf(bob, uri)).poll), [1, 0, 1])
+})
+
+test('the end is told on both servers', async () => {
+  const { id, uri, poll } = await ask({ hide_totals: true })
+  await network.drain()
+  const copy = await copyOf(bob, uri)
+  await bob.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] })
+  await network.drain()
+  assert.equal('totalItems' in (await documentOf(uri)).oneOf[0].replies, false)
+  await end(copy.id, poll.id)
+  const question = await documentOf(uri)
+  assert.deepEqual([question.closed, question.oneOf[1].replies.totalItems], [question.endTime, 1])
+  const [mine] = await ada.get('/api/v1/notifications?types[]=poll')
+  const [theirs] = await bob.get('/api/v1/notifications?types[]=poll')
+  assert.deepEqual([mine.status.id, theirs.status.id], [id, copy.id])
+  assert.deepEqual([theirs.status.poll.expired, counts(theirs.status.poll)], [true, [0, 1]])
+})
+
+test('an edit of the options takes votes back everywhere', async () => {
+  const { id, uri } = await ask()
+  await network.drain()
+  const copy = await copyOf(bob, uri)
+  await bob.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] })
+  await network.drain()
+  await ada.put(`/api/v1/statuses/${id}`, { poll: { options: ['tea', 'water'], expires_in: 600 } })
+  await network.drain()
+  const after = await copyOf(bob, uri)
+  assert.deepEqual([after.poll.options[1].title, after.poll.voted, after.poll.votes_count], ['water', false, 0])
+  assert.notEqual(after.edited_at, null)
+})
+
+const question = (extra: object = {}): Record<string, any> =>
+  peer.create(eve, {
+    type: 'Question',
+    content: '<p>Which?</p>',
+    oneOf: ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: 3 } })),
+    endTime: new Date(Date.now() + 3_600_000).toISOString(),
+    ...extra,
+  })
+
+async function receive(activity: Record<string, any>): Promise<any> {
+  peer.serve(new URL(activity.object.id).pathname, activity.object)
+  assert.equal(await peer.send(network.alpha, eve, activity), 202)
+  await network.drain()
+  return copyOf(ada, activity.object.id)
+}
+
+test('a vote is a note with a name, addressed to the author of the poll', async () => {
+  const activity = question()
+  const copy = await receive(activity)
+  assert.deepEqual([copy.poll.votes_count, copy.poll.voters_count, counts(copy.poll)], [6, null, [3, 3]])
+  await ada.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] })
+  await network.drain()
+  const vote = peer.received.findLast(({ type }) => type === 'Create')
+  const { id, ...object } = vote?.object ?? {}
+  assert.equal(new URL(id).host, network.alpha.domain)
+  const actor = `${network.alpha.ctx.config.baseUrl}/users/ada`
+  assert.deepEqual(object, { type: 'Note', name: 'b', attributedTo: actor, inReplyTo: activity.object.id, to: eve.uri })
+  assert.deepEqual([vote?.to, vote?.cc, vote?.actor], [eve.uri, undefined, actor])
+})
+
+test('results come with an Update, and are asked for when they are old', async () => {
+  const activity = question()
+  const copy = await receive(activity)
+  const now = (n: number): Record<string, any> => ({
+    ...activity.object,
+    votersCount: n,
+    oneOf: ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: n } })),
+  })
+  await peer.send(network.alpha, eve, { id: `${peer.url}/updates/1`, type: 'Update', actor: eve.uri, object: now(5) })
+  await network.drain()
+  const told = await ada.get(`/api/v1/polls/${copy.poll.id}`)
+  assert.deepEqual([told.voters_count, counts(told)], [5, [5, 5]])
+  peer.serve(new URL(activity.object.id).pathname, now(7))
+  const asked = (): number =>
+    peer.requests.filter((request) => request === `GET ${new URL(activity.object.id).pathname}`).length
+  const before = asked()
+  await ada.get(`/api/v1/polls/${copy.poll.id}`)
+  await network.drain()
+  assert.equal(asked(), before)
+  await network.alpha.database.raw(`update polls set fetched_at = now() - interval '2 minutes' where id = $1`, [
+    copy.poll.id,
+  ])
+  await Promise.all(Array.from({ length: 3 }, () => ada.get(`/api/v1/polls/${copy.poll.id}`)))
+  await network.drain()
+  assert.equal(asked(), before + 1)
+  assert.deepEqual(counts(await ada.get(`/api/v1/polls/${copy.poll.id}`)), [7, 7])
+  assert.equal((await ada.get(`/api/v1/statuses/${copy.id}`)).edited_at, null)
+})
+
+test('a server that counts as far as numbers go stops nobody from voting', async () => {
+  const many = 2 ** 31 - 1
+  const oneOf = ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: many } }))
+  const { poll } = await receive(question({ oneOf, votersCount: many }))
+  const voted = await ada.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+  assert.deepEqual([counts(voted), voted.own_votes], [[many, many], [0]])
+})
+
+test('polls that are closed, or never end, are shown so', async () => {
+  const closed = await receive(question({ closed: '2020-01-01T00:00:00Z' }))
+  assert.equal(closed.poll.expired, true)
+  assert.equal(
+    (await ada.send('POST', `/api/v1/polls/${closed.poll.id}/votes`, { json: { choices: [0] } })).status,
+    422,
+  )
+  const endless = await receive(question({ endTime: undefined }))
+  assert.deepEqual([endless.poll.expires_at, endless.poll.expired], [null, false])
+})
+
+test('votes from elsewhere count once; what is none is no post either', async () => {
+  const { id, uri, poll } = await ask()
+  await network.drain()
+  const send = async (actor: PeerActor, note: Record<string, unknown>): Promise<void> => {
+    const activity = peer.create(actor, { content: undefined, to: [ada.id], inReplyTo: uri, ...note })
+    assert.equal(await peer.send(network.alpha, actor, activity), 202)
+    await network.drain()
+  }
+  const mal = await peer.actor('mal')
+  await send(eve, { name: 'coffee' })
+  await send(eve, { name: 'tea' })
+  await send(eve, { name: 'coffee' })
+  await send(mal, { name: 'milk' })
+  const after = await ada.get(`/api/v1/polls/${poll.id}`)
+  assert.deepEqual([after.votes_count, after.voters_count, counts(after)], [1, 1, [0, 1]])
+  assert.deepEqual((await ada.get(`/api/v1/statuses/${id}/context`)).descendants, [])
+  const few = await ask({}, { visibility: 'direct' })
+  await send(mal, { name: 'tea', inReplyTo: few.uri, to: [PUBLIC] })
+  assert.equal((await ada.get(`/api/v1/polls/${few.poll.id}`)).votes_count, 0)
+})
+
+test('whoever was met only by way of a poll can vote in it, too', async () => {
+  const dora = await network.beta.person('dora')
+  await meet(network.beta, dora, network.alpha, ada)
+  const { uri, poll } = await ask()
+  const { statuses } = await dora.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true&type=statuses`)
+  await dora.post(`/api/v1/polls/${statuses[0].poll.id}/votes`, { choices: [0] })
+  await network.drain()
+  assert.equal((await ada.get(`/api/v1/polls/${poll.id}`)).votes_count, 1)
+})

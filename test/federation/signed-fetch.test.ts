@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { signRequest } from '../../src/ap/signatures.ts'
+import { instanceKey, signingKey } from '../../src/domain/accounts/keys.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+const ACCEPT = { accept: 'application/activity+json' }
+
+let closed: TestServer
+let peer: TestServer
+let ada: Person
+let follower: Person
+let publicUri: string
+let privateUri: string
+
+/** A GET of a document of `closed`, signed by an account of `peer`, or by `peer` itself. */
+async function signedGet(uri: string, by: string | null): Promise<number> {
+  const key = by === null ? await instanceKey(peer.ctx) : await signingKey(peer.ctx, by)
+  const headers = await signRequest({
+    method: 'GET',
+    url: new URL(uri),
+    headers: {},
+    keyId: key.keyId,
+    privateKeyPem: key.privateKeyPem,
+  } as never)
+  delete headers.host // fetch says where it goes itself
+  return (await closed.send('GET', uri, { headers: { ...ACCEPT, ...headers } })).status
+}
+
+before(async () => {
+  closed = await startTestServer({ AUTHORIZED_FETCH: 'true' })
+  peer = await startTestServer()
+  ada = await closed.person('ada')
+  follower = await peer.person('follower')
+  await follower.post('/api/v1/follows', { uri: `ada@${closed.domain}` })
+  for (const server of [peer, closed, peer]) await server.drain()
+  publicUri = (await ada.post('/api/v1/statuses', { status: 'for all' })).uri
+  privateUri = (await ada.post('/api/v1/statuses', { status: 'for followers', visibility: 'private' })).uri
+})
+after(() => Promise.all([closed.stop(), peer.stop()]))
+
+test('in secure mode documents are for those who sign; the key of the server itself is open', async () => {
+  for (const uri of [
+    publicUri,
+    `${closed.ctx.config.baseUrl}/users/ada`,
+    `${closed.ctx.config.baseUrl}/users/ada/outbox`,
+    `${closed.ctx.config.baseUrl}/@ada`,
+  ]) {
+    assert.equal((await closed.send('GET', new URL(uri).pathname, { headers: ACCEPT })).status, 401, uri)
+    assert.equal(await signedGet(uri, null), 200, uri)
+  }
+  assert.equal((await closed.send('GET', '/actor', { headers: ACCEPT })).status, 200)
+})
+
+test('a follower who signs may read what followers may read, a stranger may not', async () => {
+  const stranger = await peer.person('stranger')
+  assert.equal(await signedGet(privateUri, follower.id), 200)
+  assert.equal(await signedGet(privateUri, stranger.id), 404)
+  assert.equal(await signedGet(privateUri, null), 404)
+  assert.equal((await closed.send('GET', new URL(privateUri).pathname, { headers: ACCEPT })).status, 401)
+})
+
+test('a signature that does not hold is refused in secure mode', async () => {
+  const { keyId, privateKeyPem } = await signingKey(peer.ctx, follower.id)
+  const headers = await signRequest({
+    method: 'GET',
+    url: new URL(publicUri),
+    headers: {},
+    keyId,
+    privateKeyPem,
+  } as never)
+  delete headers.host
+  const answer = await closed.send('GET', privateUri, { headers: { ...ACCEPT, ...headers } })
+  assert.equal(answer.status, 401)
+})
+
+test('the members of the server read on as ever', async () => {
+  assert.equal((await ada.send('GET', '/api/v1/timelines/home')).status, 200)
+  assert.equal((await closed.send('GET', '/api/v2/instance')).status, 200)
+})

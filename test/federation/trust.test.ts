@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { PUBLIC, serveHandle, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+// What a peer says about things that are not its own.
+
+let server: TestServer
+let peer: Peer
+let other: Peer
+let ada: Person
+let adaUri: string
+let eve: PeerActor // followed by ada
+let mallory: PeerActor // of the same host
+let zed: PeerActor // of another host
+
+before(async () => {
+  ;[server, peer, other] = await Promise.all([startTestServer(), startPeer(), startPeer()])
+  ada = await server.person('ada')
+  adaUri = `http://${server.domain}/users/ada`
+  ;[eve, mallory, zed] = await Promise.all([peer.actor('eve'), peer.actor('mallory'), other.actor('zed')])
+  await follow(peer, eve)
+})
+after(() => Promise.all([server?.stop(), peer?.stop(), other?.stop()]))
+beforeEach(() => server.drain())
+
+async function follow(on: Peer, actor: PeerActor): Promise<void> {
+  const id = await idOf(on, actor)
+  await ada.post(`/api/v1/accounts/${id}/follow`)
+  await server.drain()
+  await on.send(server, actor, {
+    id: `${actor.uri}#accept`,
+    type: 'Accept',
+    actor: actor.uri,
+    object: { type: 'Follow', actor: adaUri, object: actor.uri },
+  })
+  await server.drain()
+}
+
+async function idOf(on: Peer, actor: PeerActor): Promise<string> {
+  const { accounts } = await ada.get(`/api/v2/search?q=${actor.name}@${on.domain}&resolve=true&type=accounts`)
+  return accounts[0].id
+}
+
+async function deliver(on: Peer, actor: PeerActor, activity: any): Promise<void> {
+  assert.equal(await on.send(server, actor, activity), 202)
+  await server.drain()
+}
+
+async function find(uri: string, resolve = false): Promise<any> {
+  return (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=${resolve}&type=statuses`)).statuses[0]
+}
+
+test('an Accept makes the follow, whoever sent it must be the one followed', async () => {
+  const [relationship] = await ada.get(`/api/v1/accounts/relationships?id[]=${await idOf(peer, eve)}`)
+  assert.equal(relationship.following, true)
+  const id = await idOf(other, zed)
+  await ada.post(`/api/v1/accounts/${id}/follow`)
+  await server.drain()
+  await deliver(peer, mallory, {
+    id: `${mallory.uri}#a`,
+    type: 'Accept',
+    actor: mallory.uri,
+    object: { type: 'Follow', actor: adaUri, object: zed.uri },
+  })
+  assert.equal((await ada.get(`/api/v1/accounts/relationships?id[]=${id}`))[0].following, false)
+})
+
+test('an object of another host is read there, not believed', async () => {
+  const uri = `${other.url}/notes/foreign`
+  const create = (content: string) => ({
+    ...peer.create(eve, { content }),
+    object: { id: uri, type: 'Note', attributedTo: eve.uri, content, to: [PUBLIC] },
+  })
+  await deliver(peer, eve, create('forged'))
+  assert.equal(await find(uri), undefined)
+  other.serve('/notes/foreign', {
+    id: uri,
+    type: 'Note',
+    attributedTo: zed.uri,
+    content: '<p>what zed said</p>',
+    to: [PUBLIC],
+  })
+  await deliver(peer, eve, create('forged again'))
+  const status = await find(uri)
+  assert.equal(status.content, '<p>what zed said</p>')
+  assert.equal(status.account.username, 'zed')
+})
+
+test('a post is its author’s: neither a neighbour nor a foreigner can make one in another name', async () => {
+  const forged = peer.create(mallory, { attributedTo: eve.uri, content: 'eve never said this', cc: [adaUri] })
+  await deliver(peer, mallory, forged)
+  assert.equal(await find(forged.object.id), undefined)
+  const abroad = other.serve('/notes/abroad', {
+    id: `${other.url}/notes/abroad`,
+    type: 'Note',
+    attributedTo: eve.uri,
+    content: 'nor this',
+    to: [PUBLIC],
+  })
+  assert.equal(await find(abroad, true), undefined)
+})
+
+test('nobody else can change or delete a post', async () => {
+  const create = peer.create(eve, { content: '<p>mine</p>' })
+  const { id } = create.object
+  await deliver(peer, eve, create)
+  const update = {
+    type: 'Update',
+    object: { ...create.object, content: '<p>not mine</p>', updated: new Date(Date.now() + 1000).toISOString() },
+  }
+  await deliver(peer, mallory, {
+    ...update,
+    id: `${peer.url}/u/1`,
+    actor: mallory.uri,
+    object: { ...update.object, attributedTo: mallory.uri },
+  })
+  await deliver(peer, mallory, { ...update, id: `${peer.url}/u/2`, actor: mallory.uri })
+  await deliver(other, zed, { ...update, id: `${other.url}/u/1`, actor: zed.uri })
+  await deliver(peer, mallory, { id: `${peer.url}/d/1`, type: 'Delete', actor: mallory.uri, object: id })
+  await deliver(other, zed, {
+    id: `${other.url}/d/1`,
+    type: 'Delete',
+    actor: zed.uri,
+    object: { id, type: 'Tombstone' },
+  })
+  assert.equal((await find(id)).content, '<p>mine</p>')
+  // Nor does a forged deletion keep it from coming.
+  const next = peer.create(eve, { content: '<p>still here</p>' })
+  await deliver(other, zed, { id: `${other.url}/d/2`, type: 'Delete', actor: zed.uri, object: next.object.id })
+  await deliver(peer, eve, next)
+  assert.equal((await find(next.object.id)).content, '<p>still here</p>')
+})
+
+test('nobody can delete another account, or change its profile', async () => {
+  const id = await idOf(peer, eve)
+  await deliver(peer, mallory, { id: `${peer.url}/d/eve`, type: 'Delete', actor: mallory.uri, object: eve.uri })
+  await deliver(peer, mallory, {
+    id: `${peer.url}/u/eve`,
+    type: 'Update',
+    actor: mallory.uri,
+    object: { ...eve.document, name: 'Mallory was here' },
+  })
+  const account = await ada.get(`/api/v1/accounts/${id}`)
+  assert.equal(account.display_name, 'eve')
+})
+
+test('nobody can undo what another did', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'like me' })
+  const like = { id: `${peer.url}/likes/1`, type: 'Like', actor: eve.uri, object: post.uri }
+  await deliver(peer, eve, like)
+  await deliver(peer, mallory, { id: `${peer.url}/undo/1`, type: 'Undo', actor: mallory.uri, object: like })
+  await deliver(other, zed, { id: `${other.url}/undo/1`, type: 'Undo', actor: zed.uri, object: like.id })
+  assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).favourites_count, 1)
+})
+
+test('a post passed on by somebody else is fetched from its author, when it answers something known', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'a question' })
+  const note = {
+    id: `${other.url}/notes/reply`,
+    type: 'Note',
+    attributedTo: zed.uri,
+    content: '<p>an answer</p>',
+    inReplyTo: post.uri,
+    to: [PUBLIC],
+  }
+  const create = {
+    id: `${other.url}/c/reply`,
+    type: 'Create',
+    actor: zed.uri,
+    object: { ...note, content: 'forged' },
+    signature: { type: 'RsaSignature2017', signatureValue: 'x' },
+  }
+  await deliver(peer, eve, create)
+  assert.equal(await find(note.id), undefined)
+  other.serve('/notes/reply', note)
+  await deliver(peer, eve, { ...create, id: `${other.url}/c/reply2` })
+  assert.equal((await find(note.id)).content, '<p>an answer</p>')
+  // The same for its deletion.
+  const gone = { id: `${other.url}/d/reply`, type: 'Delete', actor: zed.uri, object: note.id }
+  await deliver(peer, eve, gone)
+  assert.ok(await find(note.id))
+  other.serve('/notes/reply', { status: 410, body: '' })
+  await deliver(peer, eve, { ...gone, id: `${other.url}/d/reply2` })
+  assert.equal(await find(note.id), undefined)
+})
+
+test('a document must be one, and be where it says it is', async () => {
+  const note = (path: string) => ({
+    id: `${peer.url}${path}`,
+    type: 'Note',
+    attributedTo: eve.uri,
+    content: '<p>x</p>',
+    to: [PUBLIC],
+  })
+  for (const type of ['text/html', 'application/json', 'application/ld+json', 'image/png']) {
+    const uri = peer.serve(`/upload/${type.replace('/', '-')}`, {
+      type,
+      body: JSON.stringify(note(`/upload/${type.replace('/', '-')}`)),
+    })
+    assert.equal(await find(uri, true), undefined, type)
+  }
+  const elsewhere = peer.serve('/copy', note('/original'))
+  assert.equal(await find(elsewhere, true), undefined, 'there is no original')
+  peer.serve('/original', note('/another'))
+  assert.equal(await find(elsewhere, true), undefined, 'the original is another')
+  peer.serve('/original', { ...note('/original'), content: '<p>original</p>' })
+  assert.equal((await find(elsewhere, true)).content, '<p>original</p>')
+  const large = peer.serve('/large', { ...note('/large'), content: 'x'.repeat(1_100_000) })
+  assert.equal(await find(large, true), undefined, 'too large')
+})
+
+test('a handle is confirmed by its host', async () => {
+  const search = async (handle: string) =>
+    (await ada.get(`/api/v2/search?q=${handle}&resolve=true&type=accounts`)).accounts
+  /** Another name may lead to zed, as zed's own host has him; never to somebody else in his name, or to him in another's. */
+  const leadsAstray = async (handle: string) =>
+    (await search(handle)).filter(
+      ({ uri, acct }: { uri: string; acct: string }) => uri !== zed.uri || acct !== `zed@${other.domain}`,
+    )
+  // Says it is zed; zed's host knows better.
+  const liar = await peer.actor('liar')
+  serveHandle(peer, 'liar', liar.uri, `zed@${other.domain}`)
+  assert.deepEqual(await leadsAstray(`liar@${peer.domain}`), [])
+  // Names an actor of another host as its own.
+  serveHandle(peer, 'borrowed', zed.uri)
+  assert.deepEqual(await leadsAstray(`borrowed@${peer.domain}`), [])
+  assert.equal((await search(`zed@${other.domain}`))[0].uri, zed.uri)
+  // An actor whose name belongs to somebody else on its host.
+  const double = { ...mallory, uri: `${peer.url}/users/double`, keyId: `${peer.url}/users/double#main-key` }
+  peer.serve('/users/double', {
+    ...mallory.document,
+    id: double.uri,
+    preferredUsername: 'eve',
+    publicKey: { id: double.keyId, owner: double.uri, publicKeyPem: double.keys.publicKeyPem },
+  })
+  assert.equal(await peer.send(server, double, peer.create(double, { cc: [adaUri] })), 401)
+  // Claims to be of this server.
+  const insider = await peer.actor('insider', { webfinger: `ada@${server.domain}` })
+  assert.equal(await peer.send(server, insider, peer.create(insider, {})), 401)
+})
+
+test('a server may keep its people under another domain', async () => {
+  const uri = `${other.url}/users/sue`
+  const sue = await other.actor('sue')
+  // web: other, handles: peer. Both confirm.
+  serveHandle(other, 'sue', uri, `sue@${peer.domain}`)
+  serveHandle(peer, 'sue', uri)
+  await deliver(other, sue, other.create(sue, { cc: [adaUri], tag: { type: 'Mention', href: adaUri } }))
+  const { accounts } = await ada.get(`/api/v2/search?q=sue&type=accounts`)
+  assert.deepEqual(
+    accounts.map(({ acct }: any) => acct),
+    [`sue@${peer.domain}`],
+  )
+  assert.equal(
+    (await ada.get(`/api/v2/search?q=sue@${other.domain}&resolve=true&type=accounts`)).accounts[0]?.acct ??
+      `sue@${peer.domain}`,
+    `sue@${peer.domain}`,
+  )
+})
+
+test('a server set up anew keeps its people and their followers', async () => {
+  const before = await peer.actor('nora')
+  const id = await idOf(peer, before)
+  await follow(peer, before)
+  const keys = (await peer.actor('nora2')).keys
+  const uri = `${peer.url}/ap/users/1`
+  peer.serve('/ap/users/1', {
+    ...before.document,
+    id: uri,
+    inbox: `${uri}/inbox`,
+    publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: keys.publicKeyPem },
+  })
+  serveHandle(peer, 'nora', uri)
+  const after = { ...before, uri, keyId: `${uri}#main-key`, keys }
+  peer.received.length = 0
+  const create = { ...peer.create(after, { content: '<p>I am back</p>' }) }
+  await deliver(peer, after, create)
+  const status = await find(create.object.id)
+  assert.equal(status.account.id, id)
+  assert.deepEqual(
+    peer.received.map(({ type, object }) => [type, object]),
+    [['Follow', uri]],
+  )
+  assert.equal(await peer.send(server, before, peer.create(before, {})), 401, 'the old key is void')
+})
+
+test('an account that says goodbye takes everything along', async () => {
+  const gone = await peer.actor('gone')
+  await follow(peer, gone)
+  const create = peer.create(gone, { content: '<p>bye</p>' })
+  await deliver(peer, gone, create)
+  const following = async () => (await ada.get('/api/v1/accounts/verify_credentials')).following_count
+  const count = await following()
+  const id = await idOf(peer, gone)
+  peer.serve('/users/gone', { status: 410, body: '' })
+  await deliver(peer, gone, {
+    id: `${gone.uri}#delete`,
+    type: 'Delete',
+    actor: gone.uri,
+    object: gone.uri,
+    to: [PUBLIC],
+  })
+  assert.equal(await find(create.object.id), undefined)
+  assert.equal((await ada.send('GET', `/api/v1/accounts/${id}`)).status, 404)
+  assert.equal(await following(), count - 1)
+  assert.equal(await peer.send(server, gone, peer.create(gone, { cc: [adaUri] })), 401)
+})
+
+test('what is old is read again when somebody is heard of, and counted as their server says', async () => {
+  const olga = await peer.actor('olga', {
+    outbox: `${peer.url}/users/olga/outbox`,
+    featured: `${peer.url}/users/olga/featured`,
+  })
+  const id = await idOf(peer, olga)
+  await server.drain()
+  const pinned = {
+    id: `${peer.url}/notes/pinned`,
+    type: 'Note',
+    attributedTo: olga.uri,
+    content: '<p>pinned</p>',
+    to: [PUBLIC],
+  }
+  peer.serve('/notes/pinned', pinned)
+  peer.serve('/users/olga', { ...olga.document, name: 'Olga the Great' })
+  peer.serve('/users/olga/outbox', { id: `${olga.uri}/outbox`, type: 'OrderedCollection', totalItems: 1234 })
+  peer.serve('/users/olga/followers', { id: `${olga.uri}/followers`, type: 'OrderedCollection', totalItems: 99 })
+  peer.serve('/users/olga/featured', {
+    id: `${olga.uri}/featured`,
+    type: 'OrderedCollection',
+    orderedItems: [pinned, eve.uri, { id: `${other.url}/x` }],
+  })
+  await server.ctx.db.raw(`update accounts set fetched_at = now() - interval '25 hours' where id = $1`, [id])
+  await deliver(peer, olga, {
+    id: `${peer.url}/likes/olga`,
+    type: 'Like',
+    actor: olga.uri,
+    object: `${peer.url}/notes/pinned`,
+  })
+  const account = await ada.get(`/api/v1/accounts/${id}`)
+  assert.deepEqual(
+    [account.display_name, account.statuses_count, account.followers_count],
+    ['Olga the Great', 1234, 99],
+  )
+  assert.deepEqual(
+    (await ada.get(`/api/v1/accounts/${id}/statuses?pinned=true`)).map(({ content }: any) => content),
+    ['<p>pinned</p>'],
+  )
+})

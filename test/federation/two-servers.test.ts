@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startNetwork, type Network } from '../support/network.ts'
+import { befriend, copyOf, meet } from '../support/people.ts'
+import type { Person } from '../support/server.ts'
+
+let network: Network<'alpha' | 'beta'>
+let ada: Person // of alpha
+let bob: Person // of beta
+let cleo: Person // of beta, follows nobody
+let adaOnBeta: string
+let bobOnAlpha: string
+
+before(async () => {
+  network = await startNetwork(['alpha', 'beta'])
+  ada = await network.alpha.person('ada')
+  bob = await network.beta.person('bob')
+  cleo = await network.beta.person('cleo')
+  adaOnBeta = await befriend(network, [network.beta, bob], [network.alpha, ada])
+  bobOnAlpha = await befriend(network, [network.alpha, ada], [network.beta, bob])
+})
+after(() => network?.stop())
+
+const home = (person: Person): Promise<any[]> => person.get('/api/v1/timelines/home')
+const notifications = (person: Person, type: string): Promise<any[]> =>
+  person.get(`/api/v1/notifications?types[]=${type}`)
+
+test('a follow is accepted at once, and both sides know of it', async () => {
+  const [relationship] = await bob.get(`/api/v1/accounts/relationships?id[]=${adaOnBeta}`)
+  assert.equal(relationship.following, true)
+  assert.equal(relationship.followed_by, true)
+  assert.equal(relationship.requested, false)
+  const followers = await ada.get(`/api/v1/accounts/${ada.id}/followers`)
+  assert.deepEqual(
+    followers.map((account: any) => account.acct),
+    [`bob@${network.beta.domain}`],
+  )
+  const [told] = await notifications(ada, 'follow')
+  assert.equal(told.account.acct, `bob@${network.beta.domain}`)
+})
+
+test('a post arrives with all that belongs to it', async () => {
+  const post = await ada.post('/api/v1/statuses', {
+    status: 'Hello #Federation & <b>all</b>',
+    spoiler_text: 'greeting',
+    language: 'en',
+  })
+  await network.drain()
+  const [copy] = await home(bob)
+  assert.equal(copy.uri, post.uri)
+  assert.equal(copy.url, post.url)
+  assert.equal(copy.account.acct, `ada@${network.alpha.domain}`)
+  assert.match(copy.content, /&amp; &lt;b&gt;all&lt;\/b&gt;/)
+  assert.equal(copy.spoiler_text, 'greeting')
+  assert.equal(copy.sensitive, true)
+  assert.equal(copy.language, 'en')
+  assert.equal(copy.visibility, 'public')
+  assert.deepEqual(
+    copy.tags.map(({ name }: any) => name),
+    ['federation'],
+  )
+  assert.equal(copy.created_at, post.created_at)
+})
+
+test('a reply reaches the author though nobody is mentioned, and joins the thread', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'Who is there?' })
+  await network.drain()
+  const copy = await copyOf(cleo, post.uri)
+  const reply = await cleo.post('/api/v1/statuses', { status: 'It is me', in_reply_to_id: copy.id })
+  await network.drain()
+  const { descendants } = await ada.get(`/api/v1/statuses/${post.id}/context`)
+  assert.deepEqual(
+    descendants.map(({ uri }: any) => uri),
+    [reply.uri],
+  )
+  assert.equal(descendants[0].in_reply_to_id, post.id)
+  assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).replies_count, 1)
+})
+
+test('a mention is delivered to somebody who follows nobody', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: `Hello @cleo@${network.beta.domain}` })
+  await network.drain()
+  const [told] = await notifications(cleo, 'mention')
+  assert.equal(told.status.uri, post.uri)
+  assert.deepEqual(
+    told.status.mentions.map(({ acct }: any) => acct),
+    ['cleo'],
+  )
+})
+
+test('a favourite and its undoing arrive', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'Like this' })
+  await network.drain()
+  const copy = await copyOf(bob, post.uri)
+  await bob.post(`/api/v1/statuses/${copy.id}/favourite`)
+  await network.drain()
+  assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).favourites_count, 1)
+  assert.equal((await notifications(ada, 'favourite'))[0].status.id, post.id)
+  await bob.post(`/api/v1/statuses/${copy.id}/unfavourite`)
+  await network.drain()
+  assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).favourites_count, 0)
+  assert.deepEqual(await notifications(ada, 'favourite'), [])
+})
+
+test('a boost and its undoing arrive', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'Pass this on' })
+  await network.drain()
+  const copy = await copyOf(bob, post.uri)
+  await bob.post(`/api/v1/statuses/${copy.id}/reblog`)
+  await network.drain()
+  assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).reblogs_count, 1)
+  const [told] = await notifications(ada, 'reblog')
+  assert.equal(told.account.acct, `bob@${network.beta.domain}`)
+  assert.equal(told.status.id, post.id)
+  await bob.post(`/api/v1/statuses/${copy.id}/unreblog`)
+  await network.drain()
+  assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).reblogs_count, 0)
+  assert.deepEqual(await ada.get(`/api/v1/statuses/${post.id}/reblogged_by`), [])
+  assert.deepEqual(await notifications(ada, 'reblog'), [])
+})
+
+test('a boost of a post that is not known here brings it', async () => {
+  const post = await cleo.post('/api/v1/statuses', { status: 'Nobody of alpha follows me' })
+  await bob.post(`/api/v1/statuses/${post.id}/reblog`)
+  await network.drain()
+  const [first] = await home(ada)
+  assert.equal(first.reblog.uri, post.uri)
+  assert.equal(first.reblog.account.acct, `cleo@${network.beta.domain}`)
+})
+
+test('an edit arrives with its history, whoever follows', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'Frist' })
+  await network.drain()
+  await ada.put(`/api/v1/statuses/${post.id}`, { status: 'First' })
+  await network.drain()
+  const copy = await copyOf(bob, post.uri)
+  assert.equal(copy.content, '<p>First</p>')
+  assert.notEqual(copy.edited_at, null)
+  const history = await bob.get(`/api/v1/statuses/${copy.id}/history`)
+  assert.deepEqual(
+    history.map(({ content }: any) => content),
+    ['<p>Frist</p>', '<p>First</p>'],
+  )
+})
+
+test('a deleted post goes everywhere, and does not come back', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'Gone soon' })
+  await network.drain()
+  const copy = await copyOf(bob, post.uri)
+  await ada.delete(`/api/v1/statuses/${post.id}`)
+  await network.drain()
+  assert.equal((await bob.send('GET', `/api/v1/statuses/${copy.id}`)).status, 404)
+  const { statuses } = await bob.get(`/api/v2/search?q=${encodeURIComponent(post.uri)}&resolve=true`)
+  assert.deepEqual(statuses, [])
+})
+
+test('unlisted, private and direct posts are for whom they are for', async () => {
+  const make = (visibility: string, status: string) => ada.post('/api/v1/statuses', { status, visibility })
+  const [unlisted, priv, direct] = [
+    await make('unlisted', 'quiet'),
+    await make('private', 'for followers'),
+    await make('direct', `for @cleo@${network.beta.domain}`),
+  ]
+  await network.drain()
+  assert.equal((await copyOf(bob, unlisted.uri)).visibility, 'unlisted')
+  assert.equal((await copyOf(bob, priv.uri)).visibility, 'private')
+  assert.equal((await copyOf(cleo, direct.uri)).visibility, 'direct')
+  assert.equal(await copyOf(cleo, priv.uri), undefined)
+  assert.equal(await copyOf(bob, direct.uri), undefined)
+  assert.equal((await network.beta.send('GET', `/api/v1/statuses/${(await copyOf(bob, priv.uri)).id}`)).status, 404)
+  const publicOnBeta = await bob.get('/api/v1/timelines/public?limit=40')
+  assert.ok(!publicOnBeta.some(({ uri }: any) => uri === unlisted.uri || uri === priv.uri))
+})
+
+test('an answer to a private post stays private', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'among us', visibility: 'private' })
+  await network.drain()
+  const copy = await copyOf(bob, post.uri)
+  const reply = await bob.post('/api/v1/statuses', {
+    status: `@ada@${network.alpha.domain} yes`,
+    visibility: 'private',
+    in_reply_to_id: copy.id,
+  })
+  await network.drain()
+  const onAlpha = await copyOf(ada, reply.uri)
+  assert.equal(onAlpha.visibility, 'private')
+  assert.equal(onAlpha.in_reply_to_id, post.id)
+  assert.equal((await network.alpha.send('GET', `/api/v1/statuses/${onAlpha.id}`)).status, 404)
+})
+
+test('a profile change arrives', async () => {
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: 'Ada L.', note: 'Counts' } })
+  await network.drain()
+  const account = await bob.get(`/api/v1/accounts/${adaOnBeta}`)
+  assert.equal(account.display_name, 'Ada L.')
+  assert.match(account.note, /Counts/)
+})
+
+test('whoever locks the account decides', async () => {
+  const dora = await network.alpha.person('dora')
+  await dora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  const doraOnBeta = await meet(network.beta, cleo, network.alpha, dora)
+  await cleo.post(`/api/v1/accounts/${doraOnBeta}/follow`)
+  await network.drain()
+  const state = async () => (await cleo.get(`/api/v1/accounts/relationships?id[]=${doraOnBeta}`))[0]
+  assert.equal((await state()).requested, true)
+  const [asking] = await dora.get('/api/v1/follow_requests')
+  assert.equal(asking.acct, `cleo@${network.beta.domain}`)
+  await dora.post(`/api/v1/follow_requests/${asking.id}/reject`)
+  await network.drain()
+  assert.equal((await state()).requested, false)
+  await cleo.post(`/api/v1/accounts/${doraOnBeta}/follow`)
+  await network.drain()
+  await dora.post(`/api/v1/follow_requests/${asking.id}/authorize`)
+  await network.drain()
+  assert.equal((await state()).following, true)
+  await dora.post(`/api/v1/accounts/${asking.id}/remove_from_followers`)
+  await network.drain()
+  assert.equal((await state()).following, false)
+})
+
+test('an unfollow arrives', async () => {
+  await cleo.post(`/api/v1/accounts/${adaOnBeta}/follow`)
+  await network.drain()
+  const count = async () => (await ada.get(`/api/v1/accounts/${ada.id}/followers`)).length
+  assert.equal(await count(), 2)
+  await cleo.post(`/api/v1/accounts/${adaOnBeta}/unfollow`)
+  await network.drain()
+  assert.equal(await count(), 1)
+})
+
+test('pinned posts follow their author', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'Read this first' })
+  await network.drain()
+  await ada.post(`/api/v1/statuses/${post.id}/pin`)
+  await network.drain()
+  const pinned = () => bob.get(`/api/v1/accounts/${adaOnBeta}/statuses?pinned=true`)
+  assert.deepEqual(
+    (await pinned()).map(({ uri }: any) => uri),
+    [post.uri],
+  )
+  await ada.post(`/api/v1/statuses/${post.id}/unpin`)
+  await network.drain()
+  assert.deepEqual(await pinned(), [])
+})
+
+test('a block severs both ways, and nothing passes any more', async () => {
+  await ada.post(`/api/v1/accounts/${bobOnAlpha}/block`)
+  await network.drain()
+  const [relationship] = await bob.get(`/api/v1/accounts/relationships?id[]=${adaOnBeta}`)
+  assert.equal(relationship.blocked_by, true)
+  assert.equal(relationship.following, false)
+  assert.equal(relationship.followed_by, false)
+  assert.equal((await bob.send('POST', `/api/v1/accounts/${adaOnBeta}/follow`)).status, 403)
+  await ada.post(`/api/v1/accounts/${bobOnAlpha}/unblock`)
+  await network.drain()
+  assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${adaOnBeta}`))[0].blocked_by, false)
+})
+
+test('a thread is fetched upwards from where it is met', async () => {
+  const root = await ada.post('/api/v1/statuses', { status: 'root' })
+  const middle = await ada.post('/api/v1/statuses', { status: 'middle', in_reply_to_id: root.id })
+  const leaf = await ada.post('/api/v1/statuses', { status: 'leaf', in_reply_to_id: middle.id })
+  await network.drain()
+  await bob.get(`/api/v2/search?q=${encodeURIComponent(leaf.uri)}&resolve=true`)
+  await network.drain()
+  const copy = await copyOf(bob, leaf.uri)
+  const { ancestors } = await bob.get(`/api/v1/statuses/${copy.id}/context`)
+  assert.deepEqual(
+    ancestors.map(({ uri }: any) => uri),
+    [root.uri, middle.uri],
+  )
+  assert.equal((await copyOf(bob, root.uri)).replies_count, 1)
+})

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createOAuthAPIClient, createRestAPIClient } from 'masto'
+import { sql } from '../../src/db/sql.ts'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+const CALLBACK = 'https://client.test/callback?from=%2Frook'
+const OOB = 'urn:ietf:wg:oauth:2.0:oob'
+
+let server: TestServer
+let ada: Person
+type App = { client_id: string; client_secret: string }
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+async function makeApp(options: { scopes?: string; redirect_uris?: string | string[] } = {}): Promise<App> {
+  const { json } = await server.send('POST', '/api/v1/apps', {
+    json: { client_name: 'Client', redirect_uris: [CALLBACK, OOB], scopes: 'read write push', ...options },
+  })
+  return { client_id: json.client_id, client_secret: json.client_secret }
+}
+
+const authorizePath = (app: App, params: Record<string, string> = {}): string =>
+  `/oauth/authorize?${new URLSearchParams({ response_type: 'code', client_id: app.client_id, redirect_uri: CALLBACK, scope: 'read', ...params })}`
+
+async function signedIn(): Promise<Browser> {
+  const tab = browser(server)
+  await tab.signIn(ada.email, ada.password)
+  return tab
+}
+
+/** What the application was sent. */
+const answerOf = (page: Page): URLSearchParams => {
+  assert.equal(page.status, 302, page.text)
+  assert.ok(page.location.startsWith(`${CALLBACK}&`), page.location)
+  return new URL(page.location).searchParams
+}
+
+async function codeFor(app: App, params: Record<string, string> = {}): Promise<string> {
+  const tab = await signedIn()
+  const page = await tab.get(authorizePath(app, params))
+  const code = answerOf(page.status === 302 ? page : await tab.submit(page, {}, { action: '/oauth/authorize' })).get(
+    'code',
+  )
+  assert.ok(code)
+  return code
+}
+
+const exchange = (app: App, params: Record<string, string>): Promise<Answer> =>
+  server.send('POST', '/oauth/token', {
+    form: { grant_type: 'authorization_code', redirect_uri: CALLBACK, ...app, ...params },
+  })
+
+test('an application is sent a code with its state, through sign-in and consent, and exchanges it once', async () => {
+  const app = await makeApp()
+  const tab = browser(server)
+  const signIn = await tab.get(authorizePath(app, { scope: 'read write', state: 'a b&c' }))
+  assert.match(signIn.location, /^\/auth\/sign_in\?next=/)
+  const consent = await tab.submit(
+    signIn,
+    { 'user[email]': ada.email.toUpperCase(), 'user[password]': ada.password },
+    { action: '/auth/sign_in' },
+  )
+  assert.equal(consent.status, 200)
+  assert.match(consent.text, /Connect Client\?[\s\S]*Read everything[\s\S]*Act in your name/)
+  assert.doesNotMatch(consent.headers.get('content-security-policy') ?? '', /form-action/)
+  assert.equal(consent.headers.get('cross-origin-opener-policy'), null)
+  const sent = answerOf(await tab.submit(consent, {}, { action: '/oauth/authorize' }))
+  assert.equal(sent.get('state'), 'a b&c')
+
+  const answer = await exchange(app, { code: sent.get('code') as string })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.deepEqual(
+    { ...answer.json, access_token: '', created_at: 0 },
+    { access_token: '', token_type: 'Bearer', scope: 'read write', created_at: 0 },
+  )
+  const token = answer.json.access_token
+  assert.equal((await server.send('GET', '/api/v1/accounts/verify_credentials', { token })).json.acct, 'ada')
+
+  const again = await exchange(app, { code: sent.get('code') as string })
+  assert.equal(again.status, 400)
+  assert.equal(again.json.error, 'invalid_grant')
+  assert.ok(again.json.error_description)
+  assert.equal(
+    (await server.send('GET', '/api/v1/accounts/verify_credentials', { token })).status,
+    401,
+    'the second use revoked what the first gave',
+  )
+})
+
+test('a code belongs to its application, address and time', async () => {
+  const [app, other] = [await makeApp(), await makeApp()]
+  const code = await codeFor(app)
+  for (const [client, params] of [
+    [other, { code }],
+    [app, { code, redirect_uri: CALLBACK.replace('%2F', '/') }],
+    [app, { code, redirect_uri: OOB }],
+    [app, { code: 'nonsense' }],
+    [app, { code, code_verifier: 'there was no challenge' }],
+  ] as const) {
+    const answer = await exchange(client, params)
+    assert.equal(answer.status, 400)
+    assert.equal(answer.json.error, 'invalid_grant')
+  }
+  await server.ctx.db.run(sql`update oauth_grants set expires_at = now() - interval '1 second'`)
+  assert.equal((await exchange(app, { code })).json.error, 'invalid_grant')
+})
+
+test('two exchanges at once give one token at most, and the code ends', async () => {
+  const app = await makeApp()
+  const code = await codeFor(app)
+  const answers = await Promise.all([exchange(app, { code }), exchange(app, { code }), exchange(app, { code })])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400])
+})
+
+test('PKCE: the verifier must match, and plain is refused', async () => {
+  const app = await makeApp()
+  const verifier = randomBytes(32).toString('base64url')
+  const challenge = {
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
+  const code = await codeFor(app, challenge)
+  assert.equal((await exchange(app, { code })).json.error, 'invalid_grant')
+  assert.equal((await exchange(app, { code, code_verifier: `${verifier}x` })).json.error, 'invalid_grant')
+  assert.equal((await exchange(app, { code, code_verifier: verifier })).status, 200)
+
+  const tab = await signedIn()
+  for (const params of [
+    { ...challenge, code_challenge_method: 'plain' },
+    { code_challenge: verifier },
+    { code_challenge: 'short', code_challenge_method: 'S256' },
+    { code_challenge_method: 'S256' },
+  ] as Record<string, string>[]) {
+    const sent = answerOf(await tab.get(authorizePath(app, { ...params, state: 's' })))
+    assert.equal(sent.get('error'), 'invalid_request')
+    assert.equal(sent.get('state'), 's')
+  }
+})
+
+test('what the application did wrong is sent to it, but never to an address it did not register', async () => {
+  const app = await makeApp({ scopes: 'read:accounts' })
+  const tab = await signedIn()
+  const errorFor = async (params: Record<string, string>): Promise<string | null> =>
+    answerOf(await tab.get(authorizePath(app, params))).get('error')
+  assert.equal(await errorFor({ scope: 'read' }), 'invalid_scope')
+  assert.equal(await errorFor({ scope: 'everything' }), 'invalid_scope')
+  assert.equal(await errorFor({ scope: 'read:accounts', response_type: 'token' }), 'unsupported_response_type')
+  assert.equal(await errorFor({ scope: 'read:accounts', response_mode: 'telepathy' }), 'invalid_request')
+
+  for (const [params, status] of [
+    [{ redirect_uri: 'https://evil.test/' }, 400],
+    [{ redirect_uri: CALLBACK.replace('%2F', '%2f') }, 400],
+    [{ redirect_uri: '' }, 400],
+    [{ client_id: 'unknown' }, 401],
+    [{ client_id: '' }, 400],
+  ] as const) {
+    const page = await tab.get(authorizePath(app, params))
+    assert.equal(page.status, status)
+    assert.match(page.text, /cannot be connected/)
+  }
+})
+
+test('saying no tells the application; without the form’s token nothing happens', async () => {
+  const app = await makeApp()
+  const tab = await signedIn()
+  const consent = await tab.get(authorizePath(app, { state: 'x' }))
+  const sent = answerOf(await tab.submit(consent, {}, { action: '/oauth/authorize', index: 1 }))
+  assert.deepEqual([sent.get('error'), sent.get('state'), sent.get('code')], ['access_denied', 'x', null])
+
+  const fields = consent.forms.find(({ action }) => action === '/oauth/authorize')?.fields ?? {}
+  const { csrf_token: csrf = '', ...rest } = fields
+  assert.equal((await tab.post('/oauth/authorize', rest)).status, 403)
+  assert.equal((await tab.post('/oauth/authorize', { ...rest, csrf_token: `${csrf.slice(1)}A` })).status, 403)
+  assert.equal((await tab.post('/oauth/authorize', fields, { origin: 'https://evil.test' })).status, 403)
+  assert.equal((await tab.post('/oauth/authorize', fields, { origin: 'null' })).status, 403)
+  const stranger = browser(server)
+  assert.match((await stranger.post('/oauth/authorize', fields)).location, /^\/auth\/sign_in\?next=/)
+  assert.equal((await tab.post('/oauth/authorize', fields, { origin: server.ctx.config.baseUrl })).status, 302)
+})
+
+test('out of band the code is shown; errors are shown too', async () => {
+  const app = await makeApp()
+  const tab = await signedIn()
+  const page = await tab.submit(
+    await tab.get(authorizePath(app, { redirect_uri: OOB })),
+    {},
+    { action: '/oauth/authorize' },
+  )
+  assert.equal(page.status, 200)
+  assert.match(page.location, /^\/oauth\/authorize\/native\?code=/)
+  const code = /<code class="code-display">([^<]+)</.exec(page.text)?.[1] as string
+  assert.equal((await exchange(app, { code, redirect_uri: OOB })).status, 200)
+  assert.match((await tab.get(authorizePath(app, { redirect_uri: OOB, scope: 'nonsense' }))).text, /invalid_scope/)
+})
+
+test('who has agreed before is not asked again, unless the application wants a new sign-in', async () => {
+  const app = await makeApp()
+  assert.equal((await exchange(app, { code: await codeFor(app) })).status, 200)
+  const tab = await signedIn()
+  assert.ok(answerOf(await tab.get(authorizePath(app))).get('code'))
+  assert.equal((await tab.get(authorizePath(app, { scope: 'read write' }))).status, 200, 'for more it is')
+
+  const signIn = await tab.get(authorizePath(app, { force_login: 'true' }))
+  assert.match(signIn.location, /^\/auth\/sign_in\?/)
+  const consent = await tab.submit(
+    signIn,
+    { 'user[email]': 'ada', 'user[password]': ada.password },
+    { action: '/auth/sign_in' },
+  )
+  assert.match(consent.text, /Connect Client\?/)
+  assert.ok(answerOf(await tab.submit(consent, {}, { action: '/oauth/authorize' })).get('code'))
+
+  const stranger = browser(server)
+  const first = await stranger.get(authorizePath(app, { force_login: '1' }))
+  assert.match(
+    (await stranger.submit(first, { 'user[email]': 'ada', 'user[password]': ada.password })).text,
+    /Connect Client\?/,
+  )
+})
+
+test('answers as fragment and as a form that sends itself', async () => {
+  const app = await makeApp({ redirect_uris: ['https://client.test/cb'] })
+  const tab = await signedIn()
+  const params = { redirect_uri: 'https://client.test/cb', state: '"<s' }
+  const fragment = await tab.submit(
+    await tab.get(authorizePath(app, { ...params, response_mode: 'fragment' })),
+    {},
+    { action: '/oauth/authorize' },
+  )
+  assert.match(fragment.location, /^https:\/\/client\.test\/cb#code=[\w-]+&state=%22%3Cs$/)
+
+  const posted = await tab.submit(
+    await tab.get(authorizePath(app, { ...params, response_mode: 'form_post' })),
+    {},
+    { action: '/oauth/authorize' },
+  )
+  const form = posted.forms.find(({ action }) => action === 'https://client.test/cb')
+  assert.ok(form?.fields['code'])
+  assert.equal(form.fields['state'], '"<s')
+  const script = /<script>(.*)<\/script>/.exec(posted.text)?.[1] ?? ''
+  assert.ok(
+    posted.headers
+      .get('content-security-policy')
+      ?.includes(`'sha256-${createHash('sha256').update(script).digest('base64')}'`),
+  )
+})
+
+test('the masto library registers, is let in, and acts', async () => {
+  const app = await createRestAPIClient({ url: server.url }).v1.apps.create({
+    clientName: 'masto',
+    redirectUris: OOB,
+    scopes: 'read write',
+  })
+  const tab = await signedIn()
+  const page = await tab.submit(
+    await tab.get(
+      authorizePath({ client_id: app.clientId ?? '', client_secret: '' }, { redirect_uri: OOB, scope: 'read write' }),
+    ),
+    {},
+    { action: '/oauth/authorize' },
+  )
+  const oauth = createOAuthAPIClient({ url: server.url })
+  const credentials = { clientId: app.clientId ?? '', clientSecret: app.clientSecret ?? '' }
+  const token = await oauth.token.create({
+    grantType: 'authorization_code',
+    ...credentials,
+    redirectUri: OOB,
+    code: new URL(page.location, server.url).searchParams.get('code') ?? '',
+  })
+  const client = createRestAPIClient({ url: server.url, accessToken: token.accessToken })
+  assert.equal((await client.v1.accounts.verifyCredentials()).username, 'ada')
+  assert.equal((await client.v1.apps.verifyCredentials()).name, 'masto')
+  await oauth.revoke({ ...credentials, token: token.accessToken })
+  await assert.rejects(client.v1.accounts.verifyCredentials(), /invalid/)
+})
+
+test('connected applications are listed, and can be disconnected by their owner only', async () => {
+  const app = await makeApp()
+  const { json } = await exchange(app, { code: await codeFor(app) })
+  const tab = await signedIn()
+  const { id } = (await server.send('GET', '/api/v1/apps/verify_credentials', { token: json.access_token })).json
+  const list = await tab.get('/oauth/authorized_applications')
+  assert.match(list.text, /Disconnect Client/)
+
+  const bob = await server.person('bob')
+  const bobs = browser(server)
+  await bobs.signIn(bob.email, bob.password)
+  const csrf = (await bobs.get('/auth/edit')).forms[0]?.fields['csrf_token'] ?? ''
+  assert.equal((await bobs.post(`/oauth/authorized_applications/${id}`, { csrf_token: csrf })).status, 404)
+
+  assert.equal((await tab.submit(list, {}, { action: `/oauth/authorized_applications/${id}` })).status, 200)
+  assert.equal(
+    (await server.send('GET', '/api/v1/accounts/verify_credentials', { token: json.access_token })).status,
+    401,
+  )
+})

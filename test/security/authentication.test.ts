@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { linkTo, mailsTo } from '../support/mail.ts'
+
+// How somebody could become somebody else.
+
+let server: TestServer
+let ada: Person
+let app: { client_id: string; client_secret: string; token: string }
+
+before(async () => {
+  server = await startTestServer({ OAUTH_PASSWORD_GRANT: 'true', RATE_LIMITS: 'on' })
+  ada = await server.person('ada')
+  const json = { client_name: 'App', redirect_uris: 'https://app.test/back', scopes: 'read write' }
+  const made = (await server.send('POST', '/api/v1/apps', { json })).json
+  const grant = { ...made, grant_type: 'client_credentials', scope: 'read write' }
+  app = { ...made, token: (await server.send('POST', '/oauth/token', { json: grant })).json.access_token }
+})
+after(() => server?.stop())
+
+let addresses = 0
+const fromAnywhere = () => ({ 'x-forwarded-for': `192.0.2.${++addresses}` })
+
+test('a password is not guessed through more spellings of a name, nor from more addresses', async () => {
+  const eve = await server.person('evelyn')
+  const spellings = ['evelyn', '@evelyn', ' evelyn', 'Evelyn\t', '  @EVELYN  ']
+  const statuses: number[] = []
+  for (let i = 0; i < 27; i++) {
+    const json = {
+      ...app,
+      grant_type: 'password',
+      username: spellings[i % spellings.length],
+      password: `guess ${i}`,
+    }
+    statuses.push((await server.send('POST', '/oauth/token', { json, headers: fromAnywhere() })).status)
+  }
+  assert.deepEqual(statuses, [...Array.from({ length: 25 }, () => 400), 429, 429])
+  const page = await signIn(browser(server), eve.username, eve.password)
+  assert.equal(page.status, 429, 'the pages count the same tries')
+})
+
+async function signIn(visitor: Browser, login: string, password: string): Promise<Page> {
+  return visitor.signIn(login, password)
+}
+
+test('links in mails lead to this server, whatever host a request names', async () => {
+  const bob = await server.person('bob')
+  const visitor = browser(server)
+  const page = await visitor.get('/auth/password/new')
+  const fields = { ...page.forms.at(-1)?.fields, 'user[email]': bob.email }
+  const headers = { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https', forwarded: 'host=evil.test' }
+  assert.equal((await visitor.post('/auth/password/new', fields, headers)).status, 200)
+  const mail = await eventually(async () => (await mailsTo(server, bob.email))[0])
+  assert.ok(mail.text.includes(`${server.ctx.config.baseUrl}/auth/password/edit?reset_password_token=`))
+  assert.doesNotMatch(mail.text, /evil/)
+})
+
+test('a form from another site does nothing, with or without the cookie', async () => {
+  const visitor = browser(server)
+  const page = await visitor.get('/auth/password/new')
+  const fields = { ...page.forms.at(-1)?.fields, 'user[email]': ada.email }
+  assert.equal((await visitor.post('/auth/password/new', fields, { origin: 'https://evil.test' })).status, 403)
+  assert.equal((await visitor.post('/auth/password/new', fields, { origin: 'null' })).status, 403)
+  assert.equal((await browser(server).post('/auth/password/new', fields)).status, 403, 'a token of another browser')
+  const { csrf_token: _, ...bare } = fields as Record<string, string>
+  assert.equal((await visitor.post('/auth/password/new', bare)).status, 403)
+})
+
+test('signing in makes another session: one that was planted is of no use', async () => {
+  const visitor = browser(server)
+  visitor.cookies.set('rookery_session', 'planted')
+  await signIn(visitor, ada.username, ada.password)
+  const first = visitor.cookies.get('rookery_session')
+  assert.ok(first && first !== 'planted')
+  const sent = await server.send('GET', '/settings', { headers: { cookie: 'rookery_session=planted' } })
+  assert.equal(sent.status, 302)
+})
+
+test('who once could read an address cannot set a new password after it was changed', async () => {
+  const cat = await server.person('cat')
+  const visitor = browser(server)
+  await visitor.submit(await visitor.get('/auth/password/new'), { 'user[email]': cat.email })
+  await eventually(async () => (await mailsTo(server, cat.email))[0])
+  const old = await linkTo(server, cat.email)
+  assert.equal((await browser(server).get(old)).status, 200)
+  await signIn(visitor, cat.username, cat.password)
+  await visitor.submit(
+    await visitor.get('/auth/edit'),
+    { 'user[email]': 'cat@new.test', 'email[current_password]': cat.password },
+    { action: '/auth/edit/email' },
+  )
+  assert.equal((await browser(server).get(await linkTo(server, 'cat@new.test'))).status, 200)
+  assert.equal((await browser(server).get(old)).status, 404)
+})
+
+test('an application cannot move a confirmed person to another address', async () => {
+  const json = { username: 'dan', email: 'dan@mail.test', password: 'correct horse battery', agreement: true }
+  const { access_token: token } = (await server.send('POST', '/api/v1/accounts', { token: app.token, json })).json
+  await browser(server).get(await linkTo(server, json.email))
+  const visitor = browser(server)
+  await signIn(visitor, 'dan', json.password)
+  await visitor.submit(
+    await visitor.get('/auth/edit'),
+    { 'user[email]': 'dan@new.test', 'email[current_password]': json.password },
+    { action: '/auth/edit/email' },
+  )
+  const resend = (body: object) => server.send('POST', '/api/v1/emails/confirmations', { token, json: body })
+  assert.equal((await resend({ email: 'app@evil.test' })).status, 403)
+  assert.equal((await resend({})).status, 200, 'it may ask for another mail')
+  await browser(server).get(await linkTo(server, 'dan@new.test'))
+  assert.deepEqual(await mailsTo(server, 'app@evil.test'), [])
+})
+
+test('a code and a token say nothing to others: no token in links to further pages', async () => {
+  await ada.post('/api/v1/statuses', { status: 'one' })
+  const answer = await server.send('GET', `/api/v1/timelines/home?limit=1&access_token=${ada.token}`)
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('link') ?? '', /max_id/)
+  assert.ok(!(answer.headers.get('link') ?? '').includes(ada.token))
+})
+
+test('on a closed server a token is worth what its owner is', async () => {
+  const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
+  try {
+    const [fay, gus] = [await closed.person('fay'), await closed.person('gus')]
+    const { id } = await fay.post('/api/v1/statuses', { status: 'for members' })
+    const paths = [`/api/v1/statuses/${id}`, '/api/v1/timelines/public', `/api/v1/accounts/${fay.id}`]
+    for (const path of paths) assert.equal((await gus.send('GET', path)).status, 200, path)
+    await closed.database.raw('update users set disabled = true where id = $1', [gus.userId])
+    closed.ctx.publish({ type: 'user.changed', userId: gus.userId })
+    const other = await closed.token({ userId: gus.userId, scopes: ['read', 'profile'] })
+    for (const path of paths) assert.equal((await closed.send('GET', path, { token: other })).status, 403, path)
+    assert.equal((await closed.send('GET', '/api/v2/instance', { token: other })).status, 200)
+  } finally {
+    await closed.stop()
+  }
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { get, type IncomingMessage } from 'node:http'
+import { after, before, test } from 'node:test'
+import { createApp } from '../../src/domain/auth/apps.ts'
+import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { startPeer, type Peer } from '../support/peer.ts'
+import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+// How much anybody may ask of the server, known to it or not.
+
+let server: TestServer
+let peer: Peer
+let ada: Person
+
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer({ RATE_LIMITS: 'on' }), startPeer()])
+  ada = await server.person('ada')
+})
+after(() => Promise.all([server?.stop(), peer?.stop()]))
+
+/** Requests from an address of their own, as a proxy on this machine names it. */
+let addresses = 0
+const stranger = () => {
+  const headers = { 'x-forwarded-for': `192.0.2.${++addresses}` }
+  return (method: string, path: string, options: Parameters<TestServer['send']>[2] = {}): Promise<Answer> =>
+    server.send(method, path, { ...options, headers: { ...headers, ...options.headers } })
+}
+
+/** The statuses of so many answers, each as often as it came. */
+async function tally(times: number, ask: (i: number) => Promise<{ status: number }>): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  for (let i = 0; i < times; i += 20) {
+    const some = await Promise.all(Array.from({ length: Math.min(20, times - i) }, (_, j) => ask(i + j)))
+    for (const { status } of some) counts[status] = (counts[status] ?? 0) + 1
+  }
+  return counts
+}
+
+test('who tries tokens is counted as whoever has none', async () => {
+  const from = stranger()
+  const counts = await tally(310, (i) => from('GET', '/api/v1/timelines/home', { token: `guess-${i}` }))
+  assert.deepEqual(counts, { 401: 300, 429: 10 })
+  assert.equal((await ada.send('GET', '/api/v1/timelines/home')).status, 200, 'others notice nothing')
+})
+
+test('more applications are no more requests', async () => {
+  const from = stranger()
+  const tokens = await Promise.all(
+    [1, 2].map(async (i) => {
+      const app = await createApp(server.ctx, {
+        name: `App ${i}`,
+        website: null,
+        redirectUris: ['urn:x'],
+        scopes: ['read'],
+      })
+      return (await issueToken(server.ctx, { appId: app.id, userId: null, scopes: ['read'] })).token
+    }),
+  )
+  const counts = await tally(320, (i) => from('GET', '/api/v1/custom_emojis', { token: tokens[i % 2] as string }))
+  assert.deepEqual(counts, { 200: 300, 429: 20 })
+  const json = { client_name: 'Mine', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' }
+  const another = stranger()
+  assert.deepEqual(await tally(22, () => another('POST', '/api/v1/apps', { json })), { 200: 20, 429: 2 })
+})
+
+test('what somebody says of their address counts only from a proxy', async () => {
+  const from = stranger()
+  const said = (i: number) => ({ headers: { 'x-forwarded-for': `203.0.113.${i % 250}, 192.0.2.${addresses}` } })
+  const counts = await tally(310, (i) => from('GET', '/api/v1/custom_emojis', said(i)))
+  assert.deepEqual(counts, { 200: 300, 429: 10 })
+})
+
+test('lists are not read to their end by nobody in particular', async () => {
+  const cases = ['/api/v1/timelines/public?max_id=9', '/@ada?max_id=9', '/users/ada/outbox?page=true']
+  for (const path of cases) {
+    const from = stranger()
+    const half = await tally(150, () => from('GET', path))
+    assert.deepEqual(half, { 200: 150 }, path)
+    const rest = await tally(160, () => from('GET', '/users/ada/followers?page=true'))
+    assert.deepEqual(rest, { 200: 150, 429: 10 }, path)
+    assert.equal((await from('GET', '/@ada')).status, 200, 'the first page is there')
+  }
+})
+
+test('bad signatures do not make the server ask others without end', async () => {
+  const eve = await peer.actor('eve')
+  const headers = { 'x-forwarded-for': `192.0.2.${++addresses}` }
+  const activity = { id: `${peer.url}/1`, type: 'Like', actor: eve.uri, object: `${peer.url}/2` }
+  const deliver = async (keyId: string): Promise<{ status: number }> => ({
+    status: await peer.send(server, eve, activity, { keyId, headers }),
+  })
+  const before = peer.requests.length
+  const counts = await tally(320, (i) => deliver(`${peer.url}/users/nobody-${i}#main-key`))
+  assert.deepEqual(counts, { 401: 300, 429: 20 })
+  assert.ok(peer.requests.length - before <= 600)
+  assert.equal(await peer.send(server, eve, activity), 202, 'other addresses get through')
+})
+
+test('what is signed well is not counted', async () => {
+  const eve = await peer.actor('gwen')
+  const statuses = new Set<number>()
+  for (let i = 0; i < 310; i++)
+    statuses.add(
+      await peer.send(server, eve, { id: `${peer.url}/l/${i}`, type: 'Like', actor: eve.uri, object: `${peer.url}/2` }),
+    )
+  assert.deepEqual([...statuses], [202])
+})
+
+test('nobody keeps any number of streams open', async () => {
+  const answers: IncomingMessage[] = []
+  const connect = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${ada.token}`, host: server.domain }
+      const sent = get(`${server.url}/api/v1/streaming/public`, { headers, agent: false }, (answer) => {
+        answers.push(answer.resume())
+        resolve(answer.statusCode ?? 0)
+      })
+      sent.on('error', reject)
+    })
+  const leave = (): void => answers.splice(0).forEach((answer) => answer.destroy())
+  const statuses = await Promise.all(Array.from({ length: 102 }, connect))
+  assert.equal(statuses.filter((status) => status === 200).length, 100)
+  assert.equal(statuses.filter((status) => status === 429).length, 2)
+  leave()
+  await eventually(async () => (await connect()) === 200)
+  leave()
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { signRequest } from '../../src/ap/signatures.ts'
+import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+// Who may see what, on the ways on which it was told by others of our kind though it should not have been.
+
+let server: TestServer
+let peer: Peer
+let ada: Person
+let bob: Person
+let eve: Person
+let zed: PeerActor
+
+before(async () => {
+  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+  eve = await server.person('eve')
+  zed = await peer.actor('zed')
+  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+  await server.drain()
+})
+after(() => Promise.all([server?.stop(), peer?.stop()]))
+
+const post = (who: Person, json: object): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
+
+async function signedGet(actor: PeerActor, uri: string): Promise<number> {
+  const { host: _, ...headers } = await signRequest({
+    method: 'GET',
+    url: uri,
+    keyId: actor.keyId,
+    privateKeyPem: actor.keys.privateKeyPem,
+  })
+  const accept = 'application/activity+json'
+  return (await server.send('GET', uri, { headers: { ...headers, accept } })).status
+}
+
+test('whose domain an author blocks has nothing of the author, by fetching or by acting', async () => {
+  const { id, uri } = await post(ada, {})
+  assert.equal(await signedGet(zed, uri), 200)
+  await ada.post('/api/v1/domain_blocks', { domain: peer.domain })
+  assert.equal(await signedGet(zed, uri), 404)
+  assert.equal(await signedGet(zed, `${uri}/replies`), 404)
+  assert.equal(await peer.send(server, zed, { id: `${peer.url}/like`, type: 'Like', actor: zed.uri, object: uri }), 202)
+  const boost = { id: `${peer.url}/boost`, type: 'Announce', actor: zed.uri, object: uri, to: [`${zed.uri}/followers`] }
+  assert.equal(await peer.send(server, zed, boost), 202)
+  await server.drain()
+  const status = await ada.get(`/api/v1/statuses/${id}`)
+  assert.deepEqual([status.favourites_count, status.reblogs_count], [0, 0])
+  const other = await post(bob, {})
+  assert.equal(await signedGet(zed, other.uri), 200, 'others decide for themselves')
+})
+
+test('taking back consent to a quote does not show what one may not read', async () => {
+  const { id } = await post(ada, { quote_approval_policy: 'public' })
+  const quote = await post(eve, { status: 'only for mine', quoted_status_id: id, visibility: 'private' })
+  assert.equal((await ada.send('GET', `/api/v1/statuses/${quote.id}`)).status, 404)
+  const revoked = await ada.send('POST', `/api/v1/statuses/${id}/quotes/${quote.id}/revoke`)
+  assert.equal(revoked.status, 404)
+  assert.doesNotMatch(revoked.text, /only for mine/)
+  assert.equal((await eve.get(`/api/v1/statuses/${quote.id}`)).quote.state, 'revoked', 'it is taken back all the same')
+})
+
+test('an edit that names somebody does not open what was not for them; one that drops somebody closes nothing behind', async () => {
+  const { id } = await post(ada, { status: '@bob for few', visibility: 'direct' })
+  assert.equal((await eve.send('GET', `/api/v1/statuses/${id}`)).status, 404)
+  await ada.put(`/api/v1/statuses/${id}`, { status: '@bob @eve for few' })
+  await server.drain()
+  assert.equal((await eve.send('GET', `/api/v1/statuses/${id}`)).status, 200, 'who is named by the author may read')
+  await ada.put(`/api/v1/statuses/${id}`, { status: '@bob for few, again' })
+  const [seen, told] = await Promise.all([
+    eve.send('GET', `/api/v1/statuses/${id}`),
+    eve.get('/api/v1/notifications?types[]=mention'),
+  ])
+  assert.equal(seen.status === 200, told.length > 0, 'whoever keeps the notification may read on, nobody else')
+})
+
+test('answers to few are not counted for all, nor listed', async () => {
+  const { id, uri } = await post(ada, {})
+  await post(bob, { status: '@ada psst', in_reply_to_id: id, visibility: 'direct' })
+  await post(bob, { status: 'for mine', in_reply_to_id: id, visibility: 'private' })
+  const open = (await server.send('GET', `/api/v1/statuses/${id}`)).json
+  assert.equal(open.replies_count, 0)
+  const thread = (await server.send('GET', `/api/v1/statuses/${id}/context`)).json
+  assert.deepEqual(thread.descendants, [])
+  const headers = { accept: 'application/activity+json' }
+  const replies = await server.send('GET', `${new URL(uri).pathname}/replies?page=true`, { headers })
+  assert.equal(replies.status, 200)
+  assert.doesNotMatch(replies.text, /users\/bob/)
+})
+
+test('what is hidden is missing, in the same words, wherever it is asked for', async () => {
+  const hidden = await post(ada, {
+    status: 'poll for mine',
+    visibility: 'private',
+    poll: { options: ['a', 'b'], expires_in: 600 },
+  })
+  const missing = '1'
+  const reads = ['', '/context', '/history', '/source', '/favourited_by', '/reblogged_by', '/quotes'].map(
+    (path) =>
+      (id: string): [string, string] => ['GET', `/api/v1/statuses/${id}${path}`],
+  )
+  const acts = [
+    'favourite',
+    'reblog',
+    'bookmark',
+    'mute',
+    'pin',
+    'translate',
+    'unfavourite',
+    'unreblog',
+    'unbookmark',
+  ].map((path) => (id: string): [string, string] => ['POST', `/api/v1/statuses/${id}/${path}`])
+  for (const address of [...reads, ...acts]) {
+    const [one, other] = await Promise.all(
+      [hidden.id, missing].map((id) => {
+        const [method, path] = address(id)
+        return eve.send(method, path)
+      }),
+    )
+    assert.deepEqual([one?.status, one?.text], [other?.status, other?.text], address(hidden.id).join(' '))
+    assert.equal(one?.status, 404)
+  }
+  const polls = await Promise.all([hidden.poll.id, '999999'].map((id) => eve.send('GET', `/api/v1/polls/${id}`)))
+  assert.deepEqual(
+    polls.map(({ status, text }) => [status, text])[0],
+    polls.map(({ status, text }) => [status, text])[1],
+  )
+  const votes = await eve.send('POST', `/api/v1/polls/${hidden.poll.id}/votes`, { json: { choices: [0] } })
+  assert.equal(votes.status, 404)
+  const reply = await eve.send('POST', '/api/v1/statuses', { json: { status: 'x', in_reply_to_id: hidden.id } })
+  assert.equal(reply.status, 404)
+  for (const path of [`/@ada/${hidden.id}`, `/@ada/${hidden.id}/embed`, `/users/ada/statuses/${hidden.id}`])
+    assert.notEqual(
+      (await server.send('GET', path, { headers: { accept: 'application/activity+json' } })).status,
+      200,
+      path,
+    )
+  const embedded = await server.send('GET', `/api/oembed?url=${encodeURIComponent(hidden.url)}`)
+  assert.equal(embedded.status, 404)
+  const found = await eve.get(`/api/v2/search?q=${encodeURIComponent(hidden.uri)}&resolve=true`)
+  assert.deepEqual(found.statuses, [])
+})
+
+test('pages show markup of nobody but our own', async () => {
+  const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
+  await eve.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: {
+      display_name: evil.slice(0, 30),
+      note: evil,
+      fields_attributes: [{ name: evil, value: `javascript:alert(1) ${evil}` }],
+    },
+  })
+  await post(eve, { status: `${evil} #tag`, spoiler_text: evil })
+  const { id } = await post(eve, { status: evil, poll: { options: [evil.slice(0, 45), 'b'], expires_in: 600 } })
+  const pages = ['/@eve', '/@eve/with_replies', `/@eve/${id}`, `/@eve/${id}/embed`, '/tags/tag', '/about']
+  for (const path of pages) {
+    const { status, text, headers } = await server.send('GET', path, { headers: { accept: 'text/html' } })
+    assert.equal(status, 200, path)
+    assert.doesNotMatch(text, /<script|<img src=x|href="javascript/, path)
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe/)
+  }
+})

@@ -1,0 +1,274 @@
+// What was acknowledged is kept, whatever is killed: the server, PostgreSQL, or both.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { mailsIn } from '../support/mail.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { eventually, type TestServer } from '../support/server.ts'
+import { listen } from '../streaming/listen.ts'
+import { house, members, type House, type Member } from './house.ts'
+import { listPostgres, postgresGone, type Run } from './rookery.ts'
+
+const FOLLOWERS = 20
+const WRITERS = 4
+/** So many posts are acknowledged before everything is killed; more are under way then. */
+const ENOUGH = 100
+
+let here: House
+let server: Run
+let writers: Member[]
+let followers: Member[]
+let appToken: string
+/** What another server was sent: how often each activity came. */
+const delivered = new Map<string, number>()
+const elsewhere = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => (body += chunk))
+  request.on('end', () => {
+    const { id } = JSON.parse(body) as { id: string }
+    delivered.set(id, (delivered.get(id) ?? 0) + 1)
+    response.writeHead(202).end()
+  })
+})
+
+before(async () => {
+  here = await house({ REGISTRATIONS_MODE: 'open' })
+  elsewhere.listen(0, '127.0.0.1')
+  await once(elsewhere, 'listening')
+  const inbox = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/inbox`
+  server = await here.start()
+  const backend = await here.open()
+  const names = [
+    ...Array.from({ length: WRITERS }, (_, i) => `writer${i}`),
+    ...Array.from({ length: FOLLOWERS }, (_, i) => `follower${i}`),
+  ]
+  const people = await members(backend, names)
+  writers = people.slice(0, WRITERS)
+  followers = people.slice(WRITERS)
+  const stranger = await remoteAccount(backend as unknown as TestServer, 'zoe', 'far.test', { inbox_url: inbox })
+  await backend.database.raw(
+    'insert into follows (account_id, target_account_id) select $1, id from accounts where username like $2',
+    [stranger, 'writer%'],
+  )
+  await backend.close()
+  const follow = (follower: Member, writer: Member): Promise<unknown> =>
+    here.call('POST', `/api/v1/accounts/${writer.id}/follow`, follower.token)
+  await Promise.all(followers.flatMap((follower) => writers.map((writer) => follow(follower, writer))))
+  for (const follower of followers) await here.call('GET', '/api/v1/timelines/home', follower.token)
+  const { json: app } = await here.call('POST', '/api/v1/apps', null, {
+    client_name: 'Signing up',
+    redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
+    scopes: 'read write',
+  })
+  const { json } = await here.call('POST', '/oauth/token', null, {
+    grant_type: 'client_credentials',
+    client_id: app.client_id,
+    client_secret: app.client_secret,
+    scope: 'read write',
+  })
+  appToken = json.access_token
+})
+after(async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  elsewhere.close()
+  here.remove()
+})
+
+type Sent = { writer: Member; key: string; text: string; mentioned: Member; id?: string }
+
+const post = ({ writer, key, text }: Sent): ReturnType<House['call']> =>
+  here.call('POST', '/api/v1/statuses', writer.token, { status: text }, { 'idempotency-key': key })
+
+/** Posts one after another until the server is gone. */
+async function keepPosting(writer: Member, name: string, sent: Sent[]): Promise<void> {
+  for (let i = 0; ; i++) {
+    const mentioned = followers[i % FOLLOWERS] as Member
+    const one: Sent = {
+      writer,
+      key: `${name} ${i}`,
+      text: `Post ${i} of ${name} for @${mentioned.username}`,
+      mentioned,
+    }
+    sent.push(one)
+    try {
+      const answer = await post(one)
+      assert.equal(answer.status, 200)
+      one.id = answer.json.id
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error
+      return
+    }
+  }
+}
+
+/** Signs people up until the server is gone; gives the addresses that were acknowledged. */
+async function keepSigningUp(): Promise<string[]> {
+  const addresses: string[] = []
+  for (let i = 0; ; i++) {
+    const email = `new${i}@localhost`
+    const form = { username: `new${i}`, email, password: 'correct horse battery', agreement: true, locale: 'en' }
+    const answer = await here.call('POST', '/api/v1/accounts', appToken, form).catch(() => null)
+    if (!answer) return addresses
+    assert.equal(answer.status, 200)
+    addresses.push(email)
+  }
+}
+
+/** All pages of a list. */
+async function everything(path: string, token: string): Promise<any[]> {
+  const all: any[] = []
+  for (;;) {
+    const { json } = await here.call(
+      'GET',
+      `${path}${path.includes('?') ? '&' : '?'}limit=40${all.length > 0 ? `&max_id=${all.at(-1).id}` : ''}`,
+      token,
+    )
+    if (json.length === 0) return all
+    all.push(...json)
+  }
+}
+
+/** Of `expected`, how often each is in `found`, where that is not once. */
+function notOnce(expected: readonly string[], found: readonly string[]): Record<string, number> {
+  const counts = new Map(expected.map((id) => [id, 0]))
+  for (const id of found) if (counts.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return Object.fromEntries([...counts].filter(([, count]) => count !== 1))
+}
+
+test('everything is killed under load: what was acknowledged is there once, and what had to follow happens', async () => {
+  const sent: Sent[] = []
+  const load = writers.flatMap((writer) => [0, 1].map((i) => keepPosting(writer, `${writer.username} ${i}`, sent)))
+  const signingUp = keepSigningUp()
+  await eventually(async () => sent.filter(({ id }) => id).length >= ENOUGH, 15)
+  const postgres = listPostgres(here.dataDir)
+  server.kill('SIGKILL', 'group')
+  for (const pid of postgres) process.kill(pid, 'SIGKILL')
+  await Promise.all(load)
+  const addresses = await signingUp
+  await server.ended
+  server = await here.start()
+
+  for (const one of sent) {
+    const again = await post(one)
+    assert.equal(again.status, 200)
+    assert.equal(again.json.id, (one.id ??= again.json.id), `${one.key} was posted twice`)
+  }
+  for (const writer of writers) {
+    const ids = sent.filter((one) => one.writer === writer).map(({ id }) => id as string)
+    const statuses = await everything(`/api/v1/accounts/${writer.id}/statuses`, writer.token)
+    assert.deepEqual(
+      notOnce(
+        ids,
+        statuses.map(({ id }) => id),
+      ),
+      {},
+    )
+    assert.equal(statuses.length, ids.length, 'there are posts that nobody wrote')
+    const { json: account } = await here.call('GET', `/api/v1/accounts/${writer.id}`)
+    assert.equal(account.statuses_count, ids.length)
+  }
+  const ids = sent.map(({ id }) => id as string)
+  await Promise.all(
+    followers.map(async (follower) => {
+      const home = await everything('/api/v1/timelines/home', follower.token)
+      assert.deepEqual(
+        notOnce(
+          ids,
+          home.map(({ id }) => id),
+        ),
+        {},
+        `in the home timeline of ${follower.username}`,
+      )
+      const mentions = await everything('/api/v1/notifications?types[]=mention', follower.token)
+      const mine = sent.filter(({ mentioned }) => mentioned === follower).map(({ id }) => id as string)
+      assert.deepEqual(
+        notOnce(
+          mine,
+          mentions.map(({ status }) => status.id),
+        ),
+        {},
+        `in the notifications of ${follower.username}`,
+      )
+    }),
+  )
+  const uris = sent.map(({ id, writer }) => `http://${here.domain}/users/${writer.username}/statuses/${id}/activity`)
+  await eventually(async () => uris.every((uri) => delivered.has(uri)), 8)
+  assert.ok(addresses.length > 0)
+  await eventually(async () => {
+    const mails = await mailsIn(here.dataDir)
+    return addresses.every((email) => mails.some(({ to }) => to === email))
+  })
+})
+
+const isHealthy = async (): Promise<boolean> =>
+  (await here.call('GET', '/api/v1/timelines/home', followers[0]?.token)).status === 200
+
+test('PostgreSQL is killed under the server: 503 for a moment, then all goes on, streams too', async () => {
+  const [writer, follower] = [writers[0], followers[0]] as [Member, Member]
+  const client = await listen({ url: here.url }, { token: follower.token, streams: ['user'] })
+  await client.settled()
+  const postmaster = Number.parseInt(readFileSync(join(here.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+  process.kill(postmaster, 'SIGKILL')
+  const refused = await eventually(async () => {
+    const answer = await here.call('GET', `/api/v1/accounts/${writer.id}`, follower.token)
+    return answer.status !== 200 && answer
+  })
+  assert.equal(refused.status, 503)
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.equal(typeof refused.json.error, 'string')
+  await eventually(isHealthy, 15)
+
+  const { json: status } = await here.call('POST', '/api/v1/statuses', writer.token, { status: 'We are back' })
+  assert.equal((await client.event('update', 'user')).id, status.id)
+  client.end()
+  const uri = `http://${here.domain}/users/${writer.username}/statuses/${status.id}/activity`
+  await eventually(async () => delivered.has(uri), 12)
+})
+
+test('after that the server listens to other processes again', async () => {
+  const set = here.rookery('settings', 'set', 'site_title', 'Told by another process')
+  assert.equal(await set.ended, 0, set.output())
+  await eventually(async () => (await here.call('GET', '/api/v2/instance')).json.title === 'Told by another process', 2)
+})
+
+test('connections that the database closes are opened again', async () => {
+  const backend = await here.open()
+  await backend.database.raw(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
+    ['client backend'],
+  )
+  await backend.close()
+  await eventually(isHealthy)
+  const client = await listen({ url: here.url }, { token: (followers[1] as Member).token, streams: ['user'] })
+  const { json: status } = await here.call('POST', '/api/v1/statuses', writers[1]?.token, { status: 'Once more' })
+  assert.equal((await client.event('update', 'user')).id, status.id)
+  client.end()
+})
+
+test('SIGTERM lets a request finish, closes the streams, and takes PostgreSQL along', async () => {
+  const client = await listen({ url: here.url }, { token: (followers[0] as Member).token, streams: ['user'] })
+  const body = JSON.stringify({ status: 'The last one' })
+  const socket = connect(Number(new URL(here.url).port), '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text) => (answer += text))
+  const closed = once(socket, 'close')
+  const head = `POST /api/v1/statuses HTTP/1.1\r\nHost: ${here.domain}\r\nAuthorization: Bearer ${writers[0]?.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  socket.write(head + body.slice(0, 10))
+  await delay(100)
+  server.kill('SIGTERM')
+  assert.equal((await client.closed).code, 1001)
+  socket.write(body.slice(10))
+  await closed
+  assert.match(answer, /^HTTP\/1\.1 200 /)
+  assert.equal(await server.ended, 0, server.output())
+  await postgresGone(here.dataDir)
+  server = await here.start()
+  const { json } = await here.call('GET', `/api/v1/accounts/${writers[0]?.id}/statuses?limit=1`)
+  assert.match(json[0].content, /The last one/)
+})

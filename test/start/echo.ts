@@ -1,0 +1,16 @@
+// What run.test.ts runs: tells how it was started, and ends as it is told.
+const [text, code] = process.argv.slice(2)
+console.log(JSON.stringify({ text, node: process.version, npm: process.env.ROOKERY_PARENT_PID ?? null }))
+if (code === 'wait') {
+  const timer = setInterval(() => {}, 1000)
+  let times = 0
+  process.on('SIGTERM', () => {
+    times++
+    setTimeout(() => {
+      console.log(`told ${times}`)
+      clearInterval(timer)
+      process.exit(7)
+    }, 100)
+  })
+  console.log('waiting')
+} else process.exitCode = Number(code)

@@ -1,0 +1,103 @@
+// A server in a process of its own, as `npm start` runs it, and a way into its database beside it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBackend, type Backend } from '../../src/backend.ts'
+import { readConfig } from '../../src/config.ts'
+import { createApp } from '../../src/domain/auth/apps.ts'
+import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { createUser } from '../../src/domain/auth/users.ts'
+import { DEFAULT_SCOPES, freePort } from '../support/server.ts'
+import { address, root, run, type Run } from './rookery.ts'
+
+export type Member = { id: string; username: string; token: string }
+
+export type House = {
+  dataDir: string
+  url: string
+  domain: string
+  env: Record<string, string>
+  /** Starts the server and waits until it is ready. */
+  start(): Promise<Run>
+  /** Runs `bin/rookery` on the same data directory. */
+  rookery(...words: string[]): Run
+  /** Opens the database beside the server, as commands do. Close it when done. */
+  open(): Promise<Backend>
+  call(
+    method: string,
+    path: string,
+    token?: string | null,
+    json?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; json: any }>
+  remove(): void
+}
+
+/** A data directory, a port and a domain; nothing runs yet. */
+export async function house(more: Record<string, string> = {}): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-house-'))
+  const port = more.PORT ?? (await freePort())
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    BIND: '127.0.0.1',
+    RATE_LIMITS: 'off',
+    ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8',
+    ...more,
+  }
+  const url = `http://127.0.0.1:${port}`
+  return {
+    dataDir: env.DATA_DIR,
+    url,
+    domain: more.LOCAL_DOMAIN ?? `localhost:${port}`,
+    env,
+    async start() {
+      const server = run([process.execPath, 'scripts/run.js', 'src/main.ts'], env)
+      await address(server)
+      return server
+    },
+    rookery: (...words) => run([join(root, 'bin/rookery'), ...words], env),
+    open: () => openBackend(readConfig({ ...env, LOG_LEVEL: 'silent' }), 'command'),
+    async call(method, path, token, json, headers = {}) {
+      const res = await fetch(url + path, {
+        method,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        redirect: 'manual',
+      })
+      const text = await res.text()
+      return {
+        status: res.status,
+        headers: res.headers,
+        json: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** People of the server, each with a token. */
+export async function members({ ctx }: Backend, names: readonly string[]): Promise<Member[]> {
+  const app = await createApp(ctx, {
+    name: 'Tests',
+    website: null,
+    redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],
+    scopes: DEFAULT_SCOPES,
+  })
+  return Promise.all(
+    names.map(async (username) => {
+      const { accountId, userId } = await createUser(ctx, {
+        username,
+        email: `${username}@localhost`,
+        password: 'correct horse battery',
+        confirmed: true,
+      })
+      const { token } = await issueToken(ctx, { appId: app.id, userId, scopes: DEFAULT_SCOPES })
+      return { id: accountId, username, token }
+    }),
+  )
+}

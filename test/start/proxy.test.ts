@@ -1,0 +1,288 @@
+// Two servers in public: https names, TLS proxies in front, one with a web domain apart from the domain of its handles.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { LookupFunction } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { makeAuthority } from '../support/certificates.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { eventually, freePort } from '../support/server.ts'
+import { listen } from '../streaming/listen.ts'
+import { house, members, type House, type Member } from './house.ts'
+import { askFrom, type Answer, type Asking } from './outside.ts'
+import type { Run } from './rookery.ts'
+import { CLIENT, startProxy, type Proxy } from './tls-proxy.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-proxy-'))
+const authority = makeAuthority('Test authority')
+const stranger = makeAuthority('Nobody knows this authority')
+const [socialPort, otherPort] = [await freePort(), await freePort()]
+const proxy = await startProxy({
+  'social.test': { certificate: authority.issue(['social.test']), port: socialPort },
+  'other.test': { certificate: authority.issue(['other.test']), wellKnownAt: 'web.other.test' },
+  'web.other.test': { certificate: authority.issue(['web.other.test']), port: otherPort },
+  'dubious.test': { certificate: stranger.issue(['dubious.test']), port: otherPort },
+})
+const skip =
+  proxy === null &&
+  'port 443 of loopback may not be used here: run the tests as root, or allow it (net.ipv4.ip_unprivileged_port_start)'
+const { address, seen } = proxy ?? ({ address: '', seen: [] } as Pick<Proxy, 'address' | 'seen'>)
+
+type Place = { house: House; server: Run; origin: string; drop(): Promise<void> }
+let social: Place
+let other: Place
+let ada: Member
+let bea: Member
+
+/** Starts a server that knows itself by public names and trusts the proxy only. */
+async function place(port: number, env: Record<string, string>): Promise<Place> {
+  const database = await createTestDatabase()
+  const here = await house({
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    TRUSTED_PROXY_IP: address,
+    NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'names.ts')}`,
+    TEST_NAMES_AT: address,
+    RATE_LIMITS: 'on',
+    ...env,
+  })
+  const server = await here.start()
+  return { house: here, server, origin: `https://${env.WEB_DOMAIN ?? env.LOCAL_DOMAIN}`, drop: database.drop }
+}
+
+async function member({ house: { open } }: Place, name: string): Promise<Member> {
+  const backend = await open()
+  const [made] = await members(backend, [name])
+  await backend.close()
+  return made as Member
+}
+
+before(async () => {
+  if (skip) return
+  writeFileSync(join(folder, 'authority.pem'), authority.cert)
+  ;[social, other] = await Promise.all([
+    place(socialPort, { LOCAL_DOMAIN: 'social.test' }),
+    place(otherPort, { LOCAL_DOMAIN: 'other.test', WEB_DOMAIN: 'web.other.test' }),
+  ])
+  ;[ada, bea] = await Promise.all([member(social, 'ada'), member(other, 'bea')])
+})
+after(async () => {
+  for (const one of [social, other].filter(Boolean)) {
+    one.server.kill('SIGTERM')
+    await one.server.ended
+    await one.drop()
+    one.house.remove()
+  }
+  proxy?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const connection = {
+  ca: authority.cert,
+  lookup: ((_host, options, callback) =>
+    options.all ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4)) as LookupFunction,
+}
+const ask = (method: string, url: string, asking: Omit<Asking, 'connection'> = {}): Promise<Answer> =>
+  askFrom(method, url, { ...asking, connection })
+
+const of = (where: Place, who: Member) => {
+  const call = async (method: string, path: string, json?: unknown): Promise<any> => {
+    const answer = await ask(method, where.origin + path, { token: who.token, ...(json === undefined ? {} : { json }) })
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer.json
+  }
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, json: unknown = {}) => call('POST', path, json),
+    put: (path: string, json: unknown) => call('PUT', path, json),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+
+const meet = async (where: Place, who: Member, handle: string): Promise<any> =>
+  (await of(where, who).get(`/api/v2/search?q=${encodeURIComponent(handle)}&resolve=true&type=accounts`)).accounts[0]
+
+/** The newest entry of the home timeline that says this. */
+const arrived = (where: Place, who: Member, text: string): Promise<any> =>
+  eventually(
+    async () =>
+      (await of(where, who).get('/api/v1/timelines/home')).find((status: { content: string }) =>
+        status.content.includes(text),
+      ),
+    8,
+  )
+
+test('handles lead to actors on the web domain, and the two follow each other', { skip }, async () => {
+  const found = await meet(social, ada, '@bea@other.test')
+  assert.deepEqual([found.acct, found.url], ['bea@other.test', 'https://web.other.test/@bea'])
+  assert.ok(
+    seen.some((line) => line.startsWith('GET https://other.test/.well-known/webfinger?')),
+    'the domain of the handle was not asked',
+  )
+  const back = await meet(other, bea, 'ada@social.test')
+  assert.deepEqual([back.acct, back.url], ['ada@social.test', 'https://social.test/@ada'])
+  await of(social, ada).post(`/api/v1/accounts/${found.id}/follow`)
+  await of(other, bea).post(`/api/v1/accounts/${back.id}/follow`)
+  const isMutual = async (where: Place, who: Member, id: string): Promise<boolean> => {
+    const [relation] = await of(where, who).get(`/api/v1/accounts/relationships?id[]=${id}`)
+    return relation.following && relation.followed_by
+  }
+  await eventually(() => isMutual(social, ada, found.id), 8)
+  await eventually(() => isMutual(other, bea, back.id), 8)
+  // By its address on the web domain it is the same account.
+  assert.equal((await meet(social, ada, 'https://web.other.test/@bea')).id, found.id)
+  assert.equal((await meet(social, ada, '@bea@web.other.test')).id, found.id)
+})
+
+test('posts, answers, boosts, favourites, edits and deletions cross over', { skip }, async () => {
+  const post = await of(social, ada).post('/api/v1/statuses', { status: 'A public post for @bea@other.test' })
+  assert.match(post.uri, /^https:\/\/social\.test\/users\/ada\/statuses\/\d+$/)
+  const copy = await arrived(other, bea, 'A public post')
+  assert.deepEqual([copy.uri, copy.account.acct, copy.mentions[0]?.acct], [post.uri, 'ada@social.test', 'bea'])
+  await of(other, bea).post(`/api/v1/statuses/${copy.id}/favourite`)
+  await of(other, bea).post(`/api/v1/statuses/${copy.id}/reblog`)
+  const answer = await of(other, bea).post('/api/v1/statuses', {
+    status: '@ada@social.test an answer',
+    in_reply_to_id: copy.id,
+  })
+  assert.match(answer.uri, /^https:\/\/web\.other\.test\/users\/bea\/statuses\/\d+$/)
+  await eventually(async () => {
+    const now = await of(social, ada).get(`/api/v1/statuses/${post.id}`)
+    return now.favourites_count === 1 && now.reblogs_count === 1 && now.replies_count === 1
+  }, 8)
+  await of(social, ada).put(`/api/v1/statuses/${post.id}`, { status: 'An edited post' })
+  await eventually(
+    async () => (await of(other, bea).get(`/api/v1/statuses/${copy.id}`)).content.includes('An edited post'),
+    8,
+  )
+  await of(social, ada).delete(`/api/v1/statuses/${post.id}`)
+  await eventually(
+    async () =>
+      (await ask('GET', `https://web.other.test/api/v1/statuses/${copy.id}`, { token: bea.token })).status === 404,
+    8,
+  )
+  const given = await ask('GET', post.uri, { headers: { accept: 'application/activity+json' } })
+  assert.ok([404, 410].includes(given.status))
+})
+
+test('a server whose certificate comes from nowhere is not spoken to', { skip }, async () => {
+  assert.equal(await meet(social, ada, '@bea@dubious.test'), undefined)
+  assert.deepEqual(
+    seen.filter((line) => line.includes('//dubious')),
+    [],
+  )
+})
+
+test('WebFinger, host-meta and NodeInfo name the right domains', { skip }, async () => {
+  const moved = await ask('GET', 'https://other.test/.well-known/webfinger?resource=acct:bea@other.test')
+  const { json } = await ask('GET', String(moved.headers.location))
+  assert.equal(json.subject, 'acct:bea@other.test')
+  assert.equal(json.links.find(({ rel }: { rel: string }) => rel === 'self').href, 'https://web.other.test/users/bea')
+  assert.equal(
+    (await ask('GET', 'https://web.other.test/.well-known/webfinger?resource=acct:bea@web.other.test')).json.subject,
+    'acct:bea@other.test',
+  )
+  assert.match(
+    (await ask('GET', 'https://web.other.test/.well-known/host-meta')).text,
+    /https:\/\/web\.other\.test\/\.well-known\/webfinger/,
+  )
+  const { links } = (await ask('GET', 'https://web.other.test/.well-known/nodeinfo')).json
+  assert.ok(links.every(({ href }: { href: string }) => href.startsWith('https://web.other.test/nodeinfo/')))
+  const instance = (await ask('GET', 'https://web.other.test/api/v2/instance')).json
+  assert.deepEqual([instance.domain, instance.configuration.urls.streaming], ['other.test', 'wss://web.other.test'])
+})
+
+test('page links lead back through the proxy', { skip }, async () => {
+  for (const status of ['One', 'Two', 'Three']) await of(social, ada).post('/api/v1/statuses', { status })
+  const first = await ask('GET', `https://social.test/api/v1/accounts/${ada.id}/statuses?limit=2`, { token: ada.token })
+  const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
+  assert.match(next, /^https:\/\/social\.test\/api\/v1\/accounts\/\d+\/statuses\?/)
+  const second = await ask('GET', next, { token: ada.token })
+  assert.match(second.json[0].content, /One/)
+})
+
+test('a live event comes through a secure WebSocket', { skip }, async () => {
+  const client = await listen({ url: 'https://social.test' }, { protocols: [ada.token], streams: ['user'], connection })
+  const post = await of(social, ada).post('/api/v1/statuses', { status: 'Live' })
+  const { id, url } = await client.event('update', 'user')
+  assert.equal(id, post.id)
+  assert.match(url, /^https:\/\/social\.test\/@ada\/\d+$/)
+  client.end()
+})
+
+test('signing in sets cookies for this host and https only, and leads back to the application', { skip }, async () => {
+  const app = (
+    await ask('POST', 'https://social.test/api/v1/apps', {
+      json: { client_name: 'Reader', redirect_uris: 'https://app.test/back', scopes: 'read' },
+    })
+  ).json
+  const query = new URLSearchParams({
+    client_id: app.client_id,
+    redirect_uri: 'https://app.test/back',
+    response_type: 'code',
+    scope: 'read',
+    state: 'here',
+  })
+  const cookies = new Map<string, string>()
+  const browse = async (method: string, path: string, form?: Record<string, string>): Promise<Answer> => {
+    const answer = await ask(method, new URL(path, 'https://social.test').href, {
+      ...(form ? { form } : {}),
+      headers: {
+        accept: 'text/html',
+        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        ...(form ? { origin: 'https://social.test' } : {}),
+      },
+    })
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      assert.match(line, /^__Host-[^=]+=[^;]*; Path=\/; HttpOnly; SameSite=Lax; Secure/)
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
+      cookies.set(name, value)
+    }
+    return answer
+  }
+  /** What the form with this button sends by itself. */
+  const hidden = ({ text }: Answer, button: string): Record<string, string> => {
+    const end = text.indexOf(`${button}</button>`)
+    const form = text.slice(text.lastIndexOf('<form', end), end)
+    return Object.fromEntries(
+      [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+        name,
+        value.replaceAll('&amp;', '&'),
+      ]),
+    )
+  }
+  const sent = await browse('GET', `/oauth/authorize?${query.toString()}`)
+  assert.equal(sent.status, 302)
+  const signIn = await browse('GET', String(sent.headers.location))
+  const signedIn = await browse('POST', '/auth/sign_in', {
+    ...hidden(signIn, 'Sign in'),
+    'user[email]': 'ada@localhost',
+    'user[password]': 'correct horse battery',
+  })
+  assert.ok([302, 303].includes(signedIn.status), signedIn.text)
+  const consent = await browse('GET', String(signedIn.headers.location))
+  assert.equal(consent.status, 200)
+  const agreed = await browse('POST', '/oauth/authorize', hidden(consent, 'Agree'))
+  const back = new URL(String(agreed.headers.location))
+  assert.deepEqual([back.origin + back.pathname, back.searchParams.get('state')], ['https://app.test/back', 'here'])
+  assert.ok(back.searchParams.get('code'))
+})
+
+test('forwarded addresses are believed of the proxy, and of nobody else', { skip }, async () => {
+  const left = (answer: { headers: Record<string, unknown> }): number => Number(answer.headers['x-ratelimit-remaining'])
+  const through = async (client: string, headers: Record<string, string> = {}): Promise<number> =>
+    left(await ask('GET', 'https://social.test/api/v1/custom_emojis', { headers: { [CLIENT]: client, ...headers } }))
+  const first = await through('203.0.113.11')
+  assert.equal(await through('203.0.113.11'), first - 1)
+  assert.equal(await through('203.0.113.12'), first)
+  // What a client claims of itself does not count.
+  assert.equal(await through('203.0.113.11', { 'x-forwarded-for': '203.0.113.13' }), first - 2)
+  // Nor what comes past the proxy.
+  const past = await social.house.call('GET', '/api/v1/custom_emojis', null, undefined, {
+    'x-forwarded-for': '203.0.113.14',
+  })
+  assert.equal(past.status, 200)
+  assert.equal(await through('203.0.113.14'), first)
+})

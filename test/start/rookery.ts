@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const root = join(import.meta.dirname, '../..')
+
+export type Run = {
+  pid: number
+  /** All that it has printed so far. */
+  output(): string
+  /** Sends a signal to the process, or to all of its process group; nothing when there is none any more. */
+  kill(signal: NodeJS.Signals, whom?: 'process' | 'group'): void
+  /** The exit status, or the signal that ended it. */
+  ended: Promise<number | string>
+}
+
+/** Those that run. They are in groups of their own, so nobody else would end them when this test is broken off. */
+const running = new Set<Run>()
+const endAll = (): void => {
+  for (const one of running) one.kill('SIGKILL', 'group')
+}
+process.once('exit', endAll)
+process.once('SIGTERM', () => process.exit(143))
+
+/** Runs a command in a process group of its own, as a terminal would; nothing of this test's environment reaches it. */
+export function run(command: string[], env: Record<string, string> = {}, cwd = root): Run {
+  const [file = '', ...args] = command
+  const basic = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', LOG_LEVEL: 'warn' }
+  const child = spawn(file, args, { cwd, detached: true, env: { ...basic, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  const ended = new Promise<number | string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(signal ?? code ?? 0))
+  })
+  const pid = child.pid ?? 0
+  const one: Run = {
+    pid,
+    ended,
+    output: () => output,
+    kill(signal, whom = 'process') {
+      try {
+        process.kill(whom === 'group' ? -pid : pid, signal)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    },
+  }
+  running.add(one)
+  const forget = () => void running.delete(one)
+  ended.then(forget, forget)
+  return one
+}
+
+/** Waits until the server says where it listens, and gives its address. */
+export async function address(server: Run, within = 30_000): Promise<string> {
+  let over: number | string | undefined
+  void server.ended.then((how) => (over = how))
+  for (const until = Date.now() + within; Date.now() < until; await sleep(20)) {
+    const port = /http:\/\/(?:localhost|127\.0\.0\.1):([1-9]\d+)/.exec(server.output())?.[1]
+    if (port) return `http://127.0.0.1:${port}`
+    if (over !== undefined) break
+  }
+  throw new Error(`the server did not get ready (${over ?? 'still running'}):\n${server.output()}`)
+}
+
+/** The data directory's PostgreSQL processes. */
+export function listPostgres(dataDir: string): number[] {
+  const folder = realpathSync(join(dataDir, 'postgres'))
+  const pids = readdirSync('/proc').filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder
+    } catch {
+      return false
+    }
+  })
+  return pids.map(Number)
+}
+
+/** How many of the data directory's PostgreSQL processes run. */
+export const countPostgres = (dataDir: string): number => listPostgres(dataDir).length
+
+/** Waits until no PostgreSQL of the data directory runs. */
+export async function postgresGone(dataDir: string): Promise<void> {
+  for (const until = Date.now() + 10_000; countPostgres(dataDir) > 0; await sleep(20))
+    if (Date.now() > until) throw new Error(`PostgreSQL is still running on ${dataDir}`)
+}
+
+/** The folders of PATH without node_modules: what somebody has who is not inside an npm script. */
+export function systemPath(): string {
+  const folders = (process.env.PATH ?? '').split(':')
+  return folders.filter((folder) => !folder.includes('node_modules') && folder !== dirname(process.execPath)).join(':')
+}
+
+/** The version of the node in these folders, as a number; 0 without one. */
+export async function nodeVersion(path: string): Promise<number> {
+  const node = run(['/bin/sh', '-c', 'command -v node >/dev/null && node --version'], { PATH: path })
+  await node.ended
+  return Number.parseInt(node.output().slice(1), 10) || 0
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test, type TestContext } from 'node:test'
+import { createTestDatabase } from '../support/database.ts'
+import { address, countPostgres, postgresGone, run, type Run } from './rookery.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-start-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The data directory that most tests share: to make one takes longer than all the rest. */
+const DATA_DIR = join(folder, 'data')
+const env = { DATA_DIR, PORT: '0', BIND: '127.0.0.1' }
+const START = [process.execPath, 'scripts/start.js']
+
+/** Runs it, and sees to it that it does not outlive the test, which may fail. */
+function launch(t: TestContext, command: string[], variables: Record<string, string> = env): Run {
+  const server = run(command, variables)
+  t.after(() => server.kill('SIGKILL', 'group'))
+  return server
+}
+
+const isHealthy = async (server: Run): Promise<boolean> => (await fetch(`${await address(server)}/health`)).ok
+
+/** Expects that it ends by itself with status 1, having printed one line. */
+async function refusal(server: Run): Promise<string> {
+  assert.equal(await server.ended, 1, server.output())
+  const lines = server.output().trim().split('\n')
+  assert.equal(lines.length, 1, server.output())
+  return lines[0] ?? ''
+}
+
+test('npm start serves, offers to set up, and ends with PostgreSQL when npm is told to', async (t) => {
+  const server = launch(t, ['npm', 'start', '--silent'])
+  assert.equal(await isHealthy(server), true)
+  assert.match(server.output(), /http:\/\/\S+\/auth\/setup\?token=\S+/)
+  assert.ok(countPostgres(DATA_DIR) > 0)
+  server.kill('SIGTERM')
+  assert.equal(await server.ended, 0, server.output())
+  assert.equal(countPostgres(DATA_DIR), 0)
+})
+
+test('the second start answers soon, and Ctrl-C in a terminal ends it', async (t) => {
+  const begun = performance.now()
+  const server = launch(t, ['npm', 'start', '--silent'])
+  assert.equal(await isHealthy(server), true)
+  // Two seconds on a quiet machine; other tests run beside this one.
+  assert.ok(performance.now() - begun < 5000, `it took ${performance.now() - begun} ms`)
+  server.kill('SIGINT', 'group')
+  assert.equal(await server.ended, 0, server.output())
+  assert.equal(countPostgres(DATA_DIR), 0)
+})
+
+test('after SIGKILL nothing is left running, and the next start recovers', async (t) => {
+  const killed = launch(t, START)
+  await address(killed)
+  killed.kill('SIGKILL', 'group')
+  await killed.ended
+  const server = launch(t, START)
+  assert.equal(await isHealthy(server), true)
+  server.kill('SIGKILL')
+  await server.ended
+  await postgresGone(DATA_DIR)
+})
+
+test('a server that is killed with npm ends by itself', async (t) => {
+  const server = launch(t, ['npm', 'start', '--silent'])
+  await address(server)
+  server.kill('SIGKILL')
+  await server.ended
+  await postgresGone(DATA_DIR)
+})
+
+test('a data directory in use is refused in one line that names the user', async (t) => {
+  const server = launch(t, START)
+  await address(server)
+  assert.match(await refusal(launch(t, START)), new RegExp(`is in use by another Rookery \\(pid ${server.pid}\\)`))
+  assert.equal(await isHealthy(server), true)
+  server.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+})
+
+test('a port in use is refused in one line, and PostgreSQL does not stay', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  const { port } = await new Promise<AddressInfo>((resolve) =>
+    other.once('listening', () => resolve(other.address() as AddressInfo)),
+  )
+  assert.match(await refusal(launch(t, START, { ...env, PORT: String(port) })), new RegExp(`\\b${port}\\b.* in use`))
+  assert.equal(countPostgres(DATA_DIR), 0)
+})
+
+test('a bad variable is refused in one line that names it', async (t) => {
+  assert.match(await refusal(launch(t, START, { ...env, PORT: 'three' })), /PORT=three/)
+})
+
+test('a data directory of another version is refused in one line', async (t) => {
+  const dataDir = join(folder, 'other')
+  mkdirSync(join(dataDir, 'postgres'), { recursive: true })
+  writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n')
+  assert.match(await refusal(launch(t, START, { ...env, DATA_DIR: dataDir })), /PostgreSQL 17/)
+})
+
+test('with DATABASE_URL there is no embedded server', async (t) => {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  const dataDir = join(folder, 'external')
+  const server = launch(t, START, { ...env, DATA_DIR: dataDir, DATABASE_URL: database.url })
+  assert.equal(await isHealthy(server), true)
+  assert.equal(existsSync(join(dataDir, 'postgres')), false)
+  server.kill('SIGTERM')
+  assert.equal(await server.ended, 0, server.output())
+})
+
+test('a database that cannot be reached is refused in one line', async (t) => {
+  const line = await refusal(launch(t, START, { ...env, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/rookery' }))
+  assert.match(line, /DATABASE_URL/)
+})

@@ -1,0 +1,128 @@
+// What holds connections together over time: signs of life, ends, many of them.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { fastify } from 'fastify'
+import { WebSocket } from 'ws'
+import { sql } from '../../src/db/sql.ts'
+import { parseQuery } from '../../src/http/body.ts'
+import { registerStreaming } from '../../src/streaming/routes.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { listen } from './listen.ts'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+/** The streaming part alone, over the same database, with a quick pulse. */
+async function quick(times: {
+  ping?: number
+  thump?: number
+  inspect?: number
+}): Promise<{ url: string; stop(): Promise<void> }> {
+  const app = fastify({ forceCloseConnections: true, routerOptions: { querystringParser: parseQuery } })
+  const streams = registerStreaming(app as never, server.ctx, {
+    ping: 60_000,
+    thump: 60_000,
+    inspect: 60_000,
+    ...times,
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    async stop() {
+      streams.close()
+      await app.close()
+    },
+  }
+}
+
+test('who answers pings stays, who does not is dropped', async () => {
+  const streaming = await quick({ ping: 40 })
+  const living = await listen(streaming, { token: ada.token })
+  const dead = new WebSocket(`${streaming.url.replace('http', 'ws')}/api/v1/streaming?access_token=${ada.token}`, {
+    autoPong: false,
+  })
+  await once(dead, 'close')
+  await once(living.socket, 'ping')
+  assert.equal(living.socket.readyState, WebSocket.OPEN)
+  await streaming.stop()
+})
+
+test('server-sent events show a sign of life now and then', async () => {
+  const streaming = await quick({ thump: 30 })
+  const response = await fetch(`${streaming.url}/api/v1/streaming/user`, {
+    headers: { authorization: `Bearer ${ada.token}` },
+  })
+  let text = ''
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString()
+    if (text.split(':thump\n').length > 2) break
+  }
+  assert.match(text, /^:\)\n(:thump\n)+$/)
+  await streaming.stop()
+})
+
+test('tokens and feeds are looked at again, should a message about them have been lost', async () => {
+  const streaming = await quick({ inspect: 30 })
+  const token = await server.token({ userId: ada.userId, scopes: ['read'] })
+  const [kept, lost] = await Promise.all([
+    listen(streaming, { token: ada.token, streams: ['user'] }),
+    listen(streaming, { token, streams: ['user'] }),
+  ])
+  await server.ctx.db.run(sql`delete from home_feeds where account_id = ${ada.id}`)
+  await server.ctx.db.run(sql`delete from oauth_tokens where scopes = '{read}'`)
+  assert.equal((await lost.closed).code, 1008)
+  for (;;) {
+    const feed = await server.ctx.db.maybe(sql`select 1 from home_feeds where account_id = ${ada.id}`)
+    if (feed) break
+    await kept.settled()
+  }
+  await streaming.stop()
+})
+
+test('stopping ends every connection in good order, also of those who do not answer', async () => {
+  const streaming = await quick({})
+  const client = await listen(streaming, { token: ada.token, streams: ['user'] })
+  const deaf = await listen(streaming, { token: ada.token })
+  deaf.socket.pause()
+  const events = await fetch(`${streaming.url}/api/v1/streaming/user?access_token=${ada.token}`)
+  const started = performance.now()
+  await streaming.stop()
+  assert.ok(performance.now() - started < 4000)
+  assert.deepEqual(await client.closed, { code: 1001, reason: 'The server is stopping' })
+  assert.equal(await events.text(), ':)\n')
+})
+
+test('two hundred people listen at once, and each hears what they may', { timeout: 30_000 }, async () => {
+  const people = await server.ctx.db.many<{ id: string; user_id: string }>(sql`
+    with made as (insert into accounts (id, username) select 1000 + n, 'listener' || n from generate_series(1, 200) n returning id),
+      members as (insert into users (id, account_id, email, password_hash, confirmed_at) select id, id, id || '@localhost', '', now() from made returning id)
+    select made.id, made.id as user_id from made`)
+  await server.ctx.db.run(
+    sql`insert into follows (account_id, target_account_id) select id, ${ada.id} from accounts where id between 1001 and 1100`,
+  )
+  const clients = await Promise.all(
+    people.map(async ({ user_id }) =>
+      listen(server, { token: await server.token({ userId: user_id, scopes: ['read'] }), streams: ['user', 'public'] }),
+    ),
+  )
+  const before = server.database.statements
+  const post = await ada.post('/api/v1/statuses', { status: 'Good morning, everybody' })
+  const heard = await Promise.all(clients.map((client) => client.event('update', 'public')))
+  assert.ok(heard.every((status) => status.id === post.id && status.favourited === false))
+  const followers = clients.filter((_, i) => BigInt((people[i] as { id: string }).id) <= 1100n)
+  for (const status of await Promise.all(followers.map((client) => client.event('update', 'user'))))
+    assert.equal(status.id, post.id)
+  assert.ok(server.database.statements - before < 60, 'the number of statements does not grow with the listeners')
+  assert.equal(
+    clients.flatMap(({ frames }) => frames.filter(({ stream }) => stream?.[0] === 'user')).length,
+    followers.length,
+  )
+  for (const client of clients) client.end()
+})

@@ -1,0 +1,362 @@
+// Every event that reaches clients, and who does not get it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createStreamingAPIClient } from 'masto'
+import sharp from 'sharp'
+import { sql } from '../../src/db/sql.ts'
+import { saveSettings } from '../../src/domain/instance/settings.ts'
+import { createUser } from '../../src/domain/auth/users.ts'
+import { publishReblog } from '../../src/domain/fanout/reblog.ts'
+import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { listen, type Frame, type Listening } from './listen.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+before(async () => {
+  server = await startTestServer()
+  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
+  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+})
+after(() => server.stop())
+
+const post = (who: Person, status: string, more: object = {}): Promise<any> =>
+  who.post('/api/v1/statuses', { status, ...more })
+
+/** Everything that a client was sent until now: a post by somebody that it is told of comes after all else. */
+async function heard(client: Listening, stream: string, mark: () => Promise<{ id: string }>): Promise<Frame[]> {
+  const { id } = await mark()
+  await client.next(
+    ({ event, payload, stream: at }) =>
+      event === 'update' && at?.join(':') === stream && JSON.parse(payload as string).id === id,
+  )
+  return client.frames.filter(({ payload }) => !payload?.includes(`"id":"${id}"`))
+}
+
+test('the client library hears of posts, edits and deletions', async () => {
+  const streaming = createStreamingAPIClient({
+    streamingApiUrl: server.url.replace('http', 'ws'),
+    accessToken: bob.token,
+  })
+  const subscription = streaming.user.subscribe()
+  const events = subscription.values()[Symbol.asyncIterator]()
+  const first = events.next()
+  await until(() => post(ada, 'Are you there?'), first)
+  const status = await post(ada, 'Hello')
+  const seen: unknown[] = []
+  const next = async (): Promise<any> => (await events.next()).value
+  for (let event = await next(); ; event = await next()) {
+    if (event.event !== 'update' || event.payload.id !== status.id) continue
+    seen.push([event.stream, event.event, event.payload.content])
+    break
+  }
+  await ada.put(`/api/v1/statuses/${status.id}`, { status: 'Hello again' })
+  const edited = await next()
+  assert.deepEqual(
+    [edited.event, edited.payload.content, edited.payload.editedAt !== null],
+    ['status.update', '<p>Hello again</p>', true],
+  )
+  await ada.delete(`/api/v1/statuses/${status.id}`)
+  assert.deepEqual(await next(), { stream: ['user'], event: 'delete', payload: status.id })
+  assert.deepEqual(seen, [[['user'], 'update', '<p>Hello</p>']])
+  subscription.unsubscribe()
+  streaming.close()
+})
+
+/** Does something again and again until something else has happened. */
+async function until(act: () => Promise<unknown>, done: Promise<unknown>): Promise<void> {
+  let isDone = false
+  void done.then(() => (isDone = true))
+  while (!isDone) await act()
+}
+
+test('a post reaches its author and followers, not strangers; private and direct ones only whom they concern', async () => {
+  const eve = await server.person('eve')
+  const [forAda, forBob, forEve] = await Promise.all(
+    [ada, bob, eve].map(({ token }) => listen(server, { token, streams: ['user', 'public'] })),
+  )
+  const open = await post(ada, 'open')
+  const closed = await post(ada, 'followers only', { visibility: 'private' })
+  const whispered = await post(ada, 'only me', { visibility: 'direct' })
+  const ids = (client: Listening | undefined, stream: string): string[] =>
+    (client as Listening).frames
+      .filter((frame) => frame.event === 'update' && frame.stream?.[0] === stream)
+      .map(({ payload }) => JSON.parse(payload as string).id as string)
+  const last = await post(eve, 'the end')
+  for (const client of [forAda, forBob, forEve])
+    await (client as Listening).next(
+      ({ payload, stream }) => stream?.[0] === 'public' && payload?.includes(`"id":"${last.id}"`) === true,
+    )
+  assert.deepEqual(ids(forAda, 'user'), [open.id, closed.id, whispered.id])
+  assert.deepEqual(ids(forBob, 'user'), [open.id, closed.id])
+  assert.deepEqual(ids(forEve, 'user'), [last.id])
+  for (const client of [forAda, forBob, forEve]) {
+    assert.deepEqual(ids(client, 'public'), [open.id, last.id])
+    client?.end()
+  }
+})
+
+test('events carry the flags of whoever reads them, and of a boost its original', async () => {
+  const client = await listen(server, { token: bob.token, streams: ['user', 'public:local'] })
+  const eve = await server.person('evelyn')
+  const original = await post(eve, 'worth repeating')
+  await client.event('update', 'public:local')
+  await bob.post(`/api/v1/statuses/${original.id}/favourite`)
+  const boost = await ada.post(`/api/v1/statuses/${original.id}/reblog`)
+  const update = await client.event('update', 'user')
+  assert.deepEqual(
+    [update.id, update.reblog.id, update.reblog.favourited, update.favourited],
+    [boost.id, original.id, true, true],
+  )
+  await eve.put(`/api/v1/statuses/${original.id}`, { status: 'worth editing' })
+  const [home, everywhere] = await Promise.all([
+    client.event('status.update', 'user'),
+    client.event('status.update', 'public:local'),
+  ])
+  assert.deepEqual([home.id, home.favourited, everywhere.content], [original.id, true, '<p>worth editing</p>'])
+  await eve.delete(`/api/v1/statuses/${original.id}`)
+  const gone = await client.next(({ event, stream }) => event === 'delete' && stream?.[0] === 'user')
+  assert.equal(gone.payload, boost.id)
+  assert.equal(
+    (await client.next(({ event, stream }) => event === 'delete' && stream?.[0] === 'public:local')).payload,
+    original.id,
+  )
+  client.end()
+})
+
+test('notifications come on both streams of their own, for those who may read them', async () => {
+  const narrow = await server.token({ userId: ada.userId, scopes: ['read:statuses'] })
+  const [wide, only] = await Promise.all([
+    listen(server, { token: ada.token, streams: ['user', 'user:notification'] }),
+    listen(server, { token: narrow, streams: ['user'] }),
+  ])
+  const status = await post(ada, 'like me')
+  await bob.post(`/api/v1/statuses/${status.id}/favourite`)
+  const [one, other] = [await wide.event('notification', 'user'), await wide.event('notification', 'user:notification')]
+  assert.deepEqual(
+    [one.type, one.account.id, one.status.id, one.status.favourites_count],
+    ['favourite', bob.id, status.id, 1],
+  )
+  assert.deepEqual(other, one)
+  const frames = await heard(only, 'user', () => post(ada, 'mark'))
+  assert.deepEqual(
+    frames.filter(({ event }) => event === 'notification'),
+    [],
+  )
+  only.tell({ type: 'subscribe', stream: 'user:notification' })
+  assert.equal((await only.next(({ error }) => error !== undefined)).status, 401)
+  wide.end()
+  only.end()
+})
+
+test('whom one blocks, mutes or is blocked by, and blocked domains, stay out of public streams', async () => {
+  const [reader, blocked, blocking, muted] = (await Promise.all(
+    ['reader', 'blocked', 'blocking', 'muted'].map((name) => server.person(name)),
+  )) as [Person, Person, Person, Person]
+  const { accountId: far } = await createUser(server.ctx, {
+    username: 'far',
+    email: 'far@localhost',
+    password: 'correct horse battery',
+  })
+  await server.ctx.db.run(
+    sql`update accounts set domain = 'far.test', uri = 'https://far.test/far', url = 'https://far.test/@far' where id = ${far}`,
+  )
+  await reader.post(`/api/v1/accounts/${blocked.id}/block`)
+  await blocking.post(`/api/v1/accounts/${reader.id}/block`)
+  await reader.post(`/api/v1/accounts/${muted.id}/mute`)
+  const client = await listen(server, { token: reader.token, streams: ['public', { stream: 'hashtag', tag: 'birds' }] })
+  const remote = (content: string): Promise<unknown> =>
+    publishStatus(server.ctx, {
+      accountId: far,
+      local: false,
+      uri: `https://far.test/${content}`,
+      url: null,
+      content,
+      visibility: 'public',
+    })
+  await remote('before')
+  assert.equal((await client.event('update', 'public')).content, 'before')
+  await server.ctx.db.run(sql`insert into account_domain_blocks (account_id, domain) values (${reader.id}, 'far.test')`)
+  for (const person of [blocked, blocking, muted]) await post(person, 'look at the #birds')
+  await remote('after')
+  const frames = await heard(client, 'public', () => post(ada, 'the end'))
+  assert.equal(frames.filter(({ event }) => event === 'update').length, 1)
+  client.end()
+})
+
+test('public streams have their share: local, remote, media, no replies, no limited people', async () => {
+  const { accountId: far } = await createUser(server.ctx, {
+    username: 'farther',
+    email: 'farther@localhost',
+    password: 'correct horse battery',
+  })
+  await server.ctx.db.run(
+    sql`update accounts set domain = 'far.test', uri = 'https://far.test/farther' where id = ${far}`,
+  )
+  const limited = await server.person('limited')
+  await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${limited.id}`)
+  const streams = [
+    'public',
+    'public:media',
+    'public:local',
+    'public:local:media',
+    'public:remote',
+    'public:remote:media',
+  ]
+  const client = await listen(server, { token: bob.token, streams })
+  const form = new FormData()
+  form.append(
+    'file',
+    new Blob([
+      (await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer()) as never,
+    ]),
+  )
+  const medium = (await ada.send('POST', '/api/v2/media', { form })).json
+  const picture = await post(ada, 'a picture', { media_ids: [medium.id] })
+  const plain = await post(ada, 'no picture')
+  await post(ada, 'a reply', { in_reply_to_id: plain.id })
+  await post(ada, 'unlisted', { visibility: 'unlisted' })
+  await post(limited, 'limited')
+  const remote = await publishStatus(server.ctx, {
+    accountId: far,
+    local: false,
+    uri: 'https://far.test/remote',
+    url: null,
+    content: 'remote',
+    visibility: 'public',
+  })
+  await publishReblog(server.ctx, { accountId: far, statusId: plain.id, uri: 'https://far.test/boost' })
+  await ada.delete(`/api/v1/statuses/${picture.id}`)
+  const frames = await heard(client, 'public', () => post(ada, 'the end'))
+  const on = (stream: string): string[] =>
+    frames
+      .filter((frame) => frame.stream?.[0] === stream)
+      .map(({ event, payload }) => `${event} ${event === 'delete' ? payload : JSON.parse(payload as string).id}`)
+  const [withPicture, without, fromAfar, gone] = [
+    `update ${picture.id}`,
+    `update ${plain.id}`,
+    `update ${remote.id}`,
+    `delete ${picture.id}`,
+  ]
+  assert.deepEqual(Object.fromEntries(streams.map((stream) => [stream, on(stream)])), {
+    public: [withPicture, without, fromAfar, gone],
+    'public:media': [withPicture, gone],
+    'public:local': [withPicture, without, gone],
+    'public:local:media': [withPicture, gone],
+    'public:remote': [fromAfar],
+    'public:remote:media': [],
+  })
+  client.end()
+})
+
+test('hashtags are named as the subscriber spells them; replies count; two subscriptions take two ends', async () => {
+  const client = await listen(server, {
+    token: bob.token,
+    streams: [
+      { stream: 'hashtag', tag: 'CatS' },
+      { stream: 'hashtag', tag: 'CatS' },
+      { stream: 'hashtag:local', tag: 'cats' },
+      'public',
+    ],
+  })
+  const first = await post(ada, 'Some #cats')
+  assert.equal((await client.event('update', 'hashtag:CatS')).id, first.id)
+  assert.equal((await client.event('update', 'hashtag:local:cats')).id, first.id)
+  await post(ada, 'More #Cats', { in_reply_to_id: first.id })
+  assert.match((await client.event('update', 'hashtag:CatS')).content, /More/)
+  client.tell({ type: 'unsubscribe', stream: 'hashtag', tag: 'CatS' })
+  client.tell({ type: 'unsubscribe', stream: 'hashtag:local', tag: 'CATS' })
+  await client.settled()
+  await post(ada, 'Third of the #cats')
+  assert.match((await client.event('update', 'hashtag:CatS')).content, /Third/)
+  client.tell({ type: 'unsubscribe', stream: 'hashtag', tag: 'CatS' })
+  await client.settled()
+  await post(ada, 'Fourth of the #cats')
+  const frames = await heard(client, 'public', () => post(ada, 'the end'))
+  assert.deepEqual(
+    frames.filter(({ stream, payload }) => stream?.[0]?.startsWith('hashtag') && payload?.includes('Fourth')),
+    [],
+  )
+  assert.equal(frames.filter(({ stream }) => stream?.[0] === 'hashtag:local').length, 2)
+  client.end()
+})
+
+test('feeds that administrators closed stay silent, except for roles that may look', async () => {
+  const owner = await server.person('owner', { role: 'owner' })
+  const [client, privileged] = (await Promise.all(
+    [bob, owner].map(({ token }) =>
+      listen(server, { token, streams: ['public', { stream: 'hashtag', tag: 'news' }, 'user'] }),
+    ),
+  )) as [Listening, Listening]
+  await saveSettings(server.ctx, { local_live_feed_access: 'disabled', local_topic_feed_access: 'disabled' })
+  const status = await post(ada, 'all the #news')
+  assert.equal((await privileged.event('update', 'public')).id, status.id)
+  assert.equal((await privileged.event('update', 'hashtag:news')).id, status.id)
+  const frames = await heard(client, 'user', () => post(ada, 'the end'))
+  assert.deepEqual(
+    frames.flatMap(({ stream }) => stream ?? []),
+    ['user'],
+  )
+  await saveSettings(server.ctx, { local_live_feed_access: 'authenticated', local_topic_feed_access: 'authenticated' })
+  const next = await post(ada, 'open again #news')
+  assert.equal((await client.event('update', 'public')).id, next.id)
+  client.end()
+  privileged.end()
+})
+
+test('followers whose feeds are written later hear of a post then, and nobody twice', async () => {
+  const late = await server.person('late')
+  const [client, latecomer] = (await Promise.all(
+    [bob, late].map(({ token }) => listen(server, { token, streams: ['user', 'public'] })),
+  )) as [Listening, Listening]
+  const status = await post(ada, 'for thousands')
+  await client.event('update', 'user')
+  await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${late.id}, ${ada.id})`)
+  await server.ctx.enqueue('fanout.home', { statusId: status.id, after: '0' })
+  assert.equal((await latecomer.event('update', 'user')).id, status.id)
+  const [one, other] = [await heard(client, 'user', () => post(ada, 'the end')), latecomer.frames]
+  const times = (frames: Frame[], stream: string): number =>
+    frames.filter((frame) => frame.stream?.[0] === stream && frame.payload?.includes(`"id":"${status.id}"`)).length
+  assert.deepEqual(
+    [times(one, 'user'), times(one, 'public'), times(other, 'user'), times(other, 'public')],
+    [1, 1, 1, 1],
+  )
+  client.end()
+  latecomer.end()
+})
+
+test('whoever was mentioned hears that it is gone', async () => {
+  const guest = await server.person('guest')
+  const client = await listen(server, { token: guest.token, streams: ['user'] })
+  const status = await post(ada, '@guest come in', { visibility: 'direct' })
+  assert.equal((await client.event('notification')).status.id, status.id)
+  await ada.delete(`/api/v1/statuses/${status.id}`)
+  assert.equal((await client.next(({ event }) => event === 'delete')).payload, status.id)
+  client.end()
+})
+
+test('changed filters are an event without a payload', async () => {
+  const client = await listen(server, { token: bob.token, streams: ['user'] })
+  server.ctx.publish({ type: 'filters.changed', accountId: bob.id })
+  const frame = await client.next(({ event }) => event === 'filters_changed')
+  assert.deepEqual(frame, { stream: ['user'], event: 'filters_changed' })
+  client.end()
+})
+
+test('what is posted and deleted at once comes in that order, or not at all', async () => {
+  const client = await listen(server, { token: bob.token, streams: ['user'] })
+  const statuses = await Promise.all(Array.from({ length: 10 }, (_, i) => post(ada, `short-lived ${i}`)))
+  await Promise.all(statuses.map(({ id }) => ada.delete(`/api/v1/statuses/${id}`)))
+  const frames = await heard(client, 'user', () => post(ada, 'the end'))
+  for (const { id } of statuses) {
+    const events = frames
+      .filter(({ event, payload }) => (event === 'delete' ? payload === id : payload?.includes(`"id":"${id}"`)))
+      .map(({ event }) => event)
+    assert.equal(events.at(-1), 'delete')
+    assert.ok(events.length <= 2)
+  }
+  client.end()
+})

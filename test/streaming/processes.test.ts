@@ -1,0 +1,64 @@
+// Two servers over one database: what happens in one is heard in the other.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { listen } from './listen.ts'
+
+let one: TestServer
+let other: TestServer
+let ada: Person
+before(async () => {
+  one = await startTestServer()
+  const { databaseUrl, localDomain } = one.ctx.config
+  other = await startTestServer({ DATABASE_URL: databaseUrl ?? '', LOCAL_DOMAIN: localDomain })
+  ada = await one.person('ada')
+})
+after(async () => {
+  await other.stop()
+  await one.stop()
+})
+
+test('posts, edits, deletions and notifications cross over', async () => {
+  const bob = await one.person('bob')
+  const client = await listen(other, { token: ada.token, streams: ['user', 'public'] })
+  const status = await ada.post('/api/v1/statuses', { status: 'Hello' })
+  assert.equal((await client.event('update', 'user')).id, status.id)
+  assert.equal((await client.event('update', 'public')).id, status.id)
+  await ada.put(`/api/v1/statuses/${status.id}`, { status: 'Hello again' })
+  assert.equal((await client.event('status.update', 'user')).content, '<p>Hello again</p>')
+  await bob.post(`/api/v1/statuses/${status.id}/favourite`)
+  assert.equal((await client.event('notification')).account.id, bob.id)
+  await ada.delete(`/api/v1/statuses/${status.id}`)
+  assert.equal((await client.next(({ event }) => event === 'delete')).payload, status.id)
+  client.end()
+})
+
+test('a token that is revoked in one ends its connections in the other', async () => {
+  const app = (
+    await one.send('POST', '/api/v1/apps', {
+      json: { client_name: 'Reader', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read' },
+    })
+  ).json
+  const { token } = await issueToken(one.ctx, { appId: app.id, userId: ada.userId, scopes: ['read'] })
+  const client = await listen(other, { token, streams: ['user'] })
+  const revoked = await one.send('POST', '/oauth/revoke', {
+    form: { client_id: app.client_id, client_secret: app.client_secret, token },
+  })
+  assert.equal(revoked.status, 200)
+  assert.equal((await client.closed).code, 1008)
+})
+
+test('a stopping server tells its clients', async () => {
+  const client = await listen(other, { token: ada.token, streams: ['user'] })
+  const third = await startTestServer({
+    DATABASE_URL: one.ctx.config.databaseUrl ?? '',
+    LOCAL_DOMAIN: one.ctx.config.localDomain,
+  })
+  const leaving = await listen(third, { token: ada.token, streams: ['user'] })
+  await third.stop()
+  assert.equal((await leaving.closed).code, 1001)
+  await ada.post('/api/v1/statuses', { status: 'Still here' })
+  assert.match((await client.event('update', 'user')).content, /Still here/)
+  client.end()
+})

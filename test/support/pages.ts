@@ -1,0 +1,54 @@
+// What tests look for on a page in a real browser.
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+
+/** With SCREENSHOTS=folder: keeps pictures of a page, on a desk and a phone, by day and by night. */
+export async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const [device, width] of [
+      ['desk', 1000],
+      ['phone', 375],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.screenshot({ path: join(folder, `${name}-${device}-${colorScheme}.png`), fullPage: true })
+    }
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize({ width: 1000, height: 800 })
+}
+
+/** No page may be wider than a phone. */
+export async function fitsAPhone(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 640 })
+  const { width } = (await page.locator('html').boundingBox()) ?? { width: 0 }
+  const widest = await page.evaluate('document.documentElement.scrollWidth')
+  assert.ok(width <= 320 && Number(widest) <= 320, `${page.url()} is ${widest} wide on a phone`)
+  if (before) await page.setViewportSize(before)
+}
+
+/** Goes through a page with the Tab key only: writes into the fields it comes by, ticks boxes, presses the button. */
+export async function byKeyboard(page: Page, fields: Record<string, string>, button: string): Promise<void> {
+  const left = new Set(Object.keys(fields))
+  for (let steps = 0; steps < 40; steps++) {
+    // The first field may have the focus already.
+    if (steps > 0 || (await page.locator(':focus').count()) === 0) await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    const [name, isVisible] = [(await focused.getAttribute('name')) ?? '', await focused.isVisible()]
+    assert.ok(isVisible, 'the keyboard leads to something that cannot be seen')
+    if (left.delete(name)) await page.keyboard.type(fields[name] ?? '')
+    else if (
+      (await focused.evaluate((element) => element.tagName)) === 'BUTTON' &&
+      (await focused.innerText()) === button
+    ) {
+      assert.deepEqual([...left], [], 'the button comes before these fields')
+      return page.keyboard.press('Enter')
+    }
+  }
+  assert.fail(`the keyboard does not lead to ${button}`)
+}

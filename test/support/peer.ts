@@ -1,0 +1,178 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { activityContentType } from '../../src/ap/content.ts'
+import { generateRsaKeyPair, type KeyPair } from '../../src/ap/keys.ts'
+import { signRequest } from '../../src/ap/signatures.ts'
+import type { TestServer } from './server.ts'
+
+type Served = { status?: number; type?: string; body: string }
+type Json = Record<string, any>
+
+/** An actor of a fake peer. Its document may be changed at will. */
+export type PeerActor = { name: string; uri: string; keyId: string; keys: KeyPair; document: Json }
+
+export type SendOptions = {
+  /** What to change about the request after it was signed; null takes a header away. */
+  headers?: Record<string, string | null>
+  /** The body that is sent in place of the one that was signed. */
+  body?: string | Buffer
+  keyId?: string
+  host?: string
+  contentType?: string
+  now?: Date
+  path?: string
+}
+
+/** Another server made of nothing but node:http and a key: it says and signs whatever a test wants. */
+export type Peer = {
+  url: string
+  domain: string
+  /** What was asked of it, as `GET /path`. */
+  requests: string[]
+  /** What was delivered to it. */
+  received: Json[]
+  /** With which status it refuses a request; null: it does not. It refuses nothing unless a test says so. */
+  refuses: (request: IncomingMessage) => number | null
+  /** Answers a path with a document. */
+  serve(path: string, what: Json | Served): string
+  /** Makes an actor that can be found: document, key, WebFinger. */
+  actor(name: string, extra?: Json): Promise<PeerActor>
+  /** Signs an activity as an actor and posts it to an inbox; gives the status of the answer. */
+  send(to: TestServer, actor: PeerActor, activity: Json | string, options?: SendOptions): Promise<number>
+  /** A Create of a note by an actor, with fresh ids. Members of `note` win. */
+  create(actor: PeerActor, note: Json): Json
+  stop(): Promise<void>
+}
+
+export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
+
+export async function startPeer(): Promise<Peer> {
+  const documents = new Map<string, Served>()
+  const requests: string[] = []
+  const received: Json[] = []
+  let count = 0
+  const server = createServer((req, res) => void answer(req, res))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const domain = `localhost:${(server.address() as AddressInfo).port}`
+  const url = `http://${domain}`
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    requests.push(`${req.method} ${req.url}`)
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const refusal = peer.refuses(req)
+    if (refusal !== null) {
+      res.writeHead(refusal).end()
+      return
+    }
+    if (req.method === 'POST') {
+      received.push(JSON.parse(Buffer.concat(chunks).toString()) as Json)
+      res.writeHead(202).end()
+      return
+    }
+    const found = documents.get(req.url ?? '')
+    res
+      .writeHead(found?.status ?? (found ? 200 : 404), { 'content-type': found?.type ?? activityContentType })
+      .end(found?.body ?? '')
+  }
+
+  const peer: Peer = {
+    url,
+    domain,
+    requests,
+    received,
+    refuses: () => null,
+    serve(path, what) {
+      const isServed = typeof what['body'] === 'string'
+      documents.set(path, isServed ? (what as Served) : { body: JSON.stringify(what) })
+      return `${url}${path}`
+    },
+    async actor(name, extra = {}) {
+      const keys = await generateRsaKeyPair()
+      const uri = `${url}/users/${name}`
+      const document: Json = {
+        '@context': ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/security/v1'],
+        id: uri,
+        type: 'Person',
+        preferredUsername: name,
+        name,
+        inbox: `${uri}/inbox`,
+        followers: `${uri}/followers`,
+        publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: keys.publicKeyPem },
+        ...extra,
+      }
+      peer.serve(`/users/${name}`, document)
+      serveHandle(peer, name, uri)
+      return { name, uri, keyId: `${uri}#main-key`, keys, document }
+    },
+    async send(to, actor, activity, options = {}) {
+      const body = typeof activity === 'string' ? activity : JSON.stringify(activity)
+      const path = options.path ?? '/inbox'
+      const contentType = options.contentType ?? 'application/activity+json'
+      const signed = await signRequest({
+        method: 'POST',
+        url: `http://${options.host ?? to.domain}${path}`,
+        body,
+        keyId: options.keyId ?? actor.keyId,
+        privateKeyPem: actor.keys.privateKeyPem,
+        ...(options.now ? { now: options.now } : {}),
+      })
+      const headers: Record<string, string> = { ...signed, 'content-type': contentType }
+      for (const [name, value] of Object.entries(options.headers ?? {})) {
+        if (value === null) delete headers[name]
+        else headers[name] = value
+      }
+      return post(to, path, headers, options.body ?? body)
+    },
+    create(actor, note) {
+      const id = `${url}/notes/${++count}`
+      const object = {
+        id,
+        type: 'Note',
+        attributedTo: actor.uri,
+        content: '<p>hi</p>',
+        to: [PUBLIC],
+        cc: [],
+        published: new Date().toISOString(),
+        ...note,
+      }
+      return {
+        id: `${url}/activities/${count}`,
+        type: 'Create',
+        actor: actor.uri,
+        to: object.to,
+        cc: object.cc,
+        object,
+      }
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return peer
+}
+
+/** Answers WebFinger for `name` with an actor; `subject` is the handle that the answer names. */
+export function serveHandle(peer: Peer, name: string, uri: string, subject = `${name}@${peer.domain}`): void {
+  const body = JSON.stringify({
+    subject: `acct:${subject}`,
+    links: [{ rel: 'self', type: 'application/activity+json', href: uri }],
+  })
+  peer.serve(`/.well-known/webfinger?resource=${encodeURIComponent(`acct:${name}@${peer.domain}`)}`, {
+    type: 'application/jrd+json',
+    body,
+  })
+}
+
+function post(to: TestServer, path: string, headers: Record<string, string>, body: string | Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const req = request(new URL(path, to.url), { method: 'POST', headers, agent: false }, (res) => {
+      res.resume()
+      resolve(res.statusCode ?? 0)
+    })
+    req.on('error', reject)
+    req.end(body)
+  })
+}

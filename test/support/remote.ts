@@ -1,0 +1,39 @@
+import { newId } from '../../src/lib/ids.ts'
+import type { TestServer } from './server.ts'
+
+/** Puts an account of another server into the database, as if it had been met. Its server need not exist. Gives the id. */
+export async function remoteAccount(
+  server: TestServer,
+  username: string,
+  domain = 'far.test',
+  columns: Record<string, unknown> = {},
+): Promise<string> {
+  const id = newId()
+  const base = `https://${domain}`
+  const row = {
+    id,
+    username,
+    domain,
+    uri: `${base}/users/${username}`,
+    url: `${base}/@${username}`,
+    inbox_url: `${base}/users/${username}/inbox`,
+    fetched_at: new Date(),
+    ...columns,
+  }
+  const names = Object.keys(row)
+  await server.database.raw(
+    `insert into accounts (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+    Object.values(row),
+  )
+  await server.database.raw('insert into account_stats (account_id) values ($1)', [id])
+  return id
+}
+
+/** What other servers are told about, in the order it was decided: the activities of an account. */
+export async function distributed(server: TestServer, accountId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await server.database.raw(
+    `select data from pgboss.job where name = 'federation.distribute' and data ->> 'accountId' = $1 order by created_on, id`,
+    [accountId],
+  )
+  return rows.map((row: { data: Record<string, unknown> }) => row.data)
+}

@@ -1,0 +1,201 @@
+import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createRestAPIClient, type mastodon } from 'masto'
+import { readConfig } from '../../src/config.ts'
+import { createApp } from '../../src/domain/auth/apps.ts'
+import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { createUser, type NewUser } from '../../src/domain/auth/users.ts'
+import { startServer, type Server } from '../../src/server.ts'
+import { createTestDatabase } from './database.ts'
+
+export type Answer = { status: number; headers: Headers; text: string; json: any }
+export type Send = (method: string, path: string, options?: SendOptions) => Promise<Answer>
+export type SendOptions = {
+  token?: string | null
+  json?: unknown
+  form?: Record<string, string> | URLSearchParams | FormData
+  headers?: Record<string, string>
+  redirect?: RequestRedirect
+}
+
+/** Somebody of a test server, signed in. */
+export type Person = {
+  id: string
+  userId: string
+  username: string
+  email: string
+  password: string
+  token: string
+  client: mastodon.rest.Client
+  /** Requests with this person's token. */
+  send: Send
+  /** As send, but anything other than 2xx throws. Gives the body. */
+  get(path: string): Promise<any>
+  post(path: string, json?: unknown): Promise<any>
+  put(path: string, json?: unknown): Promise<any>
+  delete(path: string, json?: unknown): Promise<any>
+}
+
+export type TestServer = Server & {
+  url: string
+  domain: string
+  send: Send
+  /** Makes somebody who is confirmed, with a token of all usual scopes unless told otherwise. */
+  person(username: string, options?: Partial<NewUser> & { scopes?: string[] }): Promise<Person>
+  /** A token of an application, for the person or for itself. */
+  token(options: { userId?: string | null; scopes: string[] }): Promise<string>
+  /** Waits until no job is waiting to run now, or running. */
+  drain(): Promise<void>
+}
+
+export const DEFAULT_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'crypto']
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Starts a real server in this process, on a free port, over a database of its own. Every answer is held against its schema. */
+export async function startTestServer(env: NodeJS.ProcessEnv = {}): Promise<TestServer> {
+  const database = await createTestDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-data-'))
+  const port = await freePort()
+  const config = readConfig({
+    PORT: String(port),
+    BIND: '127.0.0.1',
+    LOCAL_DOMAIN: `localhost:${port}`,
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    RATE_LIMITS: 'off',
+    REGISTRATIONS_MODE: 'open',
+    VALIDATE_RESPONSES: 'true',
+    ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
+    ...env,
+  })
+  const server = await startServer(config)
+  const url = `http://127.0.0.1:${port}`
+  const send = sender(url, config.webDomain)
+  const app = await createApp(server.ctx, {
+    name: 'Tests',
+    website: null,
+    redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],
+    scopes: DEFAULT_SCOPES,
+  })
+  const token: TestServer['token'] = async ({ userId = null, scopes }) =>
+    (await issueToken(server.ctx, { appId: app.id, userId, scopes })).token
+  return {
+    ...server,
+    url,
+    domain: config.localDomain,
+    send,
+    token,
+    async person(username, { scopes = DEFAULT_SCOPES, ...options } = {}) {
+      const user = {
+        username,
+        email: `${username}@localhost`,
+        password: 'correct horse battery',
+        confirmed: true,
+        ...options,
+      }
+      const { accountId, userId } = await createUser(server.ctx, user)
+      return personOf(url, send, {
+        id: accountId,
+        userId,
+        username,
+        email: user.email,
+        password: user.password,
+        token: await token({ userId, scopes }),
+      })
+    },
+    drain: () => drain(server),
+    async stop() {
+      await server.stop()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function sender(base: string, host: string): Send {
+  return async (method, path, options = {}) => {
+    const headers: Record<string, string> = { ...(path.startsWith('http') ? {} : { host }), ...options.headers }
+    if (options.token) headers.authorization = `Bearer ${options.token}`
+    let body: BodyInit | undefined
+    if (options.json !== undefined) {
+      headers['content-type'] ??= 'application/json'
+      body = JSON.stringify(options.json)
+    } else if (options.form !== undefined) {
+      body =
+        options.form instanceof FormData || options.form instanceof URLSearchParams
+          ? options.form
+          : new URLSearchParams(options.form)
+    }
+    const res = await fetch(new URL(path, base), {
+      method,
+      headers,
+      redirect: options.redirect ?? 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await res.text()
+    let json: unknown
+    try {
+      json = JSON.parse(text)
+    } catch {
+      json = undefined
+    }
+    return { status: res.status, headers: res.headers, text, json }
+  }
+}
+
+function personOf(
+  url: string,
+  send: Send,
+  who: Omit<Person, 'client' | 'send' | 'get' | 'post' | 'put' | 'delete'>,
+): Person {
+  const mine: Send = (method, path, options) => send(method, path, { token: who.token, ...options })
+  const good = async (method: string, path: string, json?: unknown): Promise<any> => {
+    const answer = await mine(method, path, json === undefined ? {} : { json })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: HTTP ${answer.status} ${answer.text}`)
+    return answer.json
+  }
+  return {
+    ...who,
+    client: createRestAPIClient({ url, accessToken: who.token }),
+    send: mine,
+    get: (path) => good('GET', path),
+    post: (path, json) => good('POST', path, json ?? {}),
+    put: (path, json) => good('PUT', path, json ?? {}),
+    delete: (path, json) => good('DELETE', path, json),
+  }
+}
+
+/** Waits until the queue is empty: nothing ready, nothing running. Jobs that wait for a later time do not count. */
+async function drain(server: Server, seconds = 15): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; ;) {
+    const { rows } = await server.database.raw(`select name, count(*)::int as n from pgboss.job
+      where name not like '\\_\\_%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now())) group by name`)
+    if (rows.length === 0) return
+    if (Date.now() > end) throw new Error(`jobs are still there after ${seconds} s: ${JSON.stringify(rows)}`)
+    await delay(20)
+  }
+}
+
+/** Waits until `check` gives something other than null, undefined or false; throws after `seconds`. For what happens behind a request. */
+export async function eventually<T>(check: () => Promise<T | null | undefined | false>, seconds = 5): Promise<T> {
+  for (const end = Date.now() + seconds * 1000; ;) {
+    const value = await check()
+    if (value !== null && value !== undefined && value !== false) return value
+    if (Date.now() > end) throw new Error(`did not happen within ${seconds} s`)
+    await delay(25)
+  }
+}

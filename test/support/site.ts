@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string | Buffer }
+type Answer = Served | ((request: { headers: Record<string, unknown>; body: string }) => Served | Promise<Served>)
+
+/** A website that is no server like ours: pages, pictures, APIs, as a test wants them. */
+export type Site = {
+  url: string
+  domain: string
+  /** What was asked of it, as `GET /path`. */
+  requests: string[]
+  /** Answers a path; gives its address. */
+  serve(path: string, answer: Answer): string
+  stop(): Promise<void>
+}
+
+export async function startSite(): Promise<Site> {
+  const answers = new Map<string, Answer>()
+  const requests: string[] = []
+  const server = createServer((req, res) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of req) chunks.push(chunk as Buffer)
+      requests.push(`${req.method} ${req.url}`)
+      const found = answers.get(req.url ?? '')
+      const answer =
+        typeof found === 'function'
+          ? await found({ headers: req.headers, body: Buffer.concat(chunks).toString() })
+          : found
+      const type = answer?.type ?? 'text/html; charset=utf-8'
+      res
+        .writeHead(answer ? (answer.status ?? 200) : 404, { 'content-type': type, ...answer?.headers })
+        .end(answer?.body ?? '')
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const domain = `localhost:${(server.address() as AddressInfo).port}`
+  const url = `http://${domain}`
+  return {
+    url,
+    domain,
+    requests,
+    serve(path, answer) {
+      answers.set(path, answer)
+      return `${url}${path}`
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,90 @@
+import { sql } from '../../src/db/sql.ts'
+import { publishReblog } from '../../src/domain/fanout/reblog.ts'
+import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
+import { newId } from '../../src/lib/ids.ts'
+import type { Person, TestServer } from './server.ts'
+
+/** Posts, and gives the id. */
+export async function post(author: Person, status: string, more: Record<string, unknown> = {}): Promise<string> {
+  const { id } = await author.post('/api/v1/statuses', { status, ...more })
+  return id
+}
+
+/** Boosts, and gives the id of the boost. */
+export async function boost(booster: Person, id: string): Promise<string> {
+  return (await booster.post(`/api/v1/statuses/${id}/reblog`)).id
+}
+
+/** Follows, and waits until the home timeline has what the follow brings. */
+export async function follow(
+  server: TestServer,
+  follower: Person,
+  target: { id: string },
+  options: Record<string, unknown> = {},
+): Promise<void> {
+  await follower.post(`/api/v1/accounts/${target.id}/follow`, options)
+  await server.drain()
+}
+
+/** The ids that a list endpoint answers with. */
+export async function idsOf(person: Person, path: string): Promise<string[]> {
+  return ((await person.get(path)) as { id: string }[]).map(({ id }) => id)
+}
+
+export const home = (person: Person, query = ''): Promise<string[]> =>
+  idsOf(person, `/api/v1/timelines/home?limit=40${query}`)
+
+/** What stands in the feed, newest first, whatever is hidden when it is read. */
+export async function storedHome(server: TestServer, person: { id: string }): Promise<string[]> {
+  const rows = await server.ctx.db.many<{ status_id: string }>(
+    sql`select status_id from home_feed where account_id = ${person.id} order by status_id desc`,
+  )
+  return rows.map(({ status_id }) => status_id)
+}
+
+/** What a crash of the database does to unlogged tables. */
+export async function loseFeeds(server: TestServer): Promise<void> {
+  await server.database.raw('truncate home_feed, home_feeds')
+}
+
+export type Stranger = {
+  id: string
+  post(content: string, draft?: Partial<StatusDraft>): Promise<string>
+  boost(statusId: string): Promise<string>
+}
+
+/** Somebody of another server, as they are known here. */
+export async function stranger(server: TestServer, username: string, domain: string): Promise<Stranger> {
+  const id = newId()
+  const uri = `https://${domain}/users/${username}`
+  await server.ctx.db.run(
+    sql`insert into accounts (id, username, domain, uri, url, inbox_url) values (${id}, ${username}, ${domain}, ${uri}, ${uri}, ${`${uri}/inbox`})`,
+  )
+  return {
+    id,
+    async post(content, draft = {}) {
+      const statusUri = `${uri}/statuses/${newId()}`
+      return (
+        await publishStatus(server.ctx, {
+          accountId: id,
+          local: false,
+          visibility: 'public',
+          content,
+          uri: statusUri,
+          url: statusUri,
+          ...draft,
+        })
+      ).id
+    },
+    boost: async (statusId) =>
+      (await publishReblog(server.ctx, { accountId: id, statusId, uri: `${uri}/boosts/${newId()}` })).id,
+  }
+}
+
+/** The cursor addresses of an answer's Link header. */
+export function links(headers: Headers): { next?: string; prev?: string } {
+  return Object.fromEntries(
+    [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]),
+  )
+}

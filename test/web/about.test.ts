@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { createSession } from '../../src/domain/auth/sessions.ts'
+import { saveSettings } from '../../src/domain/instance/settings.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+const BROWSER = { accept: 'text/html' }
+
+async function cookieOf(server: TestServer, person: Person): Promise<string> {
+  const secret = await createSession(server.ctx, { userId: person.userId, ip: null, userAgent: '' })
+  return `rookery_session=${secret}`
+}
+
+describe('the start page', () => {
+  let server: TestServer
+  before(async () => {
+    server = await startTestServer({ REGISTRATIONS_MODE: '' })
+  })
+  after(() => server.stop())
+  const home = (headers = {}): Promise<Answer> => server.send('GET', '/', { headers: { ...BROWSER, ...headers } })
+
+  test('of a server that nobody owns says where to begin', async () => {
+    assert.match((await home()).text, /open the set-up link/)
+    await server.person('owner', { role: 'owner' })
+    assert.doesNotMatch((await home()).text, /set-up link/)
+  })
+
+  test('says what the server is, how to get in and which name an app wants', async () => {
+    await saveSettings(server.ctx, {
+      site_title: 'Rook & Co',
+      site_short_description: 'Birds <only>',
+      registrations_mode: 'open',
+    })
+    await server.ctx.db.run(sql`insert into rules (text, hint) values ('Be <kind>', 'Always')`)
+    const { status, text, headers } = await home()
+    assert.equal(status, 200)
+    assert.match(text, /<h1>Rook &amp; Co<\/h1>\s*<p class="lead">Birds &lt;only&gt;<\/p>/)
+    assert.match(
+      text,
+      /<a class="button" href="\/auth\/sign_up">[\s\S]*<a class="button secondary" href="\/auth\/sign_in">/,
+    )
+    assert.match(text, new RegExp(`<code class="code-display">${server.domain}</code>`))
+    assert.match(text, /<li>Be &lt;kind&gt;<p class="hint">Always<\/p><\/li>/)
+    assert.ok(text.includes('<meta property="og:title" content="Rook &amp; Co">'))
+    assert.equal(headers.get('cache-control'), 'public, max-age=15')
+  })
+
+  test('offers no account where none is given, and says so where somebody decides', async () => {
+    await saveSettings(server.ctx, { registrations_mode: 'none', closed_registrations_message: 'Full, <sorry>' })
+    const closed = (await home()).text
+    assert.match(closed, /Full, &lt;sorry&gt;/)
+    assert.doesNotMatch(closed, /sign_up/)
+    await saveSettings(server.ctx, { registrations_mode: 'approved' })
+    assert.match((await home()).text, /looked at by a person/)
+  })
+
+  test('greets whoever is signed in, and is kept by no cache then', async () => {
+    const ada = await server.person('ada')
+    const { text, headers } = await home({ cookie: await cookieOf(server, ada) })
+    assert.match(text, /<h1>Hello, ada<\/h1>/)
+    assert.ok(text.includes(`@ada@${server.domain}`))
+    assert.match(text, /<a class="button secondary" href="\/settings">/)
+    assert.match(text, /<form method="post" action="\/auth\/sign_out"><input type="hidden" name="csrf_token"/)
+    assert.equal(headers.get('cache-control'), 'private, no-store')
+    assert.match((await home({ cookie: 'rookery_session=nonsense' })).text, /Sign in/)
+  })
+})
+
+describe('the about page', () => {
+  let server: TestServer
+  before(async () => {
+    server = await startTestServer({ SOURCE_BASE_URL: 'https://source.test/rookery' })
+    await server.person('ada')
+  })
+  after(() => server.stop())
+  const see = (path: string): Promise<Answer> => server.send('GET', path, { headers: BROWSER })
+
+  test('names the server, its size, whom to turn to, and where the source is', async () => {
+    await saveSettings(server.ctx, {
+      site_extended_description: 'First.\n\n<b>Second</b> https://more.test/',
+      site_contact_username: 'ada',
+      site_contact_email: 'ada@fieldwork.test',
+    })
+    const { status, text } = await see('/about')
+    assert.equal(status, 200)
+    assert.match(text, /<p>First.<\/p><p>&lt;b&gt;Second&lt;\/b&gt; <a href="https:\/\/more.test\/"/)
+    assert.match(text, /<dt>People<\/dt><dd>1<\/dd>/)
+    assert.match(text, /href="[^"]+\/@ada">ada \(@ada\)<\/a>/)
+    assert.match(text, /<a href="mailto:ada@fieldwork.test">/)
+    assert.match(text, /Rookery \d+\.\d+\.\d+/)
+    assert.match(text, /<a href="https:\/\/source.test\/rookery" rel="noopener">source<\/a>/)
+    assert.doesNotMatch(text, /privacy-policy/)
+  })
+
+  test('lists moderated servers only where that is made known', async () => {
+    await server.ctx.db.run(
+      sql`insert into domain_blocks (domain, severity, public_comment, private_comment) values ('spam.test', 'suspend', 'Adverts <all> day', 'nobody may read this')`,
+    )
+    assert.doesNotMatch((await see('/about')).text, /spam.test/)
+    await saveSettings(server.ctx, { show_domain_blocks: 'all', show_domain_blocks_rationale: 'all' })
+    const { text } = await see('/about')
+    assert.match(text, /<td>spam.test<\/td><td>Blocked<\/td><td>Adverts &lt;all&gt; day<\/td>/)
+    assert.doesNotMatch(text, /nobody may read this/)
+  })
+
+  test('leads to the privacy policy where there is one', async () => {
+    assert.equal((await see('/privacy-policy')).status, 404)
+    await saveSettings(server.ctx, { privacy_policy: 'We keep little.' })
+    assert.match((await see('/privacy-policy')).text, /<h1>Privacy policy<\/h1><p>We keep little.<\/p>/)
+    assert.match((await see('/about')).text, /<a href="\/privacy-policy">/)
+  })
+})
+
+describe('a server that shows itself to its members only', () => {
+  let server: TestServer
+  let ada: Person
+  let paths: string[]
+  before(async () => {
+    server = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
+    ada = await server.person('ada')
+    const { id } = await ada.post('/api/v1/statuses', { status: 'Among us #birds' })
+    paths = ['/@ada', '/@ada/media', `/@ada/${id}`, `/@ada/${id}/embed`, '/tags/birds']
+  })
+  after(() => server.stop())
+
+  test('closes its public pages, and asks to sign in', async () => {
+    for (const path of [...paths, '/@nobody']) {
+      const { status, text } = await server.send('GET', path, { headers: BROWSER })
+      assert.equal(status, 401, path)
+      assert.ok(text.includes(`<a class="button" href="/auth/sign_in?next=${encodeURIComponent(path)}">`), path)
+      assert.doesNotMatch(text, /Among us/)
+    }
+    assert.equal(
+      (await server.send('GET', `/api/oembed?url=${encodeURIComponent(`${server.ctx.config.baseUrl}${paths[2]}`)}`))
+        .status,
+      401,
+    )
+    assert.match((await server.send('GET', '/robots.txt')).text, /^Disallow: \/$/m)
+  })
+
+  test('shows them to its members, and says to everybody what it is', async () => {
+    const cookie = await cookieOf(server, ada)
+    for (const path of paths) {
+      const { status, text, headers } = await server.send('GET', path, { headers: { ...BROWSER, cookie } })
+      assert.equal(status, 200, path)
+      if (!path.endsWith('/media')) assert.match(text, /Among us/)
+      assert.equal(headers.get('cache-control'), 'private, no-store', path)
+    }
+    for (const path of ['/', '/about', '/auth/sign_in'])
+      assert.equal((await server.send('GET', path, { headers: BROWSER })).status, 200, path)
+  })
+})

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { linkTo, mailsTo } from '../support/mail.ts'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+async function signedIn(person: Person): Promise<Browser> {
+  const tab = browser(server)
+  await tab.signIn(person.email, person.password)
+  return tab
+}
+
+const mainOf = ({ text }: Page): string => text.slice(text.indexOf('<main'))
+const isSignedIn = async (tab: Browser): Promise<boolean> => (await tab.get('/auth/edit')).location === '/auth/edit'
+
+/** Waits for the link: it is sent after the answer. */
+async function resetLink(address: string): Promise<string> {
+  await eventually(() =>
+    server.ctx.db.maybe(sql`select from one_time_tokens where purpose = 'password' and email = ${address}`),
+  )
+  return linkTo(server, address)
+}
+
+test('somebody signs up in a browser, confirms, and signs in', async () => {
+  const tab = browser(server)
+  const filled = {
+    'user[username]': 'newcomer',
+    'user[email]': 'new@mail.test',
+    'user[password]': 'correct horse battery',
+  }
+  const refused = await tab.submit(await tab.get('/auth/sign_up'), { ...filled, 'user[username]': 'not a name' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /Username must contain only letters[\s\S]*Service agreement must be accepted/)
+  assert.match(refused.text, /value="new@mail\.test"/)
+  assert.doesNotMatch(refused.text, /correct horse battery/)
+  const done = await tab.submit(refused, { ...filled, 'user[agreement]': '1' })
+  assert.equal(done.location, '/auth/sign_up/done')
+  assert.match(done.text, /Check your mail/)
+
+  assert.match((await tab.signIn('newcomer', filled['user[password]'])).text, /not confirmed yet/)
+  const again = await tab.submit(await tab.get('/auth/confirmation/new'), { 'user[email]': 'NEW@mail.test' })
+  assert.match(again.text, /is on its way/)
+  assert.equal((await mailsTo(server, 'new@mail.test')).length, 2)
+  assert.match((await tab.get(await linkTo(server, 'new@mail.test'))).text, /Welcome, @newcomer/)
+  await tab.signIn('newcomer', filled['user[password]'])
+  assert.ok(await isSignedIn(tab))
+  assert.equal((await tab.get('/auth/sign_up')).location, '/')
+
+  const unknown = await tab.submit(
+    await tab.get('/auth/confirmation/new'),
+    { 'user[email]': 'unknown@mail.test' },
+    { action: '/auth/confirmation' },
+  )
+  assert.equal(mainOf(unknown), mainOf(again))
+  assert.equal((await mailsTo(server, 'unknown@mail.test')).length, 0)
+})
+
+test('a lost password is replaced through a link that works once, and everybody is signed out', async () => {
+  const ada = await server.person('ada', { email: 'ada@mail.test' })
+  const [tab, other] = [browser(server), await signedIn(ada)]
+  assert.match((await tab.submit(await tab.get('/auth/password/new'), { 'user[email]': 'ada' })).text, /is on its way/)
+  const link = await resetLink('ada@mail.test')
+  const form = await tab.get(link)
+  assert.equal((await tab.submit(form, { 'user[password]': 'short' })).status, 422, 'the link still works')
+  const done = await tab.submit(form, { 'user[password]': 'a better password' })
+  assert.match(done.text, /Your new password is set/)
+
+  assert.equal(await isSignedIn(other), false)
+  assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 401)
+  assert.match((await tab.signIn('ada', ada.password)).text, /There is no account/)
+  await tab.signIn('ada', 'a better password')
+  assert.ok(await isSignedIn(tab))
+  assert.equal((await tab.get(link)).status, 404)
+  assert.equal(
+    (await tab.submit(form, { 'user[password]': 'yet another one' })).status,
+    403,
+    'a form from before the sign-in',
+  )
+  const stranger = browser(server)
+  const { fields = {} } = (await stranger.get('/auth/password/new')).forms[0] ?? {}
+  assert.equal(
+    (
+      await stranger.post('/auth/password/edit', {
+        ...fields,
+        reset_password_token: link.split('=')[1] ?? '',
+        'user[password]': 'yet another one',
+      })
+    ).status,
+    404,
+  )
+  assert.match((await mailsTo(server, 'ada@mail.test')).at(-1)?.subject ?? '', /was changed/)
+})
+
+test('nobody learns from the form whether an account exists; a link that is too old does not work', async () => {
+  const tab = browser(server)
+  const ask = async (login: string): Promise<string> =>
+    (await tab.submit(await tab.get('/auth/password/new'), { 'user[email]': login })).text
+  await server.person('bea', { email: 'bea@mail.test' })
+  assert.equal(await ask('bea'), await ask('nobody@mail.test'))
+  const link = await resetLink('bea@mail.test')
+  await server.ctx.db.run(sql`update one_time_tokens set expires_at = now()`)
+  assert.equal((await tab.get(link)).status, 404)
+  assert.equal((await tab.get('/auth/password/edit?reset_password_token=nonsense')).status, 404)
+})
+
+test('who knows the password changes it; other browsers are signed out, applications stay', async () => {
+  const cy = await server.person('cy')
+  const [tab, other] = [await signedIn(cy), await signedIn(cy)]
+  const change = async (current: string, fresh: string): Promise<Page> =>
+    tab.submit(
+      await tab.get('/auth/edit'),
+      { 'password[current_password]': current, 'user[password]': fresh },
+      { action: '/auth/edit/password' },
+    )
+  assert.match((await change('wrong', 'a better password')).text, /not your current password/)
+  assert.match((await change(cy.password, 'short')).text, /Password is too short/)
+  assert.match((await change(cy.password, 'a better password')).text, /Your new password is set/)
+  assert.deepEqual([await isSignedIn(tab), await isSignedIn(other)], [true, false])
+  assert.equal((await cy.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
+})
+
+test('a new address counts once it is confirmed, and the old one hears of it', async () => {
+  const [dan, eve] = [
+    await server.person('dan', { email: 'dan@mail.test' }),
+    await server.person('eve', { email: 'eve@mail.test' }),
+  ]
+  const tab = await signedIn(dan)
+  const change = async (email: string, password = dan.password): Promise<Page> =>
+    tab.submit(
+      await tab.get('/auth/edit'),
+      { 'user[email]': email, 'email[current_password]': password },
+      { action: '/auth/edit/email' },
+    )
+  assert.match((await change('new-dan@mail.test', 'wrong')).text, /not your current password/)
+  assert.match((await change(eve.email)).text, /E-mail address has already been taken/)
+  assert.match((await change('new-dan@mail.test')).text, /We have sent a link/)
+  assert.match((await tab.get('/auth/edit')).text, /<strong>dan@mail\.test/)
+  await tab.get(await linkTo(server, 'new-dan@mail.test'))
+  assert.match((await tab.get('/auth/edit')).text, /<strong>new-dan@mail\.test/)
+  assert.match((await mailsTo(server, 'dan@mail.test')).at(-1)?.text ?? '', /new-dan@mail\.test/)
+
+  await change('wanted@mail.test')
+  const link = await linkTo(server, 'wanted@mail.test')
+  await server.person('fay', { email: 'wanted@mail.test' })
+  assert.equal((await tab.get(link)).status, 422, 'somebody else was faster')
+})
+
+test('password managers find the page; the forms need their token', async () => {
+  const answer = await server.send('GET', '/.well-known/change-password')
+  assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/auth/edit'])
+  const tab = await signedIn(await server.person('gus'))
+  assert.equal(
+    (
+      await tab.post('/auth/edit/password', {
+        'password[current_password]': 'x',
+        'user[password]': 'a better password',
+      })
+    ).status,
+    403,
+  )
+  for (const path of ['/auth/sign_up', '/auth/password/new', '/auth/confirmation'])
+    assert.equal((await browser(server).post(path, {})).status, 403, path)
+})

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { browser } from '../support/forms.ts'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer({ REGISTRATIONS_MODE: 'open' })
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+test('people sign in with name or address, and out again', async () => {
+  for (const login of ['ada', 'ADA', '@ada', ada.email, ` ${ada.email.toUpperCase()} `]) {
+    const tab = browser(server)
+    await tab.signIn(login, ada.password)
+    const account = await tab.get('/auth/edit')
+    assert.match(account.text, /Password and e-mail/, login)
+    const out = await tab.submit(account, {}, { action: '/auth/sign_out' })
+    assert.match(out.text, /You are signed out/)
+    assert.match((await tab.get('/auth/edit')).location, /^\/auth\/sign_in/)
+  }
+})
+
+test('an address that a proxy garbles keeps nobody out', async () => {
+  for (const address of ['unknown', '192.0.2.1:4711', 'fe80::1%eth0']) {
+    const tab = browser(server)
+    const { fields = {} } = (await tab.get('/auth/sign_in')).forms[0] ?? {}
+    const login = { ...fields, 'user[email]': 'ada', 'user[password]': ada.password }
+    assert.equal((await tab.post('/auth/sign_in', login, { 'x-forwarded-for': address })).location, '/', address)
+  }
+})
+
+test('a wrong password and an unknown name are told in the same words, and in about the same time', async () => {
+  const tab = browser(server)
+  const timed = async (login: string): Promise<{ text: string; status: number; ms: number }> => {
+    const start = performance.now()
+    const { text, status } = await tab.signIn(login, 'not the password')
+    return { text: text.replaceAll(login, 'LOGIN'), status, ms: performance.now() - start }
+  }
+  await timed('ada')
+  const [known, unknown] = [await timed('ada'), await timed('zed')]
+  assert.equal(known.status, 422)
+  assert.match(known.text, /There is no account with this name and password/)
+  assert.equal(known.text, unknown.text)
+  assert.ok(unknown.ms > known.ms / 4, `${unknown.ms} ms for an unknown name, ${known.ms} ms for a known one`)
+  assert.equal((await tab.get('/auth/edit')).location.startsWith('/auth/sign_in'), true)
+})
+
+test('who may not act is told why, after the right password only', async () => {
+  const cases = [
+    ['unconfirmed', sql`confirmed_at = null`, /not confirmed yet/],
+    ['pending', sql`approved = false`, /not been decided/],
+    ['disabled', sql`disabled = true`, /is disabled/],
+  ] as const
+  for (const [name, change, text] of cases) {
+    const person = await server.person(name)
+    await server.ctx.db.run(sql`update users set ${change} where id = ${person.userId}`)
+    const tab = browser(server)
+    assert.doesNotMatch((await tab.signIn(name, 'wrong password')).text, text)
+    const page = await tab.signIn(name, person.password)
+    assert.equal(page.status, 403)
+    assert.match(page.text, text)
+    assert.match((await tab.get('/auth/edit')).location, /^\/auth\/sign_in/)
+  }
+})
+
+test('a session ends when its owner is disabled', async () => {
+  const bob = await server.person('bob')
+  const tab = browser(server)
+  await tab.signIn('bob', bob.password)
+  assert.equal((await tab.get('/auth/edit')).location, '/auth/edit')
+  await server.ctx.db.run(sql`update users set disabled = true where id = ${bob.userId}`)
+  assert.match((await tab.get('/auth/edit')).location, /^\/auth\/sign_in/)
+})
+
+test('the way on after sign-in leads to this server only', async () => {
+  const onTo = async (next: string): Promise<string> => {
+    const tab = browser(server)
+    const page = await tab.get(`/auth/sign_in?next=${encodeURIComponent(next)}`)
+    return (await tab.submit(page, { 'user[email]': 'ada', 'user[password]': ada.password })).location
+  }
+  assert.equal(await onTo('/auth/edit?x=1'), '/auth/edit?x=1')
+  for (const evil of ['https://evil.test/', '//evil.test/', '/\\evil.test', '/\t/evil.test', '/.//evil.test'])
+    assert.equal(await onTo(evil), '/', evil)
+  const tab = browser(server)
+  await tab.signIn('ada', ada.password)
+  assert.equal((await tab.get('/auth/sign_in?next=//evil.test')).location, '/', 'signed in already')
+  const form = (await tab.get('/auth/sign_in?again=1')).forms.find(({ action }) => action === '/auth/sign_in')
+  assert.equal(
+    (
+      await tab.post('/auth/sign_in', {
+        ...form?.fields,
+        'user[email]': 'ada',
+        'user[password]': ada.password,
+        next: '//evil.test',
+      })
+    ).location,
+    '/',
+  )
+})
+
+test('without the token of the form, or from another site, nobody is signed in', async () => {
+  const login = { 'user[email]': 'ada', 'user[password]': ada.password }
+  const tab = browser(server)
+  assert.equal((await tab.post('/auth/sign_in', login)).status, 403)
+  const { csrf_token: csrf = '' } = (await tab.get('/auth/sign_in')).forms[0]?.fields ?? {}
+  assert.equal(
+    (await tab.post('/auth/sign_in', { ...login, csrf_token: csrf }, { origin: 'https://evil.test' })).status,
+    403,
+  )
+  const other = browser(server)
+  await other.get('/auth/sign_in')
+  assert.equal(
+    (await other.post('/auth/sign_in', { ...login, csrf_token: csrf })).status,
+    403,
+    'a token of another browser',
+  )
+  other.cookies.set('rookery_visit', `${tab.cookies.get('rookery_visit')?.split('.')[0]}.forged`)
+  assert.equal((await other.post('/auth/sign_in', { ...login, csrf_token: csrf })).status, 403, 'a forged cookie')
+  assert.equal(
+    (await tab.post('/auth/sign_in', { ...login, csrf_token: csrf }, { origin: server.ctx.config.baseUrl })).location,
+    '/',
+  )
+  assert.equal((await tab.post('/auth/sign_out', { csrf_token: csrf })).status, 403, 'a token from before the sign-in')
+})
+
+test('cookies are kept from scripts and other sites; on https they carry the prefix', async () => {
+  const tab = browser(server)
+  const page = await tab.get('/auth/sign_in')
+  assert.match(page.headers.get('set-cookie') ?? '', /^rookery_visit=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/)
+  assert.equal(page.headers.get('cross-origin-opener-policy'), null)
+  assert.match(page.headers.get('cache-control') ?? '', /no-store/)
+  const secure = await startTestServer({ LOCAL_DOMAIN: 'social.test' })
+  try {
+    const answer = await secure.send('GET', '/auth/sign_in', {
+      headers: { host: 'social.test', 'x-forwarded-proto': 'https' },
+    })
+    assert.match(
+      answer.headers.get('set-cookie') ?? '',
+      /^__Host-rookery_visit=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+  } finally {
+    await secure.stop()
+  }
+})
+
+test('guessing one name is slowed down, from wherever it is tried', async () => {
+  const limited = await startTestServer({ RATE_LIMITS: 'on' })
+  try {
+    const tab = browser(limited)
+    const { fields = {} } = (await tab.get('/auth/sign_in')).forms[0] ?? {}
+    const guess = (i: number): Promise<number> =>
+      tab
+        .post(
+          '/auth/sign_in',
+          { ...fields, 'user[email]': 'zed', 'user[password]': 'guess' },
+          { 'x-forwarded-for': `192.0.2.${i}` },
+        )
+        .then(({ status }) => status)
+    const statuses = await Promise.all(Array.from({ length: 27 }, (_, i) => guess(i)))
+    assert.equal(statuses.filter((status) => status === 429).length, 2)
+  } finally {
+    await limited.stop()
+  }
+})
+
+test('who is here is counted once a day', async () => {
+  const dan = await server.person('dan')
+  await dan.get('/api/v1/accounts/verify_credentials')
+  await dan.get('/api/v1/accounts/verify_credentials')
+  const row = await eventually(() =>
+    server.ctx.db.maybe<{ day: string; today: string; recent: boolean }>(sql`
+    select d.day, (now() at time zone 'utc')::date as today, u.last_active_at > now() - interval '1 minute' as recent
+    from user_active_days d join users u on u.id = d.user_id where u.id = ${dan.userId}`),
+  )
+  assert.equal(row.day, row.today)
+  assert.ok(row.recent)
+})

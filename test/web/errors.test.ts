@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { stylesheetPath } from '../../src/http/assets.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+test('a browser gets a page about what went wrong, with the headers of every page', async () => {
+  const { status, headers, text } = await server.send('GET', '/no-such-page', { headers: BROWSER })
+  assert.equal(status, 404)
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.match(text, /<html lang="en">[\s\S]*<main[\s\S]*<h1>There is nothing here<\/h1>/)
+  assert.match(text, /<meta name="robots" content="noindex/)
+  assert.match(text, /<a class="button secondary" href="\/">/)
+  assert.doesNotMatch(text, /<script/)
+})
+
+test('programs get JSON: whoever names no HTML, likes JSON better, or uses an address of the API', async () => {
+  const json = async (path: string, accept: string): Promise<void> => {
+    const answer = await server.send('GET', path, { headers: { accept } })
+    assert.equal(answer.status, 404, path)
+    assert.deepEqual(answer.json, { error: 'Record not found' }, `${path} for ${accept}`)
+  }
+  await json('/no-such-page', '*/*')
+  await json('/no-such-page', 'application/json+activity')
+  await json('/no-such-page', 'application/json, text/html;q=0.5')
+  await json('/users/nobody', 'application/activity+json')
+  await json('/api/v1/no-such-thing', BROWSER.accept)
+  await json('/api/v1/no-such-thing?x=/page', BROWSER.accept)
+  await json('/.well-known/no-such-thing', BROWSER.accept)
+  await json('/nodeinfo/9.9', BROWSER.accept)
+  await json('/users/nobody/inbox', BROWSER.accept)
+})
+
+test('pages whose address only begins like one for programs are pages', async () => {
+  for (const path of ['/apiary', '/inboxes', '/oauth/tokens-of-love']) {
+    const { headers } = await server.send('GET', path, { headers: BROWSER })
+    assert.match(headers.get('content-type') ?? '', /^text\/html/, path)
+  }
+})
+
+test('a form sent to nowhere is answered with a page too', async () => {
+  const { status, text } = await server.send('POST', '/no-such-form', {
+    headers: { ...BROWSER, 'content-type': 'application/json' },
+    json: {},
+  })
+  assert.equal(status, 404)
+  assert.match(text, /<h1>There is nothing here<\/h1>/)
+})
+
+test('the stylesheet is cached for ever, the pictures for a while, and known ones are not sent again', async () => {
+  const style = await server.send('GET', stylesheetPath)
+  assert.equal(style.status, 200)
+  assert.equal(style.headers.get('content-type'), 'text/css; charset=utf-8')
+  assert.equal(style.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  const etag = style.headers.get('etag') ?? ''
+  const again = await server.send('GET', stylesheetPath, { headers: { 'if-none-match': `"other", W/${etag}` } })
+  assert.equal(again.status, 304)
+  assert.equal(again.text, '')
+  assert.equal((await server.send('GET', stylesheetPath, { headers: { 'if-none-match': '"other"' } })).status, 200)
+
+  const avatar = await server.send('GET', '/assets/avatar.png')
+  assert.equal(avatar.headers.get('content-type'), 'image/png')
+  assert.equal(avatar.headers.get('cache-control'), 'public, max-age=86400')
+  assert.equal(avatar.headers.get('access-control-allow-origin'), '*')
+  assert.equal((await server.send('HEAD', '/favicon.ico')).status, 200)
+  assert.equal((await server.send('GET', '/assets/../package.json')).status, 404)
+  assert.equal((await server.send('GET', '/assets/constructor')).status, 404)
+})
+
+test('robots may read public pages, and none of a server whose pages are closed', async () => {
+  const robots = await server.send('GET', '/robots.txt')
+  assert.equal(robots.headers.get('content-type'), 'text/plain; charset=utf-8')
+  assert.match(robots.text, /^User-agent: \*\nDisallow: \/auth\/\n/)
+  assert.doesNotMatch(robots.text, /^Disallow: \/$/m)
+})

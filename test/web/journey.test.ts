@@ -1,0 +1,271 @@
+// From an empty server to the first post, in a real browser. SCREENSHOTS=folder keeps pictures of the pages.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { createOAuthAPIClient, createRestAPIClient, type mastodon } from 'masto'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { launchBrowser } from '../support/browser.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { mailsIn } from '../support/mail.ts'
+import { byKeyboard, fitsAPhone, look } from '../support/pages.ts'
+import { eventually } from '../support/server.ts'
+import { house, type House } from '../start/house.ts'
+import type { Run } from '../start/rookery.ts'
+
+const skip = process.arch !== 'x64' && 'the package with the browser is for x64 only'
+const PASSWORD = 'correct horse battery'
+const SCOPES = 'read write follow push'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let here: House
+let base: string
+let server: Run
+let chromium: Browser
+/** Where the application takes its codes. */
+const application = createServer((_request, response) =>
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Back</title>'),
+)
+let back: string
+/** What the browser complained about on any page. */
+const complaints: string[] = []
+
+before(async () => {
+  if (skip) return
+  ;[database, chromium] = await Promise.all([createTestDatabase(), launchBrowser()])
+  here = await house({ DATABASE_URL: database.url })
+  base = `http://${here.domain}`
+  server = await here.start()
+  application.listen(0, '127.0.0.1')
+  await once(application, 'listening')
+  back = `http://127.0.0.1:${(application.address() as AddressInfo).port}/back`
+})
+after(async () => {
+  if (skip) return
+  await chromium.close()
+  application.close()
+  server.kill('SIGTERM')
+  await server.ended
+  await database.drop()
+  here.remove()
+})
+
+/** A browser of its own for somebody, whose complaints are kept. */
+async function visitor(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
+  const context = await chromium.newContext({ viewport: { width: 1000, height: 800 }, ...options })
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.page()?.url()}: ${message.text()}`)
+  })
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  context.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`))
+  return context
+}
+
+/** A picture of a sky in the evening, as PNG. */
+async function sunset(): Promise<Buffer> {
+  const [width, height] = [900, 600]
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const isHill = y > 480 - 90 * Math.sin(x / 140) - 40 * Math.sin(x / 53)
+      const isSun = (x - 620) ** 2 + (y - 250) ** 2 < 70 ** 2
+      const color = isHill ? [43, 36, 64] : isSun ? [255, 243, 214] : [246 - y / 6, 193 - y / 5, 119 + y / 20]
+      pixels.set(color, (y * width + x) * 3)
+    }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer()
+}
+
+/** The link that confirms an address, from the newest mail to it. */
+async function confirmationLink(address: string): Promise<string> {
+  const mail = await eventually(async () => (await mailsIn(here.dataDir)).findLast(({ to }) => to === address))
+  return /^http\S+\/auth\/confirmation\S+$/m.exec(mail.text)?.[0] ?? ''
+}
+
+test('the owner sets the server up through the printed link, with scripts switched off', { skip }, async () => {
+  const link = /http:\S+\/auth\/setup\?token=\S+/.exec(server.output())?.[0] ?? ''
+  const context = await visitor({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(link)
+  await look(page, '01-set-up')
+  await fitsAPhone(page)
+  await page.getByLabel('Name of the server').fill('The Nest')
+  await page.getByLabel('Everybody').check()
+  await page.getByLabel('Username').fill('olive')
+  await page.getByLabel('E-mail address').fill('olive@localhost')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Set up the server' }).click()
+  await page.getByRole('heading', { name: 'Your server is ready' }).waitFor()
+  await look(page, '02-set-up-done')
+  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  assert.match(await page.title(), /The Nest/)
+  await look(page, '03-start-page-owner')
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+  await context.close()
+})
+
+let context: BrowserContext
+let page: Page
+
+test('somebody signs up with the keyboard alone, confirms the address, and signs in', { skip }, async () => {
+  context = await visitor()
+  page = await context.newPage()
+  await page.goto(base)
+  await look(page, '04-start-page')
+  await fitsAPhone(page)
+  await page
+    .getByRole('link', { name: /sign up|join/i })
+    .first()
+    .click()
+  await look(page, '05-sign-up')
+  await fitsAPhone(page)
+  await byKeyboard(
+    page,
+    { 'user[username]': 'wren', 'user[email]': 'wren@localhost', 'user[password]': 'short', 'user[agreement]': ' ' },
+    'Sign up',
+  )
+  // The browser itself holds back what is too short; sent all the same, the server says so on the page.
+  assert.equal(await page.getByLabel('Password').evaluate((input: HTMLInputElement) => input.validity.valid), false)
+  await page.locator('form[action="/auth/sign_up"]').evaluate((form: HTMLFormElement) => (form.noValidate = true))
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByText('is too short').first().waitFor()
+  await look(page, '06-sign-up-refused')
+  await page.goto(`${base}/auth/sign_up`)
+  await byKeyboard(
+    page,
+    { 'user[username]': 'wren', 'user[email]': 'wren@localhost', 'user[password]': PASSWORD, 'user[agreement]': ' ' },
+    'Sign up',
+  )
+  await page.waitForURL('**/auth/sign_up/done')
+  await look(page, '07-sign-up-done')
+  await page.goto(await confirmationLink('wren@localhost'))
+  await look(page, '08-confirmed')
+  await page.goto(`${base}/auth/sign_in`)
+  await look(page, '09-sign-in')
+  await fitsAPhone(page)
+  await byKeyboard(page, { 'user[email]': 'wren@localhost', 'user[password]': PASSWORD }, 'Sign in')
+  await page.getByRole('link', { name: '@wren' }).waitFor()
+})
+
+const authorizeUrl = (app: { clientId?: string | null }, redirectUri: string): string =>
+  `${base}/oauth/authorize?${new URLSearchParams({ client_id: app.clientId ?? '', redirect_uri: redirectUri, response_type: 'code', scope: SCOPES })}`
+
+let client: mastodon.rest.Client
+
+test('an application is let in: it gets its code by hand, or by redirect, and a token for it', { skip }, async () => {
+  const anybody = createRestAPIClient({ url: base })
+  const redirectUris = ['urn:ietf:wg:oauth:2.0:oob', back]
+  const app = await anybody.v1.apps.create({
+    clientName: 'Birdwatch',
+    redirectUris: redirectUris.join('\n'),
+    scopes: SCOPES,
+    website: 'https://birdwatch.test',
+  })
+  const [clientId, clientSecret] = [app.clientId ?? '', app.clientSecret ?? '']
+  const oauth = createOAuthAPIClient({ url: base })
+
+  await page.goto(authorizeUrl(app, 'urn:ietf:wg:oauth:2.0:oob'))
+  await page.getByRole('heading', { name: 'Connect Birdwatch?' }).waitFor()
+  await look(page, '10-consent')
+  await fitsAPhone(page)
+  await byKeyboard(page, {}, 'Agree')
+  await page.waitForURL('**/oauth/authorize/native?*')
+  await look(page, '11-code')
+  const shown = await page.locator('code, output, input[readonly]').first()
+  const code = (await shown.evaluate((element) => (element as HTMLInputElement).value ?? element.textContent)).trim()
+  const byHand = await oauth.token.create({
+    grantType: 'authorization_code',
+    clientId,
+    clientSecret,
+    redirectUri: 'urn:ietf:wg:oauth:2.0:oob',
+    code,
+    scope: SCOPES,
+  })
+  assert.equal(byHand.tokenType, 'Bearer')
+
+  await page.goto(authorizeUrl(app, back))
+  if (await page.getByRole('button', { name: 'Agree' }).isVisible()) await byKeyboard(page, {}, 'Agree')
+  await page.waitForURL(`${back}?code=*`)
+  const token = await oauth.token.create({
+    grantType: 'authorization_code',
+    clientId,
+    clientSecret,
+    redirectUri: back,
+    code: new URL(page.url()).searchParams.get('code') ?? '',
+    scope: SCOPES,
+  })
+  client = createRestAPIClient({ url: base, accessToken: token.accessToken })
+  assert.equal((await client.v1.accounts.verifyCredentials()).username, 'wren')
+
+  await page.goto(authorizeUrl(app, back).replace('authorize?', 'authorize?force_login=true&'))
+  await page.getByLabel('Password').waitFor()
+})
+
+test('the first post has a picture, and everybody can see it', { skip }, async () => {
+  const picture = await sunset()
+  await client.v1.accounts.updateCredentials({
+    displayName: 'Wren',
+    note: 'Small, brown, loud. Watching the #sky.',
+    avatar: new Blob([new Uint8Array(picture)], { type: 'image/png' }),
+  })
+  const media = await client.v2.media.create({
+    file: new Blob([new Uint8Array(picture)], { type: 'image/png' }),
+    description: 'The sun sets behind two mountains',
+  })
+  const status = await client.v1.statuses.create({
+    status: 'First light over the hills. #morning',
+    mediaIds: [media.id],
+    language: 'en',
+  })
+  await client.v1.statuses.create({ status: 'It was worth getting up for.', inReplyToId: status.id })
+  assert.equal(status.mediaAttachments.length, 1)
+
+  const stranger = await visitor({ javaScriptEnabled: false })
+  const public_ = await stranger.newPage()
+  await public_.goto(status.url ?? '')
+  const image = public_.getByAltText('The sun sets behind two mountains')
+  await image.waitFor()
+  await eventually(async () =>
+    image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0),
+  )
+  assert.match(await public_.locator('main').innerText(), /First light over the hills/)
+  assert.match(await public_.locator('main').innerText(), /It was worth getting up for/)
+  assert.match(
+    (await public_.locator('meta[property="og:image"]').getAttribute('content')) ?? '',
+    /^http:\/\/localhost:\d+\/files\//,
+  )
+  await look(public_, '12-status')
+  await fitsAPhone(public_)
+  await public_.goto(`${base}/@wren`)
+  assert.match(await public_.locator('main').innerText(), /Wren[\s\S]*@wren[\s\S]*First light/)
+  await look(public_, '13-profile')
+  await fitsAPhone(public_)
+  await public_.goto(base)
+  await look(public_, '14-start-page')
+  for (const [name, path] of [
+    ['15-about', '/about'],
+    ['16-not-found', '/@nobody'],
+    ['17-password', '/auth/password/new'],
+    ['18-docs', '/api/docs'],
+    ['19-account', '/auth/edit'],
+  ] as const) {
+    const [where] = name === '19-account' ? [page] : [public_]
+    await where.goto(base + path)
+    await look(where, name)
+    await fitsAPhone(where)
+  }
+  await stranger.close()
+})
+
+test('no page made the browser complain', { skip }, () => {
+  // A page that answers 404 or 422 is noted by the browser as such.
+  assert.deepEqual(
+    complaints.filter((text) => !/Failed to load resource: the server responded with a status of (404|422)/.test(text)),
+    [],
+  )
+})

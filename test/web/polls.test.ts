@@ -1,0 +1,38 @@
+// Polls and quotes on public pages
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+let bob: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+})
+after(() => server.stop())
+
+const page = async ({ url }: { url: string }): Promise<string> =>
+  (await server.send('GET', new URL(url).pathname, { headers: { accept: 'text/html' } })).text
+
+test('a poll is shown with its results, unless they are hidden', async () => {
+  const poll = { options: ['tea & <b>milk</b>', 'coffee'], expires_in: 600 }
+  const post = await ada.post('/api/v1/statuses', { status: 'Which?', poll })
+  await bob.post(`/api/v1/polls/${post.poll.id}/votes`, { choices: [1] })
+  const text = await page(post)
+  assert.match(text, /tea &amp; &lt;b&gt;milk&lt;\/b&gt;/)
+  assert.match(text, /<span class="share">100 %<\/span>/)
+  assert.match(text, /1 person voted · open/)
+  const secret = await ada.post('/api/v1/statuses', { status: 'Which?', poll: { ...poll, hide_totals: true } })
+  await bob.post(`/api/v1/polls/${secret.poll.id}/votes`, { choices: [1] })
+  assert.doesNotMatch(await page(secret), /class="share"/)
+})
+
+test('a quote is shown with what it quotes, as long as it may be', async () => {
+  const original = await ada.post('/api/v1/statuses', { status: 'first said' })
+  const made = await bob.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: original.id })
+  assert.match(await page(made), /<blockquote class="quoted">.*first said.*<\/blockquote>/s)
+  await ada.post(`/api/v1/statuses/${original.id}/quotes/${made.id}/revoke`)
+  assert.doesNotMatch(await page(made), /first said/)
+})

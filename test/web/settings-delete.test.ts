@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { UNBOUND, KEPT } from '../../src/domain/moderation/remove-traces.ts'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+const PATH = '/settings/delete'
+
+async function signedIn(person: Person): Promise<Browser> {
+  const tab = browser(server)
+  await tab.signIn(person.email, person.password)
+  return tab
+}
+
+const submit = async (tab: Browser, username: string, password: string): Promise<Page> =>
+  tab.submit(await tab.get(PATH), { username, current_password: password }, { action: PATH })
+
+test('an account goes with password and name only; at once, and its name stays taken', async () => {
+  const [ada, bob] = [await server.person('ada'), await server.person('bob')]
+  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+  const post = await ada.post('/api/v1/statuses', { status: 'Here I was' })
+  await bob.post(`/api/v1/statuses/${post.id}/favourite`)
+  const tab = await signedIn(ada)
+  assert.match((await submit(tab, 'ada', 'wrong')).text, /not your current password/)
+  assert.match((await submit(tab, 'bob', ada.password)).text, /not your username/)
+  assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
+
+  const done = await submit(tab, '@ADA', ada.password)
+  assert.match(done.text, /Your account is deleted/)
+  assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 401)
+  assert.match((await tab.get('/settings')).location, /^\/auth\/sign_in/)
+  assert.equal((await bob.send('GET', `/api/v1/statuses/${post.id}`)).status, 404)
+  assert.equal((await bob.get(`/api/v1/accounts/${bob.id}`)).following_count, 0)
+  assert.equal((await server.send('GET', '/@ada', { headers: { accept: 'text/html' } })).status, 410)
+  assert.match((await signedIn(ada).then((other) => other.get('/settings'))).location, /^\/auth\/sign_in/)
+  const again = await tab.submit(
+    await tab.get('/auth/sign_up'),
+    {
+      'user[username]': 'Ada',
+      'user[email]': 'new@mail.test',
+      'user[password]': 'long enough',
+      'user[agreement]': '1',
+    },
+    { action: '/auth/sign_up' },
+  )
+  assert.match(again.text, /Username has already been taken/)
+})
+
+/** Every column that names an account, a user, or a status by a foreign key, or by its name. */
+async function columns(): Promise<{ table: string; column: string; target: string | null; rule: string | null }[]> {
+  const { rows } = await server.database.raw(`
+    select t.relname as table, a.attname as column, r.relname as target, c.confdeltype::text as rule
+    from pg_class t join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_constraint c on c.conrelid = t.oid and c.contype = 'f' and c.conkey = array[a.attnum]
+    left join pg_class r on r.oid = c.confrelid
+    where t.relkind in ('r', 'p') and not t.relispartition and (r.relname in ('accounts', 'users') or a.attname in ('account_id', 'user_id', 'owner_id', 'target_account_id', 'from_account_id'))
+    order by 1, 2`)
+  return rows
+}
+
+test('no table that names accounts is forgotten', async () => {
+  for (const { table, column, target, rule } of await columns()) {
+    const name = `${table}.${column}`
+    if (target === null) assert.ok((UNBOUND as readonly string[]).includes(table), `${name} is bound to nobody`)
+    else assert.match(rule ?? '', /^[cn]$/, `${name} has to cascade, or to become null, when ${target} go`)
+  }
+})
+
+test('nothing is left of somebody who used everything', async () => {
+  const [zoe, yan] = [await server.person('zoe'), await server.person('yan')]
+  const far = await remoteAccount(server, 'far')
+  const post = await zoe.post('/api/v1/statuses', { status: 'Hello @yan #tag' })
+  const theirs = await yan.post('/api/v1/statuses', { status: 'Hello @zoe', visibility: 'direct' })
+  const open = await yan.post('/api/v1/statuses', { status: 'For all' })
+  for (const [who, path] of [
+    [zoe, `accounts/${yan.id}/follow`],
+    [yan, `accounts/${zoe.id}/follow`],
+    [zoe, `accounts/${far}/mute`],
+    [zoe, `statuses/${open.id}/favourite`],
+    [zoe, `statuses/${open.id}/bookmark`],
+    [zoe, `statuses/${open.id}/reblog`],
+    [yan, `statuses/${post.id}/reblog`],
+    [zoe, `statuses/${post.id}/pin`],
+    [zoe, `statuses/${theirs.id}/mute`],
+    [yan, `accounts/${zoe.id}/pin`],
+  ] as const)
+    await who.post(`/api/v1/${path}`)
+  await zoe.post(`/api/v1/accounts/${yan.id}/note`, { comment: 'a friend' })
+  await zoe.post('/api/v1/markers', { home: { last_read_id: post.id } })
+  await zoe.get('/api/v1/timelines/home')
+  const list = await zoe.post('/api/v1/lists', { title: 'Friends' })
+  await zoe.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [yan.id] })
+  await zoe.post('/api/v1/domain_blocks', { domain: 'bad.test' })
+  const tab = await signedIn(zoe)
+  await tab.get('/settings/two_factor/app')
+  await server.drain()
+  await submit(tab, 'zoe', zoe.password)
+  await server.drain()
+  for (const { table, column, target } of await columns()) {
+    if (KEPT.has(table) || (table === 'accounts' && column === 'id')) continue
+    const id = target === 'users' || column === 'user_id' ? zoe.userId : zoe.id
+    const { rows } = await server.database.raw(`select 1 from ${table} where ${column} = $1 limit 1`, [id])
+    assert.equal(rows.length, 0, `${table}.${column}`)
+  }
+  assert.equal((await yan.get(`/api/v1/statuses/${open.id}`)).favourites_count, 0)
+  assert.equal((await yan.get(`/api/v1/statuses/${open.id}`)).reblogs_count, 0)
+  const me = await yan.get('/api/v1/accounts/verify_credentials')
+  assert.deepEqual([me.followers_count, me.following_count], [0, 0])
+})

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { extract } from 'tar-stream'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { startNetwork, type Network } from '../support/network.ts'
+import { meet } from '../support/people.ts'
+import { remoteAccount } from '../support/remote.ts'
+import type { Person, TestServer } from '../support/server.ts'
+
+let network: Network<'alpha' | 'beta'>
+let server: TestServer
+let ada: Person
+let bob: Person
+let far: Person
+before(async () => {
+  network = await startNetwork(['alpha', 'beta'])
+  server = network.alpha
+  ada = await server.person('ada')
+  bob = await server.person('bob')
+  far = await network.beta.person('far')
+})
+after(() => network?.stop())
+
+async function signedIn(person: Person): Promise<Browser> {
+  const tab = browser(server)
+  await tab.signIn(person.email, person.password)
+  return tab
+}
+
+const csv = (text: string | Uint8Array<ArrayBuffer>, name = 'list.csv'): File =>
+  new File([text], name, { type: 'text/csv' })
+
+async function upload(tab: Browser, type: string, file: File, mode = 'merge'): Promise<Page> {
+  return tab.submit(await tab.get('/settings/import'), { type, file, mode }, { action: '/settings/import' })
+}
+
+/** Uploads, confirms, and waits until it is done. */
+async function importing(tab: Browser, type: string, text: string, mode = 'merge'): Promise<Page> {
+  const asked = await upload(tab, type, csv(text), mode)
+  assert.equal(asked.status, 200, asked.text)
+  await tab.submit(asked, {}, { action: `${asked.location}/confirm` })
+  await network.drain()
+  return tab.get(asked.location)
+}
+
+const handle = (person: Person, home: TestServer): string => `${person.username}@${home.domain}`
+const relationship = async (person: Person, id: string): Promise<any> =>
+  (await person.get(`/api/v1/accounts/relationships?id[]=${id}`))[0]
+
+test('lists are exported in the columns of Mastodon', async () => {
+  const cyd = await server.person('cyd')
+  const mute = await remoteAccount(server, 'loud')
+  await cyd.post(`/api/v1/accounts/${ada.id}/follow`, { reblogs: false, notify: true, languages: ['de', 'en'] })
+  await cyd.post(`/api/v1/accounts/${bob.id}/block`)
+  await cyd.post(`/api/v1/accounts/${mute}/mute`, { notifications: false })
+  await cyd.post('/api/v1/domain_blocks', { domain: 'bad.test' })
+  const list = await cyd.post('/api/v1/lists', { title: '=HYPERLINK("https://evil.test","x")' })
+  await cyd.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [ada.id] })
+  const post = await ada.post('/api/v1/statuses', { status: 'Keep this' })
+  await cyd.post(`/api/v1/statuses/${post.id}/bookmark`)
+  const tab = await signedIn(cyd)
+  const file = async (name: string): Promise<string> => (await tab.get(`/settings/export/${name}.csv`)).text
+  assert.equal(
+    await file('following_accounts'),
+    `Account address,Show boosts,Notify on new posts,Languages\n${handle(ada, server)},false,true,"de, en"\n`,
+  )
+  assert.equal(await file('blocked_accounts'), `${handle(bob, server)}\n`)
+  assert.equal(await file('muted_accounts'), 'Account address,Hide notifications\nloud@far.test,false\n')
+  assert.equal(await file('blocked_domains'), 'bad.test\n')
+  assert.equal(await file('bookmarks'), `${post.uri}\n`)
+  assert.equal(
+    await file('lists'),
+    `"'=HYPERLINK(""https://evil.test"",""x"")",${handle(ada, server)}\n`,
+    'no spreadsheet runs it',
+  )
+  const answer = await tab.get('/settings/export/lists.csv')
+  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="lists.csv"')
+  assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+  assert.equal((await tab.get('/settings/export/secrets.csv')).status, 404)
+  assert.equal((await tab.get('/settings/export/constructor.csv')).status, 404)
+  assert.match((await browser(server).get('/settings/export/lists.csv')).location, /^\/auth\/sign_in/)
+  assert.match((await tab.get('/settings/export')).text, /Follows<\/strong>[\s\S]*1 entry/)
+})
+
+test('what was exported can be imported by somebody else', async () => {
+  const [dan, eve] = [await server.person('dan'), await server.person('eve')]
+  await dan.post(`/api/v1/accounts/${ada.id}/follow`, { reblogs: false, notify: true })
+  const farId = await meet(server, dan, network.beta, far)
+  await dan.post(`/api/v1/accounts/${farId}/follow`, { languages: ['fr'] })
+  await network.drain()
+  const list = await dan.post('/api/v1/lists', { title: '-friends, "close"' })
+  await dan.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [ada.id, farId] })
+  const [from, to] = [await signedIn(dan), await signedIn(eve)]
+  const file = async (name: string): Promise<string> => (await from.get(`/settings/export/${name}.csv`)).text
+  const done = await importing(to, 'following', await file('following_accounts'))
+  assert.match(done.text, /<strong>Done\.<\/strong> 2 of 2 rows, 0 of them failed/)
+  const [toAda, toFar] = [await relationship(eve, ada.id), await relationship(eve, farId)]
+  assert.deepEqual([toAda.following, toAda.showing_reblogs, toAda.notifying], [true, false, true])
+  assert.deepEqual([toFar.following, toFar.languages], [true, ['fr']])
+  await importing(to, 'lists', await file('lists'))
+  const [copy] = await eve.get('/api/v1/lists')
+  assert.equal(copy.title, '-friends, "close"')
+  assert.equal((await eve.get(`/api/v1/lists/${copy.id}/accounts`)).length, 2)
+  const again = await importing(to, 'lists', await file('lists'))
+  assert.match(again.text, /2 of 2 rows, 0 of them failed/, 'a second time changes nothing')
+  assert.equal((await eve.get('/api/v1/lists')).length, 1)
+})
+
+test('accounts that are not known here are found; what fails is listed row by row, and can be downloaded', async () => {
+  const fay = await server.person('fay')
+  const stranger = await network.beta.person('stranger')
+  const tab = await signedIn(fay)
+  const text = [
+    'Account address,Show boosts',
+    handle(stranger, network.beta),
+    `nobody@${network.beta.domain}`,
+    'nobody@no-such-server.test',
+    handle(fay, server),
+    'not an address',
+    handle(ada, server),
+  ].join('\r\n')
+  const asked = await upload(tab, 'following', csv(`\u{FEFF}${text}`))
+  assert.match(asked.text, /<strong>5<\/strong>\s*entries that can be imported, and 1 that cannot be understood/)
+  assert.equal((await relationship(fay, ada.id)).following, false, 'nothing happens before it is confirmed')
+  await tab.submit(asked, {}, { action: `${asked.location}/confirm` })
+  await network.drain()
+  const done = await tab.get(asked.location)
+  assert.match(done.text, /6 of 6 rows, 4 of them failed/)
+  for (const [row, why] of [
+    ['nobody@no-such-server.test', 'could not be found'],
+    ['not an address', 'cannot be understood'],
+    [handle(fay, server), 'This is you'],
+  ])
+    assert.match(done.text, new RegExp(`<td>${row}</td><td>[^<]*${why}`))
+  assert.equal((await relationship(fay, ada.id)).following, true)
+  const { accounts } = await fay.get(`/api/v2/search?q=${encodeURIComponent(`@${handle(stranger, network.beta)}`)}`)
+  assert.equal((await relationship(fay, accounts[0].id)).following, true)
+  const failures = await tab.get(`${asked.location}/failures.csv`)
+  assert.equal(failures.text.split('\n').filter(Boolean).length, 4)
+
+  const mallory = await signedIn(bob)
+  assert.equal((await mallory.get(asked.location)).status, 404, 'imports of others are not there')
+  assert.equal((await mallory.get(`${asked.location}/failures.csv`)).status, 404)
+  const token = (await mallory.get('/settings/import')).forms[0]?.fields.csrf_token ?? ''
+  for (const action of ['confirm', 'stop'])
+    assert.equal((await mallory.post(`${asked.location}/${action}`, { csrf_token: token })).status, 404)
+})
+
+test('an import replaces only where it is told to', async () => {
+  const gil = await server.person('gil')
+  const tab = await signedIn(gil)
+  await gil.post(`/api/v1/accounts/${ada.id}/follow`)
+  await importing(tab, 'following', `${handle(bob, server)}\n`)
+  assert.equal((await relationship(gil, ada.id)).following, true)
+  await importing(tab, 'following', `Account address\n${handle(bob, server).toUpperCase()}\n`, 'overwrite')
+  assert.deepEqual(
+    [(await relationship(gil, ada.id)).following, (await relationship(gil, bob.id)).following],
+    [false, true],
+  )
+
+  const [one, two] = [await remoteAccount(server, 'one'), await remoteAccount(server, 'two')]
+  await gil.post(`/api/v1/accounts/${one}/block`)
+  await importing(tab, 'blocking', 'two@far.test\n', 'overwrite')
+  assert.deepEqual([(await relationship(gil, one)).blocking, (await relationship(gil, two)).blocking], [false, true])
+
+  await gil.post(`/api/v1/accounts/${one}/mute`)
+  await importing(tab, 'muting', 'Account address,Hide notifications\nada@' + server.domain + ',false\n', 'overwrite')
+  assert.equal((await relationship(gil, one)).muting, false)
+  assert.deepEqual(
+    [(await relationship(gil, ada.id)).muting, (await relationship(gil, ada.id)).muting_notifications],
+    [true, false],
+  )
+
+  await gil.post('/api/v1/domain_blocks', { domain: 'old.test' })
+  await importing(tab, 'domain_blocking', '#domain,#severity\nnew.test,suspend\n', 'overwrite')
+  assert.deepEqual(await gil.get('/api/v1/domain_blocks'), ['new.test'])
+
+  const keep = await bob.post('/api/v1/statuses', { status: 'keep' })
+  const drop = await bob.post('/api/v1/statuses', { status: 'drop' })
+  const elsewhere = await far.post('/api/v1/statuses', { status: 'from afar' })
+  const secret = await bob.post('/api/v1/statuses', { status: 'for nobody', visibility: 'direct' })
+  await gil.post(`/api/v1/statuses/${drop.id}/bookmark`)
+  const done = await importing(tab, 'bookmarks', `${keep.uri}\n${elsewhere.uri}\n${secret.uri}\n`, 'overwrite')
+  assert.match(done.text, /3 of 3 rows, 1 of them failed/)
+  const uris = (await gil.get('/api/v1/bookmarks')).map(({ uri }: any) => uri)
+  assert.deepEqual(uris.toSorted(), [keep.uri, elsewhere.uri].toSorted())
+
+  await gil.post('/api/v1/lists', { title: 'Gone' })
+  await importing(tab, 'lists', `New,${handle(bob, server)}\nNew,${handle(ada, server)}\n`, 'overwrite')
+  const lists = await gil.get('/api/v1/lists')
+  assert.deepEqual(
+    lists.map(({ title }: any) => title),
+    ['New'],
+  )
+  assert.deepEqual(
+    (await gil.get(`/api/v1/lists/${lists[0].id}/accounts`)).map(({ acct }: any) => acct),
+    ['bob'],
+    'only who is followed',
+  )
+})
+
+test('wrong files are refused in clear words, and nothing is lost', async () => {
+  const hal = await server.person('hal')
+  await hal.post(`/api/v1/accounts/${ada.id}/follow`)
+  const tab = await signedIn(hal)
+  const png = new Uint8Array(
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: '#268' } })
+      .png()
+      .toBuffer(),
+  )
+  const many = Array.from({ length: 20_001 }, (_, i) => `user${i}@far.test\n`).join('')
+  const cases: [string, File, RegExp][] = [
+    ['following', csv(''), /no accounts to follow in this file/],
+    ['following', csv('hello world\nthis is prose\n'), /no accounts to follow/],
+    ['following', csv(png), /This is no text file/],
+    ['following', csv('"never ends\n'), /a text in quotes does not end/],
+    ['following', csv('Account address,Hide notifications\na@far.test,true\n'), /list of muted accounts, not of/],
+    ['bookmarks', csv('a@far.test\n'), /no bookmarks in this file/],
+    ['bookmarks', csv('file:///etc/passwd\njavascript:alert(1)\n'), /no bookmarks in this file/],
+    ['domain_blocking', csv('../../etc/passwd\n'), /no blocked domains/],
+    ['following', csv(many), /more than 20,000 rows/],
+    ['following', csv('x'.repeat(5 * 1024 * 1024 + 1)), /larger than 5 MB/],
+    ['everything', csv('a@far.test\n'), /Choose what is in the file/],
+  ]
+  for (const [type, file, message] of cases) {
+    const page = await upload(tab, type, file, 'overwrite')
+    assert.equal(page.status, 422, String(message))
+    assert.match(page.text, message)
+  }
+  const none = await tab.submit(
+    await tab.get('/settings/import'),
+    { type: 'following' },
+    { action: '/settings/import' },
+  )
+  assert.match(none.text, /Choose a file/)
+  assert.equal((await relationship(hal, ada.id)).following, true)
+  await server.drain()
+  assert.deepEqual(
+    readdirSync(join(server.ctx.config.dataDir, 'tmp')).filter((name) => name.startsWith('upload-')),
+    [],
+  )
+})
+
+test('the name of a file is only a name', async () => {
+  const tab = await signedIn(await server.person('ivo'))
+  const page = await upload(tab, 'following', csv(`${handle(ada, server)}\n`, '../../../etc/<b>passwd.csv'))
+  assert.equal(page.status, 200)
+  assert.match(page.text, />&lt;b&gt;passwd\.csv/)
+  assert.doesNotMatch(page.text, /\.\.\/|<b>passwd/)
+  const cancelled = await tab.submit(page, {}, { action: `${page.location}/stop` })
+  assert.equal(cancelled.location, '/settings/import')
+  assert.equal((await tab.get(page.location)).status, 404)
+})
+
+test('one import at a time; an unconfirmed one gives way', async () => {
+  const jan = await server.person('jan')
+  const tab = await signedIn(jan)
+  const first = await upload(tab, 'following', csv(`${handle(ada, server)}\n`))
+  const second = await upload(tab, 'blocking', csv(`${handle(bob, server)}\n`))
+  assert.equal((await tab.get(first.location)).status, 404)
+  await server.database.raw(`update imports set state = 'running' where account_id = $1`, [jan.id])
+  assert.match(
+    (await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).text,
+    /Another import is still running/,
+  )
+  const stopped = await tab.submit(await tab.get(second.location), {}, { action: `${second.location}/stop` })
+  assert.match(stopped.text, /Stopped/)
+  assert.equal((await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).status, 200)
+})
+
+async function unpack(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const archive = extract()
+  archive.on('entry', (header, stream, next) => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: unknown) => chunks.push(chunk as Buffer))
+    stream.on('end', () => {
+      files.set(header.name, Buffer.concat(chunks))
+      next()
+    })
+  })
+  Readable.from(gunzipSync(bytes)).pipe(archive)
+  await once(archive, 'finish')
+  return files
+}
+
+const fetchArchive = async (tab: Browser, path: string): Promise<Response> => {
+  const cookie = [...tab.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
+}
+
+test('an archive has everything, is for its owner only, and is made once a week', async () => {
+  const kim = await server.person('kim')
+  const form = new FormData()
+  const image = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#862' } })
+    .jpeg()
+    .toBuffer()
+  form.set('file', new File([new Uint8Array(image)], 'me.jpg', { type: 'image/jpeg' }))
+  const media = (await kim.send('POST', '/api/v2/media', { form })).json
+  await server.drain()
+  const post = await kim.post('/api/v1/statuses', { status: 'With a picture', media_ids: [media.id] })
+  const secret = await kim.post('/api/v1/statuses', { status: 'For me', visibility: 'direct' })
+  const other = await ada.post('/api/v1/statuses', { status: 'Worth keeping' })
+  for (const what of ['favourite', 'bookmark', 'reblog']) await kim.post(`/api/v1/statuses/${other.id}/${what}`)
+  const tab = await signedIn(kim)
+  const asked = await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
+  assert.match(asked.text, /Your archive is being made/)
+  await server.drain()
+  const page = await tab.get('/settings/export')
+  const link = /href="(\/settings\/export\/archives\/\d+)"/.exec(page.text)?.[1] ?? ''
+  const answer = await fetchArchive(tab, link)
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="archive-[\d-]+-kim\.tar\.gz"$/)
+  const files = await unpack(Buffer.from(await answer.arrayBuffer()))
+  const outbox = JSON.parse(String(files.get('outbox.json')))
+  assert.equal(outbox.totalItems, 3)
+  assert.deepEqual(
+    outbox.orderedItems.map(({ type, object }: any) => [type, object.id ?? object]),
+    [
+      ['Create', post.uri],
+      ['Create', secret.uri],
+      ['Announce', other.uri],
+    ],
+  )
+  const picture = outbox.orderedItems[0].object.attachment[0].url
+  assert.match(picture, /^media\/\d+\.\w+$/)
+  assert.ok((files.get(picture)?.length ?? 0) > 100)
+  assert.equal(JSON.parse(String(files.get('actor.json'))).preferredUsername, 'kim')
+  assert.deepEqual(JSON.parse(String(files.get('likes.json'))).orderedItems, [other.uri])
+  assert.deepEqual(JSON.parse(String(files.get('bookmarks.json'))).orderedItems, [other.uri])
+  assert.ok([...files.keys()].every((name) => !name.startsWith('/') && !name.includes('..')))
+
+  assert.equal((await fetchArchive(await signedIn(bob), link)).status, 404)
+  assert.match((await fetchArchive(browser(server), link)).headers.get('location') ?? '', /sign_in/)
+  const { rows } = await server.database.raw('select file_key from archives where account_id = $1', [kim.id])
+  assert.equal((await server.send('GET', `/files/${rows[0].file_key}`)).status, 404, 'not even with its name')
+
+  assert.doesNotMatch(page.text, /Make an archive/)
+  const token = asked.forms.at(-1)?.fields.csrf_token ?? ''
+  const again = await tab.post('/settings/export/archives', { csrf_token: token })
+  assert.deepEqual([again.status, /once in 7 days/.test(again.text)], [422, true])
+
+  await server.database.raw(
+    `update archives set finished_at = now() - interval '8 days', created_at = now() - interval '8 days'`,
+  )
+  await server.ctx.enqueue('portability.sweep', {})
+  await server.drain()
+  assert.equal((await fetchArchive(tab, link)).status, 404)
+  assert.equal(await server.ctx.files.open(rows[0].file_key), null)
+  assert.match((await tab.get('/settings/export')).text, /Make an archive/)
+})
+
+test('the archive goes with the account', async () => {
+  const lou = await server.person('lou')
+  const tab = await signedIn(lou)
+  await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
+  await server.drain()
+  const { rows } = await server.database.raw('select file_key from archives where account_id = $1', [lou.id])
+  assert.notEqual(await server.ctx.files.open(rows[0].file_key), null)
+  const fields = { username: 'lou', current_password: lou.password }
+  await tab.submit(await tab.get('/settings/delete'), fields, { action: '/settings/delete' })
+  assert.equal(await server.ctx.files.open(rows[0].file_key), null)
+})

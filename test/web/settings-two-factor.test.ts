@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { TOTP } from 'otpauth'
+import { modify } from '../../src/cli/accounts/modify.ts'
+import { createApp } from '../../src/domain/auth/apps.ts'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer({ OAUTH_PASSWORD_GRANT: 'true' })
+})
+after(() => server.stop())
+
+const APP = '/settings/two_factor/app'
+
+async function signedIn(person: Person): Promise<Browser> {
+  const tab = browser(server)
+  await tab.signIn(person.email, person.password)
+  return tab
+}
+
+const keyOn = (page: Page): string => (/code-display">([A-Z2-7 ]+)</.exec(page.text)?.[1] ?? '').replaceAll(' ', '')
+const codeOf = (key: string, offset = 0): string =>
+  new TOTP({ secret: key }).generate({ timestamp: Date.now() + offset * 30_000 })
+const recoveryCodesOn = (page: Page): string[] =>
+  [...page.text.matchAll(/<li><code>([^<]+)</g)].map(([, code]) => code!)
+const isSignedIn = async (tab: Browser): Promise<boolean> => (await tab.get('/settings')).location === '/settings'
+
+/** Registers an app with the code of the period before, so that those of this one and the next are left. */
+async function register(tab: Browser, person: Person): Promise<{ key: string; codes: string[] }> {
+  const page = await tab.get(APP)
+  const key = keyOn(page)
+  const done = await tab.submit(page, { code: codeOf(key, -1), current_password: person.password }, { action: APP })
+  return { key, codes: recoveryCodesOn(done) }
+}
+
+const secondStep = async (tab: Browser, page: Page, code: string): Promise<Page> =>
+  tab.submit(page, { code }, { action: '/auth/second_step', index: page.forms.length > 2 ? 1 : 0 })
+
+test('an app is registered with its code and the password; then a password is not enough', async () => {
+  const ada = await server.person('ada')
+  const tab = await signedIn(ada)
+  const page = await tab.get(APP)
+  const key = keyOn(page)
+  assert.match(page.text, /<svg class="qr" role="img"/)
+  assert.match(page.text, new RegExp(`otpauth://totp/[^"]*ada%40localhost[^"]*secret=${key}`))
+  assert.equal(keyOn(await tab.get(APP)), key, 'the offer stays the same')
+  const submit = (code: string, password: string) =>
+    tab.submit(page, { code, current_password: password }, { action: APP })
+  assert.match((await submit(codeOf(key), 'wrong')).text, /not your current password/)
+  assert.match((await submit('000000', ada.password)).text, /This code is not right/)
+  assert.match((await submit('no code', ada.password)).text, /This code is not right/)
+  const other = browser(server)
+  assert.equal((await other.signIn(ada.email, ada.password)).location, '/', 'nothing is asked for until then')
+  const done = await submit(codeOf(key, -1), ada.password)
+  const codes = recoveryCodesOn(done)
+  assert.equal(codes.length, 10)
+  assert.match((await tab.get('/settings/two_factor')).text, /<strong>On\.[\s\S]*<strong>10<\/strong> left/)
+  assert.equal((await tab.get(APP)).location, '/settings/two_factor', 'the key is not shown again')
+
+  const fresh = browser(server)
+  const step = await fresh.signIn(ada.email, ada.password)
+  assert.equal(step.location, '/auth/second_step')
+  assert.equal(await isSignedIn(fresh), false)
+  const code = codeOf(key)
+  assert.equal((await secondStep(fresh, step, '123 456')).status, 422)
+  assert.equal((await secondStep(fresh, step, code)).location, '/')
+  assert.ok(await isSignedIn(fresh))
+
+  const replay = browser(server)
+  const again = await replay.signIn(ada.email, ada.password)
+  assert.match((await secondStep(replay, again, code)).text, /not right, or was used before/)
+  assert.equal(await isSignedIn(replay), false)
+})
+
+test('where somebody wanted to go survives the second step, and leads nowhere else', async () => {
+  const bea = await server.person('bea')
+  const { codes } = await register(await signedIn(bea), bea)
+  const login = { 'user[email]': bea.email, 'user[password]': bea.password }
+  const tab = browser(server)
+  const step = await tab.submit(await tab.get('/auth/sign_in?next=/settings/sessions'), login)
+  assert.equal((await secondStep(tab, step, codes[0]!)).location, '/settings/sessions')
+  const evil = browser(server)
+  const next = await evil.submit(await evil.get('/auth/sign_in'), { ...login, next: '//evil.test' })
+  assert.equal((await secondStep(evil, next, codes[1]!)).location, '/')
+})
+
+test('recovery codes work once, however they are written; new ones replace them', async () => {
+  const cyd = await server.person('cyd')
+  const tab = await signedIn(cyd)
+  const { codes } = await register(tab, cyd)
+  const enter = async (code: string): Promise<Page> => {
+    const fresh = browser(server)
+    return secondStep(fresh, await fresh.signIn(cyd.email, cyd.password), code)
+  }
+  assert.equal((await enter(` ${codes[0]!.toUpperCase().replaceAll('-', ' ')}`)).location, '/')
+  assert.equal((await enter(codes[0]!)).status, 422)
+  const [one, two] = await Promise.all([enter(codes[1]!), enter(codes[1]!)])
+  assert.deepEqual([one.status, two.status].toSorted(), [200, 422], 'of two at once one is let in')
+  const page = await tab.get('/settings/two_factor')
+  assert.match(page.text, /<strong>8<\/strong> left/)
+  const renew = (password: string) =>
+    tab.submit(page, { 'codes[current_password]': password }, { action: '/settings/two_factor/codes' })
+  assert.deepEqual(recoveryCodesOn(await renew('wrong')), [])
+  const fresh = recoveryCodesOn(await renew(cyd.password))
+  assert.equal(fresh.length, 10)
+  assert.equal((await enter(codes[2]!)).status, 422)
+  assert.equal((await enter(fresh[2]!)).location, '/')
+})
+
+test('guessing ends with the password being asked for again', async () => {
+  const dov = await server.person('dov')
+  const { key } = await register(await signedIn(dov), dov)
+  const tab = browser(server)
+  const step = await tab.signIn(dov.email, dov.password)
+  for (let i = 0; i < 4; i++) assert.equal((await secondStep(tab, step, '000000')).status, 422)
+  assert.match((await secondStep(tab, step, '000000')).location, /^\/auth\/sign_in/)
+  assert.match((await secondStep(tab, step, codeOf(key))).location, /^\/auth\/sign_in/, 'also a right code is too late')
+})
+
+test('all tries of a user together are limited', async () => {
+  const strict = await startTestServer({ RATE_LIMITS: 'on' })
+  try {
+    const dora = await strict.person('dora')
+    const tab = browser(strict)
+    await tab.signIn(dora.email, dora.password)
+    await register(tab, dora)
+    const thief = browser(strict)
+    const statuses: number[] = []
+    while (statuses.length < 15) {
+      const step = await thief.signIn(dora.email, dora.password)
+      for (let i = 0; i < 5; i++) statuses.push((await secondStep(thief, step, '000000')).status)
+    }
+    assert.ok(statuses.slice(0, 10).every((status) => status !== 429))
+    assert.ok(
+      statuses.slice(10).every((status) => status === 429),
+      String(statuses),
+    )
+  } finally {
+    await strict.stop()
+  }
+})
+
+test('the second step needs the password first, and its own form', async () => {
+  const tab = browser(server)
+  assert.match((await tab.get('/auth/second_step')).location, /^\/auth\/sign_in/)
+  const eli = await server.person('eli')
+  await register(await signedIn(eli), eli)
+  await tab.signIn(eli.email, eli.password)
+  assert.equal((await tab.post('/auth/second_step', { code: '123456' })).status, 403)
+})
+
+test('the password grant is refused for these accounts, and open for others', async () => {
+  const [fay, gil] = [await server.person('fay'), await server.person('gil')]
+  await register(await signedIn(fay), fay)
+  const app = await createApp(server.ctx, {
+    name: 'Old client',
+    website: null,
+    redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],
+    scopes: ['read'],
+  })
+  const ask = ({ email, password }: Person) =>
+    server.send('POST', '/oauth/token', {
+      json: {
+        grant_type: 'password',
+        client_id: app.client_id,
+        client_secret: app.client_secret,
+        username: email,
+        password,
+      },
+    })
+  assert.equal((await ask(gil)).status, 200)
+  const refused = await ask(fay)
+  assert.deepEqual([refused.status, refused.json.error], [400, 'invalid_grant'])
+})
+
+test('removing the app takes the password, and the codes go with it; others cannot touch it', async () => {
+  const [hal, ivy] = [await server.person('hal'), await server.person('ivy')]
+  const tab = await signedIn(hal)
+  const { codes } = await register(tab, hal)
+  const page = await tab.get('/settings/two_factor')
+  const remove = (password: string) =>
+    tab.submit(page, { 'app[current_password]': password }, { action: '/settings/two_factor/app/remove' })
+  assert.match((await remove('wrong')).text, /not your current password/)
+  const foreign = await signedIn(ivy)
+  const stolen = page.forms.find(({ action }) => action.endsWith('app/remove'))!
+  assert.equal(
+    (await foreign.post(stolen.action, { ...stolen.fields, 'app[current_password]': hal.password })).status,
+    403,
+  )
+  assert.match((await remove(hal.password)).text, /<strong>Off\./)
+  const fresh = browser(server)
+  assert.equal((await fresh.signIn(hal.email, hal.password)).location, '/')
+  const again = await register(tab, hal)
+  assert.equal(again.codes.length, 10)
+  const step = browser(server)
+  assert.equal((await secondStep(step, await step.signIn(hal.email, hal.password), codes[0]!)).status, 422)
+  const command = { ctx: async () => server.ctx, database: async () => server.database, args: ['hal'] }
+  const { text } = await modify.run({ ...command, values: { 'disable-2fa': true } })
+  assert.equal(text, 'Changed @hal.')
+  assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
+})
+
+test('passkeys: registered, used alone, used as the second step, removed', async () => {
+  const jo = await server.person('jo')
+  const chromium = await launchBrowser()
+  try {
+    const page = await chromium.newPage()
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('WebAuthn.enable')
+    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    const base = server.ctx.config.baseUrl
+    const open = (path: string) => page.goto(base + path)
+    const press = (name: string) => page.locator('main').getByRole('button', { name }).click()
+    await open('/auth/sign_in?next=/settings/two_factor/passkeys/new')
+    await page.getByLabel('E-mail address or username').fill(jo.email)
+    await page.getByLabel('Password').fill(jo.password)
+    await press('Sign in')
+    await page.waitForURL(`${base}/settings/two_factor/passkeys/new`)
+    const policy = (await open('/settings/two_factor/passkeys/new'))?.headers()['content-security-policy']
+    assert.match(policy ?? '', /script-src 'self'(;|$)/)
+    assert.doesNotMatch((await open('/settings/two_factor'))?.headers()['content-security-policy'] ?? '', /script-src/)
+    await open('/settings/two_factor/passkeys/new')
+    await page.getByLabel('Name').fill('Blue key')
+    await page.getByLabel('Current password').fill(jo.password)
+    await press('Add a passkey')
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    await open('/settings/two_factor')
+    await page.getByText('Blue key').waitFor()
+
+    await page.context().clearCookies()
+    await open('/auth/passkey?next=/settings/sessions')
+    await press('Use a passkey')
+    await page.waitForURL(`${base}/settings/sessions`)
+
+    await page.context().clearCookies()
+    await open('/auth/sign_in')
+    await page.getByLabel('E-mail address or username').fill(jo.email)
+    await page.getByLabel('Password').fill(jo.password)
+    await press('Sign in')
+    await page.waitForURL(`${base}/auth/second_step`)
+    // Kept back, to be sent twice.
+    let sent = ''
+    await page.route('**/auth/second_step', async (route) => {
+      sent = route.request().postData() ?? ''
+      await route.continue()
+    })
+    await press('Use a passkey')
+    await page.waitForURL(`${base}/`)
+    assert.match(sent, /answer=/)
+
+    const tab = browser(server)
+    const step = await tab.signIn(jo.email, jo.password)
+    const answer = new URLSearchParams(sent).get('answer') ?? ''
+    assert.equal(
+      (await tab.submit(step, { answer }, { action: '/auth/second_step' })).status,
+      422,
+      'an answer works once',
+    )
+    assert.equal((await tab.submit(step, { answer: '{"id":1}' }, { action: '/auth/second_step' })).status, 422)
+    const alone = await tab.get('/auth/passkey')
+    assert.equal((await tab.submit(alone, { answer }, { action: '/auth/passkey' })).status, 422)
+    assert.equal((await tab.submit(alone, { answer: 'nonsense' }, { action: '/auth/passkey' })).status, 422)
+
+    await open('/settings/two_factor')
+    await page.getByLabel('Blue key').check()
+    await page.locator('form[action$="passkeys/remove"]').getByLabel('Current password').fill(jo.password)
+    await press('Remove this passkey')
+    await page.getByText('Off.').waitFor()
+  } finally {
+    await chromium.close()
+  }
+  assert.equal((await browser(server).signIn(jo.email, jo.password)).location, '/')
+})

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server.stop())
+
+async function signedIn(person: Person): Promise<Browser> {
+  const tab = browser(server)
+  await tab.signIn(person.email, person.password)
+  return tab
+}
+
+const PAGES = [
+  '/settings',
+  '/settings/profile',
+  '/settings/preferences',
+  '/auth/edit',
+  '/settings/two_factor',
+  '/settings/two_factor/app',
+  '/settings/two_factor/passkeys/new',
+  '/settings/sessions',
+  '/oauth/authorized_applications',
+  '/settings/export',
+  '/settings/import',
+  '/settings/aliases',
+  '/settings/migration',
+  '/settings/delete',
+]
+
+const picture = async (width: number): Promise<File> => {
+  const image = sharp({ create: { width, height: 100, channels: 3, background: '#453aa0' } })
+  return new File([new Uint8Array(await image.png().toBuffer())], 'me.png', { type: 'image/png' })
+}
+
+test('all pages ask to sign in and come back; signed in, they have the menu and no script', async () => {
+  const tab = await signedIn(ada)
+  for (const path of PAGES) {
+    const closed = await browser(server).get(path)
+    assert.equal(closed.location, `/auth/sign_in?next=${encodeURIComponent(path)}`, path)
+    const page = await tab.get(path)
+    assert.equal(page.status, 200, path)
+    assert.equal(page.headers.get('cache-control'), 'private, no-store', path)
+    if (path !== '/settings') assert.match(page.text, /aria-current="page"/, path)
+    if (!path.includes('passkeys')) {
+      assert.doesNotMatch(page.text, /<script/, path)
+      assert.doesNotMatch(page.headers.get('content-security-policy') ?? '', /script-src/, path)
+    }
+  }
+})
+
+test('no form works without its token, from another site, or of another session', async () => {
+  const [mine, foreign] = [await signedIn(ada), await signedIn(await server.person('mallory'))]
+  const other = (await foreign.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
+  for (const path of PAGES) {
+    for (const form of (await mine.get(path)).forms) {
+      if (form.multipart) continue
+      const { csrf_token: token = '', ...fields } = form.fields
+      assert.equal((await mine.post(form.action, fields)).status, 403, `${form.action} without a token`)
+      assert.equal(
+        (await mine.post(form.action, { ...fields, csrf_token: other })).status,
+        403,
+        `${form.action} foreign`,
+      )
+      const origin = { origin: 'https://evil.test' }
+      assert.equal((await mine.post(form.action, { ...fields, csrf_token: token }, origin)).status, 403, form.action)
+      if (form.action.startsWith('/settings'))
+        assert.match(
+          (await browser(server).post(form.action, { ...fields, csrf_token: token })).location,
+          /^\/auth\/sign_in/,
+        )
+    }
+  }
+})
+
+test('a profile is edited, with pictures; the API shows it', async () => {
+  const bea = await server.person('bea')
+  const tab = await signedIn(bea)
+  const saved = await tab.submit(
+    await tab.get('/settings/profile'),
+    {
+      display_name: 'Bea <b>',
+      note: 'First line\r\nhttps://bea.test',
+      'fields[0][name]': 'Home',
+      'fields[0][value]': 'https://bea.test',
+      'fields[2][name]': 'Tea',
+      'fields[2][value]': 'green',
+      avatar: await picture(100),
+      avatar_description: 'A square',
+      locked: '1',
+      discoverable: '1',
+      attribution_domains: 'bea.test\nnews.test',
+    },
+    { action: '/settings/profile' },
+  )
+  assert.match(saved.text, /Your profile is saved/)
+  assert.match(saved.text, /value="Bea &lt;b&gt;"/)
+  const account = await bea.get('/api/v1/accounts/verify_credentials')
+  assert.equal(account.display_name, 'Bea <b>')
+  assert.equal(account.source.note, 'First line\nhttps://bea.test')
+  assert.deepEqual(
+    account.source.fields.map(({ name, value }: any) => [name, value]),
+    [
+      ['Home', 'https://bea.test'],
+      ['Tea', 'green'],
+    ],
+  )
+  assert.deepEqual([account.locked, account.discoverable, account.bot, account.indexable], [true, true, false, false])
+  assert.deepEqual(account.source.attribution_domains, ['bea.test', 'news.test'])
+  assert.match(account.avatar, /\/files\/avatars\//)
+  assert.equal(account.avatar_description, 'A square')
+
+  const again = await tab.submit(saved, { remove_avatar: '1', avatar_description: '' }, { action: '/settings/profile' })
+  assert.match(again.text, /Your profile is saved/)
+  const after = await bea.get('/api/v1/accounts/verify_credentials')
+  assert.match(after.avatar, /\/assets\/avatar\.png/)
+  assert.deepEqual([after.locked, after.discoverable, after.display_name], [true, true, 'Bea <b>'], 'the rest stays')
+})
+
+test('what is wrong with a profile is said, and nothing typed is lost', async () => {
+  const tab = await signedIn(ada)
+  const submit = async (fields: Record<string, string | File>): Promise<Page> =>
+    tab.submit(await tab.get('/settings/profile'), fields, { action: '/settings/profile' })
+  const long = await submit({ display_name: 'x'.repeat(31), note: 'kept' })
+  assert.equal(long.status, 422)
+  assert.match(long.text, /Name is too long/)
+  assert.match(long.text, /kept<\/textarea>/)
+  assert.match((await submit({ 'fields[0][value]': 'no label' })).text, /Table contains values with missing labels/)
+  const noImage = await submit({ avatar: new File(['<?php'], 'me.png', { type: 'image/png' }) })
+  assert.equal(noImage.status, 422)
+  assert.match(noImage.text, /Picture /)
+  assert.match((await submit({ attribution_domains: 'not a domain!' })).text, /is not a valid domain/)
+  const stranger = browser(server)
+  const form = (await tab.get('/settings/profile')).forms.find(({ multipart }) => multipart)!
+  const sent = await stranger.submit(
+    { ...(await tab.get('/settings/profile')) },
+    { avatar: await picture(50) },
+    { action: form.action },
+  )
+  assert.match(sent.location, /^\/auth\/sign_in/)
+})
+
+test('preferences are kept, and applied by the API', async () => {
+  const cyd = await server.person('cyd')
+  const tab = await signedIn(cyd)
+  const chosen = {
+    privacy: 'private',
+    quote_policy: 'nobody',
+    expand_media: 'show_all',
+    language: 'de',
+    sensitive: '1',
+    locale: 'de',
+    time_zone: 'Europe/Vienna',
+  }
+  const form = { action: '/settings/preferences' }
+  const saved = await tab.submit(await tab.get('/settings/preferences'), chosen, form)
+  assert.match(saved.text, /Your preferences are saved/)
+  const preferences = await cyd.get('/api/v1/preferences')
+  assert.equal(preferences['posting:default:visibility'], 'private')
+  assert.equal(preferences['posting:default:quote_policy'], 'nobody')
+  assert.equal(preferences['posting:default:language'], 'de')
+  assert.equal(preferences['posting:default:sensitive'], true)
+  assert.equal(preferences['reading:expand:media'], 'show_all')
+  assert.equal(preferences['reading:expand:spoilers'], false)
+  assert.equal((await cyd.post('/api/v1/statuses', { status: 'for few' })).visibility, 'private')
+  const shown = saved.forms.find(({ action }) => action === form.action)?.fields
+  assert.deepEqual([shown?.time_zone, shown?.locale, shown?.privacy], ['Europe/Vienna', 'de', 'private'])
+  const wrong: Record<string, string>[] = [
+    { privacy: 'direct' },
+    { time_zone: 'Mars/Olympus' },
+    { locale: 'xx' },
+    { language: 'klingon' },
+  ]
+  for (const bad of wrong) assert.equal((await tab.submit(saved, bad, form)).status, 422, JSON.stringify(bad))
+  assert.equal((await cyd.get('/api/v1/preferences'))['posting:default:visibility'], 'private')
+})
+
+test('sessions are listed with device and address, and ended one by one or together', async () => {
+  const dan = await server.person('dan')
+  const [here, phone, third] = [browser(server), browser(server), await signedIn(dan)]
+  const agent = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0'
+  await here.signIn(dan.email, dan.password)
+  const { fields = {} } = (await phone.get('/auth/sign_in')).forms[0] ?? {}
+  await phone.post(
+    '/auth/sign_in',
+    { ...fields, 'user[email]': dan.email, 'user[password]': dan.password },
+    { 'user-agent': agent },
+  )
+  const page = await here.get('/settings/sessions')
+  assert.match(page.text, /Firefox on Android/)
+  assert.match(page.text, /From 127\.0\.0\.1/)
+  assert.equal(page.text.match(/This browser/g)?.length, 1)
+  const ends = page.forms.filter(({ action }) => action === '/settings/sessions/end')
+  assert.equal(ends.length, 2)
+
+  const mallory = await signedIn(await server.person('mal'))
+  const token = (await mallory.get('/settings/sessions')).forms[0]?.fields.csrf_token ?? ''
+  const theft = await mallory.post('/settings/sessions/end', { id: ends[0]!.fields.id!, csrf_token: token })
+  assert.equal(theft.status, 404, 'the sessions of others are not there')
+  for (const id of ['0', 'x', '', '999999999999999999999'])
+    assert.equal((await here.post('/settings/sessions/end', { ...ends[0]!.fields, id })).status, 404)
+
+  const isIn = async (tab: Browser) => (await tab.get('/settings')).location === '/settings'
+  await here.submit(page, {}, { action: '/settings/sessions/end' })
+  assert.equal([await isIn(phone), await isIn(third)].filter(Boolean).length, 1)
+  const more = await here.get('/settings/sessions')
+  assert.match((await here.submit(more, {}, { action: '/settings/sessions/end_others' })).text, /All other browsers/)
+  assert.deepEqual([await isIn(here), await isIn(phone), await isIn(third)], [true, false, false])
+})
+
+test('applications show their scopes and last use', async () => {
+  const eve = await server.person('eve')
+  const tab = await signedIn(eve)
+  assert.match((await tab.get('/oauth/authorized_applications')).text, /Tests[\s\S]*not used yet[\s\S]*Read everything/)
+  await eve.get('/api/v1/accounts/verify_credentials')
+  await server.drain()
+  assert.match((await tab.get('/oauth/authorized_applications')).text, /last used <time/)
+})

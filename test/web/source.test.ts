@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import tar from 'tar-stream'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+test('everybody may have the source of what runs, and nothing else of the folder', async () => {
+  const instance = (await server.send('GET', '/api/v2/instance')).json
+  assert.equal(new URL(instance.source_url).pathname, '/source.tar.gz')
+  const answer = await fetch(`${server.url}/source.tar.gz`)
+  assert.equal(answer.headers.get('content-type'), 'application/gzip')
+  const names: string[] = []
+  const archive = tar.extract()
+  Readable.from([Buffer.from(await answer.arrayBuffer())])
+    .pipe(createGunzip())
+    .pipe(archive)
+  for await (const entry of archive) {
+    names.push(entry.header.name)
+    entry.resume()
+  }
+  for (const name of ['LICENSE', 'package-lock.json', 'src/main.ts', 'bin/rookery', '.ci/run'])
+    assert.ok(names.includes(`rookery/${name}`), name)
+  assert.deepEqual(
+    names.filter((name) => /node_modules|^rookery\/(data|\.env|\.git\/)/.test(name)),
+    [],
+  )
+})
