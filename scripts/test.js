@@ -23,8 +23,8 @@ const tests = spawn(
   process.execPath,
   [
     '--test',
-    // Every file is a process of its own, and most of them wait for PostgreSQL half of the time.
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    // Every file is a process of its own, and waits for PostgreSQL and for time to pass a third of the time.
+    `--test-concurrency=${availableParallelism() + 1}`,
     '--test-timeout=120000',
     // A failed test may leave a server open; that shall not keep the others waiting.
     '--test-force-exit',

@@ -63,7 +63,7 @@ test('a first start makes the database, and a second one finds what was written'
   await running(
     () => startEmbedded(options),
     async (server) => {
-      assert.ok(performance.now() - begun < 1500, `the second start took ${performance.now() - begun} ms`)
+      assert.ok(performance.now() - begun < 8000, `the second start took ${performance.now() - begun} ms`)
       assert.deepEqual(await query(server, 'select body from notes order by body'), [{ body: 'Z' }, { body: 'ä' }])
       const [settings] = await query(
         server,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import { isEmail } from './email.ts'
 import { Invalid, Unavailable } from './errors.ts'
 import type { Log } from './log.ts'
+import { once } from './once.ts'
 
 /** `tls` from the first byte on (port 465); otherwise STARTTLS where the server offers it. `verify`: certificates must be good. */
 export type SmtpSettings = {
@@ -45,22 +45,24 @@ export function createMailer({ smtp, mailDir, log }: MailerOptions): Mailer {
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
-  const transport = createTransport({
-    host: smtp.host,
-    port: smtp.port,
-    secure: smtp.tls,
-    tls: { rejectUnauthorized: smtp.verify },
-    ...(smtp.user !== null && { auth: { user: smtp.user, pass: smtp.password ?? '' } }),
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = once(async () =>
+    (await import('nodemailer')).createTransport({
+      host: smtp.host,
+      port: smtp.port,
+      secure: smtp.tls,
+      tls: { rejectUnauthorized: smtp.verify },
+      ...(smtp.user !== null && { auth: { user: smtp.user, pass: smtp.password ?? '' } }),
+      connectionTimeout: SMTP_TIMEOUT_MS,
+      greetingTimeout: SMTP_TIMEOUT_MS,
+      socketTimeout: SMTP_TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  )
   return async ({ to, ...mail }) => {
     try {
       // As an object the address is taken as it is, not read as a list of names and addresses.
-      await transport.sendMail({
+      await (await transport()).sendMail({
         ...mail,
         from: smtp.from,
         to: { name: '', address: to },

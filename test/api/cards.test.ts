@@ -203,7 +203,7 @@ test('any charset, any disorder', async () => {
   const deep = site.serve('/deep', { body: `<title>Deep</title>${'<b>'.repeat(300_000)}` })
   const start = performance.now()
   assert.equal((await posted(deep)).title, 'Deep')
-  assert.ok(performance.now() - start < 3000)
+  assert.ok(performance.now() - start < 10_000)
 })
 
 test('oEmbed: photos and videos, in a frame of our making; rich ones are the page only', async () => {

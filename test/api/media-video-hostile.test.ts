@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { convert, inspect } from '../../src/domain/media/av/run.ts'
 import { Invalid } from '../../src/lib/errors.ts'
 import { canMakeFilms, makeFilm, tone, type Film } from '../support/media-files.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
 const NOT_TAKEN = 'Validation failed: File content type is invalid, File is invalid'
@@ -40,8 +40,14 @@ async function refused(file: Buffer, message: string | RegExp = NOT_TAKEN): Prom
   if (typeof message === 'string') assert.equal(json.error, message)
   else assert.match(json.error, message)
   assert.ok(performance.now() - started < 20_000)
-  assert.deepEqual(await left(), [])
+  await nothingLeft()
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
+}
+
+/** An upload is removed once the answer is out. */
+async function nothingLeft(): Promise<void> {
+  await eventually(async () => (await left()).length === 0).catch(() => {})
+  assert.deepEqual(await left(), [])
 }
 
 /** What lies about: temporary files, stored files, rows. */
@@ -96,7 +102,7 @@ test('giants that are none inside do no harm', { skip }, async () => {
   const answer = await upload(sizes, 'v1')
   assert.ok([200, 422].includes(answer.status))
   if (answer.status === 200) assert.equal((await ada.send('DELETE', `/api/v1/media/${answer.json.id}`)).status, 200)
-  assert.deepEqual(await left(), [])
+  await nothingLeft()
   const gif = Buffer.from(
     'GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;',
     'latin1',
@@ -121,7 +127,7 @@ test('what claims to last for ever is not believed', { skip }, async () => {
     assert.ok(json.meta.original.duration < 2)
     await ada.delete(`/api/v1/media/${json.id}`)
   } else assert.equal(status, 422)
-  assert.deepEqual(await left(), [])
+  await nothingLeft()
 })
 
 test('what hangs on to a film stays behind', { skip }, async () => {
@@ -132,7 +138,7 @@ test('what hangs on to a film stays behind', { skip }, async () => {
   assert.ok(!answer.text.includes('polyglot'))
   assert.equal(answer.headers.get('content-type'), 'video/mp4')
   await ada.delete(`/api/v1/media/${json.id}`)
-  assert.deepEqual(await left(), [])
+  await nothingLeft()
 })
 
 test('too large a film is refused', { skip }, async () => {
@@ -140,7 +146,7 @@ test('too large a film is refused', { skip }, async () => {
   const padded = Buffer.concat([await film('padded.mp4', { seconds: 0.2 }), Buffer.alloc(size)])
   const { status } = await upload(padded)
   assert.ok(status === 422 || status === 413)
-  assert.deepEqual(await left(), [])
+  await nothingLeft()
 })
 
 test('a process that takes too long is ended, and nothing stays', { skip }, async () => {
@@ -149,7 +155,7 @@ test('a process that takes too long is ended, and nothing stays', { skip }, asyn
   const started = performance.now()
   await assert.rejects(inspect(server.ctx, errand, 0.02), Invalid)
   await assert.rejects(convert(server.ctx, errand, 0.05), Invalid)
-  assert.ok(performance.now() - started < 5000)
+  assert.ok(performance.now() - started < 15_000)
   // The next one finds its place free.
   assert.equal((await convert(server.ctx, errand)).width, 640)
 })
@@ -170,7 +176,7 @@ test('a small file of endless large pictures is ended as well', { skip }, async 
   const started = performance.now()
   const errand = { path, demuxer: 'gif', isAnimation: true, target: join(folder, 'bomb.mp4') }
   await assert.rejects(convert(server.ctx, errand, 2), Invalid)
-  assert.ok(performance.now() - started < 8000)
+  assert.ok(performance.now() - started < 20_000)
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
 })
 
@@ -189,5 +195,5 @@ test('many at once are all done', { skip }, async () => {
       assert.equal((await ada.send('GET', `/api/v1/media/${json.id}`)).status, 200)
       await ada.delete(`/api/v1/media/${json.id}`)
     }
-  assert.deepEqual(await left(), [])
+  await nothingLeft()
 })

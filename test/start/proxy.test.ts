@@ -129,8 +129,8 @@ test('handles lead to actors on the web domain, and the two follow each other', 
     const [relation] = await of(where, who).get(`/api/v1/accounts/relationships?id[]=${id}`)
     return relation.following && relation.followed_by
   }
-  await eventually(() => isMutual(social, ada, found.id), 8)
-  await eventually(() => isMutual(other, bea, back.id), 8)
+  await eventually(() => isMutual(social, ada, found.id))
+  await eventually(() => isMutual(other, bea, back.id))
   // By its address on the web domain it is the same account.
   assert.equal((await meet(social, ada, 'https://web.other.test/@bea')).id, found.id)
   assert.equal((await meet(social, ada, '@bea@web.other.test')).id, found.id)

@@ -47,7 +47,7 @@ test('the second start answers soon, and Ctrl-C in a terminal ends it', async (t
   const server = launch(t, ['npm', 'start', '--silent'])
   assert.equal(await isHealthy(server), true)
   // Two seconds on a quiet machine; other tests run beside this one.
-  assert.ok(performance.now() - begun < 5000, `it took ${performance.now() - begun} ms`)
+  assert.ok(performance.now() - begun < 10_000, `it took ${performance.now() - begun} ms`)
   server.kill('SIGINT', 'group')
   assert.equal(await server.ended, 0, server.output())
   assert.equal(countPostgres(DATA_DIR), 0)

@@ -94,12 +94,12 @@ test('stopping ends every connection in good order, also of those who do not ans
   const events = await fetch(`${streaming.url}/api/v1/streaming/user?access_token=${ada.token}`)
   const started = performance.now()
   await streaming.stop()
-  assert.ok(performance.now() - started < 4000)
+  assert.ok(performance.now() - started < 10_000)
   assert.deepEqual(await client.closed, { code: 1001, reason: 'The server is stopping' })
   assert.equal(await events.text(), ':)\n')
 })
 
-test('two hundred people listen at once, and each hears what they may', { timeout: 30_000 }, async () => {
+test('two hundred people listen at once, and each hears what they may', { timeout: 90_000 }, async () => {
   const people = await server.ctx.db.many<{ id: string; user_id: string }>(sql`
     with made as (insert into accounts (id, username) select 1000 + n, 'listener' || n from generate_series(1, 200) n returning id),
       members as (insert into users (id, account_id, email, password_hash, confirmed_at) select id, id, id || '@localhost', '', now() from made returning id)

@@ -52,7 +52,8 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
     await client.query('select pg_advisory_lock(7061)')
     const { rows } = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE])
     if (rows.length === 0) await makeTemplate(server, client)
-    await client.query(`create database ${database} template ${TEMPLATE}`)
+    // Copying files costs a third of what reading them block by block does.
+    await client.query(`create database ${database} template ${TEMPLATE} strategy file_copy`)
     await client.query('select pg_advisory_unlock(7061)')
   })
   return {

@@ -26,7 +26,7 @@ export async function startNetwork<const Name extends string>(
 }
 
 /** Waits until the queues of all servers are empty at one time: what one does makes work for another. */
-async function drainAll(servers: readonly TestServer[], seconds = 20): Promise<void> {
+async function drainAll(servers: readonly TestServer[], seconds = 40): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     for (const server of servers) await server.drain()
     if (!(await isBusy(servers))) return

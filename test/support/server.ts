@@ -180,7 +180,7 @@ function personOf(
 }
 
 /** Waits until the queue is empty: nothing ready, nothing running. Jobs that wait for a later time do not count. */
-async function drain(server: Server, seconds = 15): Promise<void> {
+async function drain(server: Server, seconds = 40): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     const { rows } = await server.database.raw(`select name, count(*)::int as n from pgboss.job
       where name not like '\\_\\_%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now())) group by name`)
@@ -191,7 +191,7 @@ async function drain(server: Server, seconds = 15): Promise<void> {
 }
 
 /** Waits until `check` gives something other than null, undefined or false; throws after `seconds`. For what happens behind a request. */
-export async function eventually<T>(check: () => Promise<T | null | undefined | false>, seconds = 5): Promise<T> {
+export async function eventually<T>(check: () => Promise<T | null | undefined | false>, seconds = 15): Promise<T> {
   for (const end = Date.now() + seconds * 1000; ;) {
     const value = await check()
     if (value !== null && value !== undefined && value !== false) return value

@@ -41,7 +41,10 @@ test('a wrong password and an unknown name are told in the same words, and in ab
     return { text: text.replaceAll(login, 'LOGIN'), status, ms: performance.now() - start }
   }
   await timed('ada')
-  const [known, unknown] = [await timed('ada'), await timed('zed')]
+  // The quickest of three: what else the machine does can only make one slower.
+  const quickest = async (login: string): ReturnType<typeof timed> =>
+    [await timed(login), await timed(login), await timed(login)].toSorted((a, b) => a.ms - b.ms)[0] as never
+  const [known, unknown] = [await quickest('ada'), await quickest('zed')]
   assert.equal(known.status, 422)
   assert.match(known.text, /There is no account with this name and password/)
   assert.equal(known.text, unknown.text)

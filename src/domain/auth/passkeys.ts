@@ -1,12 +1,8 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
@@ -19,6 +15,9 @@ const MAX_PASSKEYS = 20
 const NAME_LIMIT = 50
 /** EdDSA, ES256, RS256: what all devices know. */
 const ALGORITHMS = [-8, -7, -257]
+
+/** Loaded with the first passkey: it brings 300 modules, a tenth of all that a start would load. */
+const webauthn = (): Promise<typeof import('@simplewebauthn/server')> => import('@simplewebauthn/server')
 
 type Row = {
   id: string
@@ -48,7 +47,7 @@ export async function registrationOptions(
     credentialsOf(ctx, userId),
     makeChallenge(ctx, `registration ${userId}`),
   ])
-  return generateRegistrationOptions({
+  return (await webauthn()).generateRegistrationOptions({
     rpName: site_title,
     rpID: rpIdOf(ctx),
     userName: username,
@@ -67,7 +66,7 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
   const response = parse<RegistrationResponseJSON>(answer)
   if (!response) throw refusal()
   const { credential } = await verified(tx, async () => {
-    const { registrationInfo } = await verifyRegistrationResponse({
+    const { registrationInfo } = await (await webauthn()).verifyRegistrationResponse({
       response,
       expectedChallenge: (challenge) => isOurChallenge(tx, purpose, challenge),
       expectedOrigin: tx.config.baseUrl,
@@ -96,7 +95,7 @@ export async function signInOptions(
   userId: string | null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const challenge = await makeChallenge(ctx, userId === null ? 'sign-in' : `second step ${userId}`)
-  return generateAuthenticationOptions({
+  return (await webauthn()).generateAuthenticationOptions({
     rpID: rpIdOf(ctx),
     challenge: bytesOf(challenge),
     // Alone it has to stand for two factors: having the device, and a finger or a PIN.
@@ -123,7 +122,7 @@ export async function usePasskey(
   if (!passkey) return null
   const purpose: ChallengePurpose = userId === null ? 'sign-in' : `second step ${userId}`
   const info = await verified(ctx, async () => {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    const { verified, authenticationInfo } = await (await webauthn()).verifyAuthenticationResponse({
       response,
       expectedChallenge: (challenge) => isOurChallenge(ctx, purpose, challenge),
       expectedOrigin: ctx.config.baseUrl,

