@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import type { Context } from '../../src/context.ts'
 import { updateProfile } from '../../src/domain/accounts/update.ts'
 import { checkProfile } from '../../src/domain/accounts/profile-rules.ts'
+import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { createFilter } from '../../src/domain/filters/filters.ts'
 import { publishReblog } from '../../src/domain/fanout/reblog.ts'
@@ -57,9 +58,16 @@ export async function seed(ctx: Context, options: SeedOptions): Promise<Seeded> 
 
 async function makePeople(ctx: Context, { accounts, progress }: SeedOptions, random: Random): Promise<Citizen[]> {
   const people: Citizen[] = []
+  const passwordHash = await hashPassword(PASSWORD)
   for (let i = 0; i < accounts; i++) {
     const username = `${word(random)}${i}`
-    const ids = await createUser(ctx, { username, email: `${username}@localhost`, password: PASSWORD, confirmed: true })
+    const ids = await createUser(ctx, {
+      username,
+      email: `${username}@localhost`,
+      password: PASSWORD,
+      passwordHash,
+      confirmed: true,
+    })
     const fields = random.chance(0.5) ? [{ name: 'Likes', value: `#${random.pick(TAGS)}` }] : []
     const changes = {
       display_name: displayName(random),

@@ -113,8 +113,10 @@ function* attemptsFor({ method, path, params, required }: Operation, turn: numbe
     return { method, path: at, query: new URLSearchParams(pairs as [string, string][]).toString().slice(0, 6000) }
   }
   const base = Object.fromEntries(required.map((name) => [name, sensible(params[name] ?? {})]))
-  for (const value of NONSENSE) yield send(Object.fromEntries(Object.keys(params).map((name) => [name, value])))
-  for (const [i, name] of Object.keys(params).entries())
+  const names = Object.keys(params)
+  for (const value of names.length > 0 ? NONSENSE : [])
+    yield send(Object.fromEntries(names.map((name) => [name, value])))
+  for (const [i, name] of names.entries())
     for (let k = 0; k < 2; k++) yield send({ ...base, [name]: NONSENSE[(turn + i * 7 + k * 5) % NONSENSE.length] })
   if (path.includes('{'))
     for (const id of ['0', 'x', '-1', '9'.repeat(30), '%00', '%ff', '..', '1%2F2', "1'"])

@@ -6,8 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createRestAPIClient, type mastodon } from 'masto'
 import { readConfig } from '../../src/config.ts'
 import { createApp } from '../../src/domain/auth/apps.ts'
+import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser, type NewUser } from '../../src/domain/auth/users.ts'
+import { once } from '../../src/lib/once.ts'
 import { startServer, type Server } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -64,6 +66,9 @@ export async function freePort(): Promise<number> {
   })
 }
 
+const PASSWORD = 'correct horse battery'
+const passwordHash = once(() => hashPassword(PASSWORD))
+
 /** Starts a real server in this process, on a free port, over a database of its own. Every answer is held against its schema. */
 export async function startTestServer(env: NodeJS.ProcessEnv = {}): Promise<TestServer> {
   const database = await createTestDatabase()
@@ -100,13 +105,14 @@ export async function startTestServer(env: NodeJS.ProcessEnv = {}): Promise<Test
     send,
     token,
     async person(username, { scopes = DEFAULT_SCOPES, ...options } = {}) {
-      const user = {
+      const user: NewUser = {
         username,
         email: `${username}@localhost`,
-        password: 'correct horse battery',
+        password: PASSWORD,
         confirmed: true,
         ...options,
       }
+      if (user.password === PASSWORD) user.passwordHash = await passwordHash()
       const { accountId, userId } = await createUser(server.ctx, user)
       return personOf(url, send, {
         id: accountId,

@@ -14,6 +14,8 @@ export type NewUser = {
   username: string
   email: string
   password: string
+  /** The password's PHC string, where there is one already: whoever makes many users with one password hashes it once. */
+  passwordHash?: string
   role?: RoleName
   confirmed?: boolean
   approved?: boolean
@@ -35,7 +37,7 @@ export async function createUser(
   user: NewUser,
   more?: (tx: Context, ids: NewIds) => Promise<void>,
 ): Promise<NewIds> {
-  const passwordHash = await hashPassword(user.password)
+  const passwordHash = user.passwordHash ?? (await hashPassword(user.password))
   const ids = { accountId: newId(), userId: newId() }
   try {
     await ctx.transaction(async (tx) => {
