@@ -120,7 +120,7 @@ export async function openQueue(
 
 /** Makes the queues that are missing; with `update`, gives the others the settings that they have here. */
 async function declareQueues(boss: PgBoss, update: boolean): Promise<void> {
-  const known = new Set((await boss.getQueues()).map(({ name }) => name))
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   const declare = async ([name, settings]: [string, QueueSettings]): Promise<void> => {
     const queue = {
       ...settings,
@@ -130,9 +130,10 @@ async function declareQueues(boss: PgBoss, update: boolean): Promise<void> {
       deleteAfterSeconds: 3600,
       retentionSeconds: 14 * 86_400,
     }
-    if (!known.has(name))
-      await boss.createQueue(name, { ...queue, policy: KEYED.has(name as JobName) ? 'short' : 'standard' })
-    else if (update) await boss.updateQueue(name, queue)
+    const as = known.get(name)
+    if (!as) await boss.createQueue(name, { ...queue, policy: KEYED.has(name as JobName) ? 'short' : 'standard' })
+    else if (update && Object.entries(queue).some(([key, value]) => as[key as keyof typeof as] !== value))
+      await boss.updateQueue(name, queue)
   }
   await Promise.all(Object.entries(QUEUES).map(declare))
 }

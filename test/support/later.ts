@@ -17,6 +17,8 @@ export async function bringForward(
     `update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state = 'created'`,
     [job],
   )
+  // Workers look by themselves only now and then; this is how a new job wakes them.
+  await server.database.raw(`select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`, [job])
 }
 
 /** Ends a poll, and waits until everybody who is to know does. */
