@@ -34,17 +34,18 @@ export async function markReportRead(ctx: Context, accountId: string, year: numb
 
 /** Whether there is a report on a year, or may be one: of years that are nearly over, for whoever posted in them. */
 export async function getReportState(ctx: Context, accountId: string, year: number): Promise<ReportState> {
-  const known = await ctx.db.maybe(
-    sql`select year from annual_reports where account_id = ${accountId} and year = ${year}`,
-  )
-  if (known) return 'available'
+  // In this order: a report is there before its making is over.
   if (await findRunningRefresh(ctx, reportKey(accountId, year))) return 'generating'
+  if (await isMade(ctx, accountId, year)) return 'available'
   if (!isReportable(year, new Date())) return 'ineligible'
   const { from, to } = idsOfYear(year)
   const posted = await ctx.db.maybe(sql`
     select id from statuses where account_id = ${accountId} and id >= ${from} and id < ${to} limit 1`)
   return posted ? 'eligible' : 'ineligible'
 }
+
+const isMade = async (ctx: Context, accountId: string, year: number): Promise<boolean> =>
+  (await ctx.db.maybe(sql`select from annual_reports where account_id = ${accountId} and year = ${year}`)) !== null
 
 /** Lets a report be made in the background, once. Gives how that stands: `generating`, or `available`. Throws NotFound. */
 export async function requestReport(
@@ -54,12 +55,17 @@ export async function requestReport(
 ): Promise<'generating' | 'available'> {
   const state = await getReportState(ctx, accountId, year)
   if (state === 'ineligible') throw new NotFound()
-  if (state === 'eligible')
-    await ctx.transaction(async (tx) => {
-      if (await beginRefresh(tx, reportKey(accountId, year)))
-        await tx.enqueue('accounts.annual-report', { accountId, year })
-    })
-  return state === 'available' ? 'available' : 'generating'
+  if (state !== 'eligible') return state
+  return ctx.transaction(async (tx) => {
+    if (!(await beginRefresh(tx, reportKey(accountId, year)))) return 'generating'
+    if (await isMade(tx, accountId, year)) {
+      // Another request had it made in the meantime.
+      await finishRefresh(tx, reportKey(accountId, year))
+      return 'available'
+    }
+    await tx.enqueue('accounts.annual-report', { accountId, year })
+    return 'generating'
+  })
 }
 
 /** Job `accounts.annual-report`. */
