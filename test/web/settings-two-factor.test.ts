@@ -22,17 +22,18 @@ async function signedIn(person: Person): Promise<Browser> {
 }
 
 const keyOn = (page: Page): string => (/code-display">([A-Z2-7 ]+)</.exec(page.text)?.[1] ?? '').replaceAll(' ', '')
-const codeOf = (key: string, offset = 0): string =>
-  new TOTP({ secret: key }).generate({ timestamp: Date.now() + offset * 30_000 })
+const codeOf = (key: string): string => new TOTP({ secret: key }).generate()
+/** The code of the next period, which is good already, and still is should that begin right now. */
+const nextCodeOf = (key: string): string => new TOTP({ secret: key }).generate({ timestamp: Date.now() + 30_000 })
 const recoveryCodesOn = (page: Page): string[] =>
   [...page.text.matchAll(/<li><code>([^<]+)</g)].map(([, code]) => code!)
 const isSignedIn = async (tab: Browser): Promise<boolean> => (await tab.get('/settings')).location === '/settings'
 
-/** Registers an app with the code of the period before, so that those of this one and the next are left. */
+/** Registers an app with the code of this period, so that the next one's is left. */
 async function register(tab: Browser, person: Person): Promise<{ key: string; codes: string[] }> {
   const page = await tab.get(APP)
   const key = keyOn(page)
-  const done = await tab.submit(page, { code: codeOf(key, -1), current_password: person.password }, { action: APP })
+  const done = await tab.submit(page, { code: codeOf(key), current_password: person.password }, { action: APP })
   return { key, codes: recoveryCodesOn(done) }
 }
 
@@ -54,7 +55,7 @@ test('an app is registered with its code and the password; then a password is no
   assert.match((await submit('no code', ada.password)).text, /This code is not right/)
   const other = browser(server)
   assert.equal((await other.signIn(ada.email, ada.password)).location, '/', 'nothing is asked for until then')
-  const done = await submit(codeOf(key, -1), ada.password)
+  const done = await submit(codeOf(key), ada.password)
   const codes = recoveryCodesOn(done)
   assert.equal(codes.length, 10)
   assert.match((await tab.get('/settings/two_factor')).text, /<strong>On\.[\s\S]*<strong>10<\/strong> left/)
@@ -64,7 +65,7 @@ test('an app is registered with its code and the password; then a password is no
   const step = await fresh.signIn(ada.email, ada.password)
   assert.equal(step.location, '/auth/second_step')
   assert.equal(await isSignedIn(fresh), false)
-  const code = codeOf(key)
+  const code = nextCodeOf(key)
   assert.equal((await secondStep(fresh, step, '123 456')).status, 422)
   assert.equal((await secondStep(fresh, step, code)).location, '/')
   assert.ok(await isSignedIn(fresh))
@@ -117,7 +118,7 @@ test('guessing ends with the password being asked for again', async () => {
   const step = await tab.signIn(dov.email, dov.password)
   for (let i = 0; i < 4; i++) assert.equal((await secondStep(tab, step, '000000')).status, 422)
   assert.match((await secondStep(tab, step, '000000')).location, /^\/auth\/sign_in/)
-  assert.match((await secondStep(tab, step, codeOf(key))).location, /^\/auth\/sign_in/, 'also a right code is too late')
+  assert.match((await secondStep(tab, step, nextCodeOf(key))).location, /^\/auth\/sign_in/, 'also a right code is too late')
 })
 
 test('all tries of a user together are limited', async () => {
