@@ -22,6 +22,8 @@ export interface VerifiedSignature<K> {
   /** What `findKey` returned for the key that matched. */
   key: K
   scheme: 'draft-cavage' | 'rfc9421'
+  /** The bytes of the signature: the same for a request that is played again, and for no other. */
+  signature: Buffer
 }
 
 /**
@@ -35,11 +37,11 @@ export async function verifyHttpSignature<K extends FoundKey>(
 ): Promise<VerifiedSignature<K>> {
   const scheme = request.headers['signature-input'] === undefined ? 'draft-cavage' : 'rfc9421'
   const prepared = scheme === 'rfc9421' ? prepareMessageSignature(request, options) : prepareSignature(request, options)
-  const { keyId } = prepared
+  const { keyId, signature } = prepared
   const stored = await options.findKey(keyId, { refresh: false })
-  if (stored !== null && matches(stored)) return { keyId, key: stored, scheme }
+  if (stored !== null && matches(stored)) return { keyId, key: stored, scheme, signature }
   const fresh = stored === null || stored.isFresh ? null : await options.findKey(keyId, { refresh: true })
-  if (fresh !== null && isSignedBy(prepared, fresh.publicKeyPem)) return { keyId, key: fresh, scheme }
+  if (fresh !== null && isSignedBy(prepared, fresh.publicKeyPem)) return { keyId, key: fresh, scheme, signature }
   if (stored === null) throw new SignatureError('key', 'The key of the signature could not be found')
   throw new SignatureError('mismatch', 'The signature does not match')
 

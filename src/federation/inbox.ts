@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseActivity, type Activity } from '../ap/activity.ts'
 import { FetchError } from '../ap/fetch-error.ts'
-import { verifyHttpSignature } from '../ap/http-signature.ts'
+import { verifyHttpSignature, type VerifiedSignature } from '../ap/http-signature.ts'
 import { isSameHost } from '../ap/normalise.ts'
 import { SignatureError } from '../ap/signed-request.ts'
 import type { Context } from '../context.ts'
@@ -19,6 +19,11 @@ const MAX_BODY = 1024 * 1024
 const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
 /** What others may pass on to us although somebody else wrote it: it is then read at its origin. */
 const FORWARDED = ['Create', 'Update', 'Delete']
+/**
+ * What may be done anew under the name that it had before: Misskey, Pixelfed and PeerTube name a follow, an answer or a favourite
+ * after who does it to whom. Only the very same request counts as a repetition of these.
+ */
+const RENEWABLE = ['Accept', 'Block', 'Follow', 'Like', 'Reject', 'Undo']
 
 /**
  * The one gate in: /inbox, and an inbox for each account, which are treated alike. What passes is stored to be processed, and
@@ -51,17 +56,20 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const activity = parseActivity(parseJson(body))
   if (!activity) throw new BadRequest('The body is not an activity')
-  const signer = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
+  const verified = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
     verify(ctx, request, body, activity),
   )
-  if (!signer || signer.suspended) return
+  if (!verified || verified.key.suspended) return
+  const { key: signer, signature } = verified
   if (activity.actor === signer.uri) {
     if (activity.id !== null && !isSameHost(activity.id, signer.uri))
       throw unauthorised('The id of the activity is not on the host of its actor')
   } else if (!FORWARDED.includes(activity.type) || activity.objectId === null) {
     throw unauthorised('The activity is not by who signed it')
   }
-  await storeIncoming(ctx, { actorUri: signer.uri, id: activity.id, body: body.toString('utf8') })
+  const text = body.toString('utf8')
+  const name = RENEWABLE.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
+  await storeIncoming(ctx, { actorUri: signer.uri, name, body: text })
   await noteSuccess(ctx, new URL(signer.uri).host)
 }
 
@@ -81,7 +89,7 @@ async function verify(
   request: FastifyRequest,
   body: Buffer,
   activity: Activity,
-): Promise<KeyOwner | null> {
+): Promise<VerifiedSignature<KeyOwner> | null> {
   const { method = 'POST', url = '', headers, rawHeaders } = request.raw
   const stranger = new Error('a stranger says goodbye')
   const ownKey = async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
@@ -97,7 +105,7 @@ async function verify(
       protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
       findKey: ownKey,
     }
-    return (await verifyHttpSignature({ method, path: url, headers, rawHeaders, body }, rules)).key
+    return await verifyHttpSignature({ method, path: url, headers, rawHeaders, body }, rules)
   } catch (error) {
     if (error === stranger) return null
     if (error instanceof SignatureError) throw unauthorised(error.message)

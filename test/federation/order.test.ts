@@ -59,6 +59,66 @@ test('an Undo that overtakes what it undoes keeps it from happening', async () =
   assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/followers`)).length, 1)
 })
 
+test('what was taken back may be done again under the same name, as Misskey, Pixelfed and PeerTube do', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'again and again' })
+  const named = (id: string, each: any): any => ({ ...each, id: `${eve.uri}/${id}` })
+  const follow = named('follows/ada', activity('Follow', adaUri))
+  const like = named('likes/post', activity('Like', post.uri))
+  const boost = named('announces/post', activity('Announce', post.uri, { to: [PUBLIC] }))
+  const undo = (each: any) => ({ id: `${each.id}/undo`, type: 'Undo', actor: eve.uri, object: each })
+  // A signature counts seconds, and the same one counts once.
+  let clock = Date.now()
+  const say = async (each: any): Promise<void> => {
+    clock += 1000
+    assert.equal(await peer.send(server, eve, each, { now: new Date(clock) }), 202)
+    await server.drain()
+  }
+  const state = async (): Promise<number[]> => {
+    const status = await ada.get(`/api/v1/statuses/${post.id}`)
+    const followers = await ada.get(`/api/v1/accounts/${ada.id}/followers`)
+    return [followers.length, status.favourites_count, status.reblogs_count]
+  }
+  await say(undo(activity('Follow', adaUri)))
+  for (const round of [1, 2, 3]) {
+    for (const each of [follow, like, boost]) await say(each)
+    assert.deepEqual(await state(), [1, 1, 1], `done, round ${round}`)
+    for (const each of [follow, like, boost]) await say(undo(each))
+    assert.deepEqual(await state(), [0, 0, 0], `undone, round ${round}`)
+  }
+  // Whom ada sent away may come back.
+  await say(follow)
+  const [eveAccount] = await ada.get(`/api/v1/accounts/${ada.id}/followers`)
+  await ada.post(`/api/v1/accounts/${eveAccount.id}/remove_from_followers`)
+  assert.deepEqual(await state(), [0, 0, 0])
+  await say(follow)
+  assert.deepEqual(await state(), [1, 0, 0])
+  // The very same request again does nothing.
+  const now = new Date(clock)
+  await say(undo(follow))
+  assert.equal(await peer.send(server, eve, follow, { now }), 202)
+  await server.drain()
+  assert.deepEqual(await state(), [0, 0, 0])
+})
+
+test('an answer may come again under the same name, and be taken back', async () => {
+  const [found] = (await ada.get(`/api/v2/search?q=${encodeURIComponent(eve.uri)}&resolve=true&type=accounts`)).accounts
+  const accept = { id: `${eve.uri}#accepts/follows/ada`, type: 'Accept', actor: eve.uri }
+  let clock = Date.now() + 60_000
+  const answer = async (each: any): Promise<boolean> => {
+    clock += 1000
+    assert.equal(await peer.send(server, eve, each, { now: new Date(clock) }), 202)
+    await server.drain()
+    return (await ada.get(`/api/v1/accounts/relationships?id[]=${found.id}`))[0].following
+  }
+  for (const round of [1, 2]) {
+    await ada.post(`/api/v1/accounts/${found.id}/follow`)
+    const object = { type: 'Follow', actor: adaUri, object: eve.uri }
+    assert.equal(await answer({ ...accept, object }), true, `accepted, round ${round}`)
+    if (round === 1) await ada.post(`/api/v1/accounts/${found.id}/unfollow`)
+    else assert.equal(await answer(activity('Undo', { ...accept, object })), false, 'the acceptance was taken back')
+  }
+})
+
 test('an Undo may give the id alone, or describe what it undoes', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'target' })
   const like = activity('Like', post.uri)

@@ -5,21 +5,22 @@ import { sql } from '../../db/sql.ts'
 /** An activity that came in: who signed it, and its text until it is processed. */
 export type IncomingRow = { id: string; actor_uri: string; body: string | null }
 
+/** What tells an activity from all others: who signed it, and its name. */
+const digestOf = (actorUri: string, name: string): Buffer =>
+  createHash('sha256').update(`${actorUri}\n${name}`).digest()
+
 /**
- * Stores an activity to be processed, once: what the same actor sent before under the same id, or in the same words where it
- * has none, is not stored again. Gives whether it is new.
+ * Stores an activity to be processed, once: what the same actor sent before under the same name is not stored again. Gives
+ * whether it is new.
  */
 export async function storeIncoming(
   ctx: Context,
-  incoming: { actorUri: string; id: string | null; body: string },
+  incoming: { actorUri: string; name: string; body: string },
 ): Promise<boolean> {
-  const { actorUri, id, body } = incoming
-  const digest = createHash('sha256')
-    .update(`${actorUri}\n${id ?? body}`)
-    .digest()
+  const { actorUri, name, body } = incoming
   return ctx.transaction(async (tx) => {
     const row = await tx.db.maybe<{ id: string }>(sql`
-      insert into inbox_activities (digest, actor_uri, body) values (${digest}, ${actorUri}, ${body}) on conflict do nothing returning id`)
+      insert into inbox_activities (digest, actor_uri, body) values (${digestOf(actorUri, name)}, ${actorUri}, ${body}) on conflict do nothing returning id`)
     if (row) await tx.enqueue('federation.receive', { id: row.id })
     return row !== null
   })
@@ -35,4 +36,9 @@ export async function findIncoming(ctx: Context, id: string): Promise<(IncomingR
 /** Forgets what a processed activity said. Its digest stays for a while, against repeats. */
 export async function finishIncoming(ctx: Context, id: string): Promise<void> {
   await ctx.db.run(sql`update inbox_activities set body = null where id = ${id}`)
+}
+
+/** Lets what an actor took back come once more under its old name. What still waits to be processed is left alone. */
+export async function forgetIncoming(ctx: Context, actorUri: string, name: string): Promise<void> {
+  await ctx.db.run(sql`delete from inbox_activities where digest = ${digestOf(actorUri, name)} and body is null`)
 }

@@ -20,6 +20,11 @@ export async function rememberDeleted(tx: Context, uri: string): Promise<void> {
   await tx.db.run(sql`insert into tombstones (uri) values (${uri}) on conflict do nothing`)
 }
 
+/** Forgets that what this uri names was deleted; gives whether it was. */
+export async function forgetDeleted(tx: Context, uri: string): Promise<boolean> {
+  return (await tx.db.run(sql`delete from tombstones where uri = ${uri}`)) > 0
+}
+
 /** The name under which it is remembered that an actor took an activity of its own back. */
 export const undoneName = (actorUri: string, activityId: string): string =>
   `undone:${createHash('sha256').update(`${actorUri}\n${activityId}`).digest('hex')}`

@@ -49,14 +49,14 @@ export async function block(
   })
 }
 
-/** Takes a block back. Nothing else comes back with it. */
-export async function unblock(ctx: Context, tie: { accountId: string; targetAccountId: string }): Promise<void> {
+/** Takes a block back; nothing else comes back with it. False where there was none. */
+export async function unblock(ctx: Context, tie: { accountId: string; targetAccountId: string }): Promise<boolean> {
   const { accountId, targetAccountId } = tie
-  await ctx.transaction(async (tx) => {
+  return ctx.transaction(async (tx) => {
     await lockPair(tx, accountId, targetAccountId)
     const gone = await tx.db.maybe<{ id: string }>(sql`
       delete from blocks where account_id = ${accountId} and target_account_id = ${targetAccountId} returning id`)
-    if (!gone) return
+    if (!gone) return false
     const { mine, theirs } = await readDomains(tx, accountId, targetAccountId)
     if (mine === null && theirs !== null)
       await tx.enqueue('federation.distribute', {
@@ -65,5 +65,6 @@ export async function unblock(ctx: Context, tie: { accountId: string; targetAcco
         targetAccountId,
         blockId: gone.id,
       })
+    return true
   })
 }

@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts'
 import { lockPair, readDomains } from './pair.ts'
 import { sever } from './sever.ts'
 
-/** Ends a follow, or takes back the request for it. Nothing happens where there is neither. */
-export async function unfollow(ctx: Context, tie: { accountId: string; targetAccountId: string }): Promise<void> {
+/** Ends a follow, or takes back the request for it. False where there was neither. */
+export async function unfollow(ctx: Context, tie: { accountId: string; targetAccountId: string }): Promise<boolean> {
   const { accountId, targetAccountId } = tie
-  await ctx.transaction(async (tx) => {
+  return ctx.transaction(async (tx) => {
     await lockPair(tx, accountId, targetAccountId)
     const severed = await sever(tx, accountId, targetAccountId)
-    if (!severed) return
+    if (!severed) return false
     const { mine, theirs } = await readDomains(tx, accountId, targetAccountId)
     if (mine === null && theirs !== null)
       await tx.enqueue('federation.distribute', {
@@ -17,5 +17,6 @@ export async function unfollow(ctx: Context, tie: { accountId: string; targetAcc
         targetAccountId,
         followId: severed.id,
       })
+    return true
   })
 }

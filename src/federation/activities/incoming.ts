@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { findLocal } from '../../domain/accounts/find.ts'
 import { parseOurUrl } from '../../domain/instance/addresses.ts'
-import { isDeleted, lockUri, undoneName } from '../../domain/instance/tombstones.ts'
+import { forgetDeleted, lockUri, undoneName } from '../../domain/instance/tombstones.ts'
 
 /** An activity that passed the gate. */
 export type Incoming = {
@@ -34,7 +34,7 @@ export async function findOurs(ctx: Context, uri: string | null): Promise<Accoun
 
 /**
  * Does something once an activity's turn has come, in a transaction: not at the same time as its Undo, and not at all when that
- * was here before it.
+ * was here before it. Such an Undo is then used up: done again under the same name, it counts.
  */
 export async function unlessUndone(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function unlessUndone(
   await ctx.transaction(async (tx) => {
     if (name !== null) {
       await lockUri(tx, name)
-      if (await isDeleted(tx, name)) return
+      if (await forgetDeleted(tx, name)) return
     }
     await work(tx)
   })

@@ -1,29 +1,36 @@
+import { parseActivity } from '../../ap/activity.ts'
 import { isSameHost, typesOf, urlOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { deleteStatuses } from '../../domain/fanout/delete.ts'
 import { findReblog } from '../../domain/fanout/reblog.ts'
 import { findDoing, type Doing } from '../../domain/interactions/doings.ts'
 import { unfavourite } from '../../domain/interactions/favourites.ts'
+import { forgetIncoming } from '../../domain/instance/inbox.ts'
 import { lockUri, rememberDeleted, undoneName } from '../../domain/instance/tombstones.ts'
 import { unblock } from '../../domain/relationships/block.ts'
 import { unfollow } from '../../domain/relationships/unfollow.ts'
 import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
+import { reject } from './accept.ts'
 import { findOurs, type Handler, type Incoming } from './incoming.ts'
 
-/** Somebody takes back a follow, a favourite, a boost or a block; perhaps before it arrived. */
+/** Somebody takes back a follow, a favourite, a boost or a block, perhaps before it arrived; or that they accepted something. */
 export const undo: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const { objectId } = activity
+  const accepted = activity.objectTypes.includes('Accept') ? parseActivity(activity.object) : null
+  if (accepted?.actor === activity.actor) return reject(ctx, { ...incoming, activity: accepted })
   if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return
   const name = objectId === null ? null : undoneName(actor.uri ?? '', objectId)
   await ctx.transaction(async (tx) => {
     if (name !== null) {
       await lockUri(tx, name)
-      await rememberDeleted(tx, name)
+      await forgetIncoming(tx, actor.uri ?? '', objectId ?? '')
     }
     const doing =
       (objectId === null ? null : await findDoing(tx, actor.id, objectId)) ?? (await describedDoing(tx, incoming))
-    if (doing) await takeBack(tx, actor.id, doing)
+    const isDone = doing !== null && (await takeBack(tx, actor.id, doing))
+    // It may have overtaken what it undoes.
+    if (!isDone && name !== null) await rememberDeleted(tx, name)
   })
 }
 
@@ -43,10 +50,11 @@ async function describedDoing(tx: Context, { activity, actor }: Incoming): Promi
   return status && { kind: type === 'Announce' ? 'reblog' : 'favourite', target: status.id }
 }
 
-async function takeBack(tx: Context, accountId: string, { kind, target }: Doing): Promise<void> {
+/** False where there was nothing to take back. */
+async function takeBack(tx: Context, accountId: string, { kind, target }: Doing): Promise<boolean> {
   if (kind === 'follow') return unfollow(tx, { accountId, targetAccountId: target })
   if (kind === 'block') return unblock(tx, { accountId, targetAccountId: target })
-  if (kind === 'favourite') return void (await unfavourite(tx, accountId, target))
+  if (kind === 'favourite') return unfavourite(tx, accountId, target)
   const boost = await findReblog(tx, accountId, target)
-  if (boost !== null) await deleteStatuses(tx, [boost], { by: accountId })
+  return boost !== null && (await deleteStatuses(tx, [boost], { by: accountId })).length > 0
 }
