@@ -37,6 +37,8 @@ export interface FetchOptions {
   maxBytes?: number
   /** For the whole exchange, redirects and body included; 10 s unless told. */
   timeoutMs?: number
+  /** Until the answer begins; as long as the whole exchange unless told. */
+  answerMs?: number
   /** How many redirects to follow; 3 unless told. */
   redirects?: number
   accept?: string
@@ -65,6 +67,15 @@ export interface FetchGate {
     url: string | URL,
     options: FetchOptions & { maxBytes: number; toFile: string },
   ): Promise<FetchAnswer & { bytes: number }>
+  /**
+   * Hands an answer of any status on while it arrives; `read` is awaited. Slow readers take no connection that other requests
+   * to the same host need.
+   */
+  pass<T>(
+    url: string | URL,
+    options: FetchOptions & { maxBytes: number },
+    read: (answer: FetchAnswer, chunks: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<T>
   /** May plain http be used at all, if only for some hosts? */
   readonly knowsHttp: boolean
   close(): Promise<void>
@@ -75,12 +86,9 @@ const excerptBytes = 16_384
 
 export function createFetch(options: FetchGateOptions): FetchGate {
   const policy = createAddressPolicy(options.allowedPrivateAddresses)
-  const agent = new Agent({
-    connect: createConnector({ ...options, policy, connectTimeoutMs }),
-    connections: 16,
-    keepAliveTimeout: 15_000,
-    keepAliveMaxTimeout: 60_000,
-  })
+  const connect = createConnector({ ...options, policy, connectTimeoutMs })
+  const agent = new Agent({ connect, connections: 16, keepAliveTimeout: 15_000, keepAliveMaxTimeout: 60_000 })
+  const passing = new Agent({ connect, connections: 64, keepAliveTimeout: 4_000 })
   const knowsHttp = options.allowHttp || policy.opensAny
 
   async function checkTarget(url: URL, isService = false): Promise<void> {
@@ -104,6 +112,7 @@ export function createFetch(options: FetchGateOptions): FetchGate {
     address: string | URL,
     call: FetchOptions,
     read: (answer: FetchAnswer, body: Dispatcher.ResponseData['body']) => Promise<T>,
+    dispatcher = agent,
   ): Promise<T> {
     const first = parseUrl(address)
     const timeoutMs = call.timeoutMs ?? 10_000
@@ -124,7 +133,7 @@ export function createFetch(options: FetchGateOptions): FetchGate {
         const headers = headersFor(call, options.userAgent, url.origin === first.origin)
         if (call.sign !== undefined) Object.assign(headers, await call.sign({ method, url, headers, body }))
         signal.throwIfAborted()
-        const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, signal, dispatcher: agent }
+        const limits = { headersTimeout: call.answerMs ?? timeoutMs, bodyTimeout: timeoutMs, signal, dispatcher }
         const response = await send(url, { ...limits, method, headers, body: body ?? null }).catch(fail)
         // A body given up half-way reports its own end as an error; whoever reads it hears of it there.
         response.body.on('error', () => {})
@@ -164,7 +173,16 @@ export function createFetch(options: FetchGateOptions): FetchGate {
         const bytes = await writeFile(readChunks(body, answer.headers, call.maxBytes), call.toFile)
         return { ...answer, bytes }
       }),
-    close: () => agent.close(),
+    pass: (url, call, read) =>
+      exchange(
+        url,
+        call,
+        async (answer, body) => read(answer, readChunks(body, answer.headers, call.maxBytes)),
+        passing,
+      ),
+    close: async () => {
+      await Promise.all([agent.close(), passing.destroy()])
+    },
   }
   return gate
 }

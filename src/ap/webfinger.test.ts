@@ -24,7 +24,7 @@ function pages(known: Record<string, Page>, knowsHttp = false) {
     }
   }
   const unused = () => Promise.reject(new Error('not part of this test'))
-  const gate: FetchGate = { request, json: unused, download: unused, knowsHttp, close: async () => {} }
+  const gate: FetchGate = { request, json: unused, download: unused, pass: unused, knowsHttp, close: async () => {} }
   return { gate, asked }
 }
 

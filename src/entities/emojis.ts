@@ -1,5 +1,6 @@
 import { perServer, type Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
+import { emojiProxyUrl } from '../domain/media/proxy-url.ts'
 import type { CustomEmoji } from './custom-emoji.ts'
 
 /** A custom emoji that came along with a remote account or post. */
@@ -44,7 +45,7 @@ async function read(ctx: Context): Promise<CustomEmoji[]> {
   }))
 }
 
-/** The emojis that texts use: of this server for its own people, those that came along for others. */
+/** The emojis that texts use: of this server for its own people; for others those that came along, fetched through us. */
 export function emojisIn(
   ctx: Context,
   remote: readonly RemoteEmoji[],
@@ -54,8 +55,8 @@ export function emojisIn(
   if (domain !== null)
     return remote.map(({ shortcode, url }) => ({
       shortcode,
-      url,
-      static_url: url,
+      url: emojiProxyUrl(ctx, url, 'original'),
+      static_url: emojiProxyUrl(ctx, url, 'static'),
       visible_in_picker: false,
       category: null,
     }))

@@ -21,6 +21,9 @@ const FAMILIES = {
   apps: { points: 20, duration: 10 * MINUTE },
   media: { points: 30, duration: 30 * MINUTE },
   'media-proxy': { points: 30, duration: 10 * MINUTE },
+  // Emojis come by the dozen, and players ask for films part by part.
+  'emoji-proxy': { points: 600, duration: 10 * MINUTE },
+  'film-proxy': { points: 300, duration: 10 * MINUTE },
   deletes: { points: 30, duration: 30 * MINUTE },
   'sign-up': { points: 5, duration: 30 * MINUTE },
   'sign-in': { points: 25, duration: 5 * MINUTE },

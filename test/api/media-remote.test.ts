@@ -1,12 +1,13 @@
 // Media of other servers: kept by jobs, or when somebody first looks.
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { sweep } from '../../src/domain/fanout/sweep.ts'
 import { cacheMedia } from '../../src/domain/media/remote.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
@@ -19,7 +20,19 @@ let authorId: string
 let photo: Buffer
 /** What was asked of the other server, and how it answers. */
 let asked: string[] = []
-let answers: Record<string, { status?: number; body?: Buffer | string; wait?: Promise<unknown> }> = {}
+let answers: Record<string, Scripted> = {}
+let heard: IncomingHttpHeaders | undefined
+
+type Scripted = {
+  status?: number
+  type?: string
+  headers?: Record<string, string>
+  body?: Buffer | string
+  wait?: Promise<unknown>
+  /** A body without an end; `closed` is told when nobody takes it any more. */
+  endless?: boolean
+  closed?: () => void
+}
 
 before(async () => {
   server = await startTestServer()
@@ -30,8 +43,19 @@ before(async () => {
     .toBuffer()
   far = createServer((request, response) => {
     asked.push(request.url ?? '')
-    const { status = 200, body = photo, wait } = answers[request.url ?? ''] ?? {}
-    void Promise.resolve(wait).then(() => response.writeHead(status, { 'content-type': 'image/png' }).end(body))
+    heard = request.headers
+    const { status = 200, type = 'image/png', headers, body = photo, ...rest } = answers[request.url ?? ''] ?? {}
+    const length = rest.endless ? {} : { 'content-length': Buffer.byteLength(body) }
+    void Promise.resolve(rest.wait).then(() => {
+      response.writeHead(status, { 'content-type': type, ...length, ...headers })
+      if (!rest.endless) return response.end(body)
+      response.once('close', () => rest.closed?.())
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      }
+      response.on('drain', more)
+      return more()
+    })
   })
   await new Promise<void>((resolve) => far.listen(0, '127.0.0.1', resolve))
   domain = `127.0.0.1:${(far.address() as AddressInfo).port}`
@@ -122,10 +146,98 @@ test('only who was given the address can look', async () => {
   assert.deepEqual(asked, [])
 })
 
-test('films are left where they are', async () => {
+test('films are passed on, whole or in parts, and the other server learns of nobody who watches', async () => {
   const [film] = await mediaOf(await statusWith('video'))
-  const answer = await look(film.url)
-  assert.deepEqual([answer.status, answer.headers.get('location'), asked], [302, film.remote_url, []])
+  const path = new URL(film.remote_url).pathname
+  const body = Buffer.from('0123456789'.repeat(50_000))
+  answers[path] = { type: 'video/webm', body, headers: { 'accept-ranges': 'bytes', 'set-cookie': 'spy=1' } }
+  const get = (headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+    fetch(film.url, { headers: { 'user-agent': 'a reader', cookie: 'secret=1', ...headers }, method })
+  const whole = await get()
+  assert.deepEqual(
+    ['content-type', 'x-content-type-options', 'set-cookie', 'content-length'].map((name) => whole.headers.get(name)),
+    ['video/webm', 'nosniff', null, '500000'],
+  )
+  assert.match(whole.headers.get('content-security-policy') ?? '', /sandbox/)
+  assert.deepEqual(Buffer.from(await whole.arrayBuffer()), body)
+  assert.deepEqual(
+    [heard?.cookie, heard?.['user-agent']?.includes('reader'), heard?.range],
+    [undefined, false, undefined],
+  )
+  answers[path] = { status: 206, type: 'video/webm', body: '345', headers: { 'content-range': 'bytes 3-5/500000' } }
+  const part = await get({ range: 'bytes=3-5' })
+  assert.deepEqual(
+    [part.status, part.headers.get('content-range'), await part.text()],
+    [206, 'bytes 3-5/500000', '345'],
+  )
+  assert.equal(heard?.range, 'bytes=3-5')
+  answers[path] = { type: 'video/webm', body }
+  const head = await get({}, 'HEAD')
+  assert.deepEqual([head.status, head.headers.get('content-type'), await head.text()], [200, 'video/webm', ''])
+  for (const [answer, status] of [
+    [{ type: 'text/html', body: '<script>alert(1)</script>' }, 404],
+    [{ type: 'image/svg+xml', body: '<svg/>' }, 404],
+    [{ status: 410, type: 'video/webm' }, 404],
+    [{ status: 503, type: 'video/webm' }, 503],
+    [{ status: 416, type: 'text/plain', headers: { 'content-range': 'bytes */500000' } }, 416],
+    [{ type: 'application/octet-stream', body: 'a film' }, 200],
+  ] as const) {
+    answers[path] = answer
+    const given = await get()
+    assert.equal(given.status, status, JSON.stringify(answer))
+    if (status === 200) assert.equal(given.headers.get('content-type'), 'video/mp4')
+    await given.arrayBuffer()
+  }
+})
+
+test('a film that nobody watches any longer is not fetched to its end', async () => {
+  const [film] = await mediaOf(await statusWith('video'))
+  const gate = Promise.withResolvers<void>()
+  const path = new URL(film.remote_url).pathname
+  answers[path] = { type: 'video/mp4', endless: true, closed: () => gate.resolve() }
+  const abort = new AbortController()
+  const answer = await fetch(film.url, { signal: abort.signal })
+  await answer.body?.getReader().read()
+  abort.abort()
+  await gate.promise
+})
+
+test('emojis are fetched when somebody looks, once, and kept; another address is not fetched for anybody', async () => {
+  const emoji = { shortcode: 'blob', url: `${origin}/blob?a=1&b=2` }
+  await server.ctx.db.run(
+    sql`update accounts set display_name = ':blob:', emojis = ${JSON.stringify([emoji])}::jsonb where id = ${authorId}`,
+  )
+  const { emojis } = await ada.get(`/api/v1/accounts/${authorId}`)
+  assert.deepEqual([emojis.length, emojis[0].shortcode], [1, 'blob'])
+  assert.match(emojis[0].url, /\/media_proxy\/emojis\/original\?/)
+  const places = await Promise.all([look(emojis[0].url), look(emojis[0].url), look(emojis[0].static_url)])
+  assert.deepEqual(
+    places.map(({ status }) => status),
+    [302, 302, 302],
+  )
+  assert.deepEqual(asked, ['/blob?a=1&b=2'])
+  const [original, , still] = places.map(({ headers }) => headers.get('location') ?? '')
+  assert.match(original ?? '', /\/files\/emojis\//)
+  assert.notEqual(original, still)
+  for (const place of [original, still]) assert.equal((await look(place ?? '')).status, 200)
+  const forged = emojis[0].url.replace('blob', 'other')
+  const others = [forged, emojis[0].url.replace(/sig=.*/, 'sig='), emojis[0].url.replace('original', 'huge')]
+  for (const url of others) assert.equal((await look(url)).status, 404)
+  assert.equal(asked.length, 1)
+  // Nobody looked for long.
+  await server.ctx.db.run(sql`update remote_emojis set looked_at = now() - interval '61 days'`)
+  await sweep(server.ctx)
+  assert.equal((await look(original ?? '')).status, 404)
+  assert.equal((await look(emojis[0].url)).status, 302)
+  for (const [answer, status] of [
+    [{ body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }, 404],
+    [{ body: Buffer.alloc(3 * 1024 * 1024) }, 404],
+    [{ status: 500 }, 503],
+  ] as const) {
+    await server.ctx.db.run(sql`delete from remote_emojis`)
+    answers['/blob?a=1&b=2'] = answer
+    assert.equal((await look(emojis[0].url)).status, status)
+  }
 })
 
 test('what cannot be had is not there, or not there now', async () => {

@@ -1,55 +1,63 @@
-// GET /media_proxy/:id/:size: a medium of another server, fetched when somebody first looks and kept from then on.
-import type { FastifyInstance } from 'fastify'
+// GET /media_proxy/…: what belongs to another server, so that readers need not ask that server. Pictures and emojis are fetched
+// when somebody first looks and kept from then on; films and sounds are passed on.
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { FetchError } from '../../ap/fetch-error.ts'
-import { isTemporary, keepsMediaOf } from '../../domain/media/download.ts'
-import { isProxySignature } from '../../domain/media/proxy-url.ts'
+import { isTemporary } from '../../domain/media/download.ts'
+import { emojiName, isProxySignature, mediumName } from '../../domain/media/proxy-url.ts'
+import { getRemoteEmoji } from '../../domain/media/remote-emojis.ts'
 import { cacheMedium, findRemoteMedium, type RemoteMedium } from '../../domain/media/remote.ts'
 import { addressKey, limitUse } from '../../http/ratelimit.ts'
 import { AppError, NotFound, Unavailable } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
+import { passOn } from './pass-on.ts'
 
-type Request = { Params: { id: string; size: string }; Querystring: { sig?: unknown } }
+type MediumRequest = { Params: { id: string; size: string }; Querystring: { sig?: unknown } }
+type EmojiRequest = { Params: { variant: string }; Querystring: { url?: unknown; sig?: unknown } }
 
 export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
-  app.get<Request>('/media_proxy/:id/:size', async (request, reply) => {
+  app.get<EmojiRequest>('/media_proxy/emojis/:variant', async (request, reply) => {
+    const { url, sig } = request.query
+    const { variant } = request.params
+    if (variant !== 'original' && variant !== 'static') throw new NotFound()
+    if (typeof url !== 'string' || typeof sig !== 'string' || !isProxySignature(ctx, emojiName(url), sig))
+      throw new NotFound()
+    await limitUse(ctx, 'emoji-proxy', addressKey(request.ip))
+    const emoji = await fetching(() => getRemoteEmoji(ctx, url))
+    if (!emoji) throw new NotFound()
+    const key = variant === 'static' ? emoji.static_key : emoji.image_key
+    return leadTo(reply, ctx.files.url(key), 'public, max-age=86400')
+  })
+  app.get<MediumRequest>('/media_proxy/:id/:size', async (request, reply) => {
     const { id, size } = request.params
     const { sig } = request.query
-    if (
-      !isId(id) ||
-      (size !== 'original' && size !== 'small') ||
-      typeof sig !== 'string' ||
-      !isProxySignature(ctx, id, sig)
-    )
-      throw new NotFound()
+    if (!isId(id) || (size !== 'original' && size !== 'small') || typeof sig !== 'string') throw new NotFound()
+    if (!isProxySignature(ctx, mediumName(id), sig)) throw new NotFound()
     const medium = await findRemoteMedium(ctx, id)
     if (!medium) throw new NotFound()
+    if (medium.file_key === null && medium.type !== 'image') {
+      await limitUse(ctx, 'film-proxy', addressKey(request.ip))
+      return fetching(() => passOn(ctx, request, reply, medium))
+    }
     if (medium.file_key === null) await limitUse(ctx, 'media-proxy', addressKey(request.ip))
-    const target = await locate(ctx, medium, size)
-    return reply
-      .header('cache-control', 'private, max-age=600')
-      .header('access-control-allow-origin', '*')
-      .redirect(target, 302)
+    return leadTo(reply, await locate(ctx, medium, size), 'private, max-age=600')
   })
 }
 
+const leadTo = (reply: FastifyReply, address: string, cache: string): FastifyReply =>
+  reply.header('cache-control', cache).header('access-control-allow-origin', '*').redirect(address, 302)
+
 async function locate(ctx: Context, medium: RemoteMedium, size: 'original' | 'small'): Promise<string> {
-  const kept = medium.file_key === null && medium.type === 'image' ? await fetchNow(ctx, medium) : medium
+  const kept = medium.file_key === null ? await fetching(() => cacheMedium(ctx, medium)) : medium
   const key = size === 'small' ? (kept?.preview_key ?? kept?.file_key) : kept?.file_key
-  if (key) return ctx.files.url(key)
-  // Sound and film are not kept here: whoever plays them asks the server they come from.
-  if (
-    medium.type === 'image' ||
-    medium.remote_url === null ||
-    !(await keepsMediaOf(ctx, medium.domain, medium.remote_url))
-  )
-    throw new NotFound()
-  return medium.remote_url
+  if (!key) throw new NotFound()
+  return ctx.files.url(key)
 }
 
-async function fetchNow(ctx: Context, medium: RemoteMedium): ReturnType<typeof cacheMedium> {
+/** What cannot be had is not there, or not there now. */
+async function fetching<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await cacheMedium(ctx, medium)
+    return await work()
   } catch (error) {
     if (error instanceof FetchError && isTemporary(error))
       throw new Unavailable('Remote data could not be fetched', error)

@@ -4,6 +4,7 @@ import { catchUp } from './schedule.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 import { rotateSystemKeys } from '../crypto/franking.ts'
 import { removeOrphanedMedia } from '../media/orphans.ts'
+import { removeUnseenEmojis } from '../media/remote-emojis.ts'
 import { deleteEmptyRequests } from '../notifications/requests.ts'
 import { deleteExpiredMutes } from '../relationships/mute.ts'
 import { removeUnusedCards } from '../statuses/cards/unused.ts'
@@ -19,6 +20,7 @@ const deleting =
 /** What goes when its time is over. Tombstones stay: what was deleted is not to come back. */
 const TASKS: Record<string, (ctx: Context) => Promise<void>> = {
   'orphaned media': removeOrphanedMedia,
+  'emojis of other servers': removeUnseenEmojis,
   'what is overdue': catchUp,
   'idempotency keys': deleting(sql`delete from idempotency_keys where created_at < now() - interval '1 hour'`),
   'activities received': deleting(sql`delete from inbox_activities where received_at < now() - interval '30 days'`),

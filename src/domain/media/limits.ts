@@ -1,6 +1,10 @@
 /** What uploads may be. Sizes in bytes, areas in pixels; the values are Mastodon's. */
 export const IMAGE_SIZE_LIMIT = 16 * 1024 * 1024
 export const VIDEO_SIZE_LIMIT = 99 * 1024 * 1024
+/** Custom emojis of other servers. */
+export const EMOJI_SIZE_LIMIT = 2 * 1024 * 1024
+/** Films and sounds of other servers, which are only passed on. */
+export const PASSED_ON_LIMIT = 1024 * 1024 * 1024
 /** Avatars and headers. */
 export const PROFILE_IMAGE_SIZE_LIMIT = 8 * 1024 * 1024
 

@@ -8,7 +8,7 @@ import { processImage } from './image.ts'
 import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './limits.ts'
 import { processAvatar, processHeader } from './profile-image.ts'
 
-export type RemoteMedium = Attachment & { domain: string | null }
+export type RemoteMedium = Attachment & { domain: string | null; content_type: string | null }
 
 /**
  * The job `media.cache`: keeps copies of the pictures of a remote status, or of an account's avatar and header. Does nothing for

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { FetchError } from '../../ap/fetch-error.ts'
+import type { FetchAnswer } from '../../ap/fetch-rules.ts'
+import { mediaTypeOf } from '../../ap/links.ts'
+import type { Context } from '../../context.ts'
+import { keepsMediaOf } from '../../domain/media/download.ts'
+import { PASSED_ON_LIMIT } from '../../domain/media/limits.ts'
+import type { RemoteMedium } from '../../domain/media/remote.ts'
+import { NotFound } from '../../lib/errors.ts'
+
+/** A player may take its time with one part; what it wants after that it asks for again. */
+const LONGEST_MS = 30 * 60_000
+const ANSWER_MS = 10_000
+/** What players need to know of the other server's answer. */
+const KEPT = ['accept-ranges', 'content-length', 'content-range', 'etag', 'last-modified']
+
+/**
+ * Answers with a film or sound of another server while it arrives, whole or the part that is asked for: they are too large to
+ * be kept. Throws NotFound where it is neither or its server's media are refused, FetchError where it cannot be had.
+ */
+export async function passOn(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  medium: RemoteMedium,
+): Promise<FastifyReply> {
+  const { remote_url: url, domain } = medium
+  if (url === null || !(await keepsMediaOf(ctx, domain, url))) throw new NotFound()
+  // Nobody knows what it is, so no page shows it by itself: it is a link that people follow.
+  if (medium.type === 'unknown') return reply.redirect(url, 302)
+  const { range } = request.headers
+  const abort = new AbortController()
+  // Then nobody waits for it any longer.
+  reply.raw.once('close', () => abort.abort(new NotFound()))
+  const call = {
+    method: request.method === 'HEAD' ? ('HEAD' as const) : ('GET' as const),
+    headers: { 'accept-encoding': 'identity', ...(range === undefined ? {} : { range }) },
+    accept: 'video/*, audio/*, */*;q=0.1',
+    maxBytes: PASSED_ON_LIMIT,
+    timeoutMs: LONGEST_MS,
+    answerMs: ANSWER_MS,
+    signal: abort.signal,
+  }
+  return ctx.fetch.pass(url, call, async (answer, chunks) => {
+    describe(reply, answer, typeOf(answer, medium))
+    if (call.method === 'HEAD' || answer.status === 416) return reply.send()
+    reply.send(Readable.from(chunks, { objectMode: false }))
+    // Until then the connection to the other server is ours.
+    await finished(reply.raw).catch(() => {})
+    return reply
+  })
+}
+
+function describe(reply: FastifyReply, { status, headers, url }: FetchAnswer, type: string | null): void {
+  const { host } = new URL(url)
+  if (![200, 206, 416].includes(status)) throw new FetchError('status', `${host} answered ${status}`, { status })
+  if (type === null) throw new FetchError('content-type', `${host} answered with another content type`)
+  for (const name of KEPT) if (headers[name] !== undefined) reply.header(name, headers[name])
+  if (status === 416) reply.header('content-length', 0)
+  reply.status(status).headers({
+    'content-type': type,
+    'cache-control': 'private, max-age=86400',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
+    'cross-origin-resource-policy': 'cross-origin',
+    // Opened on its own, it may play itself and nothing else, in an origin that is not ours.
+    'content-security-policy': "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'inline',
+  })
+}
+
+const isPlayable = (type: string | null): boolean => /^(video|audio)\//.test(type ?? '') || type === 'application/ogg'
+
+/** What it is, as the answer says, or the post where the answer says nothing; null for anything that is not played. */
+function typeOf({ headers, status }: FetchAnswer, { type, content_type: said }: RemoteMedium): string | null {
+  const given = mediaTypeOf(headers['content-type'])
+  if (isPlayable(given)) return given
+  if (given !== null && !/^(application|binary)\/octet-stream$/.test(given) && status !== 416) return null
+  return isPlayable(said) ? said : type === 'audio' ? 'audio/mpeg' : 'video/mp4'
+}
