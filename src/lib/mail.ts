@@ -62,7 +62,9 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
   return async ({ to, ...mail }) => {
     try {
       // As an object the address is taken as it is, not read as a list of names and addresses.
-      await (await transport()).sendMail({
+      await (
+        await transport()
+      ).sendMail({
         ...mail,
         from: smtp.from,
         to: { name: '', address: to },

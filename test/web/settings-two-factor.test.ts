@@ -118,7 +118,11 @@ test('guessing ends with the password being asked for again', async () => {
   const step = await tab.signIn(dov.email, dov.password)
   for (let i = 0; i < 4; i++) assert.equal((await secondStep(tab, step, '000000')).status, 422)
   assert.match((await secondStep(tab, step, '000000')).location, /^\/auth\/sign_in/)
-  assert.match((await secondStep(tab, step, nextCodeOf(key))).location, /^\/auth\/sign_in/, 'also a right code is too late')
+  assert.match(
+    (await secondStep(tab, step, nextCodeOf(key))).location,
+    /^\/auth\/sign_in/,
+    'also a right code is too late',
+  )
 })
 
 test('all tries of a user together are limited', async () => {

@@ -17,7 +17,7 @@ const NAME_LIMIT = 50
 const ALGORITHMS = [-8, -7, -257]
 
 /** Loaded with the first passkey: it brings 300 modules, a tenth of all that a start would load. */
-const webauthn = (): Promise<typeof import('@simplewebauthn/server')> => import('@simplewebauthn/server')
+const webauthn = () => import('@simplewebauthn/server')
 
 type Row = {
   id: string
@@ -66,7 +66,9 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
   const response = parse<RegistrationResponseJSON>(answer)
   if (!response) throw refusal()
   const { credential } = await verified(tx, async () => {
-    const { registrationInfo } = await (await webauthn()).verifyRegistrationResponse({
+    const { registrationInfo } = await (
+      await webauthn()
+    ).verifyRegistrationResponse({
       response,
       expectedChallenge: (challenge) => isOurChallenge(tx, purpose, challenge),
       expectedOrigin: tx.config.baseUrl,
@@ -122,7 +124,9 @@ export async function usePasskey(
   if (!passkey) return null
   const purpose: ChallengePurpose = userId === null ? 'sign-in' : `second step ${userId}`
   const info = await verified(ctx, async () => {
-    const { verified, authenticationInfo } = await (await webauthn()).verifyAuthenticationResponse({
+    const { verified, authenticationInfo } = await (
+      await webauthn()
+    ).verifyAuthenticationResponse({
       response,
       expectedChallenge: (challenge) => isOurChallenge(ctx, purpose, challenge),
       expectedOrigin: ctx.config.baseUrl,
