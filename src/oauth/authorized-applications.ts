@@ -6,6 +6,7 @@ import { checkForm } from '../http/csrf.ts'
 import type { Visit } from '../http/form-page.ts'
 import { findVisitor } from '../http/session.ts'
 import { sendSettingsPage } from '../http/settings-page.ts'
+import { dayOf } from '../http/when.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
@@ -46,16 +47,12 @@ ${apps.length === 0 ? html`<p>No application can act for you at the moment.</p>`
 }
 
 function card({ id, name, scopes, created_at: since, last_used_at: used }: ConnectedApp, csrf: Html): Html {
-  const date = since.toISOString().slice(0, 10)
-  const lastUse = used?.toISOString().slice(0, 10)
+  const may = scopeTexts(scopes).map(({ title }) => html`<li>${title}</li>`)
   return html`<section class="card">
 <h2>${name}</h2>
-<p class="muted">Connected since <time datetime="${date}">${date}</time>, ${lastUse ? html`last used <time datetime="${lastUse}">${lastUse}</time>` : 'not used yet'}. It may: ${scopeTexts(
-    scopes,
-  )
-    .map(({ title }) => title)
-    .join('; ')}.</p>
+<p class="muted">Connected since ${dayOf(since)}, ${used ? html`last used ${dayOf(used)}` : 'not used yet'}. It may:</p>
+<ul>${may}</ul>
 <form method="post" action="${PATH}/${id}">${csrf}<input type="hidden" name="_method" value="delete">
-<div class="actions"><button class="danger">Disconnect ${name}</button></div></form>
+<div class="actions"><button class="danger">Disconnect<span class="visually-hidden"> ${name}</span></button></div></form>
 </section>`
 }

@@ -64,13 +64,14 @@ const WHOLE: Record<string, ScopeText> = {
   },
 }
 
-/** What an application asks for, in words. What something else on the list covers is left out. */
+/** What an application asks for, in words, the widest first. What something else on the list covers is left out. */
 export function scopeTexts(scopes: readonly string[]): ScopeText[] {
   const needed = scopes.filter((scope) => {
     const others = scopes.filter((other) => other !== scope)
     return !covers(others, scope)
   })
-  return needed.map(textOf)
+  const whole = Object.keys(WHOLE).filter((scope) => needed.includes(scope))
+  return [...whole, ...needed.filter((scope) => !(scope in WHOLE))].map(textOf)
 }
 
 function textOf(scope: string): ScopeText {

@@ -4,6 +4,7 @@ import type { Poll } from '../entities/poll.ts'
 import type { Status } from '../entities/status.ts'
 import { html, raw, safeUrl, type Html } from '../lib/html.ts'
 import { emojiHtml, emojiText, nameHtml } from './emojis.ts'
+import { renderMedia } from './status-media.ts'
 
 /** A poll with its results, as far as they are shown. */
 export function renderPoll(poll: Poll | null): Html | null {
@@ -18,16 +19,20 @@ export function renderPoll(poll: Poll | null): Html | null {
 <p class="poll-state">${count} · ${poll.expired ? 'closed' : 'open'}</p>`
 }
 
-/** What a post quotes, in short; null where it quotes nothing, or it is not to be shown. */
+const PENDING = 'The quoted post is shown here once its author agrees.'
+const UNAVAILABLE = 'The quoted post cannot be shown.'
+
+/** What a post quotes, or why it is not shown; null where it quotes nothing. */
 export function renderQuote(quote: Status['quote']): Html | null {
-  const quoted = quote?.state === 'accepted' ? quote.quoted_status : null
-  if (!quoted) return null
+  if (!quote) return null
+  const quoted = quote.state === 'accepted' ? quote.quoted_status : null
+  if (!quoted) return html`<p class="quote-state">${quote.state === 'pending' ? PENDING : UNAVAILABLE}</p>`
   const address = safeUrl(quoted.url ?? quoted.uri)
   const name = nameHtml(quoted.account)
   // Local text was escaped when it was written, remote HTML sanitised when it was received.
   const content =
     quoted.spoiler_text === ''
-      ? html`<div class="content" dir="auto">${emojiHtml(raw(quoted.content), quoted.emojis)}</div>`
+      ? html`<div class="content" dir="auto">${emojiHtml(raw(quoted.content), quoted.emojis)}</div>${renderMedia(quoted.media_attachments, quoted.sensitive)}`
       : html`<p dir="auto">${emojiText(quoted.spoiler_text, quoted.emojis)}</p>`
   return html`<blockquote class="quoted"><p>${address ? html`<a href="${address}">${name}</a>` : name}</p>${content}</blockquote>`
 }

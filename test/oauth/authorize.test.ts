@@ -287,7 +287,7 @@ test('connected applications are listed, and can be disconnected by their owner 
   const tab = await signedIn()
   const { id } = (await server.send('GET', '/api/v1/apps/verify_credentials', { token: json.access_token })).json
   const list = await tab.get('/oauth/authorized_applications')
-  assert.match(list.text, /Disconnect Client/)
+  assert.match(list.text, /Disconnect<span class="visually-hidden"> Client</)
 
   const bob = await server.person('bob')
   const bobs = browser(server)

@@ -22,13 +22,23 @@ export async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1000, height: 800 })
 }
 
-/** No page may be wider than a phone. */
+/** No page may be wider than a phone, and nothing on it be cut off at the side unless it scrolls by itself. */
 export async function fitsAPhone(page: Page): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 640 })
   const { width } = (await page.locator('html').boundingBox()) ?? { width: 0 }
   const widest = await page.evaluate('document.documentElement.scrollWidth')
   assert.ok(width <= 320 && Number(widest) <= 320, `${page.url()} is ${widest} wide on a phone`)
+  const cutOff = await page
+    .locator('main *')
+    .evaluateAll((elements) =>
+      elements
+        .filter(
+          (element) => element.getBoundingClientRect().right > 320 && !element.closest('pre, .table-scroll, .names'),
+        )
+        .map((element) => element.outerHTML.slice(0, 200)),
+    )
+  assert.deepEqual(cutOff, [], `${page.url()} is cut off on a phone`)
   if (before) await page.setViewportSize(before)
 }
 

@@ -211,6 +211,7 @@ test('the first post has a picture, and everybody can see it', { skip }, async (
   await client.v1.accounts.updateCredentials({
     displayName: 'Wren',
     note: 'Small, brown, loud. Watching the #sky.',
+    fieldsAttributes: [{ name: 'Troglodytes'.repeat(4), value: 'troglodytes'.repeat(5) }],
     avatar: new Blob([new Uint8Array(picture)], { type: 'image/png' }),
   })
   const media = await client.v2.media.create({

@@ -1,6 +1,7 @@
 // Polls and quotes on public pages
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import sharp from 'sharp'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -13,6 +14,7 @@ before(async () => {
 })
 after(() => server.stop())
 
+const RED = { width: 8, height: 8, channels: 3, background: 'red' } as const
 const page = async ({ url }: { url: string }): Promise<string> =>
   (await server.send('GET', new URL(url).pathname, { headers: { accept: 'text/html' } })).text
 
@@ -35,4 +37,12 @@ test('a quote is shown with what it quotes, as long as it may be', async () => {
   assert.match(await page(made), /<blockquote class="quoted">.*first said.*<\/blockquote>/s)
   await ada.post(`/api/v1/statuses/${original.id}/quotes/${made.id}/revoke`)
   assert.doesNotMatch(await page(made), /first said/)
+  assert.match(await page(made), /The quoted post cannot be shown/)
+  const form = new FormData()
+  form.set('file', new Blob([await sharp({ create: RED }).png().toBuffer()]))
+  form.set('description', 'a red square')
+  const { id } = (await ada.send('POST', '/api/v2/media', { form })).json
+  const picture = await ada.post('/api/v1/statuses', { media_ids: [id] })
+  const quoting = await bob.post('/api/v1/statuses', { status: 'look', quoted_status_id: picture.id })
+  assert.match(await page(quoting), /<blockquote class="quoted">.*alt="a red square".*<\/blockquote>/s)
 })

@@ -17,7 +17,7 @@ import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { formatNumber } from '../status-article.ts'
-import { dayOf, momentOf, sizeOf } from './when.ts'
+import { dayOf, momentOf, sizeOf } from '../../http/when.ts'
 
 const PATH = '/settings/export'
 

@@ -17,7 +17,7 @@ import { isId } from '../../lib/ids.ts'
 import { formatNumber } from '../status-article.ts'
 import { IMPORT } from './import.ts'
 import { TYPE_LABELS } from './import-types.ts'
-import { momentOf } from './when.ts'
+import { momentOf } from '../../http/when.ts'
 
 /** How many failed rows the page shows; all are in the file. */
 const SHOWN = 50

@@ -14,7 +14,7 @@ import { html, type Html } from '../../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { formatNumber } from '../status-article.ts'
 import { TYPE_LABELS } from './import-types.ts'
-import { momentOf } from './when.ts'
+import { momentOf } from '../../http/when.ts'
 
 export const IMPORT = '/settings/import'
 

@@ -9,7 +9,7 @@ import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../http/setti
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
 import { CURRENT_PASSWORD, currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
-import { dayOf } from './when.ts'
+import { dayOf } from '../../http/when.ts'
 
 const PATH = '/settings/migration'
 

@@ -8,7 +8,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { deviceOf } from './device.ts'
-import { momentOf } from './when.ts'
+import { momentOf } from '../../http/when.ts'
 
 const PATH = '/settings/sessions'
 

@@ -12,7 +12,7 @@ import { isId } from '../../lib/ids.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
-import { dayOf } from './when.ts'
+import { dayOf } from '../../http/when.ts'
 
 export const TWO_FACTOR = '/settings/two_factor'
 
