@@ -35,7 +35,7 @@ export function parseUrl(address: string | URL): URL {
 
 /** `host.` and `host` are the same server: one spelling for policy, Host header and signature. */
 function normaliseHost(url: URL): URL {
-  if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '')
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/(?<!\.)\.+$/, '')
   url.hash = ''
   return url
 }

@@ -110,7 +110,7 @@ async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Pro
     viewerId: me,
   }
   const [accounts, hashtags, statuses] = await Promise.all([
-    has('accounts') && !q.startsWith('#') && !/@.*\s|\s.*@/.test(q) ? searchPeople(ctx, people) : [],
+    has('accounts') && !q.startsWith('#') && !(q.includes('@') && /\s/.test(q)) ? searchPeople(ctx, people) : [],
     has('hashtags') && !q.includes('@')
       ? searchTags(ctx, { ...page, excludeUnreviewed: wanted.exclude_unreviewed ?? false })
       : [],

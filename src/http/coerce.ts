@@ -8,6 +8,8 @@ import { isUpload } from './multipart.ts'
 export const ID_PATTERN = '^[0-9]{1,19}$'
 const MAX_ID = '9223372036854775807'
 const INT4 = 2 ** 31 - 1
+/** In characters. */
+const LONGEST_NUMBER = 400
 
 type Keywords = {
   type?: string | string[]
@@ -114,6 +116,8 @@ function toId(text: string): string | undefined {
 function toNumber(rule: Keywords, input: unknown): unknown {
   if (input === '') return undefined
   const text = typeof input === 'string' ? input.trim() : input
+  // Longer ones are no numbers that anybody means, and would take their time to be told from one.
+  if (typeof text === 'string' && text.length > LONGEST_NUMBER) return rule.lenient ? undefined : input
   const pattern = rule.type === 'integer' && !rule.lenient ? /^[+-]?\d+$/ : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
   let value = typeof text === 'string' && pattern.test(text) ? Number(text) : text
   if (rule.lenient) {

@@ -98,7 +98,7 @@ function isNotSince(date: string | undefined, file: StoredFile): boolean {
 
 /** One range as asked for, cut to the file. Null: none, several, or not understood, all of which get the whole file. */
 function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
-  const match = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '')
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
   const last = size - 1
   const start = match[1] === '' ? Math.max(0, size - Number(match[2])) : Number(match[1])

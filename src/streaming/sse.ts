@@ -30,7 +30,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { thum
     '/api/v1/streaming/*',
     { exposeHeadRoute: false, config: { describes: describedChannels } },
     async (request, reply) => {
-      const path = request.params['*'].replace(/\/+$/, '')
+      const path = request.params['*'].replace(/(?<!\/)\/+$/, '')
       if (path === '') throw new NotFound()
       const query = request.query as Record<string, unknown>
       const channel = findChannelAt(path, isTruthy(query.only_media))

@@ -55,7 +55,7 @@ export function serveWebSockets(app: FastifyInstance, ctx: Context, hub: Hub, { 
       typeof query.stream === 'string'
         ? query
         : match.groups?.rest
-          ? { ...query, stream: match.groups.rest.replace(/\/+$/, '').replaceAll('/', ':') }
+          ? { ...query, stream: match.groups.rest.replace(/(?<!\/)\/+$/, '').replaceAll('/', ':') }
           : null
     server.handleUpgrade(request, socket, head, (websocket) => {
       alive.add(websocket)

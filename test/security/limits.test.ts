@@ -125,3 +125,37 @@ test('nobody keeps any number of streams open', async () => {
   await eventually(async () => (await connect()) === 200)
   leave()
 })
+
+test('nothing that is sent keeps the server at work', { timeout: 30_000 }, async () => {
+  await server.ctx.files.put('media/long', Buffer.from('0123456789'), 'video/mp4')
+  const range = `bytes=${'\t'.repeat(3000)}-${'\t'.repeat(3000)}-`
+  assert.equal((await server.send('GET', '/files/media/long', { headers: { range } })).status, 200)
+  const bob = await server.person('bob')
+  const muted = await ada.send('POST', `/api/v1/accounts/${bob.id}/mute`, {
+    json: { duration: `${'0'.repeat(400_000)}x` },
+  })
+  assert.equal(muted.status, 200, 'nonsense counts as absent')
+  const votes = await ada.send('POST', '/api/v1/statuses', {
+    json: { status: 'which?', poll: { options: ['a', 'b'], expires_in: `${'0'.repeat(400_000)}x` } },
+  })
+  assert.equal(votes.status, 422)
+  for (const bit of ['#a·', '@a@b.example ', 'https://a.example/(']) {
+    const long = await ada.send('POST', '/api/v1/statuses', {
+      json: { status: bit.repeat(900_000 / Buffer.byteLength(bit)) },
+    })
+    assert.equal(long.status, 422, bit)
+  }
+  assert.equal((await ada.send('GET', `/api/v2/search?q=${'@'.repeat(12_000)}`)).status, 200)
+  // A post of another server, whose language is to be told.
+  const zoe = await peer.actor('zoe')
+  const object = {
+    id: `${peer.url}/dots`,
+    type: 'Note',
+    attributedTo: zoe.uri,
+    to: ['https://www.w3.org/ns/activitystreams#Public', `http://${server.domain}/users/ada`],
+    content: `<p>${'a.'.repeat(60_000)}</p>`,
+  }
+  const create = { id: `${peer.url}/dots/create`, type: 'Create', actor: zoe.uri, to: object.to, object }
+  assert.equal(await peer.send(server, zoe, create), 202)
+  await server.drain()
+})

@@ -9,17 +9,18 @@ import { indexStatuses } from './search-index.ts'
 const FEWEST_LETTERS = 20
 const FEWEST_CHARACTERS = 6
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/gu
-/** So much tells it. Characters. */
+/** So much is looked at, and so much tells it. Characters. */
+const LONGEST = 64 * 1024
 const ENOUGH = 2000
 
 // Names of people, places on the web and pictures are the same in every language.
-const NOT_LANGUAGE = /\b[a-z][a-z0-9+.-]*:\/\/\S+|[@#＠＃][\p{L}\p{M}\p{N}_.@-]+|:[a-z0-9_]{2,}:/giu
+const NOT_LANGUAGE = /\b[a-z][a-z0-9+.-]{0,20}:\/\/\S+|[@#＠＃][\p{L}\p{M}\p{N}_.@-]+|:[a-z0-9_]{2,}:/giu
 
 /** Whether there is enough of a post, given as HTML, to tell its language. */
 export function isTellable(content: string): boolean {
   return isEnough(
     content
-      .slice(0, 64 * 1024)
+      .slice(0, LONGEST)
       .replace(/<[^>]*>/g, ' ')
       .replace(NOT_LANGUAGE, ' '),
   )
@@ -39,7 +40,7 @@ export async function detectStatusLanguage(ctx: Context, { statusId }: JobData['
     sql`select content, edited_at::text from statuses where id = ${statusId} and language is null and reblog_of_id is null`,
   )
   if (!post) return
-  const text = htmlToText(post.content).replace(NOT_LANGUAGE, ' ').slice(0, ENOUGH)
+  const text = htmlToText(post.content).slice(0, LONGEST).replace(NOT_LANGUAGE, ' ').slice(0, ENOUGH)
   const language = isEnough(text) ? await detectLanguage(text) : null
   if (language === null) return
   await ctx.transaction(async (tx) => {

@@ -32,10 +32,9 @@ const SHORTCODE = /(?<![\p{L}\p{N}:]):([A-Za-z0-9_]{2,}):(?![\p{L}\p{N}:])/gu
 
 /** Links, mentions and hashtags in order; where two overlap, links win, then the first one. Linear in the length. */
 export function extractEntities(text: string): Entity[] {
-  const found: Entity[] = [...findUrls(text)]
-  if (text.includes('@')) found.push(...findMentions(text))
-  if (/[#＃]/u.test(text)) found.push(...findHashtags(text))
-  return withoutOverlaps(found, text.length)
+  const mentions = text.includes('@') ? [...findMentions(text)] : []
+  const hashtags = /[#＃]/u.test(text) ? [...findHashtags(text)] : []
+  return withoutOverlaps([...findUrls(text), ...mentions, ...hashtags], text.length)
 }
 
 /** The handles mentioned in a text (`user` or `user@host`, lower case), each once, in order. */
