@@ -40,11 +40,12 @@ export async function openBus(db: Database, onError: (error: Error) => void): Pr
       const [from, messages] = JSON.parse(payload ?? '[]') as [string, BusMessage[]]
       if (from !== origin) messages.forEach(deliver)
     })
+    await opened.query(`listen ${CHANNEL}`)
+    // From here on: what is lost before is opened again by whoever wanted it, and would be opened twice.
     opened.on('end', () => {
       client = null
       if (!closed) again()
     })
-    await opened.query(`listen ${CHANNEL}`)
     client = opened
   }
   const again = (): void => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PgBoss, type ConnectionOptions, type JobInsert } from 'pg-boss'
 import type { Database, Queryable } from '../db/database.ts'
+import { startAlarm, type Alarm } from './alarm.ts'
 import type { EnqueueOptions, JobData, JobName } from './names.ts'
 
 type IDatabase = NonNullable<ConnectionOptions['db']>
@@ -17,6 +18,9 @@ const KEYED: ReadonlySet<JobName> = new Set([
 ])
 /** Any constant: the advisory lock that every process which works off jobs holds together with the others. */
 const WORKING = 0x6a6f6273
+
+/** The shortest delay after which a failed job is tried again, in milliseconds. */
+const SOON = 1000
 
 const QUICK: QueueSettings = { retryLimit: 5, retryDelay: 5, retryDelayMax: 600, expireInSeconds: 120 }
 const LONG: QueueSettings = { retryLimit: 5, retryDelay: 30, retryDelayMax: 3600, expireInSeconds: 900 }
@@ -63,6 +67,8 @@ export type Queue = {
   addMany<Name extends JobName>(db: Queryable, name: Name, data: JobData[Name][]): Promise<void>
   /** The library underneath, for the worker. */
   boss: PgBoss
+  /** Tells that a job failed: when it is due again will be looked up. */
+  failed(): void
   /** Waits until no job is ready or under way (delayed ones do not count). For tests, and for stopping. */
   stop(): Promise<void>
 }
@@ -77,12 +83,24 @@ export async function openQueue(
   onError: (error: Error) => void,
 ): Promise<Queue> {
   const works = part === 'server'
+  let alarm: Alarm | null = null
+  const listen = listenOn(db)
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => db.raw(text, values), listen: listenOn(db) },
+    db: {
+      executeSql: (text, values) => db.raw(text, values),
+      // What wakes the workers of a kind when a job is added wakes them, too, when one comes due.
+      listen(channel, wake, onReconnect) {
+        alarm ??= startAlarm(db, wake, onError)
+        return listen(channel, wake, onReconnect)
+      },
+    },
     useListenNotify: works,
     supervise: works,
     schedule: works,
     superviseIntervalSeconds: 60,
+    // What happens by itself does so every hour, and chains of jobs we have none: the library need not look often.
+    cronWorkerIntervalSeconds: 30,
+    flowIntervalSeconds: 3600,
     persistWarnings: false,
   })
   boss.on('error', onError)
@@ -105,6 +123,8 @@ export async function openQueue(
         ...(options.at ? { startAfter: options.at } : {}),
         ...keyFor(name, options.key),
       })
+      if (options.delay) alarm?.set(Date.now() + options.delay * 1000)
+      if (options.at) alarm?.set(options.at.getTime())
     },
     async addMany(queryable, name, data) {
       if (data.length > 0)
@@ -114,7 +134,11 @@ export async function openQueue(
           { db: on(queryable) },
         )
     },
-    stop: () => boss.stop({ graceful: true, timeout: 10_000, close: false }),
+    failed: () => alarm?.set(Date.now() + SOON),
+    async stop() {
+      alarm?.stop()
+      await boss.stop({ graceful: true, timeout: 10_000, close: false })
+    },
   }
 }
 

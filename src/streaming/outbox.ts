@@ -1,5 +1,6 @@
 import type { BusMessage } from '../bus/messages.ts'
 import type { Context } from '../context.ts'
+import { createSlots } from '../lib/slots.ts'
 import type { Delivery, EventSource } from './events/event.ts'
 import { eventSources } from './events/table.ts'
 import type { Hub } from './hub.ts'
@@ -35,23 +36,9 @@ export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => v
       ctx.log.warn({ err: error, message }, 'a live event was lost')
       return []
     })
-    sent = sent.then(async () => send(await prepared)).finally(() => waiting--)
-  }
-}
-
-/** Runs work, some pieces at a time, in the order they came. */
-function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const queue: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= count) await new Promise<void>((resolve) => queue.push(resolve))
-    else running++
-    try {
-      return await work()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else running--
-    }
+    sent = sent
+      .then(async () => send(await prepared))
+      .catch((error: unknown) => ctx.log.warn({ err: error, type: message.type }, 'a live event could not be sent'))
+      .finally(() => waiting--)
   }
 }

@@ -210,7 +210,7 @@ test('a poll ends by itself, at its time', async () => {
   )
   await eventually(
     async () => (await ada.get('/api/v1/notifications?types[]=poll')).some((n: any) => n.status.id === id),
-    4,
+    8,
   )
 })
 

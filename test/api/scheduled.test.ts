@@ -164,16 +164,15 @@ test('its polls run from when it is published', async () => {
 
 test('it is out within a second of its time, however many processes look, also after a restart', async () => {
   const { id } = await schedule(ada, { status: 'on time' })
-  const config = { ...server.ctx.config, port: await freePort() }
+  const at = Date.now() + 4000
+  await server.database.raw(`update scheduled_statuses set scheduled_at = $1 where id = $2`, [new Date(at), id])
+  await server.database.raw(
+    `update pgboss.job set start_after = $1 where name = 'statuses.publish' and data ->> 'scheduledId' = $2`,
+    [new Date(at), id],
+  )
   // Another process over the same database, which starts while the post waits.
-  const twin = await startServer(config)
+  const twin = await startServer({ ...server.ctx.config, port: await freePort() })
   try {
-    const at = Date.now() + 1500
-    await server.database.raw(`update scheduled_statuses set scheduled_at = $1 where id = $2`, [new Date(at), id])
-    await server.database.raw(
-      `update pgboss.job set start_after = $1 where name = 'statuses.publish' and data ->> 'scheduledId' = $2`,
-      [new Date(at), id],
-    )
     const post = await eventually(async () => (await posts(ada)).find(({ content }) => content === '<p>on time</p>'))
     const late = Date.parse(post.created_at) - at
     assert(late >= 0 && late < 1000, `${late} ms`)

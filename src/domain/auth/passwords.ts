@@ -1,5 +1,6 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createSlots } from '../../lib/slots.ts'
 
 const argon2 = promisify(argon2Callback)
 
@@ -7,21 +8,7 @@ const argon2 = promisify(argon2Callback)
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const TAG_BYTES = 32
 /** How many hashes are computed at once: each takes a thread and its memory. */
-const AT_ONCE = 2
-
-let running = 0
-const waiting: (() => void)[] = []
-
-async function bounded<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  running++
-  try {
-    return await work()
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
-}
+const bounded = createSlots(2)
 
 const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 

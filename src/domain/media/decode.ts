@@ -1,6 +1,7 @@
 import { fileTypeFromFile } from 'file-type'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { Invalid } from '../../lib/errors.ts'
+import { createSlots } from '../../lib/slots.ts'
 import { IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './limits.ts'
 
 // Only these decoders ever see foreign bytes; the library brings SVG, TIFF and others that nobody may reach.
@@ -108,23 +109,13 @@ export function decode(source: SourceImage, options: { animated?: boolean } = {}
     .autoOrient()
 }
 
-const waiting: (() => void)[] = []
-let running = 0
+const imageSlots = createSlots(IMAGES_AT_ONCE)
 
 /** Runs image work, a few at a time in this process. What the image library says against a file becomes Invalid. */
-export async function withImageSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= IMAGES_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
-  try {
-    return await work()
-  } catch (error) {
+export const withImageSlot = <T>(work: () => Promise<T>): Promise<T> =>
+  imageSlots(work).catch((error: unknown) => {
     throw isDecoderError(error) ? notAnImage(error) : error
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
+  })
 
 /** Errors of sharp and libvips are plain and have no code; those of the system (disk full, no such file) have one. */
 const isDecoderError = (error: unknown): boolean =>

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
+import { createSlots } from '../../../lib/slots.ts'
 import { CONVERTED_TYPES, FILM_TYPES, IMAGE_TYPES } from '../limits.ts'
 import { NOT_PROCESSED, NOT_TAKEN, type Inspected, type Measures, type Order, type Reply } from './protocol.ts'
 
@@ -71,21 +72,10 @@ export async function convert(ctx: Context, errand: Errand, seconds = SECONDS.co
   throw new Error('the child process gave another answer')
 }
 
-type Slots = Record<Order['task'], { running: number; waiting: (() => void)[] }>
-const slotsOf = perServer((): Slots => ({ inspect: { running: 0, waiting: [] }, convert: { running: 0, waiting: [] } }))
+const slotsOf = perServer(() => ({ inspect: createSlots(AT_ONCE.inspect), convert: createSlots(AT_ONCE.convert) }))
 
 async function give(ctx: Context, order: Order, seconds: number): Promise<Reply> {
-  const slots = slotsOf(ctx)[order.task]
-  if (slots.running >= AT_ONCE[order.task]) await new Promise<void>((resolve) => slots.waiting.push(resolve))
-  else slots.running++
-  let reply: Reply
-  try {
-    reply = await runChild(ctx, order, seconds)
-  } finally {
-    const next = slots.waiting.shift()
-    if (next) next()
-    else slots.running--
-  }
+  const reply = await slotsOf(ctx)[order.task](() => runChild(ctx, order, seconds))
   if ('refused' in reply) throw new Invalid(reply.refused)
   if ('failed' in reply) throw new Error(reply.failed)
   if (!('unavailable' in reply)) return reply
