@@ -30,6 +30,8 @@ export interface SigningRequest {
 }
 
 const signAsync = promisify(sign)
+/** What is signed besides, where a request with a body says it. */
+const besides = ['content-type', 'collection-synchronization']
 
 /** The headers that sign this request: host, date, digest when there is a body, signature. Works off the main thread. */
 export async function signRequest(request: SigningRequest): Promise<Record<string, string>> {
@@ -37,9 +39,11 @@ export async function signRequest(request: SigningRequest): Promise<Record<strin
   const headers: Record<string, string> = { host: url.host, date: (request.now ?? new Date()).toUTCString() }
   if (request.body !== undefined) headers['digest'] = `SHA-256=${bodyHash(Buffer.from(request.body))}`
   const target = `${request.method.toLowerCase()} ${url.pathname}${url.search}`
-  const contentType = request.headers?.['content-type']
   const lines = [['(request-target)', target], ...Object.entries(headers)]
-  if (contentType !== undefined && request.body !== undefined) lines.push(['content-type', contentType])
+  for (const name of request.body === undefined ? [] : besides) {
+    const value = request.headers?.[name]
+    if (value !== undefined) lines.push([name, value])
+  }
   const base = lines.map(([name, value]) => `${name}: ${value}`).join('\n')
   const signature = await signAsync('sha256', Buffer.from(base), importPrivateKey(request.privateKeyPem))
   const names = lines.map(([name]) => name).join(' ')
@@ -61,18 +65,24 @@ export interface SignatureParameters {
 const parameter = /\s*([A-Za-z]+)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))\s*(,|$)/y
 const maxLength = 8192
 
-/** Reads a Signature header. Throws SignatureError for anything repeated, missing or out of form. */
-export function parseSignature(value: string): SignatureParameters {
-  if (value.length > maxLength) throw new SignatureError('malformed', 'The Signature header is too long')
+/** Names and values in the form that a Signature header has. Null for anything repeated, too long or out of form. */
+export function parseParameters(value: string): Map<string, string> | null {
+  if (value.length > maxLength) return null
   const found = new Map<string, string>()
   parameter.lastIndex = 0
   for (let more = true; more;) {
     const match = parameter.exec(value)
-    if (match === null || found.has(match[1]!))
-      throw new SignatureError('malformed', 'The Signature header is malformed')
+    if (match === null || found.has(match[1]!)) return null
     found.set(match[1]!, match[2] ?? match[3]!)
     more = match[4] === ','
   }
+  return found
+}
+
+/** Reads a Signature header. Throws SignatureError for anything repeated, missing or out of form. */
+export function parseSignature(value: string): SignatureParameters {
+  const found = parseParameters(value)
+  if (found === null) throw new SignatureError('malformed', 'The Signature header is malformed')
   const keyId = found.get('keyId') ?? ''
   const signature = found.get('signature') ?? ''
   if (keyId === '' || signature === '')

@@ -6,6 +6,7 @@ import { isDomainAllowed } from '../domain/instance/domains.ts'
 import { knock } from '../domain/instance/knock.ts'
 import { findStoredActivity } from '../domain/instance/outbox.ts'
 import { isResting, noteFailure, noteSuccess } from '../domain/instance/peers.ts'
+import { synchronizationHeader } from './followers-synchronization.ts'
 
 /** What is said to a delivery matters to nobody. */
 const MAX_ANSWER = 64 * 1024
@@ -30,7 +31,11 @@ export async function deliver(
   const key = await signingKey(ctx, stored.account_id)
   let status: number
   try {
-    const call = { method: 'POST', body: stored.body, headers: { 'content-type': activityContentType } } as const
+    const headers = {
+      'content-type': activityContentType,
+      ...(await synchronizationHeader(ctx, stored, inbox)),
+    }
+    const call = { method: 'POST', body: stored.body, headers } as const
     status = await knock(
       ctx,
       inbox,

@@ -21,6 +21,9 @@ export const quoteRequestUri = (ctx: Context, username: string, quoteId: string)
 export const voteUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#votes/${id}`
 export const followersUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/followers`
+/** Those followers who are of the server that asks. */
+export const followersSynchronizationUri = (ctx: Context, username: string): string =>
+  `${accountUri(ctx, username)}/followers_synchronization`
 export const followingUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/following`
 export const featuredUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/collections/featured`

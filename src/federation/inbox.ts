@@ -13,6 +13,7 @@ import { isTemporary } from '../domain/media/download.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
 import { AppError, BadRequest, Forbidden, Unavailable } from '../lib/errors.ts'
 import { localActor } from './documents.ts'
+import { HEADER, noticeSynchronization } from './followers-synchronization.ts'
 import { hostsOf } from './signer.ts'
 
 const MAX_BODY = 1024 * 1024
@@ -71,6 +72,9 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const name = RENEWABLE.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
   await storeIncoming(ctx, { actorUri: signer.uri, name, body: text })
   await noteSuccess(ctx, new URL(signer.uri).host)
+  const header = request.headers[HEADER]
+  if (typeof header === 'string' && activity.actor === signer.uri)
+    await noticeSynchronization(ctx, header, signer.accountId)
 }
 
 function parseJson(body: Buffer): unknown {

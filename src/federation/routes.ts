@@ -6,8 +6,10 @@ import { accountUrl, statusUrl } from '../domain/instance/addresses.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { featured, network, outbox, statusCollection, type CollectionQuery } from './collections.ts'
 import { actorDocument, localActor, paramsOf, sendDocument, statusDocument } from './documents.ts'
+import { findAccountUri } from './accounts.ts'
+import { followersOfServer } from './followers-synchronization.ts'
 import { quoteAuthorization } from './distribute-quotes.ts'
-import { NotFound } from '../lib/errors.ts'
+import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { renderInstanceActor } from './render/actor.ts'
 import { featuredTags } from './featured-tags.ts'
@@ -106,6 +108,12 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   }
   serve('/outbox', ({ username = '' }, query) => outbox(ctx, username, query))
   serve('/followers', ({ username = '' }, query) => network(ctx, username, 'followers', query))
+  serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {
+    const account = await localActor(ctx, username)
+    const asker = signer && (await findAccountUri(ctx, signer.accountId))
+    if (!asker) throw new AppError(401, 'Request not signed')
+    return { '@context': activityStreamsContext, ...(await followersOfServer(ctx, account, asker)) }
+  })
   serve('/following', ({ username = '' }, query) => network(ctx, username, 'following', query))
   serve('/collections/featured', ({ username = '' }) => featured(ctx, username))
   serve('/collections/tags', ({ username = '' }) => featuredTags(ctx, username))

@@ -8,6 +8,8 @@ export type JobData = {
   'federation.deliver': { activityId: string; inbox: string }
   /** Process one activity that came in. */
   'federation.receive': { id: string }
+  /** Ask a server who of ours follows its account, as its last activity told of others than are known here. */
+  'federation.synchronize': { accountId: string; url: string; digest: string }
   /** Fetch the parent of a reply that is not known here, and its parents. */
   'federation.thread': { statusId: string }
   /** Fetch the replies to a post of another server, and the replies to these. */

@@ -23,6 +23,7 @@ import { tellSignUp } from '../domain/notifications/sign-up.ts'
 import { archiveDocuments } from '../federation/archive.ts'
 import { deliver } from '../federation/deliver.ts'
 import { distribute } from '../federation/distribute.ts'
+import { synchronizeFollowers } from '../federation/followers-synchronization.ts'
 import { receiveActivity } from '../federation/receive.ts'
 import { refreshAccount } from '../federation/refresh.ts'
 import type { JobHandlers } from './worker.ts'
@@ -38,6 +39,7 @@ export const handlers: Partial<JobHandlers> = {
   'federation.receive': receiveActivity,
   'federation.refresh': refreshAccount,
   'federation.replies': fetchReplies,
+  'federation.synchronize': synchronizeFollowers,
   'federation.thread': fetchThread,
   'fanout.home': continueFanOut,
   'fanout.merge': mergeFeed,

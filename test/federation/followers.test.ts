@@ -1,0 +1,148 @@
+// Who follows whom, told by digest with what is for followers only (FEP-8fcf), and put right where two servers disagree.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { signRequest } from '../../src/ap/signatures.ts'
+import { sql } from '../../src/db/sql.ts'
+import { handleOf, startNetwork, type Network } from '../support/network.ts'
+import { befriend } from '../support/people.ts'
+import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import type { Person, TestServer } from '../support/server.ts'
+
+let network: Network<'here' | 'there'>
+let here: TestServer
+let there: TestServer
+let peer: Peer
+let ada: Person
+let bob: Person
+let eve: PeerActor
+let eveId: string
+const uriOf = (name: string): string => `http://${here.domain}/users/${name}`
+
+before(async () => {
+  network = await startNetwork(['here', 'there'])
+  peer = await startPeer()
+  ;({ here, there } = network)
+  ;[ada, bob] = await Promise.all([here.person('ada'), there.person('bob')])
+  eve = await peer.actor('eve')
+  eveId = (await ada.get(`/api/v2/search?q=${encodeURIComponent(eve.uri)}&resolve=true`)).accounts[0].id
+})
+after(() => Promise.all([network?.stop(), peer?.stop()]))
+
+function digestOf(uris: readonly string[]): string {
+  const sum = uris
+    .map((uri) => BigInt(`0x${createHash('sha256').update(uri).digest('hex')}`))
+    .reduce((all, one) => all ^ one, 0n)
+  return sum.toString(16).padStart(64, '0')
+}
+
+const follows = async (person: Person): Promise<boolean> =>
+  (await person.get(`/api/v1/accounts/relationships?id[]=${eveId}`))[0].following
+
+/** Eve speaks to her followers, and says with it who of them are of this server. */
+async function speak(
+  digest: string,
+  listed: unknown,
+  more: { collectionId?: string; url?: string } = {},
+): Promise<void> {
+  const url = peer.serve('/users/eve/followers_synchronization', {
+    id: `${eve.uri}/followers_synchronization`,
+    type: 'OrderedCollection',
+    ...(Array.isArray(listed) ? { orderedItems: listed } : (listed as object)),
+  })
+  const said = { collectionId: `${eve.uri}/followers`, url, ...more }
+  const activity = peer.create(eve, { to: [`${eve.uri}/followers`] })
+  const header = `collectionId="${said.collectionId}", url="${said.url}", digest="${digest}"`
+  assert.equal(await peer.send(here, eve, activity, { headers: { 'collection-synchronization': header } }), 202)
+  await here.drain()
+}
+
+test('who follows by the word of one side only does so no more on either', async () => {
+  const cay = await here.person('cay')
+  const [adaUri, cayUri] = [uriOf('ada'), uriOf('cay')]
+  for (const person of [ada, cay]) {
+    await person.post(`/api/v1/accounts/${eveId}/follow`)
+    await here.drain()
+  }
+  const accept = (who: string) => ({ type: 'Accept', actor: eve.uri, object: { type: 'Follow', actor: uriOf(who) } })
+  await peer.send(here, eve, accept('ada'))
+  await here.drain()
+  const state = async (): Promise<boolean[]> => [await follows(ada), await follows(cay)]
+  assert.deepEqual(await state(), [true, false])
+  // They agree: nothing is asked.
+  peer.requests.length = 0
+  await speak(digestOf([adaUri]), [adaUri])
+  assert.deepEqual(peer.requests, [])
+  // The acceptance of cay's request was lost on the way.
+  await speak(digestOf([adaUri, cayUri]), { first: { type: 'OrderedCollectionPage', orderedItems: [adaUri, cayUri] } })
+  assert.deepEqual(await state(), [true, true])
+  // What is no more than a claim changes nothing: another list than announced, another collection, another server.
+  await speak(digestOf([cayUri]), [])
+  await speak(digestOf([]), [], { collectionId: `${peer.url}/users/other/followers` })
+  await speak(digestOf([]), [], { url: `http://${there.domain}/users/bob/followers_synchronization` })
+  await speak('', [])
+  assert.deepEqual(await state(), [true, true])
+  peer.received.length = 0
+  await speak(digestOf([cayUri]), [cayUri])
+  assert.deepEqual(await state(), [false, true])
+  // Nobody here knows of dan's follow.
+  await here.person('dan')
+  const both = [cayUri, uriOf('dan'), uriOf('nobody')]
+  await speak(digestOf(both), both)
+  assert.deepEqual(
+    peer.received.map(({ type, object }) => [type, object.type, object.actor, object.object]),
+    [
+      ['Undo', 'Follow', adaUri, eve.uri],
+      ['Undo', 'Follow', uriOf('dan'), eve.uri],
+    ],
+  )
+  assert.deepEqual(await state(), [false, true])
+})
+
+test('our followers are told by digest to their server, and by name when it asks', async () => {
+  await befriend(network, [there, bob], [here, ada])
+  const follow = { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: uriOf('ada') }
+  assert.equal(await peer.send(here, eve, follow), 202)
+  await network.drain()
+  const said: (string | undefined)[] = []
+  peer.refuses = (request) => {
+    if (request.method === 'POST') {
+      said.push(request.headers['collection-synchronization'] as string | undefined)
+      assert.ok(
+        said.at(-1) === undefined || /headers="[^"]*collection-synchronization/.test(String(request.headers.signature)),
+      )
+    }
+    return null
+  }
+  for (const visibility of ['public', 'private']) {
+    await ada.post('/api/v1/statuses', { status: 'to my followers', visibility })
+    await network.drain()
+  }
+  const url = `${uriOf('ada')}/followers_synchronization`
+  assert.deepEqual(said, [
+    undefined,
+    `collectionId="${uriOf('ada')}/followers", url="${url}", digest="${digestOf([eve.uri])}"`,
+  ])
+  const signed = await signRequest({ method: 'GET', url, keyId: eve.keyId, privateKeyPem: eve.keys.privateKeyPem })
+  const { host: _, ...headers } = signed
+  const ask = (more: object): Promise<Response> =>
+    fetch(url, { headers: { accept: 'application/activity+json', ...more } })
+  const answer = await ask(headers)
+  assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+  const { orderedItems, type } = (await answer.json()) as any
+  assert.deepEqual([type, orderedItems], ['OrderedCollection', [eve.uri]])
+  assert.equal((await ask({})).status, 401)
+})
+
+test('two servers of ours agree again by the next post for followers', async () => {
+  const found = (await bob.get(`/api/v2/search?q=${handleOf(here, ada)}`)).accounts[0]
+  const following = async (): Promise<boolean> =>
+    (await bob.get(`/api/v1/accounts/relationships?id[]=${found.id}`))[0].following
+  assert.equal(await following(), true)
+  await here.ctx.db.run(
+    sql`delete from follows where target_account_id = ${ada.id} and account_id in (select id from accounts where username = 'bob')`,
+  )
+  await ada.post('/api/v1/statuses', { status: `psst @${handleOf(there, bob)}`, visibility: 'private' })
+  await network.drain()
+  assert.equal(await following(), false)
+})
