@@ -65,7 +65,7 @@ test('a page with OpenGraph becomes a card, whole, and whoever looks is shown it
     url: `${site.url}/article?id=1`,
     title: 'Rooks & “ravens”',
     description: 'All about birds',
-    language: 'de-AT',
+    language: 'de',
     type: 'link',
     authors: [{ name: 'Some One', url: '', account: null }],
     author_name: 'Some One',

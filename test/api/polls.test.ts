@@ -251,7 +251,10 @@ test('more time is no edit, and votes stay', async () => {
   assert.equal(longer.edited_at, null)
   assert(longer.poll.expires_at > poll.expires_at)
   assert.equal(longer.poll.votes_count, 1)
-  const words = await ada.put(`/api/v1/statuses/${id}`, { status: 'Which one?' })
+  const words = await ada.put(`/api/v1/statuses/${id}`, {
+    status: 'Which one?',
+    poll: { options: ['tea', 'coffee'], expires_in: 3600 },
+  })
   assert.equal(words.poll.votes_count, 1)
 })
 

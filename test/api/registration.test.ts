@@ -60,6 +60,23 @@ test('somebody signs up through an application, and can do nothing before the ad
   assert.equal((await browser(server).get(link)).status, 404, 'the link works once')
 })
 
+test('the language of the system an application runs on will do', async () => {
+  const locales = { 'en-US': 'en', pt_PT: 'pt-PT', zh: 'zh-CN', iw: 'he', oj: 'en' }
+  for (const [i, locale] of Object.keys(locales).entries())
+    assert.equal(
+      (await register({ username: `speaker${i}`, email: `speaker${i}@mail.test`, locale })).status,
+      200,
+      locale,
+    )
+  const kept = await server.ctx.db.many<{ locale: string }>(
+    sql`select locale from users where email like 'speaker%' order by email`,
+  )
+  assert.deepEqual(
+    kept.map(({ locale }) => locale),
+    Object.values(locales),
+  )
+})
+
 test('everything that is wrong is told, with codes', async () => {
   assert.deepEqual(await details({ username: '' }), { username: ['ERR_BLANK'] })
   assert.deepEqual(await details({ username: 'no spaces' }), { username: ['ERR_INVALID'] })

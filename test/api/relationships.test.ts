@@ -35,6 +35,7 @@ test('following an open account: at once, counted once, with a notification; aga
   assert.deepEqual([again.showing_reblogs, again.notifying, again.languages], [false, true, ['de', 'en']])
   const kept = (await act(ada, ben.id, 'follow')).json
   assert.deepEqual([kept.showing_reblogs, kept.notifying, kept.languages], [false, true, ['de', 'en']])
+  assert.deepEqual((await act(ada, ben.id, 'follow', { languages: ['en-US'] })).json.languages, ['en'])
   assert.deepEqual((await act(ada, ben.id, 'follow', { languages: [] })).json.languages, null)
   assert.equal((await tie(ben, ada.id)).followed_by, true)
   assert.deepEqual(

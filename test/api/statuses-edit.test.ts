@@ -44,7 +44,7 @@ test('an edit changes the post, keeps every revision and says when', async () =>
     [
       ['<p>frist</p>', ''],
       ['<p>first</p>', 'cw'],
-      ['<p>third</p>', 'cw'],
+      ['<p>third</p>', ''],
     ],
   )
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('an edit changes the post, keeps every revision and says when', async () =>
   assert.deepEqual(await ada.get(`/api/v1/statuses/${before.id}/source`), {
     id: before.id,
     text: 'third',
-    spoiler_text: 'cw',
+    spoiler_text: '',
   })
 })
 
@@ -71,11 +71,30 @@ test('an edit that changes nothing is none', async () => {
   const status = await post({ status: 'same @bob', sensitive: true, language: 'en' })
   for (const json of [
     {},
-    { status: 'same @bob' },
+    { status: 'same @bob', sensitive: true },
     { status: ' same @bob ', sensitive: true, language: 'en', spoiler_text: '', media_ids: [] },
   ])
     assert.equal((await edit(status.id, json)).edited_at, null)
   assert.equal((await history(status.id)).length, 1)
+})
+
+test('an edit with its text is the whole post: a warning, media or a poll that is left out goes; other edits change one thing', async () => {
+  const picture = await upload(ada, 'a picture')
+  const shown = await post({ status: 'text', spoiler_text: 'cw', language: 'de', media_ids: [picture] })
+  const facts = ({ spoiler_text: cw, sensitive, language, media_attachments: media }: any): unknown[] => [
+    cw,
+    sensitive,
+    language,
+    media.map(({ description }: any) => description),
+  ]
+  const media_attributes = [{ id: picture, description: 'described' }]
+  assert.deepEqual(facts(await edit(shown.id, { media_attributes })), ['cw', true, 'de', ['described']])
+  assert.deepEqual(facts(await edit(shown.id, { status: 'text', media_attributes })), ['', false, 'de', ['described']])
+  assert.deepEqual(facts(await edit(shown.id, { spoiler_text: 'again' })), ['again', true, 'de', ['described']])
+  assert.deepEqual(facts(await edit(shown.id, { status: 'text' })), ['', false, 'de', []])
+  const asking = await post({ status: 'which?', poll: { options: ['a', 'b'], expires_in: 600 } })
+  assert.equal((await edit(asking.id, { language: 'en' })).poll.options.length, 2)
+  assert.equal((await edit(asking.id, { status: 'none', poll: {} })).poll, null)
 })
 
 test('what cannot be edited stays', async () => {

@@ -100,7 +100,7 @@ test('mentions, tags and notifications follow from the text', async () => {
 })
 
 test('a post of nothing is refused; a spoiler alone becomes the text', async () => {
-  for (const json of [{}, { status: '' }, { status: ' \n ' }, { spoiler_text: ' ' }, { media_ids: [] }])
+  for (const json of [{}, { status: '' }, { status: ' \n ' }, { spoiler_text: ' ' }, { media_ids: [] }, { poll: {} }])
     assert.deepEqual(await refused(ada, json), { status: 422, error: "Validation failed: Text can't be blank" })
   const status = await ada.post(POST, { spoiler_text: 'only this' })
   assert.deepEqual([status.content, status.spoiler_text, status.sensitive], ['<p>only this</p>', '', true])
@@ -131,6 +131,10 @@ test('sensitive and visibility come from the request, else from what the author 
   assert.equal(asked.application.name, 'Tests')
   assert.equal('application' in (await ada.get(`${POST}/${asked.id}`)), false)
   assert.equal((await cat.post(POST, { status: 'x', language: 'not a language' })).language, 'de')
+  // As the systems that applications run on name their languages.
+  const tags = { 'en-US': 'en', pt_BR: 'pt', 'zh-tw': 'zh-TW', iw: 'he', und: 'de' }
+  for (const [language, known] of Object.entries(tags))
+    assert.equal((await cat.post(POST, { status: 'x', language })).language, known, language)
   assert.deepEqual(await refused(ada, { status: 'x', visibility: 'everybody' }), {
     status: 422,
     error: 'Validation failed: Visibility is not included in the list',

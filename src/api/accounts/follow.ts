@@ -6,7 +6,7 @@ import { isSilenced } from '../../domain/accounts/silenced.ts'
 import { follow, type FollowOptions } from '../../domain/relationships/follow.ts'
 import { rejectFollow } from '../../domain/relationships/requests.ts'
 import { unfollow } from '../../domain/relationships/unfollow.ts'
-import { languageOf } from '../../domain/statuses/compose.ts'
+import { languageOf } from '../../domain/instance/languages.ts'
 import { presentRelationship, Relationship } from '../../entities/relationship.ts'
 import { route } from '../../http/route.ts'
 import { Invalid } from '../../lib/errors.ts'
@@ -49,12 +49,10 @@ function optionsOf({
   notify?: boolean
   languages?: string[]
 }): FollowOptions {
-  if (languages?.some((language) => languageOf(language) === null))
-    throw new Invalid('Validation failed: Languages is invalid')
   return {
     ...(reblogs === undefined ? {} : { reblogs }),
     ...(notify === undefined ? {} : { notify }),
-    ...(languages ? { languages } : {}),
+    ...(languages ? { languages: languages.map(knownLanguage) } : {}),
   }
 }
 
@@ -77,3 +75,9 @@ export const removeFromFollowers = route('POST /api/v1/accounts/:id/remove_from_
     return presentRelationship(ctx, viewer, id)
   },
 })
+
+function knownLanguage(tag: string): string {
+  const language = languageOf(tag)
+  if (language === null) throw new Invalid('Validation failed: Languages is invalid')
+  return language
+}

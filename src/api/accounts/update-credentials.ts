@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { saveProfile } from '../../domain/relationships/save-profile.ts'
-import { languageOf } from '../../domain/statuses/compose.ts'
+import { languageOf } from '../../domain/instance/languages.ts'
 import { CredentialAccount, presentCredentialAccount } from '../../entities/credential-account.ts'
 import { nullable } from '../../entities/schema.ts'
 import { route } from '../../http/route.ts'
@@ -34,11 +34,12 @@ export const updateCredentials = route('PATCH /api/v1/accounts/update_credential
 })
 
 function settingsOf(source: Params['source']): UserSettings {
-  const { language, ...settings } = source ?? {}
-  if (language === undefined) return settings
-  if (language && languageOf(language) === null)
+  const { language: tag, ...settings } = source ?? {}
+  if (tag === undefined) return settings
+  const language = languageOf(tag)
+  if (tag && language === null)
     throw new Invalid('Validation failed: Language is invalid', {
       language: [{ error: 'ERR_INVALID', description: 'is invalid' }],
     })
-  return { ...settings, language: language || null }
+  return { ...settings, language }
 }

@@ -17,7 +17,7 @@ import { Id } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import type { Json } from '../../lib/json.ts'
-import { PollParams, QuotePolicyParam } from './params.ts'
+import { isPoll, PollParams, QuotePolicyParam } from './params.ts'
 
 const params = Type.Object({
   status: Type.Optional(Type.String()),
@@ -41,7 +41,8 @@ export const createStatus = route('POST /api/v1/statuses', {
   rate: 'statuses',
   params,
   returns: Type.Union([Status, ScheduledStatus]),
-  async handle({ ctx, viewer, params: given, request }) {
+  async handle({ ctx, viewer, params: { poll, ...rest }, request }) {
+    const given = isPoll(poll) ? { ...rest, poll } : rest
     const key = keyOf(request.headers)
     const repeated = key === null ? null : await findByKey(ctx, viewer.accountId, key)
     return present(ctx, viewer, repeated ?? (await make(ctx, viewer, given, key)))

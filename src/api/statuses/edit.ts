@@ -11,7 +11,7 @@ import { Status } from '../../entities/status.ts'
 import { Id, Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Forbidden } from '../../lib/errors.ts'
-import { PollParams, QuotePolicyParam } from './params.ts'
+import { isPoll, PollParams, QuotePolicyParam } from './params.ts'
 
 const MediaAttributes = Type.Object({
   id: Type.Optional(Id),
@@ -35,9 +35,10 @@ export const updateStatus = route('PUT /api/v1/statuses/:id', {
     quote_approval_policy: Type.Optional(QuotePolicyParam),
   }),
   returns: Status,
-  async handle({ ctx, viewer, params }) {
-    const status = await getOwnPost(ctx, viewer.accountId, params.id)
-    const changes = await composeEdit(ctx, viewer, status, params)
+  async handle({ ctx, viewer, params: { id, poll, ...rest } }) {
+    const status = await getOwnPost(ctx, viewer.accountId, id)
+    const asked = poll === undefined ? {} : { poll: isPoll(poll) ? poll : null }
+    const changes = await composeEdit(ctx, viewer, status, { ...rest, ...asked })
     try {
       await editStatus(ctx, status.id, changes)
     } catch (error) {

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { QUOTE_POLICIES } from '../../domain/statuses/quote-policy.ts'
 
 /** A poll, as it is sent with a status. Its rules are in domain/statuses/poll-rules.ts. */
@@ -8,6 +8,11 @@ export const PollParams = Type.Object({
   multiple: Type.Optional(Type.Boolean()),
   hide_totals: Type.Optional(Type.Boolean()),
 })
+
+/** Whether anything is said about a poll: some applications send an empty one for none. */
+export function isPoll<P extends Static<typeof PollParams>>(poll: P | null | undefined): poll is P {
+  return Object.keys(poll ?? {}).length > 0
+}
 
 /** Who may quote a status. */
 export const QuotePolicyParam = Type.Enum([...QUOTE_POLICIES])

@@ -2,11 +2,10 @@
 import Type from 'typebox'
 import { deleteStatuses } from '../../domain/fanout/delete.ts'
 import { findReblog, publishReblog } from '../../domain/fanout/reblog.ts'
-import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { findOriginalId, getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
 import { route } from '../../http/route.ts'
-import { takeBack } from './take-back.ts'
 
 export const reblogStatus = route('POST /api/v1/statuses/:id/reblog', {
   summary: 'Boost a status; boosting it again gives the same boost',
@@ -29,11 +28,12 @@ export const unreblogStatus = route('POST /api/v1/statuses/:id/unreblog', {
   scope: 'write:statuses',
   rate: 'deletes',
   returns: Status,
-  handle: ({ ctx, viewer, params }) =>
-    takeBack(ctx, viewer, params.id, async (statusId) => {
-      const boost = await findReblog(ctx, viewer.accountId, statusId)
-      if (boost === null) return false
-      await deleteStatuses(ctx, [boost], { by: viewer.accountId })
-      return true
-    }),
+  async handle({ ctx, viewer, params }) {
+    const id = (await findOriginalId(ctx, params.id)) ?? params.id
+    const boost = await findReblog(ctx, viewer.accountId, id)
+    if (boost === null) await getTargetStatus(ctx, viewer, params.id)
+    else await deleteStatuses(ctx, [boost], { by: viewer.accountId })
+    // What one boosted is for everybody, or one's own: it is shown even to those who may not see it here any more.
+    return presentStatus(ctx, viewer, id)
+  },
 })

@@ -8,16 +8,17 @@ import type { Json } from '../../lib/json.ts'
 
 /**
  * Takes an interaction with a status back, with `undo`, and presents the status. What people did they may undo though they cannot
- * see the status any more; to others who cannot see it, it is not there.
+ * see the status any more: it is undone, and the answer is that the status is not there.
  */
 export async function takeBack(
   ctx: Context,
   viewer: Viewer,
   id: string,
-  undo: (statusId: string) => Promise<boolean>,
+  undo: (statusId: string) => Promise<unknown>,
 ): Promise<Json<Status>> {
   const statusId = await findOriginalId(ctx, id)
   if (statusId === null) throw new NotFound()
-  if (!(await undo(statusId))) await getVisibleStatus(ctx, viewer, id)
+  await undo(statusId)
+  await getVisibleStatus(ctx, viewer, statusId)
   return presentStatus(ctx, viewer, statusId)
 }

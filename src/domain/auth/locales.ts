@@ -1,3 +1,5 @@
+import { closestLanguage, languageOf } from '../instance/languages.ts'
+
 /** The interface languages that clients of this API may name at sign-up. */
 export const LOCALES: ReadonlySet<string> = new Set(
   `af an ar ast az be bg bn br bs ca ckb co cs cy da de el en en-GB eo es es-AR es-MX et eu fa fi fo fr fr-CA fy ga gd gl
@@ -6,3 +8,10 @@ export const LOCALES: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
+
+/** The interface language that is closest to what a tag asks for: where there is none for a known language, English. Null for what is no language. */
+export function localeOf(tag: string): string | null {
+  const language = languageOf(tag)
+  const alike = [...LOCALES].find((locale) => locale.startsWith(`${language}-`))
+  return closestLanguage(tag, LOCALES) ?? (language && (alike ?? 'en'))
+}

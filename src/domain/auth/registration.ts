@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { getSettings, type Settings } from '../instance/settings.ts'
 import { sendConfirmation } from './confirmation.ts'
-import { LOCALES } from './locales.ts'
+import { localeOf } from './locales.ts'
 import { blank, invalid, refuse, tooLong, type Problem } from './problems.ts'
 import { newUserProblems } from './user-rules.ts'
 import { isTimeZone } from './user-settings.ts'
@@ -47,7 +47,7 @@ export async function register(ctx: Context, registration: Registration, origin:
     approved: settings.registrations_mode === 'open',
     reason: form.reason || null,
     timeZone: isTimeZone(form.timeZone) ? form.timeZone : null,
-    ...(form.locale ? { locale: form.locale } : {}),
+    locale: localeOf(form.locale ?? '') ?? 'en',
     ...origin,
   }
   return createUser(ctx, user, (tx, { userId }) => sendConfirmation(tx, userId))
@@ -60,7 +60,7 @@ export const needsReason = (settings: Settings): boolean =>
 function circumstances(settings: Settings, form: Registration & { reason: string }): Problem[] {
   const problems: Problem[] = []
   if (settings.min_age !== null) problems.push(...ageProblems(form.dateOfBirth?.trim() ?? '', settings.min_age))
-  if (form.locale && !LOCALES.has(form.locale))
+  if (form.locale && localeOf(form.locale) === null)
     problems.push({ field: 'locale', error: 'ERR_INCLUSION', description: 'is not included in the list' })
   if (form.reason === '' && needsReason(settings)) problems.push(blank('reason'))
   if ([...form.reason].length > MAX_REASON) problems.push(tooLong('reason', MAX_REASON))

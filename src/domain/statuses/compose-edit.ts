@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../lib/errors.ts'
 import type { Viewer } from '../auth/viewer.ts'
+import { languageOf } from '../instance/languages.ts'
 import { cleanDescription, type ReceivedFile } from '../media/attachments.ts'
 import { parseFocus } from '../media/focus.ts'
 import { prepareThumbnail } from '../media/thumbnail.ts'
 import { checkMedia } from './attachable.ts'
-import { languageOf, renderBody, wordsOf } from './compose.ts'
+import { renderBody, wordsOf } from './compose.ts'
 import type { MediaDetails, StatusChanges } from './edit.ts'
 import { checkPoll, type PollParams } from './poll-rules.ts'
 import { findPollOf } from './polls.ts'
@@ -15,7 +16,7 @@ import type { StatusRow } from './visibility.ts'
 
 type MediumParams = { id?: string; description?: string; focus?: string; thumbnail?: ReceivedFile }
 
-/** What people send to edit a post, in the API's names. What is left out stays as it is; a poll that is null goes. */
+/** What people send to edit a post, in the API's names. A poll that is null goes. What is left out: see `wholeEdit`. */
 export type EditParams = {
   status?: string
   spoiler_text?: string
@@ -32,8 +33,9 @@ export async function composeEdit(
   ctx: Context,
   author: Viewer,
   status: StatusRow,
-  params: EditParams,
+  sent: EditParams,
 ): Promise<StatusChanges> {
+  const params = wholeEdit(sent)
   const mediaIds =
     params.media_ids === undefined
       ? undefined
@@ -68,6 +70,16 @@ export async function composeEdit(
       : { quotePolicy: ownPolicy(params.quote_approval_policy, status.visibility) }),
     mediaDetails: await detailsOf(ctx, mediaIds ?? status.media_ids, params.media_attributes ?? []),
   }
+}
+
+/**
+ * Applications send the whole post anew, and leave out what is to go: a warning, media, a poll. Only an edit that does not
+ * name the text changes nothing but what it names, and one that describes media keeps them.
+ */
+function wholeEdit(sent: EditParams): EditParams {
+  if (sent.status === undefined) return sent
+  const media = sent.media_attributes === undefined ? { media_ids: [] } : {}
+  return { spoiler_text: '', sensitive: false, poll: null, ...media, ...sent }
 }
 
 async function composePoll(ctx: Context, status: StatusRow, { poll }: EditParams): Promise<StatusChanges['poll']> {

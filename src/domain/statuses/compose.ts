@@ -6,6 +6,7 @@ import { extractHashtags } from '../../lib/text/extract.ts'
 import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
 import type { Viewer } from '../auth/viewer.ts'
 import { tagUrl } from '../instance/addresses.ts'
+import { languageOf } from '../instance/languages.ts'
 import { checkMedia } from './attachable.ts'
 import type { QuoteDraft, StatusBody, StatusDraft, Visibility } from './draft.ts'
 import { findMentions } from './mentions.ts'
@@ -131,11 +132,6 @@ export async function renderBody(
     mentionIds: mentions.ids,
     tags: extractHashtags(text).map(({ name }) => name),
   }
-}
-
-/** A language tag such as `en` or `zh-TW`, or null for what is none: a wrong language is no reason to refuse a post. */
-export function languageOf(tag: string | null | undefined): string | null {
-  return tag && /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) ? tag : null
 }
 
 /** Whether the author is limited. Throws Forbidden for one who has moved and posts elsewhere now. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../lib/html.ts'
-import { languageOf } from '../compose.ts'
+import { languageOf } from '../../instance/languages.ts'
 import { lineOf, type Page } from './page.ts'
 
 /** What a preview shows, but for what takes more than the page itself: image files and accounts. */
@@ -39,7 +39,7 @@ export function detailsOf(page: Page, address: string): CardDetails {
     type: player ? 'video' : 'link',
     title: cut(said('og:title', 'twitter:title') || page.title, LONGEST.title),
     description: cut(said('og:description', 'description', 'twitter:description'), LONGEST.description),
-    language: languageOf((page.language ?? said('content-language')) || said('og:locale').replaceAll('_', '-')),
+    language: languageOf((page.language ?? said('content-language')) || said('og:locale')),
     author_name: cut(said('og:author', 'og:author:username', 'article:author:name', 'author'), LONGEST.name),
     author_url: webUrl(said('article:author', 'author:url'), base) ?? '',
     provider_name: cut(said('og:site_name', 'application-name'), LONGEST.name),
