@@ -15,10 +15,10 @@ import { html, raw, type Html } from '../lib/html.ts'
 import { formatText } from '../lib/text/format.ts'
 import { VERSION } from '../lib/version.ts'
 import { connecting, entrance, rulesSection } from './about-parts.ts'
-import { nameHtml } from './emojis.ts'
 import { siteHead } from './open-graph.ts'
+import { personLine } from './person.ts'
 import { beginVisit, sendPage, type Visit } from './public-page.ts'
-import { formatNumber, handleOf } from './status-article.ts'
+import { formatNumber } from './status-article.ts'
 
 /** `GET /about` and `/privacy-policy`: open to everybody, always. */
 export function registerAbout(app: FastifyInstance, ctx: Context): void {
@@ -72,15 +72,9 @@ async function contact(ctx: Context, settings: Settings): Promise<Html | null> {
   if (!account && !email) return null
   return html`<section class="card" aria-labelledby="contact">
 <h2 id="contact">Who looks after this server</h2>
-${account && (await person(ctx, account.id))}
+${account && personLine(ctx, JSON.parse((await presentAccount(ctx, account.id)).toString()) as Account)}
 ${email && html`<p><a href="mailto:${email}">${email}</a></p>`}
 </section>`
-}
-
-async function person(ctx: Context, id: string): Promise<Html> {
-  const account = JSON.parse((await presentAccount(ctx, id)).toString()) as Account
-  return html`<p class="person"><img class="avatar" src="${account.avatar}" alt="" width="48" height="48">
-<span class="names"><a class="name" href="${account.url}">${nameHtml(account)}</a><span class="handle">${handleOf(ctx, account)}</span></span></p>`
 }
 
 async function figures(ctx: Context): Promise<Html> {

@@ -8,13 +8,13 @@ import type { Account } from '../entities/account.ts'
 import { presentAccounts } from '../entities/account-presenter.ts'
 import { presentCollections, type Collection } from '../entities/collection.ts'
 import { NotFound } from '../lib/errors.ts'
-import { html, raw, safeUrl, type Html } from '../lib/html.ts'
+import { html, raw, safeUrl } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import { nameHtml, nameOf } from './emojis.ts'
 import { siteHead } from './open-graph.ts'
+import { personLine } from './person.ts'
 import { beginVisit, sendPage, type Visit } from './public-page.ts'
-import { handleOf } from './status-article.ts'
 
 type Request = { Params: { id: string } }
 
@@ -58,11 +58,6 @@ async function showCollection(visit: Visit, collection: Collection): Promise<Fas
 <p class="muted">Recommended by <a href="${safeUrl(owner.url)}">${nameHtml(owner)}</a> ${collection.tag && html`<a href="${safeUrl(collection.tag.url)}">#${collection.tag.name}</a>`}</p>
 ${collection.sensitive && html`<p class="notice info">This collection is marked as sensitive.</p>`}
 ${collection.description && html`<div class="content" dir="auto">${raw(collection.description)}</div>`}
-${members.length === 0 ? html`<p class="muted">There is nobody in this collection.</p>` : html`<ul class="feed">${members.map((account) => person(ctx, account))}</ul>`}`,
+${members.length === 0 ? html`<p class="muted">There is nobody in this collection.</p>` : html`<ul class="feed">${members.map((account) => html`<li>${personLine(ctx, account)}</li>`)}</ul>`}`,
   })
-}
-
-function person(ctx: Context, account: Account): Html {
-  return html`<li><div class="person"><img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
-<div class="names"><a class="name" href="${safeUrl(account.url ?? account.uri)}">${nameHtml(account)}</a><span class="handle">${handleOf(ctx, account)}</span></div></div></li>`
 }
