@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { activityContentType } from '../ap/content.ts'
 import { FetchError } from '../ap/fetch-error.ts'
-import type { Context } from '../context.ts'
+import { perServer, type Context } from '../context.ts'
 import { signingKey } from '../domain/accounts/keys.ts'
+import { findByInbox, refreshIfStale } from '../domain/accounts/remote.ts'
 import { isDomainAllowed } from '../domain/instance/domains.ts'
 import { knock } from '../domain/instance/knock.ts'
 import { findStoredActivity } from '../domain/instance/outbox.ts'
@@ -14,6 +16,16 @@ const MAX_ANSWER = 64 * 1024
 /** Answers that will not get better by asking again. The inbox is gone, or does not want this. */
 const isFinal = (status: number): boolean =>
   status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429)
+
+/** Inboxes that were not there, of which we know lately. */
+const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+
+/** Has those read again whose inbox is not there: they may be gone, or have another one by now. */
+async function askAfter(ctx: Context, inbox: string): Promise<void> {
+  if (asked(ctx).has(inbox)) return
+  asked(ctx).set(inbox, true)
+  for (const account of await findByInbox(ctx, inbox)) await refreshIfStale(ctx, account)
+}
 
 /**
  * Sends one stored activity to one inbox, signed by its actor. This is the only place that sends activities. Throws when it
@@ -60,6 +72,7 @@ export async function deliver(
   if (status >= 200 && status < 300) return
   if (isFinal(status)) {
     ctx.log.debug({ inbox, status }, 'not delivered: the peer does not take it')
+    if (status === 404 || status === 410) await askAfter(ctx, inbox)
     return
   }
   throw new Error(`${host} answered ${status}`)

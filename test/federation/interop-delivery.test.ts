@@ -110,6 +110,31 @@ test('a refusal in either way is tried again later, a refusal for good is not', 
   assert.deepEqual([asked, types()], [7, ['Create']])
 })
 
+test('whose inbox is not there is asked after: moved within the server, or gone', async () => {
+  const [fay, gil] = [await peer.actor('fay'), await peer.actor('gil')]
+  for (const { uri } of [fay, gil])
+    await peer.send(server, uri === fay.uri ? fay : gil, { id: `${uri}#f`, type: 'Follow', actor: uri, object: adaUri })
+  await server.drain()
+  const missing = new Map([
+    [`${new URL(fay.uri).pathname}/inbox`, 404],
+    [`${new URL(gil.uri).pathname}/inbox`, 410],
+  ])
+  peer.refuses = ({ method, url }) => (method === 'POST' ? (missing.get(url ?? '') ?? null) : null)
+  peer.serve('/users/fay', { ...fay.document, inbox: `${peer.url}/fays/new/inbox` })
+  peer.serve('/users/gil', { status: 410, body: '' })
+  peer.requests.length = 0
+  await server.ctx.db.run(sql`update accounts set fetched_at = now() - interval '2 days' where domain is not null`)
+  for (const status of ['are you there?', 'and now?']) {
+    await ada.post('/api/v1/statuses', { status })
+    await server.drain()
+  }
+  assert.ok(peer.requests.includes('POST /fays/new/inbox'))
+  const names = (await ada.get(`/api/v1/accounts/${ada.id}/followers`)).map(({ username }: any) => username)
+  assert.deepEqual([names.includes('fay'), names.includes('gil')], [true, false])
+  assert.equal(peer.requests.filter((request) => request === 'GET /users/gil').length, 1)
+  await peer.send(server, fay, { id: `${fay.uri}#undo`, type: 'Undo', actor: fay.uri, object: `${fay.uri}#f` })
+})
+
 test('what was deleted before it got through is not sent any more', async () => {
   peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
   const post = await ada.post('/api/v1/statuses', { status: 'short-lived' })

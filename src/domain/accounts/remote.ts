@@ -60,6 +60,13 @@ export async function findByUri(ctx: Context, uri: string): Promise<AccountRow |
   return ctx.db.maybe<AccountRow>(sql`select * from accounts where uri = ${uri}`)
 }
 
+/** Some of the accounts whose inbox this is, or whose server's. */
+export function findByInbox(ctx: Context, inbox: string): Promise<AccountRow[]> {
+  return ctx.db.many<AccountRow>(sql`
+    select * from accounts where domain is not null and suspended_at is null and (inbox_url = ${inbox} or shared_inbox_url = ${inbox})
+    order by fetched_at nulls first limit 20`)
+}
+
 /** Accounts that are to be read again, so that every activity of a busy one does not ask for it anew. */
 const due = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
