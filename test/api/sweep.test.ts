@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { sweep } from '../../src/domain/fanout/sweep.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 import { follow, home, post, storedHome } from '../support/timelines.ts'
 
 let server: TestServer
@@ -62,6 +62,33 @@ test('what has run out goes, what has not stays, and so do tombstones', async ()
     'mutes',
   ])
     assert.equal(await count(table), 1, table)
+})
+
+test('applications that nobody uses go after a day', async () => {
+  const register = async (name: string): Promise<Record<string, string>> => {
+    const json = { client_name: name, redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' }
+    return (await server.send('POST', '/api/v1/apps', { json })).json
+  }
+  const clientToken = (app: Record<string, string>): Promise<Answer> => {
+    const json = { grant_type: 'client_credentials', client_id: app.client_id, client_secret: app.client_secret }
+    return server.send('POST', '/oauth/token', { json })
+  }
+  const names = ['never used', 'new', 'with a token', 'with a code', 'with a post', 'that signed somebody up']
+  const [unused, fresh, ...used] = await Promise.all(names.map(register))
+  const apps = [unused, fresh, ...used] as Record<string, string>[]
+  const [, , , coded, posted, joined] = apps.map(({ id }) => id) as string[]
+  assert.equal((await clientToken(used[0] as Record<string, string>)).status, 200)
+  await server.ctx.db.run(sql`
+    insert into oauth_grants (digest, app_id, user_id, redirect_uri, scopes, expires_at)
+    values ('code', ${coded}, ${ada.userId}, '', '{read}', now())`)
+  await server.ctx.db.run(sql`update statuses set app_id = ${posted} where id = ${await post(ada, 'made with it')}`)
+  await server.ctx.db.run(sql`update users set created_by_app_id = ${joined} where id = ${ada.userId}`)
+  await server.ctx.db.run(
+    sql`update oauth_apps set created_at = now() - interval '25 hours' where id <> ${(fresh as { id: string }).id}`,
+  )
+  await sweep(server.ctx)
+  const statuses = await Promise.all(apps.map(async (app) => (await clientToken(app)).status))
+  assert.deepEqual(statuses, [401, 200, 200, 200, 200, 200])
 })
 
 test('feeds that nobody reads are dropped, and built again when somebody does', async () => {

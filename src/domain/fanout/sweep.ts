@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { catchUp } from './schedule.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
+import { removeUnusedApps } from '../auth/unused-apps.ts'
 import { rotateSystemKeys } from '../crypto/franking.ts'
 import { removeOrphanedMedia } from '../media/orphans.ts'
 import { removeUnseenEmojis } from '../media/remote-emojis.ts'
@@ -32,6 +33,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<void>> = {
     sql`delete from totp_keys where confirmed_at is null and created_at < now() - interval '1 day'`,
   ),
   'authorisation codes': deleting(sql`delete from oauth_grants where expires_at < now() - interval '1 day'`),
+  applications: removeUnusedApps,
   sessions: deleting(
     sql`delete from sessions where last_seen_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
   ),
