@@ -48,6 +48,8 @@ const CONNECTION_CODES = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '53100',
+  '53200',
   '53300',
   '08000',
   '08001',
@@ -59,7 +61,7 @@ const CONNECTION_CODES = new Set([
   'ENOENT',
 ])
 
-/** A lost or refused connection is not the caller's fault: 503, and the next request may find it back. */
+/** A connection that is lost or refused, a full disk: not the caller's fault. 503, and the next request may find it back. */
 function translate(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string }
   if (

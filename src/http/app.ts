@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../context.ts'
+import type { Caller } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { once } from '../lib/once.ts'
@@ -99,13 +100,24 @@ function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
   const parse = makeParser(route.params ?? Type.Object({}))
   const validator = ctx.config.validateResponses ? once(() => Compile(route.returns)) : null
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
     const caller = await authenticate(ctx, route, request).catch(async (error: unknown) => {
       // Who tries tokens is counted as whoever has none.
       await limitRequest(ctx, null, request, reply)
       throw error
     })
     await limitRequest(ctx, caller, request, reply, route.rate)
+    return caller
+  }
+  // Who may not upload, or not as much, is told before a byte of the file is stored; the token must be in the header or the
+  // address for that.
+  const files = takesFiles(route)
+  const entered = new WeakMap<FastifyRequest, Caller | null>()
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (files) entered.set(request, await enter(request, reply))
+  }
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = files ? (entered.get(request) ?? null) : await enter(request, reply)
     const path = request.params as Record<string, string>
     for (const [key, value] of Object.entries(path)) if (ID_PARAMS.has(key) && !isId(value)) throw new NotFound()
     const given = { ...(request.query as object), ...(request.body as object | undefined) }
@@ -120,13 +132,8 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
           `${route.method} ${route.path} answers what it does not declare: ${JSON.stringify([...validator().Errors(value)].slice(0, 3))} in ${body.toString().slice(0, 2000)}`,
         )
     }
-    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'private, no-store')
+    if (caller || !reply.hasHeader('cache-control')) void reply.header('cache-control', 'private, no-store')
     return reply.type('application/json; charset=utf-8').send(body)
-  }
-  const files = takesFiles(route)
-  // Who may not upload is told before a byte of the file is stored; the token must be in the header or the address for that.
-  const onRequest = async (request: FastifyRequest): Promise<void> => {
-    if (files) await authenticate(ctx, route, request)
   }
   app.route({
     method: methodsOf(route, all),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../lib/errors.ts'
+import { AppError, Invalid, NotFound, Unavailable } from '../lib/errors.ts'
 
 /** Makes the page that a browser gets for an error; null for programs. Must not throw. */
 export type ErrorPage = (
@@ -22,9 +22,19 @@ const TEXTS: Record<number, string> = {
 /** Status and safe body of an error: ours say what they say, the framework's 4xx keep their status, the rest is a 500. */
 export function errorAnswer(error: unknown): { status: number; body: Record<string, unknown> } {
   if (error instanceof AppError) return { status: error.status, body: { error: error.message, ...error.extra } }
+  const meant = meaningOf((error as { code?: unknown }).code)
+  if (meant) return errorAnswer(meant)
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 400 && status < 500) return { status, body: { error: TEXTS[status] ?? 'Bad request' } }
   return { status: 500, body: { error: 'Something went wrong on our side. It was written to the log.' } }
+}
+
+/** What database and disk report, as far as it is neither the request's fault nor that of our code. */
+function meaningOf(code: unknown): AppError | null {
+  // What the request named went away while it was at it, or somebody else did the same at the same moment.
+  if (code === '23503') return new NotFound()
+  if (code === '23505') return new Invalid('Duplicate record')
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new Unavailable() : null
 }
 
 /** The one place where errors become answers: JSON for programs, a page for browsers (`page` makes it). */

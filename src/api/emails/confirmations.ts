@@ -14,15 +14,14 @@ export const resendConfirmation = route('POST /api/v1/emails/confirmations', {
   params: Type.Object({ email: Type.Optional(Type.String()) }),
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    const { awaited, confirmed, app_id: appId } = await confirmationOf(ctx, viewer.userId)
+    const { awaited, app_id: appId } = await confirmationOf(ctx, viewer.userId)
     if (appId !== viewer.appId)
       throw new Forbidden('This method is only available to the application the user originally signed-up with')
     if (!awaited) throw new Forbidden('This method is only available while the e-mail is awaiting confirmation')
-    // Whose address was confirmed before changes it with the password only: it is what a lost password is asked for with.
-    if (confirmed && params.email !== undefined) throw new Forbidden()
     await limitUse(ctx, 'mail-address', `user ${viewer.userId}`)
     if (params.email === undefined) await sendConfirmation(ctx, viewer.userId)
-    else await changeEmail(ctx, viewer.userId, params.email.trim())
+    // Whose address was confirmed before changes it with the password only: it is what a lost password is asked for with.
+    else await changeEmail(ctx, viewer.userId, params.email.trim(), { unless: 'confirmed' })
     return {}
   },
 })

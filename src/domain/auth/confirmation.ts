@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
+import { Forbidden } from '../../lib/errors.ts'
 import { addressChangedMail, confirmationMail, newAddressMail } from './mails.ts'
 import { dropOneTimeTokens, issueOneTimeToken, useOneTimeToken } from './one-time.ts'
 import { refuse, taken } from './problems.ts'
@@ -42,17 +43,23 @@ export async function resendConfirmation(ctx: Context, email: string): Promise<v
 
 /**
  * Changes the address of somebody, and sends the confirmation link there. Who has confirmed one before keeps it until the
- * new one is confirmed. Throws Invalid.
+ * new one is confirmed. Throws Invalid; with `unless: 'confirmed'` Forbidden for whoever has confirmed one, also just now.
  */
-export async function changeEmail(ctx: Context, userId: string, email: string): Promise<void> {
+export async function changeEmail(
+  ctx: Context,
+  userId: string,
+  email: string,
+  { unless = null }: { unless?: 'confirmed' | null } = {},
+): Promise<void> {
   const problems = await emailProblems(ctx, email)
-  const user = await ctx.db.one<{ email: string; confirmed: boolean }>(
-    sql`select email, confirmed_at is not null as confirmed from users where id = ${userId}`,
-  )
-  const isOwn = email.toLowerCase() === user.email.toLowerCase()
-  refuse([...problems, ...(isOwn ? [] : await takenProblems(ctx, { email }))])
   await refusingTaken(() =>
     ctx.transaction(async (tx) => {
+      const user = await tx.db.one<{ email: string; confirmed: boolean }>(
+        sql`select email, confirmed_at is not null as confirmed from users where id = ${userId} for no key update`,
+      )
+      if (user.confirmed && unless === 'confirmed') throw new Forbidden()
+      const isOwn = email.toLowerCase() === user.email.toLowerCase()
+      refuse([...problems, ...(isOwn ? [] : await takenProblems(tx, { email }))])
       await tx.db.run(
         user.confirmed
           ? sql`update users set unconfirmed_email = ${email} where id = ${userId}`

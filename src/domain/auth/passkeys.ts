@@ -10,6 +10,7 @@ import { Invalid } from '../../lib/errors.ts'
 import { getSettings } from '../instance/settings.ts'
 import { isOurChallenge, makeChallenge, spendChallenge, type ChallengePurpose } from './passkey-challenges.ts'
 import { stateOf, type UserState } from './viewer.ts'
+import { holdFactors } from './two-factor.ts'
 
 const MAX_PASSKEYS = 20
 const NAME_LIMIT = 50
@@ -79,6 +80,7 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
     return registrationInfo ?? null
   })
   if (!(await spendChallenge(tx, challengeOf(response)))) throw refusal()
+  await holdFactors(tx, userId)
   const { count } = await tx.db.one<{ count: number }>(
     sql`select count(*)::int as count from passkeys where user_id = ${userId}`,
   )

@@ -23,7 +23,7 @@ export async function sendPasswordReset(ctx: Context, login: string): Promise<vo
 
 /**
  * Sets a new password through such a link. Whoever was signed in, in a browser or an application, no longer is: one of them
- * may be the reason. False when the link does not work (any more). Throws Invalid.
+ * may be the reason. False when the link does not work (any more), or went to another address. Throws Invalid.
  */
 export async function resetPassword(ctx: Context, token: string, password: string): Promise<boolean> {
   refuse(passwordProblems(password))
@@ -31,7 +31,13 @@ export async function resetPassword(ctx: Context, token: string, password: strin
   return ctx.transaction(async (tx) => {
     const used = await useOneTimeToken(tx, 'password', token)
     if (!used?.user_id) return false
-    await store(tx, used.user_id, passwordHash)
+    // The address may have been changed while the link to the former one was being made.
+    const user = await tx.db.one<{ email: string }>(
+      sql`select email from users where id = ${used.user_id} for no key update`,
+    )
+    if (user.email !== used.email) return false
+    await storePassword(tx, used.user_id, passwordHash)
+    await tellOfChange(tx, used.user_id)
     await endSessionsOf(tx, used.user_id)
     await revokeTokensOf(tx, used.user_id)
     return true
@@ -47,15 +53,22 @@ export async function changePassword(
   refuse(passwordProblems(password))
   const passwordHash = await hashPassword(password)
   await ctx.transaction(async (tx) => {
-    await store(tx, session.userId, passwordHash)
+    await storePassword(tx, session.userId, passwordHash)
+    await tellOfChange(tx, session.userId)
     await endSessionsOf(tx, session.userId, session.id)
   })
 }
 
-async function store(tx: Context, userId: string, passwordHash: string): Promise<void> {
-  const user = await tx.db.one<{ email: string; username: string }>(sql`
-    update users u set password_hash = ${passwordHash} from accounts a where a.id = u.account_id and u.id = ${userId}
-    returning u.email, a.username`)
+/** Stores a password. Links for another one, and sign-ins that wait for their second step, are worth nothing any more. */
+export async function storePassword(tx: Context, userId: string, passwordHash: string): Promise<void> {
+  await tx.db.run(sql`update users set password_hash = ${passwordHash} where id = ${userId}`)
   await dropOneTimeTokens(tx, 'password', userId)
+  await tx.db.run(sql`delete from sign_in_steps where user_id = ${userId}`)
+}
+
+async function tellOfChange(tx: Context, userId: string): Promise<void> {
+  const user = await tx.db.one<{ email: string; username: string }>(
+    sql`select u.email, a.username from users u join accounts a on a.id = u.account_id where u.id = ${userId}`,
+  )
   await tx.enqueue('mail.send', await passwordChangedMail(tx, user.email, user))
 }

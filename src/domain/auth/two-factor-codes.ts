@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { digestOf } from './viewer.ts'
+import { holdFactors } from './two-factor.ts'
 
 const HOW_MANY = 10
 /** Without what is easily mistaken for something else: about 5 bits each. */
@@ -22,6 +23,7 @@ export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<
 
 /** Makes recovery codes for somebody who has none yet; null for whoever has some. */
 export async function issueFirstRecoveryCodes(tx: Context, userId: string): Promise<string[] | null> {
+  await holdFactors(tx, userId)
   const some = await tx.db.maybe(sql`select from recovery_codes where user_id = ${userId} limit 1`)
   return some ? null : issueRecoveryCodes(tx, userId)
 }

@@ -32,9 +32,18 @@ export async function secondFactorsOf(ctx: Context, userId: string): Promise<Sec
   return { totp: facts.totp, passkeys, recoveryCodes: facts.codes }
 }
 
+/**
+ * Makes changes to somebody's second factors happen one after the other, until the transaction ends: the last one that goes takes
+ * the recovery codes along, and the first one that comes brings some.
+ */
+export async function holdFactors(tx: Context, userId: string): Promise<void> {
+  await tx.db.run(sql`select from users where id = ${userId} for no key update`)
+}
+
 /** Takes all second factors of a user away: the password alone lets them in again. */
 export async function removeSecondFactors(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
+    await holdFactors(tx, userId)
     await tx.db.run(sql`delete from totp_keys where user_id = ${userId}`)
     await tx.db.run(sql`delete from passkeys where user_id = ${userId}`)
     await dropLeftovers(tx, userId)
@@ -44,6 +53,7 @@ export async function removeSecondFactors(ctx: Context, userId: string): Promise
 /** Takes the authenticator app away. */
 export async function removeTotp(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
+    await holdFactors(tx, userId)
     await tx.db.run(sql`delete from totp_keys where user_id = ${userId}`)
     await dropLeftovers(tx, userId)
   })
@@ -52,6 +62,7 @@ export async function removeTotp(ctx: Context, userId: string): Promise<void> {
 /** Takes one passkey away. False when the user has no such passkey. */
 export async function removePasskey(ctx: Context, userId: string, id: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {
+    await holdFactors(tx, userId)
     const gone = await tx.db.run(sql`delete from passkeys where id = ${id} and user_id = ${userId}`)
     await dropLeftovers(tx, userId)
     return gone > 0

@@ -52,12 +52,14 @@ async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Inserted &
       where s.id = (select coalesce(reblog_of_id, id) from statuses where id = ${draft.statusId})
         and (s.visibility in ('public', 'unlisted') or (s.visibility = 'private' and s.account_id = ${draft.accountId}))
       for key share
+    ), booster as (
+      select id, domain, silenced_at from accounts where id = ${draft.accountId} and suspended_at is null for key share
     ), boost as (
       insert into statuses (id, account_id, uri, visibility, local, reblog_of_id, created_at)
       select ${id}, a.id, ${draft.uri ?? null},
         case when target.visibility = 'private' then 'private' when a.silenced_at is not null and ${wanted} = 'public' then 'unlisted' else ${wanted} end,
         a.domain is null, target.id, ${past ?? timeOfId(id)}
-      from target, accounts a where a.id = ${draft.accountId}
+      from target, booster a
       on conflict do nothing
       returning id, account_id, reblog_of_id, created_at
     ), stats as (
@@ -70,7 +72,7 @@ async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Inserted &
       on conflict (account_id) do update set statuses_count = account_stats.statuses_count + 1,
         last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)
     )
-    select (select id from boost) as id, target.id as target_id, a.domain is null as local from target, accounts a where a.id = ${draft.accountId}`)
+    select (select id from boost) as id, target.id as target_id, a.domain is null as local from target, booster a`)
   if (!row) throw new NotFound()
   if (row.id !== null) return { id: row.id, created: true, targetId: row.target_id, local: row.local }
   const existing = await findReblog(tx, draft.accountId, row.target_id)

@@ -26,10 +26,10 @@ export async function cacheMedia(ctx: Context, { statusId, accountId }: JobData[
   if (temporary) throw temporary
 }
 
-/** A remote medium by id, or null. */
+/** A remote medium by id, or null; also where its owner is suspended. */
 export async function findRemoteMedium(ctx: Context, id: string): Promise<RemoteMedium | null> {
   return ctx.db.maybe<RemoteMedium>(sql`
-    select m.*, a.domain from media_attachments m join accounts a on a.id = m.account_id where m.id = ${id} and m.remote_url is not null`)
+    select m.*, a.domain from media_attachments m join accounts a on a.id = m.account_id where m.id = ${id} and m.remote_url is not null and a.suspended_at is null`)
 }
 
 async function mediaOf(ctx: Context, statusId: string): Promise<RemoteMedium[]> {

@@ -10,6 +10,8 @@ import { removeTraces } from './remove-traces.ts'
  */
 export async function deleteAccount(ctx: Context, accountId: string): Promise<void> {
   const files = await ctx.transaction(async (tx) => {
+    // Held: what the person is doing at this moment is done before, or not at all.
+    await tx.db.run(sql`select from accounts where id = ${accountId} for update`)
     const user = await tx.db.maybe<{ id: string }>(sql`select id from users where account_id = ${accountId}`)
     if (user) await revokeTokensOf(tx, user.id)
     const keys = await fileKeysOf(tx, accountId)

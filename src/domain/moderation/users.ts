@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { storePassword } from '../auth/password-change.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { refuse, taken } from '../auth/problems.ts'
+import { endSessionsOf } from '../auth/sessions.ts'
 import { newSecret, revokeTokensOf } from '../auth/tokens.ts'
 import { ROLES, type RoleName } from '../auth/users.ts'
 
@@ -81,8 +83,8 @@ export async function resetPassword(ctx: Context, userId: string): Promise<strin
   const password = newSecret().slice(0, 20)
   const hash = await hashPassword(password)
   await ctx.transaction(async (tx) => {
-    await tx.db.run(sql`update users set password_hash = ${hash} where id = ${userId}`)
-    await tx.db.run(sql`delete from sessions where user_id = ${userId}`)
+    await storePassword(tx, userId, hash)
+    await endSessionsOf(tx, userId)
     await revokeTokensOf(tx, userId)
     tx.publish({ type: 'user.changed', userId })
   })

@@ -4,6 +4,7 @@ import type { JobData } from '../../jobs/names.ts'
 import { notify } from '../notifications/notify.ts'
 import { block } from '../relationships/block.ts'
 import { countFollows, uncountFollows } from '../relationships/counts.ts'
+import { lockPairs } from '../relationships/pair.ts'
 
 /** How many followers are moved in one transaction. */
 const CHUNK = 500
@@ -52,7 +53,13 @@ export async function moveFollowers(
   })
 }
 
-function nextFollowers(tx: Context, from: string, to: string, after: string): Promise<Follower[]> {
+/** The next followers of this server, held: nothing comes between them and the new account meanwhile. */
+async function nextFollowers(tx: Context, from: string, to: string, after: string): Promise<Follower[]> {
+  const held = await tx.db.many<{ account_id: string }>(sql`
+    select f.account_id from follows f join accounts a on a.id = f.account_id and a.domain is null and a.suspended_at is null
+    where f.target_account_id = ${from} and f.id > ${after} order by f.id limit ${CHUNK} for update of f`)
+  const ids = held.map(({ account_id }) => account_id)
+  await lockPairs(tx, to, ids)
   return tx.db.many<Follower>(sql`
     select f.id, f.account_id, a.silenced_at is not null as silenced,
       exists (select from follows x where x.account_id = f.account_id and x.target_account_id = t.id)
@@ -60,8 +67,8 @@ function nextFollowers(tx: Context, from: string, to: string, after: string): Pr
       f.account_id <> t.id and a.moved_to_id is null
         and not exists (select from blocks b where (b.account_id = f.account_id and b.target_account_id = t.id) or (b.account_id = t.id and b.target_account_id = f.account_id))
         and not exists (select from account_domain_blocks d where d.account_id = f.account_id and d.domain = t.domain) as welcome
-    from follows f join accounts a on a.id = f.account_id and a.domain is null and a.suspended_at is null join accounts t on t.id = ${to}
-    where f.target_account_id = ${from} and f.id > ${after} order by f.id limit ${CHUNK} for update of f`)
+    from follows f join accounts a on a.id = f.account_id join accounts t on t.id = ${to}
+    where f.target_account_id = ${from} and f.account_id = any(${ids}::bigint[]) order by f.id`)
 }
 
 type Step = { from: string; to: string; ids: readonly string[] }

@@ -46,7 +46,7 @@ export async function lockDomains(tx: Context, accountId: string): Promise<void>
 
 const domainsOf = (accountId: string): string => `domains of ${accountId}`
 
-/** Reads a pair; null when one of them does not exist. */
+/** Reads a pair, and holds both: neither is deleted, nor the second locked or unlocked, meanwhile. Null when one of them does not exist. */
 export function readPair(tx: Context, accountId: string, targetAccountId: string): Promise<Pair | null> {
   return tx.db.maybe<Pair>(sql`
     select a.id as account_id, a.domain as account_domain, a.silenced_at is not null as account_silenced, a.moved_to_id is not null as account_moved,
@@ -61,7 +61,7 @@ export function readPair(tx: Context, accountId: string, targetAccountId: string
     left join account_stats ast on ast.account_id = a.id
     left join follows f on f.account_id = a.id and f.target_account_id = t.id
     left join follow_requests r on r.account_id = a.id and r.target_account_id = t.id
-    where a.id = ${accountId}`)
+    where a.id = ${accountId} for key share of a for share of t`)
 }
 
 /** The domains of two accounts. */

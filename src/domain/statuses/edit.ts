@@ -130,12 +130,14 @@ type MediaPlan = {
   replaced: string[]
 }
 
+/** Holds the media, lest another post or the sweep takes one of them meanwhile. */
 async function planMedia(tx: Context, before: Row, changes: StatusChanges): Promise<MediaPlan> {
   const wanted = changes.mediaIds ?? before.media_ids
   const known = await tx.db.many<Medium>(sql`
     select id, description, meta -> 'focus' as focus, remote_url, preview_key, status_id is not null as attached from media_attachments
     where (id = any(${wanted}::bigint[]) or id = any(${before.media_ids}::bigint[])) and account_id = ${before.account_id}
-      and (status_id = ${before.id} or num_nonnulls(status_id, scheduled_status_id) = 0)`)
+      and (status_id = ${before.id} or num_nonnulls(status_id, scheduled_status_id) = 0)
+    order by id for no key update`)
   const byId = new Map(known.map((medium) => [medium.id, medium]))
   if (changes.mediaIds?.some((id) => !byId.has(id)))
     throw new Invalid('Validation failed: Media not found or already attached to another post')

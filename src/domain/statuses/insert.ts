@@ -57,23 +57,26 @@ type Ready = {
 }
 
 /**
- * Everything in one statement. The parent is held, lest it is deleted meanwhile; direct posts count nowhere, replies only where
- * everybody may read them.
+ * Everything in one statement. Author and parent are held, lest they are deleted meanwhile; direct posts count nowhere, replies
+ * only where everybody may read them.
  */
 function insertion(draft: StatusDraft, ready: Ready): Sql {
   return sql`
-    with parent as (
+    with writer as (
+      select id from accounts where id = ${draft.accountId}::bigint and suspended_at is null for key share
+    ), parent as (
       select id, account_id, conversation_id from statuses where id = ${draft.inReplyToId ?? null}::bigint for key share
     ), status as (
       insert into statuses (id, account_id, uri, url, text, content, spoiler_text, visibility, sensitive, language, local, reply,
         in_reply_to_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, app_id, media_ids, emojis, created_at, fetched_at,
         poll_id, quote_id, quote_policy)
-      select ${ready.id}::bigint, ${draft.accountId}::bigint, ${draft.uri ?? null}, ${draft.url ?? null}, ${draft.text ?? ''}, ${draft.content},
+      select ${ready.id}::bigint, writer.id, ${draft.uri ?? null}, ${draft.url ?? null}, ${draft.text ?? ''}, ${draft.content},
         ${draft.spoilerText ?? ''}, ${draft.visibility}::visibility, ${draft.sensitive ?? false}::boolean, ${draft.language ?? null}, ${draft.local}::boolean,
         ${Boolean(draft.inReplyToId ?? draft.inReplyToUri)}::boolean, (select id from parent), (select account_id from parent),
         ${draft.inReplyToId ? null : (draft.inReplyToUri ?? null)}, coalesce((select conversation_id from parent), ${ready.conversationId}::bigint),
         ${draft.appId ?? null}::bigint, ${ready.mediaIds}::bigint[], ${JSON.stringify(draft.emojis ?? [])}::jsonb, ${ready.createdAt}::timestamptz,
         ${draft.local ? null : new Date()}::timestamptz, ${ready.pollId}::bigint, ${ready.quoteId}::bigint, ${draft.quotePolicy ?? 0}::int
+      from writer
       on conflict (uri) do nothing
       returning id, account_id, visibility, conversation_id, created_at
     ), conversation as (

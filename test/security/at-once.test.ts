@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { sql } from '../../src/db/sql.ts'
+import { browser } from '../support/forms.ts'
+import { linkTo } from '../support/mail.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+// What was right when somebody looked, and is not any more when they act on it.
+
+let server: TestServer
+let ada: Person
+
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server?.stop())
+
+const post = (who: Person, json: object = {}): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
+const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status)
+
+async function upload(who: Person): Promise<string> {
+  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  return (await who.send('POST', '/api/v2/media', { form })).json.id
+}
+
+test('of a new post and an edit that want the same picture, one has it', async () => {
+  const [one, other] = [await post(ada), await post(ada)]
+  for (let round = 0; round < 8; round++) {
+    const media_ids = [await upload(ada)]
+    const answers = await Promise.all([
+      ada.send('PUT', `/api/v1/statuses/${one.id}`, { json: { status: `one ${round}`, media_ids } }),
+      ada.send('PUT', `/api/v1/statuses/${other.id}`, { json: { status: `other ${round}`, media_ids } }),
+      ada.send('POST', '/api/v1/statuses', { json: { status: 'third', media_ids } }),
+      ada.send('DELETE', `/api/v1/media/${media_ids[0]}`),
+    ])
+    assert.equal(statuses(answers).filter((status) => status === 200).length, 1, statuses(answers).join())
+    const holders = await server.ctx.db.many(sql`select id from statuses where ${media_ids[0]} = any(media_ids)`)
+    assert.ok(holders.length <= 1)
+  }
+})
+
+test('an address is not confirmed by the link that went to another one', async () => {
+  const token = await server.token({ scopes: ['read', 'write'] })
+  const form = { password: 'correct horse battery', agreement: true }
+  const people = await Promise.all(
+    Array.from({ length: 8 }, async (_, i) => {
+      const json = { ...form, username: `new${i}`, email: `new${i}@mail.test` }
+      const { access_token } = (await server.send('POST', '/api/v1/accounts', { token, json })).json
+      return { i, token: access_token as string, link: await linkTo(server, json.email) }
+    }),
+  )
+  await Promise.all(
+    people.flatMap((person) => [
+      server.send('POST', '/api/v1/emails/confirmations', {
+        token: person.token,
+        json: { email: `victim${person.i}@mail.test` },
+      }),
+      browser(server).get(person.link),
+    ]),
+  )
+  const taken = await server.ctx.db.many(
+    sql`select email from users where email like 'victim%' and confirmed_at is not null or unconfirmed_email is not null`,
+  )
+  assert.deepEqual(taken, [])
+})
+
+test('who unlocks the profile while others ask has nobody waiting', async () => {
+  const people = await Promise.all(Array.from({ length: 8 }, (_, i) => server.person(`asker${i}`)))
+  for (let round = 0; round < 3; round++) {
+    const host = await server.person(`host${round}`)
+    await ada.send('GET', '/api/v1/preferences')
+    await host.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+    await Promise.all([
+      ...people.map((person) => person.post(`/api/v1/accounts/${host.id}/follow`)),
+      host.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: false } }),
+    ])
+    assert.deepEqual(await host.get('/api/v1/follow_requests'), [])
+    assert.equal((await host.get('/api/v1/accounts/verify_credentials')).followers_count, people.length)
+  }
+})
+
+test('nothing is left of what somebody does while the account is deleted', async () => {
+  const bob = await server.person('bob')
+  const { id } = await post(ada)
+  const page = await browser(server)
+  await page.signIn('bob', bob.password)
+  const form = await page.get('/settings/delete')
+  const doings = Array.from({ length: 12 }, () => [
+    bob.send('POST', '/api/v1/statuses', { json: { status: 'last words', in_reply_to_id: id } }),
+    bob.send('POST', `/api/v1/accounts/${ada.id}/follow`),
+    bob.send('POST', `/api/v1/accounts/${ada.id}/unfollow`),
+    bob.send('POST', `/api/v1/statuses/${id}/reblog`),
+  ]).flat()
+  const [gone, ...answers] = await Promise.all([
+    page.submit(form, { username: 'bob', current_password: bob.password }, { action: '/settings/delete' }),
+    ...doings,
+  ])
+  assert.match(gone.location, /deleted/)
+  assert.deepEqual(
+    statuses(answers).filter((status) => status >= 500),
+    [],
+  )
+  const left = await server.ctx.db.one(sql`
+    select (select count(*)::int from statuses where account_id = ${bob.id}) as statuses,
+      (select count(*)::int from follows where account_id = ${bob.id}) as follows`)
+  assert.deepEqual(left, { statuses: 0, follows: 0 })
+  const status = await ada.get(`/api/v1/statuses/${id}`)
+  assert.deepEqual([status.replies_count, status.reblogs_count, status.account.followers_count], [0, 0, 0])
+})
+
+test('what goes away while somebody acts on it is not found, and nothing breaks', async () => {
+  const [list, filter] = [
+    await ada.post('/api/v1/lists', { title: 'some' }),
+    await ada.post('/api/v2/filters', { title: 'some', context: ['home'] }),
+  ]
+  for (let round = 0; round < 6; round++) {
+    const carl = await server.person(`carl${round}`)
+    await ada.post(`/api/v1/accounts/${carl.id}/follow`)
+    const [mine, theirs] = [await post(ada), await post(carl)]
+    const answers = await Promise.all([
+      ada.send('POST', `/api/v1/statuses/${mine.id}/pin`),
+      ada.send('POST', `/api/v1/statuses/${mine.id}/mute`),
+      ada.send('POST', `/api/v1/statuses/${mine.id}/bookmark`),
+      ada.send('POST', `/api/v2/filters/${filter.id}/statuses`, { json: { status_id: mine.id } }),
+      ada.send('PUT', `/api/v1/statuses/${mine.id}`, { json: { status: 'edited' } }),
+      ada.send('DELETE', `/api/v1/statuses/${mine.id}`),
+      ada.send('POST', `/api/v1/statuses/${theirs.id}/favourite`),
+      ada.send('POST', '/api/v1/statuses', { json: { status: 'see', quoted_status_id: theirs.id } }),
+      ada.send('POST', '/api/v1/statuses', { json: { status: `@carl${round} yes`, in_reply_to_id: theirs.id } }),
+      ada.send('POST', `/api/v1/accounts/${carl.id}/note`, { json: { comment: 'nice' } }),
+      ada.send('POST', `/api/v1/accounts/${carl.id}/mute`),
+      ada.send('POST', `/api/v1/lists/${list.id}/accounts`, { json: { account_ids: [carl.id] } }),
+      ada.send('POST', `/api/v1/accounts/${carl.id}/endorse`),
+      carl.send('DELETE', `/api/v1/statuses/${theirs.id}`),
+      // As with an account of another server that is gone there: the row goes, and all that is tied to it.
+      server.database.raw('delete from accounts where id = $1', [carl.id]).then(() => ({ status: 200 }) as Answer),
+    ])
+    assert.deepEqual(
+      statuses(answers).filter((status) => status >= 500),
+      [],
+      statuses(answers).join(),
+    )
+  }
+})
