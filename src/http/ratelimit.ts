@@ -99,7 +99,7 @@ export async function limitUse(ctx: Context, family: RateFamily, key: string): P
 }
 
 /** Counts a request for what has no limit of its own: pages, documents of the federation, streams. Throws TooMany. */
-export async function limitOther(ctx: Context, request: FastifyRequest): Promise<void> {
+export async function limitOther(ctx: Context, request: Pick<FastifyRequest, 'ip' | 'query'>): Promise<void> {
   const address = addressKey(request.ip)
   await limitUse(ctx, 'other', address)
   if (isPaging(request.query)) await limitUse(ctx, 'paging', address)

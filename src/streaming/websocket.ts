@@ -4,8 +4,10 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Context } from '../context.ts'
+import { addressOf } from '../http/address.ts'
 import { errorAnswer } from '../http/errors.ts'
 import { parseQuery } from '../http/rails-params.ts'
+import { limitOther } from '../http/ratelimit.ts'
 import { NotFound, Unavailable } from '../lib/errors.ts'
 import { identify } from './access.ts'
 import type { Hub, Listener } from './hub.ts'
@@ -44,9 +46,10 @@ export function serveWebSockets(app: FastifyInstance, ctx: Context, hub: Hub, { 
   const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     if (closed) throw new Unavailable()
     const [path = '', search = ''] = (request.url ?? '').split('?', 2)
+    const query = parseQuery(search)
+    await limitOther(ctx, { ip: addressOf(ctx, request), query })
     const match = PATH.exec(path)
     if (!match) throw new NotFound()
-    const query = parseQuery(search)
     const { viewer, token } = await identify(ctx, tokenIn(request, query))
     if (closed) throw new Unavailable()
     hub.checkRoom(viewer.userId)

@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import { createApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { refused } from '../streaming/listen.ts'
 import { startPeer, type Peer } from '../support/peer.ts'
 import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
@@ -41,6 +42,15 @@ test('who tries tokens is counted as whoever has none', async () => {
   const counts = await tally(310, (i) => from('GET', '/api/v1/timelines/home', { token: `guess-${i}` }))
   assert.deepEqual(counts, { 401: 300, 429: 10 })
   assert.equal((await ada.send('GET', '/api/v1/timelines/home')).status, 200, 'others notice nothing')
+})
+
+test('uploads are counted before they are read, and tries of tokens with them', async () => {
+  const from = stranger()
+  const guesses = await tally(310, (i) => from('POST', '/api/v2/media', { token: `guess-${i}`, form: { file: 'x' } }))
+  assert.deepEqual(guesses, { 401: 300, 429: 10 })
+  const nina = await server.person('nina')
+  const uploads = await tally(35, () => nina.send('POST', '/api/v2/media', { form: { description: 'no file' } }))
+  assert.deepEqual(uploads, { 422: 30, 429: 5 })
 })
 
 test('more applications are no more requests', async () => {
@@ -106,6 +116,15 @@ test('what is signed well is not counted', async () => {
   assert.deepEqual([...statuses], [202])
 })
 
+test('handshakes of streams are counted as other requests of their address', async () => {
+  const headers = { 'x-forwarded-for': `192.0.2.${++addresses}` }
+  const shake = (from: Record<string, string>) => refused(server, '/api/v1/streaming?max_id=9', { headers: from })
+  assert.deepEqual(await tally(310, () => shake(headers)), { 401: 300, 429: 10 })
+  assert.deepEqual(await shake(headers), { status: 429, json: { error: 'Too many requests' } })
+  assert.equal((await server.send('GET', '/@ada?max_id=9', { headers })).status, 429)
+  assert.equal((await shake({ 'x-forwarded-for': `192.0.2.${++addresses}` })).status, 401, 'others notice nothing')
+})
+
 test('nobody keeps any number of streams open', async () => {
   const answers: IncomingMessage[] = []
   const connect = (): Promise<number> =>
@@ -126,7 +145,7 @@ test('nobody keeps any number of streams open', async () => {
   leave()
 })
 
-test('nothing that is sent keeps the server at work', { timeout: 30_000 }, async () => {
+test('nothing that is sent keeps the server at work', { timeout: 90_000 }, async () => {
   await server.ctx.files.put('media/long', Buffer.from('0123456789'), 'video/mp4')
   const range = `bytes=${'\t'.repeat(3000)}-${'\t'.repeat(3000)}-`
   assert.equal((await server.send('GET', '/files/media/long', { headers: { range } })).status, 200)
