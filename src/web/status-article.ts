@@ -74,7 +74,7 @@ function footer(post: Post, main: boolean): Html | null {
   ]
   const edited =
     post.edited_at &&
-    html`Edited <time datetime="${post.edited_at}" title="${longDate(post.edited_at)}">${ageOf(post.edited_at)}</time>`
+    html`Edited <time datetime="${post.edited_at}" title="${longDate(post.edited_at)}">${agoOf(post.edited_at)}</time>`
   const written = main && html`<time datetime="${post.created_at}">${longDate(post.created_at)}</time>`
   const hasCounts = counts.some((item) => item !== null)
   if (!hasCounts && !edited) return null
@@ -106,6 +106,13 @@ function ageOf(instant: string, now = Date.now()): string {
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min`
   return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : shortDate(instant)
+}
+
+/** The same in a sentence: `just now`, `5 min ago`, and the date from a day on. */
+function agoOf(instant: string): string {
+  const age = ageOf(instant)
+  if (age === 'now') return 'just now'
+  return / (min|h)$/.test(age) ? `${age} ago` : age
 }
 
 /** `20 Nov 2026` */
