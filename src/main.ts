@@ -13,6 +13,8 @@ async function main(): Promise<void> {
     )
   const config = readConfig()
   const server = await startServer(config)
+  // A failure that nobody waited for ends nothing but what failed.
+  process.on('unhandledRejection', (error) => server.ctx.log.error({ err: error }, 'something failed unnoticed'))
   let stopping = false
   const stop = (): void => {
     if (stopping) return

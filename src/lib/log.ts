@@ -23,6 +23,8 @@ export function createLog(level: string, to: 'stdout' | 'stderr' = 'stdout'): Lo
         '*.headers.cookie',
         'client_secret',
         '*.client_secret',
+        // Of a job that sends a mail: the link in it may be all that it takes to be somebody.
+        'data.text',
       ],
       censor: '[removed]',
     },

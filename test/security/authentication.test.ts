@@ -68,6 +68,32 @@ test('a form from another site does nothing, with or without the cookie', async 
   assert.equal((await visitor.post('/auth/password/new', bare)).status, 403)
 })
 
+/** Whatever a browser may send, signed in or not. */
+const FORMS = `/auth/sign_in /auth/sign_up /auth/sign_out /auth/setup /auth/passkey /auth/second_step /auth/confirmation
+  /auth/password/new /auth/password/edit /auth/edit/email /auth/edit/password /authorize_interaction /oauth/authorize
+  /oauth/authorized_applications/1 /settings/aliases /settings/aliases/remove /settings/delete /settings/export/archives
+  /settings/import /settings/import/1/confirm /settings/import/1/stop /settings/migration /settings/migration/undo
+  /settings/preferences /settings/profile /settings/sessions/end /settings/sessions/end_others /settings/two_factor/app
+  /settings/two_factor/app/remove /settings/two_factor/passkeys/new /settings/two_factor/passkeys/remove
+  /settings/two_factor/codes`.split(/\s+/)
+
+test('every form has to prove that it was on a page of ours', async () => {
+  const [visitor, other] = [browser(server), browser(server)]
+  await signIn(visitor, ada.username, ada.password)
+  const bella = await server.person('bella')
+  await signIn(other, bella.username, bella.password)
+  const tokenOf = async (who: Browser): Promise<string> =>
+    (await who.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
+  const [own, foreign] = [await tokenOf(visitor), await tokenOf(other)]
+  assert.ok(own && foreign && own !== foreign)
+  for (const path of FORMS) {
+    assert.equal((await visitor.post(path, {})).status, 403, path)
+    assert.equal((await visitor.post(path, { csrf_token: foreign })).status, 403, `${path} with another's token`)
+    const origin = { origin: 'https://evil.test' }
+    assert.equal((await visitor.post(path, { csrf_token: own }, origin)).status, 403, `${path} from elsewhere`)
+  }
+})
+
 test('signing in makes another session: one that was planted is of no use', async () => {
   const visitor = browser(server)
   visitor.cookies.set('rookery_session', 'planted')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signRequest } from '../../src/ap/signatures.ts'
+import { routes } from '../../src/api/routes.ts'
 import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
@@ -162,5 +163,25 @@ test('pages show markup of nobody but our own', async () => {
     assert.doesNotMatch(text, /<script|<img src=x|href="javascript/, path)
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
     assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe/)
+  }
+})
+
+test('what is asked for with a token is kept by no cache, and by none for long what is not', async () => {
+  const { id, url } = await post(ada, {})
+  const values: Record<string, string> = {
+    id,
+    account_id: ada.id,
+    status_id: id,
+    year: '2025',
+    name: 'a',
+    hashtag: 'a',
+  }
+  const paths = routes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1'))
+  for (const path of [...paths, `/api/oembed?url=${encodeURIComponent(url)}`]) {
+    const answer = await ada.send('GET', path)
+    assert.match(answer.headers.get('cache-control') ?? '', /^(private, )?no-store$/, `${path} ${answer.status}`)
+    assert.match(answer.headers.get('vary') ?? '', /Authorization/, path)
   }
 })
