@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { concatJson, jsonArray, type Json } from '../lib/json.ts'
+import { concatJson, jsonArray, openJson, type Json } from '../lib/json.ts'
 import { NotFound } from '../lib/errors.ts'
 import type { Account } from './account.ts'
 import { profileMembers, type ProfileRow } from './account-profile.ts'
@@ -71,12 +71,13 @@ export async function assembleAccounts(
   const movedIds = facts.flatMap(({ moved_to_id }) => moved_to_id ?? [])
   const moved = movedIds.length > 0 ? await presentMoved(ctx, movedIds) : null
   await loadProfiles(ctx, facts)
-  return new Map(
-    facts.map((fact) => [
-      fact.id,
-      assemble(ctx, fact, fact.moved_to_id === null ? undefined : moved?.get(fact.moved_to_id)),
-    ]),
-  )
+  const assembled = new Map<string, Json<Account>>()
+  for (const fact of facts) {
+    // Many posts of a page may have one author.
+    if (assembled.has(fact.id)) continue
+    assembled.set(fact.id, assemble(ctx, fact, fact.moved_to_id === null ? undefined : moved?.get(fact.moved_to_id)))
+  }
+  return assembled
 }
 
 /** The accounts that others moved to; where those moved on is left out. */
@@ -108,8 +109,5 @@ async function loadProfiles(ctx: Context, facts: readonly AccountFacts[]): Promi
         from users u join roles r on r.id = u.role_id where u.account_id = a.id and r.highlighted
       ), '[]') as roles
     from accounts a where a.id = any(${missing}::bigint[])`)
-  for (const row of rows) {
-    const text = JSON.stringify(profileMembers(ctx, row))
-    cache.set(row.id, { version: row.version, json: Buffer.from(text.slice(0, -1)) })
-  }
+  for (const row of rows) cache.set(row.id, { version: row.version, json: openJson(profileMembers(ctx, row)) })
 }

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { perServer, type Context } from '../context.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
+import { openJson } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { DateTime, nullable } from './schema.ts'
 
@@ -125,7 +126,7 @@ function contentOf(ctx: Context, row: CardRow): Omit<CardContent, 'version'> {
     published_at: published_at?.toISOString() ?? null,
   }
   const author = author_name || author_url ? JSON.stringify({ name: author_name, url: author_url }).slice(0, -1) : null
-  return { json: Buffer.from(JSON.stringify(members).slice(0, -1)), author }
+  return { json: openJson(members), author }
 }
 
 /** The accounts that are shown as authors of what statuses link to. */

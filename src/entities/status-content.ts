@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { matchedText } from '../domain/filters/text.ts'
 import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/instance/addresses.ts'
+import { openJson } from '../lib/json.ts'
 import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
 import type { PollContent } from './poll.ts'
@@ -74,12 +75,11 @@ export async function loadContents(ctx: Context, ids: readonly string[]): Promis
     rows.map((row) => {
       const attachments = row.media_ids.flatMap((id) => mediaById.get(id) ?? [])
       const text = matchedText({ ...row, descriptions: attachments.map(({ description }) => description) })
-      const members = contentMembers(ctx, row, attachments)
       return [
         row.id,
         {
           version: row.version,
-          json: Buffer.from(JSON.stringify(members).slice(0, -1)),
+          json: openJson(contentMembers(ctx, row, attachments)),
           application: `,"application":${JSON.stringify(row.application)}`,
           poll: pollContent(ctx, row),
           collectionIds: collectionIdsIn(ctx, row.content),

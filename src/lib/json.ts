@@ -47,3 +47,14 @@ export function jsonObject<T>(members: Record<string, unknown>): Json<T> {
 export function toJson<T>(value: T): Json<T> {
   return Buffer.from(JSON.stringify(value))
 }
+
+/**
+ * The JSON text of an object without its closing brace, to be kept and continued. Small buffers are cut from larger ones that
+ * live as long as any part of them: what is kept has memory of its own.
+ */
+export function openJson(members: Record<string, unknown>): Buffer {
+  const text = JSON.stringify(members).slice(0, -1)
+  const out = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  out.write(text)
+  return out
+}
