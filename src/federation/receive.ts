@@ -7,6 +7,7 @@ import { findIncoming, finishIncoming } from '../domain/instance/inbox.ts'
 import { isTemporary } from '../domain/media/download.ts'
 import { AppError } from '../lib/errors.ts'
 import { activities } from './activities/table.ts'
+import { findForwarding, forward } from './forward.ts'
 
 /**
  * Job `federation.receive`: does what an activity says. Throws when another try later may go better; whatever else is wrong
@@ -15,12 +16,18 @@ import { activities } from './activities/table.ts'
 export async function receiveActivity(ctx: Context, { id }: { id: string }): Promise<void> {
   const row = await findIncoming(ctx, id)
   if (!row) return
-  const activity = parseActivity(JSON.parse(row.body))
+  const json: unknown = JSON.parse(row.body)
+  const activity = parseActivity(json)
   const signer = await findByUri(ctx, row.actor_uri)
   const handle = activity && activities[activity.type]
   if (signer && signer.domain !== null && signer.suspended_at === null && handle) {
     try {
-      await handle(ctx, { activity, actor: signer, forwarded: activity.actor !== row.actor_uri })
+      const incoming = { activity, actor: signer, forwarded: activity.actor !== row.actor_uri }
+      // Whom it concerns can be told before a post goes, and after it came.
+      const before = await findForwarding(ctx, incoming, json)
+      await handle(ctx, incoming)
+      const forwarding = before ?? (await findForwarding(ctx, incoming, json))
+      if (forwarding) await forward(ctx, forwarding, json)
     } catch (error) {
       if (!isFinal(error)) throw error
       ctx.log.debug({ err: error, activity: activity.id, type: activity.type }, 'an activity was dropped')

@@ -159,6 +159,25 @@ test('a key of its own address counts when its owner names it', async () => {
   assert.equal(await peer.send(server, { ...named, keyId: namedKey }, mention(named, 'a key apart')), 202)
 })
 
+test('a key may have the very name of its owner, and is then asked for once', async () => {
+  const plain = await peer.actor('plain')
+  const { publicKey } = plain.document
+  peer.serve('/users/plain', { ...plain.document, publicKey: { ...publicKey, id: plain.uri } })
+  peer.requests.length = 0
+  for (const text of ['by name', 'by name again'])
+    assert.equal(await peer.send(server, plain, mention(plain, text), { keyId: plain.uri }), 202)
+  const said = await heard()
+  assert.ok(said.includes('by name') && said.includes('by name again'))
+  assert.equal(peer.requests.filter((request) => request === 'GET /users/plain').length, 1)
+})
+
+test('a post that is only named is fetched when it is for somebody here', async () => {
+  const { object, ...create } = mention(eve, 'only named')
+  peer.serve(new URL(object.id).pathname, object)
+  assert.equal(await peer.send(server, eve, { ...create, object: object.id }), 202)
+  assert.ok((await heard()).includes('only named'))
+})
+
 test('a changed key is fetched anew', async () => {
   const rita = await peer.actor('rita')
   assert.equal(await peer.send(server, rita, mention(rita, 'old key')), 202)

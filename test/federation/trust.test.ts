@@ -185,6 +185,42 @@ test('a post passed on by somebody else is fetched from its author, when it answ
   assert.equal(await find(note.id), undefined)
 })
 
+test('what others answer to one of ours, or change about what ours boosted, is passed on to the followers of ours', async () => {
+  const ivy = await peer.actor('ivy')
+  const follow = { id: `${peer.url}/f/ivy`, type: 'Follow', actor: ivy.uri, object: adaUri }
+  await deliver(peer, ivy, follow)
+  const signature = { type: 'RsaSignature2017', creator: zed.keyId, signatureValue: 'c2lnbmVk' }
+  const post = await ada.post('/api/v1/statuses', { status: 'who has an answer?' })
+  await server.drain()
+  const say = async (activity: any): Promise<any[]> => {
+    peer.received.length = 0
+    other.received.length = 0
+    await deliver(other, zed, activity)
+    assert.deepEqual(other.received, [])
+    return peer.received
+  }
+  const create: any = { ...other.create(zed, { inReplyTo: post.uri, content: '<p>me</p>' }), signature }
+  assert.deepEqual(await say(create), [create])
+  const update = { ...create, id: `${create.id}/u`, type: 'Update', object: { ...create.object, content: '<p>I</p>' } }
+  assert.deepEqual(await say(update), [update])
+  const gone = { id: `${create.id}/d`, type: 'Delete', actor: zed.uri, object: create.object.id, signature }
+  assert.deepEqual(await say(gone), [gone])
+  // Not what nobody could tell from a lie, what is not for everybody, what answers somebody else, what others pass on.
+  const answer = (more: object) => other.create(zed, { inReplyTo: post.uri, cc: [adaUri], ...more })
+  assert.deepEqual(await say(answer({})), [])
+  assert.deepEqual(await say({ ...answer({ to: [`${zed.uri}/followers`] }), signature }), [])
+  const plain: any = { ...answer({ inReplyTo: null, content: '<p>boost me</p>' }), signature }
+  assert.deepEqual(await say(plain), [])
+  const { id } = await find(plain.object.id)
+  await ada.post(`/api/v1/statuses/${id}/reblog`)
+  await server.drain()
+  const end = { id: `${plain.id}/d`, type: 'Delete', actor: zed.uri, object: plain.object.id, signature }
+  assert.deepEqual(
+    (await say(end)).filter(({ actor }) => actor === zed.uri),
+    [end],
+  )
+})
+
 test('a document must be one, and be where it says it is', async () => {
   const note = (path: string) => ({
     id: `${peer.url}${path}`,

@@ -177,9 +177,9 @@ export function keysOf(actor: Actor): { id: string; pem: string }[] {
   return [...actor.publicKeys, ...multikeys]
 }
 
-/** Whether an id is the actor's own with something behind it: a fragment, a path below, a parameter. */
+/** Whether an id is the actor's own, alone or with something behind it: a fragment, a path below, a parameter. */
 const isBeneath = (id: string, actorId: string): boolean =>
-  id.startsWith(actorId) && /^[#/?]/.test(id.slice(actorId.length))
+  id === actorId || (id.startsWith(actorId) && /^[#/?]/.test(id.slice(actorId.length)))
 
 /** The followers here of an account whose server forgot them. */
 async function followAgain(tx: Context, accountId: string): Promise<void> {

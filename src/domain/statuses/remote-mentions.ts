@@ -10,7 +10,7 @@ const MAX_LOOK_UPS = 20
 const AT_ONCE = 5
 const PATIENCE = 20_000
 
-const mentionUris = (note: Note): string[] => [
+const mentionUris = (note: Pick<Note, 'tags'>): string[] => [
   ...new Set(note.tags.flatMap(({ type, href }) => (type === 'Mention' && href !== null ? [href] : []))),
 ]
 
@@ -29,7 +29,7 @@ export async function findRemoteMentions(ctx: Context, note: Note, visibility: V
 }
 
 /** Whether a post is addressed to anybody of this server. */
-export async function concernsUs(ctx: Context, note: Note): Promise<boolean> {
+export async function concernsUs(ctx: Context, note: Pick<Note, 'tags' | 'to' | 'cc'>): Promise<boolean> {
   const uris = ourPeople(ctx, [...mentionUris(note), ...note.to, ...note.cc])
   return uris.length > 0 && (await findKnown(ctx, uris)).size > 0
 }

@@ -3,6 +3,7 @@ import { fetchStatus, receiveNote } from '../../domain/fanout/remote-status.ts'
 import { isFollowedHere, isRelevant } from '../../domain/fanout/relevance.ts'
 import { receiveVote } from '../../domain/interactions/votes.ts'
 import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
+import { concernsUs } from '../../domain/statuses/remote-mentions.ts'
 import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
 import type { Context } from '../../context.ts'
 import { trustedObject, type Handler, type Incoming } from './incoming.ts'
@@ -29,12 +30,13 @@ async function receive(ctx: Context, { actor }: Incoming, vote: { option: string
 
 /**
  * Somebody passes on what another wrote, or only names it. It is fetched from where it is, when there is reason to: its sender
- * is followed, or it answers a post that is known here.
+ * is followed, it is for somebody of this server, or it answers a post that is known here.
  */
 async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<void> {
   if (activity.objectId === null) return
   const hint = parseObject(activity.object)
   const answersKnown = hint?.inReplyTo ? (await findStatusByUri(ctx, hint.inReplyTo)) !== null : false
-  if (answersKnown || (!forwarded && (await isFollowedHere(ctx, actor.id))))
-    await fetchStatus(ctx, activity.objectId, { loud: true })
+  const isWanted = async (): Promise<boolean> =>
+    (await isFollowedHere(ctx, actor.id)) || concernsUs(ctx, { ...activity, tags: [] })
+  if (answersKnown || (!forwarded && (await isWanted()))) await fetchStatus(ctx, activity.objectId, { loud: true })
 }
