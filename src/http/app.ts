@@ -9,7 +9,7 @@ import { NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { once } from '../lib/once.ts'
 import { authenticate } from './auth.ts'
-import { parseQuery, registerBodyParsers } from './body.ts'
+import { isMultipart, parseQuery, registerBodyParsers } from './body.ts'
 import { finishBeforeClosing } from './drain.ts'
 import { mapErrors, type ErrorPage } from './errors.ts'
 import { makeParser } from './params.ts'
@@ -110,14 +110,14 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     return caller
   }
   // Who may not upload, or not as much, is told before a byte of the file is stored; the token must be in the header or the
-  // address for that.
+  // address for that. Other bodies may bring it.
   const files = takesFiles(route)
   const entered = new WeakMap<FastifyRequest, Caller | null>()
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (files) entered.set(request, await enter(request, reply))
+    if (files && isMultipart(request)) entered.set(request, await enter(request, reply))
   }
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const caller = files ? (entered.get(request) ?? null) : await enter(request, reply)
+    const caller = entered.has(request) ? (entered.get(request) ?? null) : await enter(request, reply)
     const path = request.params as Record<string, string>
     for (const [key, value] of Object.entries(path)) if (ID_PARAMS.has(key) && !isId(value)) throw new NotFound()
     const given = { ...(request.query as object), ...(request.body as object | undefined) }

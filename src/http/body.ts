@@ -30,8 +30,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     const error = queryError(request.query)
     if (error) throw error
     for (const value of Object.values((request.params ?? {}) as Record<string, string>)) refuseNul(value)
-    if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
-      uploads.set(request, trackUploads(request, reply))
+    if (isMultipart(request)) uploads.set(request, trackUploads(request, reply))
   })
 
   const raw = { parseAs: 'buffer', bodyLimit: options.maxBodyBytes } as const
@@ -63,6 +62,11 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
       throw error
     }
   })
+}
+
+/** Whether a request's body may have files in it. */
+export function isMultipart(request: FastifyRequest): boolean {
+  return /^\s*multipart\//i.test(request.headers['content-type'] ?? '')
 }
 
 type Uploads = { paths: string[]; closed: boolean; remove(): void }

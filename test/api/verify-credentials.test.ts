@@ -28,3 +28,19 @@ test('without a token 401, with a bad one 401, with the wrong scope 403, with an
   )
   assert.equal((await server.send('GET', path, { token: await server.token({ scopes: ['read'] }) })).status, 401)
 })
+
+test('the token may be a parameter of any kind', async () => {
+  const named = (name: string): Record<string, string> => ({ access_token: ada.token, display_name: name })
+  const path = '/api/v1/accounts/update_credentials'
+  for (const [method, options] of [
+    ['PATCH', { json: named('In JSON') }],
+    ['PUT', { json: { bearer_token: ada.token, display_name: 'By its other name' } }],
+    ['PATCH', { form: named('In a form') }],
+  ] as const) {
+    const answer = await server.send(method, path, options)
+    assert.equal(answer.status, 200, answer.text)
+  }
+  assert.equal((await server.send('GET', `/api/v1/accounts/${ada.id}`)).json.display_name, 'In a form')
+  const query = `?access_token=${ada.token}`
+  assert.equal((await server.send('GET', `/api/v1/accounts/verify_credentials${query}`)).json.id, ada.id)
+})
