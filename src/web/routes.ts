@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { registerAbout } from './about.ts'
-import { registerAccount } from './account.ts'
 import { registerAssets } from './assets.ts'
 import { registerAuthorizeInteraction } from './authorize-interaction.ts'
 import { registerCollection } from './collection.ts'
@@ -22,7 +21,6 @@ import { registerTag } from './tag.ts'
 /** The pages for people. */
 export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerAbout(app, ctx)
-  registerAccount(app, ctx)
   registerAssets(app, ctx)
   registerAuthorizeInteraction(app, ctx)
   registerCollection(app, ctx)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { registerAccount } from './account.ts'
 import { registerAliases } from './aliases.ts'
 import { registerDelete } from './delete.ts'
 import { registerExport } from './export.ts'
@@ -16,6 +17,7 @@ import { registerTwoFactor } from './two-factor.ts'
 
 /** The pages on which people look after their own account. */
 export function registerSettings(app: FastifyInstance, ctx: Context): void {
+  registerAccount(app, ctx)
   registerAliases(app, ctx)
   registerDelete(app, ctx)
   registerExport(app, ctx)
