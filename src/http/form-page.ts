@@ -32,6 +32,8 @@ export async function sendFormPage(visit: Visit, page: FormPage): Promise<Fastif
     getSettings(ctx),
     formToken(ctx, request, reply),
   ])
+  const { kind = 'narrow' } = page
+  const user = session && userOf(ctx, session, token)
   const headers = pageHeaders({
     https: ctx.config.https,
     ...(page.formAction === undefined ? {} : { formAction: page.formAction }),
@@ -45,11 +47,12 @@ export async function sendFormPage(visit: Visit, page: FormPage): Promise<Fastif
       instanceName: settings.site_title,
       sourceUrl: ctx.config.sourceUrl,
       noindex: true,
-      ...(page.kind === 'reading' ? {} : { kind: page.kind ?? 'narrow' }),
+      ...(kind === 'reading' ? {} : { kind }),
       body: page.body(csrfField(token)),
       ...(page.notice ? { notice: page.notice } : {}),
       ...(page.script ? { script: page.script } : {}),
-      ...(session ? { user: userOf(ctx, session, token) } : {}),
+      // What is sent from a page for one thing is that thing, also by scripts, which take the first form there is.
+      ...(user ? { user: kind === 'narrow' ? { ...user, signOut: undefined } : user } : {}),
     }),
   )
 }
