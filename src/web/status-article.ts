@@ -27,6 +27,7 @@ export function renderStatus(
   const label = `Post by ${nameOf(post.account)}, ${longDate(post.created_at)}`
   return html`<article class="${main ? 'status main' : 'status'}" aria-label="${label}">
 ${contextLine(status, pinned)}
+${audience(post)}
 ${header(ctx, post, main)}
 ${body(post)}
 ${footer(post, main)}
@@ -43,6 +44,12 @@ function contextLine(status: Status, pinned: boolean): Html | null {
     return html`<p class="status-context"><span aria-hidden="true">↳</span>Continues a thread</p>`
   const mention = status.mentions.find(({ id }) => id === parent)
   return html`<p class="status-context"><span aria-hidden="true">↳</span>${mention ? `In reply to @${mention.acct}` : 'A reply'}</p>`
+}
+
+/** Whom a post is for, where that is not everybody. */
+function audience({ visibility }: Post): Html | null {
+  if (visibility === 'private') return html`<p class="status-context">For followers only</p>`
+  return visibility === 'direct' ? html`<p class="status-context">For those it mentions only</p>` : null
 }
 
 function header(ctx: Context, { account, created_at, url, uri }: Post, main: boolean): Html {

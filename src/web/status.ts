@@ -1,4 +1,4 @@
-// The public page of a post with its thread, and the small page that other sites embed.
+// The page of a post with its thread, as whoever is signed in may see them, and the small page that other sites embed.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../ap/handle.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { findAccount } from '../domain/accounts/find.ts'
 import { statusUrl } from '../domain/instance/addresses.ts'
 import { findThread } from '../domain/statuses/context.ts'
-import { getTargetStatus, type StatusRow } from '../domain/statuses/visibility.ts'
+import { getTargetStatus, type Onlooker, type StatusRow } from '../domain/statuses/visibility.ts'
 import type { Status } from '../entities/status.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
@@ -24,14 +24,15 @@ type Request = { Params: { username: string; id: string } }
 export function registerStatusPages(app: FastifyInstance, ctx: Context): void {
   app.get<Request>('/@:username/:id', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)
-    const row = await findStatus(ctx, request.params)
+    const row = await findStatus(ctx, visit.session, request.params)
     const address = await addressElsewhere(ctx, row, request.params)
     if (address) return reply.header('cache-control', 'no-store').redirect(address)
     return showStatus(visit, row)
   })
   app.get<Request>('/@:username/:id/embed', async (request, reply) => {
     const { session, settings } = await beginVisit(ctx, request, reply)
-    const row = await findStatus(ctx, request.params)
+    // On other sites there is nobody to show more to.
+    const row = await findStatus(ctx, null, request.params)
     if (await addressElsewhere(ctx, row, request.params)) throw new NotFound()
     const [status] = await readStatuses(ctx, [row.id])
     if (!status) throw new NotFound()
@@ -41,10 +42,10 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** The post that everybody may read, whoever is signed in; of a boost the boosted one. Throws NotFound. */
-async function findStatus(ctx: Context, { id }: Request['Params']): Promise<StatusRow> {
+/** The post, if whoever looks may read it; of a boost the boosted one. Throws NotFound. */
+async function findStatus(ctx: Context, viewer: Onlooker, { id }: Request['Params']): Promise<StatusRow> {
   if (!isId(id)) throw new NotFound()
-  return getTargetStatus(ctx, null, id)
+  return getTargetStatus(ctx, viewer, id)
 }
 
 /** Where the post is at home, if not at the address that was asked for. Throws NotFound where we may not lead. */
@@ -62,9 +63,9 @@ async function addressElsewhere(ctx: Context, row: StatusRow, asked: Request['Pa
 }
 
 async function showStatus(visit: Visit, row: StatusRow): Promise<FastifyReply> {
-  const { ctx, settings } = visit
-  const { ancestors, descendants } = await findThread(ctx, null, row, false)
-  const thread = await readStatuses(ctx, [...ancestors, row.id, ...descendants])
+  const { ctx, settings, session } = visit
+  const { ancestors, descendants } = await findThread(ctx, session, row, false)
+  const thread = await readStatuses(ctx, [...ancestors, row.id, ...descendants], session)
   const main = thread.find(({ id }) => id === row.id)
   if (!main) throw new NotFound()
   const answers = new Set(descendants)

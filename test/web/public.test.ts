@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { insertStatus } from '../../src/domain/statuses/insert.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { browser } from '../support/forms.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -222,6 +223,28 @@ describe('posts', () => {
     const text = await page(`/@ada/${id}`)
     assert.match(text, /<div class="content" lang="fr" dir="auto"><p>Bonjour<\/p>/)
     assert.match(text, /Edited <time datetime=[^>]+>just now</)
+  })
+
+  test('that are for some only are shown to those who are signed in and may read them, and kept nowhere', async () => {
+    const dora = await server.person('dora')
+    const eli = await server.person('eli')
+    await dora.post(`/api/v1/accounts/${ada.id}/follow`)
+    const { id } = await post(ada, 'Among friends', { visibility: 'private' })
+    await post(dora, '@ada quite so', { in_reply_to_id: id, visibility: 'direct' })
+    const seenBy = async (who: Person): Promise<{ status: number; text: string; headers: Headers }> => {
+      const tab = browser(server)
+      await tab.signIn(who.email, who.password)
+      return tab.get(`/@ada/${id}`)
+    }
+    for (const who of [ada, dora]) {
+      const { status, text, headers } = await seenBy(who)
+      assert.equal(status, 200)
+      assert.match(text, /For followers only[\s\S]*Among friends[\s\S]*For those it mentions only[\s\S]*quite so/)
+      assert.match(text, /<meta name="robots" content="noindex/)
+      assert.equal(headers.get('cache-control'), 'private, no-store')
+    }
+    assert.equal((await seenBy(eli)).status, 404)
+    assert.equal((await see(`/@ada/${id}`)).status, 404)
   })
 
   test('that are missing or not for everybody are 404, whoever asks under whichever name', async () => {
