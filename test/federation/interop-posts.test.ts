@@ -153,7 +153,7 @@ const cases: Record<string, Case> = {
     }),
     sees: {
       content: '<p>slow <b>news</b></p>',
-      language: 'en-GB',
+      language: 'en',
       spoiler_text: '',
       visibility: 'public',
       mentions: ['ada'],

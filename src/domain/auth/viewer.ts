@@ -60,10 +60,14 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Known callers by digest, dropped when their token or user changes, and after half a minute at the latest. */
+/**
+ * Known callers by digest, dropped when their token or user changes, and after half a minute at the latest. `drops` counts how
+ * often that happened: what was read before a drop may be what was dropped.
+ */
 const callers = perServer((ctx) => {
-  const cache = new LRUCache<string, Caller>({ max: 10_000, ttl: 30_000 })
+  const cache = Object.assign(new LRUCache<string, Caller>({ max: 10_000, ttl: 30_000 }), { drops: 0 })
   const drop = (gone: (caller: Caller) => boolean): void => {
+    cache.drops++
     for (const [key, caller] of cache.entries()) if (gone(caller)) cache.delete(key)
   }
   ctx.subscribe((message) => {
@@ -77,8 +81,10 @@ const callers = perServer((ctx) => {
 export async function findCaller(ctx: Context, token: string): Promise<Caller | null> {
   const digest = digestOf(token)
   const key = digest.toString('base64')
-  const cached = callers(ctx).get(key)
+  const known = callers(ctx)
+  const cached = known.get(key)
   if (cached) return cached
+  const { drops } = known
   const row = await ctx.db.maybe<Row>(sql`
     select t.id, t.app_id, t.scopes, t.user_id, u.account_id, a.username, u.locale, u.settings,
       (r.permissions | e.permissions) as permissions,
@@ -91,7 +97,7 @@ export async function findCaller(ctx: Context, token: string): Promise<Caller | 
     where t.digest = ${digest}`)
   if (!row) return null
   const caller = callerOf(row)
-  callers(ctx).set(key, caller)
+  if (known.drops === drops) known.set(key, caller)
   return caller
 }
 

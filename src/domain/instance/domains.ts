@@ -7,7 +7,8 @@ export type DomainPolicy = { allowed: boolean; silenced: boolean; rejectMedia: b
 
 /** Known policies; dropped when settings change, and after a minute at the latest. */
 const policies = perServer((ctx) => {
-  const cache = new LRUCache<string, DomainPolicy>({ max: 5000, ttl: 60_000 })
+  // Promises, so that one which is dropped while it is being read does not come back.
+  const cache = new LRUCache<string, Promise<DomainPolicy>>({ max: 5000, ttl: 60_000 })
   ctx.subscribe((message) => {
     if (message.type === 'settings.changed') cache.clear()
   })
@@ -15,10 +16,18 @@ const policies = perServer((ctx) => {
 })
 
 /** The policy for a host. A rule for a domain holds for its subdomains as well. */
-export async function domainPolicy(ctx: Context, host: string): Promise<DomainPolicy> {
+export function domainPolicy(ctx: Context, host: string): Promise<DomainPolicy> {
   const domain = host.toLowerCase()
-  const known = policies(ctx).get(domain)
+  const cache = policies(ctx)
+  const known = cache.get(domain)
   if (known) return known
+  const policy = readPolicy(ctx, domain)
+  cache.set(domain, policy)
+  policy.catch(() => cache.delete(domain))
+  return policy
+}
+
+async function readPolicy(ctx: Context, domain: string): Promise<DomainPolicy> {
   const names = parentsOf(domain)
   const row = await ctx.db.one<{
     suspended: boolean
@@ -31,14 +40,12 @@ export async function domainPolicy(ctx: Context, host: string): Promise<DomainPo
       coalesce(bool_or(reject_media), false) as reject_media, coalesce(bool_or(reject_reports), false) as reject_reports,
       exists (select from domain_allows where domain = any(${names}::text[])) as listed
     from domain_blocks where domain = any(${names}::text[])`)
-  const policy = {
+  return {
     allowed: !row.suspended && (!ctx.config.limitedFederation || row.listed),
     silenced: row.silenced,
     rejectMedia: row.reject_media,
     rejectReports: row.reject_reports,
   }
-  policies(ctx).set(domain, policy)
-  return policy
 }
 
 /** Whether we speak with a host at all. */
