@@ -78,7 +78,7 @@ export async function composeEdit(
  */
 function wholeEdit(sent: EditParams): EditParams {
   if (sent.status === undefined) return sent
-  const media = sent.media_attributes === undefined ? { media_ids: [] } : {}
+  const media = sent.media_attributes?.length ? {} : { media_ids: [] }
   return { spoiler_text: '', sensitive: false, poll: null, ...media, ...sent }
 }
 
