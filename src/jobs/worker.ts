@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { JobData, JobName } from './names.ts'
 import type { Queue } from './queue.ts'
+import { standIns } from './stand-ins.ts'
 
 export type JobHandlers = { [Name in JobName]: (ctx: Context, data: JobData[Name]) => Promise<void> }
 
@@ -19,6 +20,8 @@ const LOADS: Partial<Record<JobName, Load>> = {
 }
 const USUAL: Load = { batchSize: 5, localConcurrency: 1 }
 
+/** Kinds that wait for other servers, of which one that takes its time is not to hold up what has to do with the rest. */
+const WAITS_FOR_OTHERS = /^(federation|media\.cache|cards|push|mail|accounts\.verify-links|polls\.refresh)/
 /**
  * Works off every kind of job in this process until the queue stops. A job that throws is tried again as its queue says;
  * its neighbours in the batch are not.
@@ -30,25 +33,36 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<
       // Workers are told of new jobs, and the alarm wakes them for others: they look by themselves only while nobody tells them.
       pollingIntervalSeconds: 2,
       notifyPollingIntervalSeconds: 600,
-      ...load,
+      batchSize: load.batchSize,
       burstWhenBatchFull: true,
       perJobResults: true as const,
     }
-    const worker: string = await queue.boss.work(name, options, async (jobs) => {
-      // The library does not follow a batch of one by the next.
-      if (load.batchSize === 1) queue.boss.notifyWorker(worker)
-      return Promise.all(
-        jobs.map(async (job) => {
-          try {
-            await handler(ctx, job.data as never)
-            return { id: job.id, status: 'completed' as const }
-          } catch (error) {
-            ctx.log.warn({ err: error, job: name, data: job.data }, 'a job failed and will be tried again')
-            queue.failed()
-            return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
-          }
-        }),
-      )
-    })
+    const runOne = async (job: { id: string; data: unknown }) => {
+      try {
+        await handler(ctx, job.data as never)
+        return { id: job.id, status: 'completed' as const }
+      } catch (error) {
+        ctx.log.warn({ err: error, job: name, data: job.data }, 'a job failed and will be tried again')
+        queue.failed()
+        return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
+      }
+    }
+    const start = async (localConcurrency: number): Promise<string> => {
+      const worker: string = await queue.boss.work(name, { ...options, localConcurrency }, async (jobs) => {
+        // The library does not follow a batch of one by the next.
+        if (load.batchSize === 1) queue.boss.notifyWorker(worker)
+        const end = begin?.()
+        const results = await Promise.all(jobs.map(runOne))
+        end?.()
+        return results
+      })
+      return worker
+    }
+    const begin = WAITS_FOR_OTHERS.test(name)
+      ? standIns({ start: () => start(1), stop: (id) => queue.boss.offWork(name, { id, wait: false }) }, (error) =>
+          ctx.log.debug({ err: error, job: name }, 'nobody stands in'),
+        )
+      : null
+    await start(load.localConcurrency)
   }
 }

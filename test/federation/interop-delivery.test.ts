@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, test } from 'node:test'
 import { deliver } from '../../src/federation/deliver.ts'
 import { sql } from '../../src/db/sql.ts'
 import { noteFailure, signatureScheme } from '../../src/domain/instance/peers.ts'
 import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
 
 // What other servers make of our deliveries, and what becomes of those that they do not take at once.
 
@@ -225,4 +227,37 @@ test('one inbox gets an activity once, however many people it is for', async () 
   await server.drain()
   // Once for them, once for eve, who has an inbox of her own.
   assert.deepEqual(types(), ['Create', 'Create'])
+})
+
+test('servers that take their time hold up neither what comes from others nor what goes to them', async () => {
+  const gate = Promise.withResolvers<void>()
+  const waiting: string[] = []
+  let closed = 0
+  const slow = createServer((request, response) => {
+    waiting.push(`${request.method} ${request.url}`)
+    response.once('close', () => closed++)
+    void gate.promise.then(() => response.writeHead(404).end())
+  })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const url = `http://localhost:${(slow.address() as AddressInfo).port}`
+  try {
+    // Enough of them to keep all workers busy that there are at first.
+    for (const who of ['a', 'b', 'c']) {
+      const tag = [{ type: 'Mention', href: `${url}/users/${who}`, name: `@${who}` }]
+      assert.equal(await peer.send(server, eve, peer.create(eve, { cc: [adaUri], tag })), 202)
+      await eventually(async () => waiting.includes(`GET /users/${who}`))
+    }
+    const note = peer.create(eve, { cc: [adaUri], content: '<p>in time</p>' })
+    assert.equal(await peer.send(server, eve, note), 202)
+    await eventually(async () => {
+      const found = await ada.get(`/api/v2/search?q=${encodeURIComponent(note.object.id)}&type=statuses`)
+      return found.statuses.length > 0
+    })
+    assert.equal(closed, 0, 'they are still waited for')
+  } finally {
+    gate.resolve()
+    await server.drain()
+    slow.close()
+    slow.closeAllConnections()
+  }
 })
