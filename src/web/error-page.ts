@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { getSettings } from '../domain/instance/settings.ts'
 import type { ErrorPage } from '../http/errors.ts'
 import { pageHeaders, renderPage } from '../http/page.ts'
+import { sessionSecret } from '../http/session.ts'
 import { html } from '../lib/html.ts'
 
 /** Addresses that only programs ask for. */
@@ -24,7 +25,7 @@ const EXPLANATIONS: Record<number, Explanation> = {
   403: { title: 'You may not do that', text: 'Your account has no access to this page.' },
   404: {
     title: 'There is nothing here',
-    text: 'The page may have been deleted, or is not for everybody’s eyes. Or there is a slip in the address.',
+    text: 'The page may have been deleted, or is only for some people’s eyes. Or there is a slip in the address.',
   },
   405: { title: 'That does not work here', text: 'This address cannot be used in that way. Go back and try again.' },
   410: { title: 'This is gone', text: 'It was here once, and will not come back.' },
@@ -56,6 +57,8 @@ export function errorPage(ctx: Context): ErrorPage {
     if (!wantsPage(request)) return null
     const { title, text } = EXPLANATIONS[status] ?? (status < 500 ? THEIR_FAULT : OUR_FAULT)
     const detail = TELLING.has(status) && !STOCK.has(message) ? message : null
+    const mayHelp = status === 401 || (status === 404 && request.method === 'GET' && !sessionSecret(ctx, request))
+    const signIn = `/auth/sign_in?${new URLSearchParams({ next: request.url })}`
     const page = renderPage({
       title,
       instanceName: await instanceName(ctx),
@@ -66,7 +69,7 @@ export function errorPage(ctx: Context): ErrorPage {
 <h1>${title}</h1>
 ${detail && html`<p><strong>${detail}</strong></p>`}
 <p class="muted">${text}</p>
-<p class="actions">${status === 401 && html`<a class="button" href="${`/auth/sign_in?${new URLSearchParams({ next: request.url })}`}">Sign in</a>`}<a class="button secondary" href="/">Go to the start page</a></p>
+<p class="actions">${mayHelp && html`<a class="button" href="${signIn}">Sign in</a>`}<a class="button secondary" href="/">Go to the start page</a></p>
 </div>`,
     })
     return { headers: pageHeaders({ https: ctx.config.https }), html: page }

@@ -243,8 +243,10 @@ describe('posts', () => {
       assert.match(text, /<meta name="robots" content="noindex/)
       assert.equal(headers.get('cache-control'), 'private, no-store')
     }
-    assert.equal((await seenBy(eli)).status, 404)
-    assert.equal((await see(`/@ada/${id}`)).status, 404)
+    const [outsider, guest] = [await seenBy(eli), await see(`/@ada/${id}`)]
+    assert.deepEqual([outsider.status, guest.status], [404, 404])
+    assert.match(guest.text, new RegExp(`<a class="button" href="/auth/sign_in\\?next=%2F%40ada%2F${id}">`))
+    assert.doesNotMatch(outsider.text, /Sign in/)
   })
 
   test('that are missing or not for everybody are 404, whoever asks under whichever name', async () => {
