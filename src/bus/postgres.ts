@@ -37,8 +37,13 @@ export async function openBus(db: Database, onError: (error: Error) => void): Pr
   const connect = async (): Promise<void> => {
     const opened = await db.dedicated()
     opened.on('notification', ({ payload }) => {
-      const [from, messages] = JSON.parse(payload ?? '[]') as [string, BusMessage[]]
-      if (from !== origin) messages.forEach(deliver)
+      try {
+        const [from, messages] = JSON.parse(payload ?? '[]') as [string, BusMessage[]]
+        if (from !== origin) messages.forEach(deliver)
+      } catch (error) {
+        // Whoever else uses the database can say anything on the channel.
+        onError(error as Error)
+      }
     })
     await opened.query(`listen ${CHANNEL}`)
     // From here on: what is lost before is opened again by whoever wanted it, and would be opened twice.

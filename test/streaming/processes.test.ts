@@ -1,6 +1,7 @@
 // Two servers over one database: what happens in one is heard in the other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { listen } from './listen.ts'
@@ -31,6 +32,15 @@ test('posts, edits, deletions and notifications cross over', async () => {
   assert.equal((await client.event('notification')).account.id, bob.id)
   await ada.delete(`/api/v1/statuses/${status.id}`)
   assert.equal((await client.next(({ event }) => event === 'delete')).payload, status.id)
+  client.end()
+})
+
+test('nonsense on the channel between them harms nobody', async () => {
+  const client = await listen(other, { token: ada.token, streams: ['user'] })
+  for (const payload of ['', '{}', '[]', 'null', '["me", 7]', '["me", [null]]', '{'])
+    await one.ctx.db.run(sql`select pg_notify('rookery', ${payload})`)
+  await ada.post('/api/v1/statuses', { status: 'Unmoved' })
+  assert.match((await client.event('update', 'user')).content, /Unmoved/)
   client.end()
 })
 
