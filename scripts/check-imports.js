@@ -29,7 +29,7 @@ const GATE = ['ap/fetch.ts', 'ap/connector.ts']
 /** A folder of the domain imports from those before it. */
 const DOMAIN = (
   'instance media accounts auth tags statuses lists filters timelines notifications ' +
-  'crypto relationships collections interactions conversations search trends annual-reports moderation fanout portability'
+  'crypto relationships collections interactions conversations search annual-reports moderation fanout portability'
 ).split(' ')
 const SQL_IN = ['domain', 'entities', 'federation', 'db', 'jobs', 'jobs/registry']
 /** Presenters of either kind read what they present; they change nothing. */

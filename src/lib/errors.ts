@@ -74,6 +74,15 @@ export class Invalid extends AppError {
   }
 }
 
+/** Fields and what is wrong with each, as one error: `Display name is too long`. What is about no field stands under `base`. */
+export function invalidFields(details: ErrorDetails): Invalid {
+  const label = (field: string): string => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ')
+  const sentences = Object.entries(details).flatMap(([field, list]) =>
+    list.map(({ description }) => (field === 'base' ? description : `${label(field)} ${description}`)),
+  )
+  return new Invalid(`Validation failed: ${sentences.join(', ')}`, details)
+}
+
 /** 429: over a limit. */
 export class TooMany extends AppError {
   constructor(message = 'Too many requests') {

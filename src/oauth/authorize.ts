@@ -7,6 +7,7 @@ import { hasToken } from '../domain/auth/tokens.ts'
 import { checkForm } from '../http/csrf.ts'
 import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
 import { findVisitor } from '../http/session.ts'
+import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { answerCode, answerError, showError } from './answer.ts'
 import {
@@ -153,6 +154,8 @@ const isTrue = (text: string): boolean => text !== '' && !/^(0|f|false|off)$/i.t
 
 async function showCode(visit: Visit): Promise<FastifyReply> {
   const code = textParam(visit.request.query, 'code')
+  // Nothing but a code is shown: whoever makes up a link could have this page say what they like.
+  if (!/^[\w-]{43}$/.test(code)) throw new NotFound()
   return sendFormPage(visit, {
     title: 'Authorisation code',
     body: () => html`<section class="card">

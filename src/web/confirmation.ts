@@ -2,12 +2,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { confirmEmail, resendConfirmation, type Confirmed } from '../domain/auth/confirmation.ts'
-import { loginOf } from '../domain/auth/sign-in.ts'
-import { checkForm } from '../http/csrf.ts'
 import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
 import { field } from '../http/forms.ts'
-import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { html } from '../lib/html.ts'
+import { takeMailRequest } from './mail-request.ts'
 
 export function registerConfirmation(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/confirmation', async (request, reply) => confirm({ ctx, request, reply }))
@@ -64,12 +62,7 @@ ${field({ label: 'E-mail address', name: 'user[email]', type: 'email', autocompl
 }
 
 async function resend(visit: Visit): Promise<FastifyReply> {
-  const { ctx, request } = visit
-  await checkForm(ctx, request)
-  const email = textParam(request.body, 'user', 'email').trim()
-  await limitUse(ctx, 'mail', addressKey(request.ip))
-  await limitUse(ctx, 'mail-address', loginOf(email))
-  await resendConfirmation(ctx, email)
+  await takeMailRequest(visit, (email) => resendConfirmation(visit.ctx, email))
   return sendFormPage(visit, {
     title: 'Check your mail',
     body: () => html`<section class="card">

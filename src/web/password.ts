@@ -3,15 +3,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { findOneTimeToken } from '../domain/auth/one-time.ts'
 import { resetPassword, sendPasswordReset } from '../domain/auth/password-change.ts'
-import { loginOf } from '../domain/auth/sign-in.ts'
 import { MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { checkForm } from '../http/csrf.ts'
 import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
 import { field } from '../http/forms.ts'
-import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { dropSession } from '../http/session.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
+import { takeMailRequest } from './mail-request.ts'
 
 export function registerPassword(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/password/new', async (request, reply) => showRequest({ ctx, request, reply }))
@@ -44,15 +43,7 @@ ${field({ label: 'E-mail address or username', name: 'user[email]', autocomplete
 }
 
 async function sendLink(visit: Visit): Promise<FastifyReply> {
-  const { ctx, request } = visit
-  await checkForm(ctx, request)
-  const login = textParam(request.body, 'user', 'email').trim()
-  await limitUse(ctx, 'mail', addressKey(request.ip))
-  await limitUse(ctx, 'mail-address', loginOf(login))
-  // Not waited for, so that the time tells nobody whether there is such an account.
-  sendPasswordReset(ctx, login).catch((error: unknown) =>
-    ctx.log.error({ err: error }, 'could not send a link for a new password'),
-  )
+  await takeMailRequest(visit, (login) => sendPasswordReset(visit.ctx, login))
   return sendFormPage(visit, {
     title: 'Check your mail',
     body: () => html`<section class="card">

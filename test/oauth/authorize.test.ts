@@ -199,6 +199,8 @@ test('out of band the code is shown; errors are shown too', async () => {
   const code = /<code class="code-display">([^<]+)</.exec(page.text)?.[1] as string
   assert.equal((await exchange(app, { code, redirect_uri: OOB })).status, 200)
   assert.match((await tab.get(authorizePath(app, { redirect_uri: OOB, scope: 'nonsense' }))).text, /invalid_scope/)
+  const madeUp = await tab.get(`/oauth/authorize/native?code=${encodeURIComponent('Send your password to Eve')}`)
+  assert.deepEqual([madeUp.status, madeUp.text.includes('Eve')], [404, false])
 })
 
 test('who has agreed before is not asked again, unless the application wants a new sign-in', async () => {

@@ -1,5 +1,5 @@
 import { normaliseDomain } from '../../ap/handle.ts'
-import { Invalid, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
+import { invalidFields, type ErrorDetail, type Invalid } from '../../lib/errors.ts'
 import { countCharacters, countGraphemes } from '../../lib/text/count.ts'
 import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/limits.ts'
 
@@ -64,23 +64,16 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
   for (const domain of domains.filter((name) => normaliseDomain(name) === null))
     complain('attribution_domains', 'ERR_INVALID', `${domain} is not a valid domain name`)
 
-  if (Object.keys(problems).length > 0) throw refusal(problems)
+  if (Object.keys(problems).length > 0) throw invalidFields(problems)
   return clean
 }
 
 /** Names what is wrong with a picture, as the decoder found it. */
 export function pictureProblem(kind: 'avatar' | 'header', cause: Invalid): Invalid {
-  return refusal({ [kind]: [{ error: 'ERR_INVALID', description: cause.message.replace(/^Validation failed: /, '') }] })
+  return invalidFields({
+    [kind]: [{ error: 'ERR_INVALID', description: cause.message.replace(/^Validation failed: /, '') }],
+  })
 }
-
-function refusal(problems: ErrorDetails): Invalid {
-  const sentences = Object.entries(problems).flatMap(([field, list]) =>
-    list.map(({ description }) => `${labelOf(field)} ${description}`),
-  )
-  return new Invalid(`Validation failed: ${sentences.join(', ')}`, problems)
-}
-
-const labelOf = (field: string): string => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ')
 
 function cleaned(changes: ProfileChanges): ProfileChanges {
   const clean = { ...changes }

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { NotFound } from '../../lib/errors.ts'
+import { invalidFields, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { notify } from '../notifications/notify.ts'
 import { getOrCreateTags } from '../tags/get-or-create.ts'
 import { addItems, forget } from './items.ts'
-import { checkCollection, refusal, type CollectionChanges } from './rules.ts'
+import { checkCollection, type CollectionChanges } from './rules.ts'
 
 /**
  * Makes a collection with these accounts in it, and gives its id. Throws Invalid with `details` for what is wrong with it, and
@@ -30,7 +30,7 @@ export async function createCollection(
       where (select count(*) from collections where account_id = ${ownerId})
         < (select r.collection_limit from users u join roles r on r.id = u.role_id where u.account_id = ${ownerId})`)
     if (made === 0)
-      throw refusal({
+      throw invalidFields({
         base: [{ error: 'ERR_TOO_LONG', description: 'You have reached the maximum number of collections' }],
       })
     await addItems(tx, ownerId, id, accountIds)

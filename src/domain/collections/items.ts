@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { Forbidden, invalidFields, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { isShown } from '../accounts/find.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 import { lockPairs } from '../relationships/pair.ts'
-import { MAX_ITEMS, refusal } from './rules.ts'
+import { MAX_ITEMS } from './rules.ts'
 
 export type ItemRow = { id: string; account_id: string; state: 'pending' | 'accepted'; created_at: Date }
 
@@ -31,7 +31,7 @@ export async function addItems(
     const { n } = await tx.db.one<{ n: number }>(sql`
       select count(*)::int as n from collection_items where collection_id = ${collectionId} and state in ('pending', 'accepted')`)
     if (n + wanted.length > MAX_ITEMS)
-      throw refusal({
+      throw invalidFields({
         base: [{ error: 'ERR_TOO_LONG', description: `A collection has at most ${MAX_ITEMS} accounts` }],
       })
     const rows = await tx.db.many<ItemRow>(sql`
@@ -67,7 +67,7 @@ const readCandidates = (
 function checkCandidates(candidates: readonly Candidate[], wanted: readonly string[]): void {
   if (candidates.length < wanted.length) throw new NotFound()
   if (candidates.some(({ state }) => state === 'accepted' || state === 'pending'))
-    throw refusal({ account: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] })
+    throw invalidFields({ account: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] })
   if (candidates.some(({ willing, state }) => !willing || state !== null)) throw new Forbidden()
 }
 

@@ -1,4 +1,4 @@
-import { Invalid, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
+import { invalidFields, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
 import { countGraphemes } from '../../lib/text/count.ts'
 import { isTagName } from '../../lib/text/tags.ts'
 
@@ -44,15 +44,6 @@ export function checkCollection(changes: CollectionChanges): CollectionChanges {
     clean.tag_name = changes.tag_name?.trim().replace(/^[#＃]/, '') || null
     if (clean.tag_name !== null && !isTagName(clean.tag_name)) complain('tag_name', 'ERR_INVALID', 'is invalid')
   }
-  if (Object.keys(problems).length > 0) throw refusal(problems)
+  if (Object.keys(problems).length > 0) throw invalidFields(problems)
   return clean
-}
-
-/** Fields and what is wrong with them, as an error. */
-export function refusal(details: ErrorDetails): Invalid {
-  const label = (field: string): string => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ')
-  const sentences = Object.entries(details).flatMap(([field, list]) =>
-    list.map(({ description }) => (field === 'base' ? description : `${label(field)} ${description}`)),
-  )
-  return new Invalid(`Validation failed: ${sentences.join(', ')}`, details)
 }

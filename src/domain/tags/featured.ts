@@ -2,9 +2,8 @@ import type { Context } from '../../context.ts'
 import { plannedByValue, sql, type Sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
+import { MAX_FEATURED_TAGS } from '../instance/limits.ts'
 import { getOrCreateTags } from './get-or-create.ts'
-
-const MAX_FEATURED_TAGS = 10
 
 /** A hashtag that an account shows on its profile. */
 export type FeaturedTagRow = {
