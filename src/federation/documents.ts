@@ -74,6 +74,16 @@ export async function findVisible(
     where s.id = ${id} and s.account_id = ${accountId} and s.local and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)}`)
 }
 
+/** Whether one of ours blocks a host, or anybody of it: then it matters who asks. */
+export async function blocksAnybodyOf(ctx: Context, username: string, host: string): Promise<boolean> {
+  const row = await ctx.db.maybe(sql`
+    select from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null
+      and (exists (select from account_domain_blocks d where d.account_id = a.id and d.domain = ${host})
+        or exists (select from blocks b join accounts t on t.id = b.target_account_id
+          where b.account_id = a.id and ${host} in (t.domain, split_part(t.uri, '/', 3))))`)
+  return row !== null
+}
+
 /** The Announces of boosts of ours, by id. One statement. */
 export async function loadAnnounces(
   ctx: Context,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { accountUrl, statusUrl } from '../domain/instance/addresses.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { featured, network, outbox, statusCollection, type CollectionQuery } from './collections.ts'
-import { actorDocument, localActor, paramsOf, sendDocument, statusDocument } from './documents.ts'
+import { actorDocument, blocksAnybodyOf, localActor, paramsOf, sendDocument, statusDocument } from './documents.ts'
 import { findAccountUri } from './accounts.ts'
 import { followersOfServer } from './followers-synchronization.ts'
 import { quoteAuthorization } from './distribute-quotes.ts'
@@ -14,7 +14,7 @@ import { isId } from '../lib/ids.ts'
 import { renderInstanceActor } from './render/actor.ts'
 import { featuredTags } from './featured-tags.ts'
 import { registerInbox } from './inbox.ts'
-import { mustSign, signerOf } from './signer.ts'
+import { mustSign, signerOf, type Asks } from './signer.ts'
 import { registerWebfinger } from './webfinger.ts'
 
 /** What other servers call: documents, collections, look-ups, inboxes. */
@@ -60,18 +60,28 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
 }
 
 /**
- * A document for whoever asks. What is told to somebody in particular, or to nobody who does not sign, is not for the caches
- * on the way.
+ * A document for whoever asks. Whoever may have it unsigned need not wait until we have asked who they are: servers ask in the
+ * middle of something else, and some answer nothing meanwhile. What is told to somebody in particular, or to nobody who does
+ * not sign, is not for the caches on the way.
  */
 async function sendSigned(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   read: (signer: Onlooker) => Promise<unknown>,
+  asks: Asks = () => false,
 ): Promise<FastifyReply> {
-  const signer = await signerOf(ctx, request)
-  const isOpen = signer === null && !mustSign(ctx)
-  return sendDocument(reply, await read(signer), isOpen ? 'public' : 'private')
+  const send = async (signer: Onlooker): Promise<FastifyReply> =>
+    sendDocument(reply, await read(signer), signer === null && !mustSign(ctx) ? 'public' : 'private')
+  const known = await signerOf(ctx, request, asks)
+  try {
+    return await send(known)
+  } catch (error) {
+    if (known !== null || !(error instanceof AppError)) throw error
+    const signer = await signerOf(ctx, request, () => true)
+    if (signer === null) throw error
+    return send(signer)
+  }
 }
 
 /** A post: followers, who sign, may have what followers may read. */
@@ -82,7 +92,8 @@ function sendStatus(
   as: 'object' | 'activity',
   { username = '', id = '' } = paramsOf(request),
 ): Promise<FastifyReply> {
-  return sendSigned(ctx, request, reply, (signer) => statusDocument(ctx, signer, username, id, as))
+  const read = (signer: Onlooker): Promise<unknown> => statusDocument(ctx, signer, username, id, as)
+  return sendSigned(ctx, request, reply, read, (host) => blocksAnybodyOf(ctx, username, host))
 }
 
 const PAGE = /^\/@([^/?@]+)(?:\/(\d+))?\/?(?:\?|$)/

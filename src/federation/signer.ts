@@ -3,7 +3,7 @@ import { FetchError } from '../ap/fetch-error.ts'
 import { verifyHttpSignature } from '../ap/http-signature.ts'
 import { SignatureError } from '../ap/signed-request.ts'
 import type { Context } from '../context.ts'
-import { findKey, type KeyOwner } from '../domain/accounts/remote-keys.ts'
+import { findKey, findKnownKey, type KeyOwner } from '../domain/accounts/remote-keys.ts'
 import { isDomainAllowed } from '../domain/instance/domains.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
@@ -12,18 +12,24 @@ import { AppError, Forbidden } from '../lib/errors.ts'
 /** Whether documents are only for those who say who they are. */
 export const mustSign = (ctx: Context): boolean => ctx.config.authorizedFetch || ctx.config.limitedFederation
 
+/** Whether a host is to be asked for a key of its that is not known here. */
+export type Asks = (host: string) => boolean | Promise<boolean>
+
 /**
  * On whose behalf a document is asked for: the account that signed the request, or nobody. In secure mode (AUTHORIZED_FETCH)
  * and with limited federation nobody is told nothing: 401. A signer of a blocked domain: 403. Otherwise a signature that
- * does not hold is as good as none: what is public is public.
+ * does not hold, or by a key that is neither known nor asked for, is as good as none: what is public is public.
  */
-export async function signerOf(ctx: Context, request: FastifyRequest): Promise<Onlooker> {
+export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks): Promise<Onlooker> {
   if (request.headers.signature === undefined) {
     if (mustSign(ctx)) throw new AppError(401, 'Request not signed')
     return null
   }
   try {
-    const owner = await limitFailures(ctx, 'signatures', addressKey(request.ip), () => verifiedOwner(ctx, request))
+    const owner = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
+      verifiedOwner(ctx, request, asks),
+    )
+    if (!owner) return null
     if (!owner.suspended) return { accountId: owner.accountId }
     if (mustSign(ctx)) throw new Forbidden('This server does not speak with you')
     return null
@@ -38,21 +44,28 @@ export async function signerOf(ctx: Context, request: FastifyRequest): Promise<O
   }
 }
 
-async function verifiedOwner(ctx: Context, request: FastifyRequest): Promise<KeyOwner> {
+/** Who signed a request. Null where that would have to be asked for. */
+async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks): Promise<KeyOwner | null> {
   const { method = 'GET', url = '', headers, rawHeaders } = request.raw
-  const verified = await verifyHttpSignature(
-    { method, path: url, headers, rawHeaders, body: Buffer.alloc(0) },
-    {
-      hosts: hostsOf(ctx),
-      protocol: ctx.config.https ? 'https:' : 'http:',
-      findKey: async (keyId, options) => {
-        const host = URL.parse(keyId)?.host
-        if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
-        return findKey(ctx, keyId, options)
-      },
+  const unasked = new Error('would have to be asked for')
+  const rules = {
+    hosts: hostsOf(ctx),
+    protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
+    findKey: async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
+      const host = URL.parse(keyId)?.host
+      if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
+      if (mustSign(ctx) || (host && (await asks(host)))) return findKey(ctx, keyId, options)
+      const known = options.refresh ? null : await findKnownKey(ctx, keyId)
+      if (!known) throw unasked
+      return known
     },
-  )
-  return verified.key
+  }
+  try {
+    return (await verifyHttpSignature({ method, path: url, headers, rawHeaders, body: Buffer.alloc(0) }, rules)).key
+  } catch (error) {
+    if (error === unasked) return null
+    throw error
+  }
 }
 
 /** Under which names we may be addressed. The default port is not part of a name. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signRequest } from '../../src/ap/signatures.ts'
 import { instanceKey, signingKey } from '../../src/domain/accounts/keys.ts'
+import { startPeer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
 const ACCEPT = { accept: 'application/activity+json' }
@@ -72,6 +73,43 @@ test('a signature that does not hold is refused in secure mode', async () => {
   delete headers.host
   const answer = await closed.send('GET', privateUri, { headers: { ...ACCEPT, ...headers } })
   assert.equal(answer.status, 401)
+})
+
+test('where all may read, nobody waits until we have asked who they are; where it matters we ask', async () => {
+  const [open, far] = await Promise.all([startTestServer(), startPeer()])
+  try {
+    const cay = await open.person('cay')
+    const { uri } = await cay.post('/api/v1/statuses', { status: 'for all' })
+    const hidden = await cay.post('/api/v1/statuses', { status: 'for followers', visibility: 'private' })
+    const { uri: cayUri } = await cay.get(`/api/v1/accounts/${cay.id}`)
+    const get = async (by: PeerActor, address: string): Promise<[number, string | null]> => {
+      const signed = await signRequest({
+        method: 'GET',
+        url: address,
+        keyId: by.keyId,
+        privateKeyPem: by.keys.privateKeyPem,
+      })
+      const { host: _, ...headers } = signed
+      const answer = await open.send('GET', address, { headers: { ...ACCEPT, ...headers } })
+      return [answer.status, answer.headers.get('cache-control')?.split(',')[0] ?? null]
+    }
+    const eve = await far.actor('eve')
+    far.refuses = () => 503
+    for (const address of [cayUri, `${cayUri}/outbox`, `${cayUri}/followers?page=true`, uri])
+      assert.deepEqual(await get(eve, address), [200, 'public'], address)
+    assert.deepEqual(far.requests, [])
+    assert.equal((await get(eve, hidden.uri))[0], 404)
+    assert.deepEqual(far.requests, ['GET /users/eve'])
+    far.refuses = () => null
+    const fay = await far.actor('fay')
+    assert.equal((await get(fay, hidden.uri))[0], 404)
+    assert.deepEqual(await get(fay, uri), [200, 'private'], 'her key is known by now')
+    const gil = await far.actor('gil')
+    await cay.post('/api/v1/domain_blocks', { domain: far.domain })
+    assert.equal((await get(gil, uri))[0], 404, 'cay blocks where gil is')
+  } finally {
+    await Promise.all([open.stop(), far.stop()])
+  }
 })
 
 test('the members of the server read on as ever', async () => {
