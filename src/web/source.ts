@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import tar from 'tar-stream'
 import type { Context } from '../context.ts'
 import { limitUse } from '../http/ratelimit.ts'
+import { addFile } from '../lib/tar.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** What makes up the source. Nothing else in the folder is anybody's business: no data, no settings, no dependencies. */
@@ -51,10 +52,7 @@ function pack(paths: readonly string[]): PassThrough {
     for (const path of paths) {
       const file = join(ROOT, path)
       const { mode, mtime } = await stat(file)
-      await new Promise<void>((resolve, reject) => {
-        const done = (error?: Error | null): void => (error ? reject(error) : resolve())
-        readFile(file).then((data) => archive.entry({ name: `rookery/${path}`, mode, mtime }, data, done), reject)
-      })
+      await addFile(archive, { name: `rookery/${path}`, mode, mtime }, await readFile(file))
     }
     archive.finalize()
   }

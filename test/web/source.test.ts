@@ -11,6 +11,16 @@ before(async () => {
 })
 after(() => server.stop())
 
+test('who leaves in the middle of it ends nothing but the download', async () => {
+  for (let i = 0; i < 3; i++) {
+    const leaving = new AbortController()
+    const answer = await fetch(`${server.url}/source.tar.gz`, { signal: leaving.signal })
+    await answer.body?.getReader().read()
+    leaving.abort()
+  }
+  assert.equal((await fetch(`${server.url}/source.tar.gz`)).status, 200)
+})
+
 test('everybody may have the source of what runs, and nothing else of the folder', async () => {
   const instance = (await server.send('GET', '/api/v2/instance')).json
   assert.equal(new URL(instance.source_url).pathname, '/source.tar.gz')

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/names.ts'
+import { addFile } from '../../lib/tar.ts'
 import { statusUri } from '../instance/addresses.ts'
 
 type Document = Record<string, unknown>
@@ -86,17 +87,17 @@ async function fill(
     where id = ${owner.id}`)
   const names = new Map<string, string>()
   for (const [name, key] of Object.entries({ avatar: owner.avatar_key, header: owner.header_key }))
-    if (key !== null) names.set(ctx.files.url(key), await addFile(ctx, archive, `${name}${extname(key)}`, key))
+    if (key !== null) names.set(ctx.files.url(key), await addStored(ctx, archive, `${name}${extname(key)}`, key))
   for await (const media of mediaOf(ctx, accountId)) {
     for (const { id, file_key: key } of media)
-      names.set(ctx.files.url(key), await addFile(ctx, archive, `media/${id}${extname(key)}`, key))
+      names.set(ctx.files.url(key), await addStored(ctx, archive, `media/${id}${extname(key)}`, key))
     await progress(ctx, owner, media.length)
   }
   const actor = await documents.actor(ctx, accountId)
-  await addText(archive, 'actor.json', JSON.stringify(localised(actor ?? {}, names), null, 2))
+  await addFile(archive, { name: 'actor.json' }, JSON.stringify(localised(actor ?? {}, names), null, 2))
   await addOutbox(ctx, owner, documents, archive, { names, path: join(workplace, 'outbox.json') })
-  await addText(archive, 'likes.json', await collection(ctx, 'likes.json', accountId, 'favourites'))
-  await addText(archive, 'bookmarks.json', await collection(ctx, 'bookmarks.json', accountId, 'bookmarks'))
+  await addFile(archive, { name: 'likes.json' }, await collection(ctx, 'likes.json', accountId, 'favourites'))
+  await addFile(archive, { name: 'bookmarks.json' }, await collection(ctx, 'bookmarks.json', accountId, 'bookmarks'))
 }
 
 async function* mediaOf(ctx: Context, accountId: string): AsyncGenerator<Medium[]> {
@@ -175,14 +176,8 @@ async function collection(
   )
 }
 
-function addText(archive: Pack, name: string, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    archive.entry({ name }, text, (error) => (error ? reject(error) : resolve()))
-  })
-}
-
 /** Puts a stored file into the archive under a name, which it gives; one that is missing is left out. */
-async function addFile(ctx: Context, archive: Pack, name: string, key: string): Promise<string> {
+async function addStored(ctx: Context, archive: Pack, name: string, key: string): Promise<string> {
   const file = await ctx.files.open(key)
   if (file) await pipeline(file.stream(), archive.entry({ name, size: file.size }))
   return name
