@@ -3,20 +3,12 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { StartError } from './lib/errors.ts'
+import type { SmtpSettings } from './lib/mail.ts'
 
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 /** A service that translates posts. `endpoint` has no trailing slash. */
 export type LibreTranslate = { kind: 'libretranslate'; endpoint: string; apiKey: string | null }
 export type DeepL = { kind: 'deepl'; endpoint: string; apiKey: string }
-export type Smtp = {
-  host: string
-  port: number
-  user: string | null
-  password: string | null
-  from: string
-  tls: boolean
-  verify: boolean
-}
 
 /** Everything that is set from outside, read once. Only this file looks at the environment. */
 export type Config = {
@@ -35,7 +27,7 @@ export type Config = {
   dataDir: string
   trustedProxies: string[]
   allowedPrivateAddresses: string[]
-  smtp: Smtp | null
+  smtp: SmtpSettings | null
   translation: LibreTranslate | DeepL | null
   limitedFederation: boolean
   authorizedFetch: boolean
@@ -100,7 +92,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   }
 }
 
-function readSmtp(text: (name: string) => string | null, localDomain: string): Smtp | null {
+function readSmtp(text: (name: string) => string | null, localDomain: string): SmtpSettings | null {
   const host = text('SMTP_SERVER')
   if (!host) return null
   const port = number(text('SMTP_PORT'), 'SMTP_PORT', 587, 1, 65535)
