@@ -2,7 +2,7 @@ import { activityStreamsContext, noteContext } from '../ap/context.ts'
 import type { Context } from '../context.ts'
 import { newestFirst, ordered, within, type Page } from '../db/page.ts'
 import { sql } from '../db/sql.ts'
-import { accountUri, statusUri } from '../domain/instance/addresses.ts'
+import { accountUri, conversationUri, statusUri } from '../domain/instance/addresses.ts'
 import { visibleTo, type Onlooker } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
@@ -126,6 +126,35 @@ export async function featured(ctx: Context, username: string): Promise<unknown>
   }
 }
 
+/** GET /contexts/:id: what everybody may read of a thread that began here. */
+export async function thread(ctx: Context, id: string, query: CollectionQuery): Promise<unknown> {
+  const inside = sql`
+    from statuses s join accounts a on a.id = s.account_id join conversations c on c.id = s.conversation_id
+    where c.id = ${isId(id) ? id : null}::bigint and c.uri is null and s.reblog_of_id is null and ${visibleTo(null)}`
+  const { n } = await ctx.db.one<{ n: number }>(sql`select count(*)::int as n ${inside}`)
+  if (n === 0) throw new NotFound()
+  return collection(conversationUri(ctx, id), query, n, activityStreamsContext, async (page) =>
+    named(
+      ctx,
+      await ctx.db.many<Named>(
+        sql`select s.id, s.uri, a.username ${inside} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`,
+      ),
+      page,
+    ),
+  )
+}
+
+type Named = { id: string; uri: string | null; username: string }
+
+/** A page of posts, by their names. */
+function named(ctx: Context, found: Named[], page: Page): Items {
+  const rows = newestFirst(found, page)
+  return {
+    items: rows.map((row) => row.uri ?? statusUri(ctx, row.username, row.id)),
+    rowIds: rows.map((row) => row.id),
+  }
+}
+
 /** GET /users/:username/statuses/:id/{replies,likes,shares}. Who liked and shared is told as a number only. */
 export async function statusCollection(
   ctx: Context,
@@ -144,14 +173,10 @@ export async function statusCollection(
   const total = stats?.[which] ?? 0
   if (which !== 'replies') return { '@context': activityStreamsContext, id: uri, type: 'Collection', totalItems: total }
   const read = async (page: Page): Promise<Items> => {
-    const found = await ctx.db.many<{ id: string; uri: string | null; username: string }>(sql`
+    const found = await ctx.db.many<Named>(sql`
       select s.id, s.uri, a.username from statuses s join accounts a on a.id = s.account_id
       where s.in_reply_to_id = ${id} and s.visibility in ('public', 'unlisted') and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
-    const rows = newestFirst(found, page)
-    return {
-      items: rows.map((row) => row.uri ?? statusUri(ctx, row.username, row.id)),
-      rowIds: rows.map((row) => row.id),
-    }
+    return named(ctx, found, page)
   }
   // Whoever looks for answers wants the first of them at once.
   const first = { ...(await readPage(uri, query, read)), type: 'CollectionPage' }

@@ -4,7 +4,7 @@ import { isActivityRequest } from '../ap/content.ts'
 import type { Context } from '../context.ts'
 import { accountUrl, statusUrl } from '../domain/instance/addresses.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
-import { featured, network, outbox, statusCollection, type CollectionQuery } from './collections.ts'
+import { featured, network, outbox, statusCollection, thread, type CollectionQuery } from './collections.ts'
 import { actorDocument, blocksAnybodyOf, localActor, paramsOf, sendDocument, statusDocument } from './documents.ts'
 import { findAccountUri } from './accounts.ts'
 import { followersOfServer } from './followers-synchronization.ts'
@@ -117,6 +117,9 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
       sendSigned(ctx, request, reply, (signer) => read(paramsOf(request), request.query as CollectionQuery, signer)),
     )
   }
+  app.get('/contexts/:id', async (request, reply) =>
+    sendSigned(ctx, request, reply, () => thread(ctx, paramsOf(request).id ?? '', request.query as CollectionQuery)),
+  )
   serve('/outbox', ({ username = '' }, query) => outbox(ctx, username, query))
   serve('/followers', ({ username = '' }, query) => network(ctx, username, 'followers', query))
   serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {

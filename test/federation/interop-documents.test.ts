@@ -188,6 +188,26 @@ test('answers are listed with the first page inside, as Mastodon looks for them'
   assert.deepEqual([...found, ...second.items], answers.toReversed())
 })
 
+test('a thread has a name, which answers bring back, and can be read as a whole', async () => {
+  const root = await ada.post('/api/v1/statuses', { status: 'the first' })
+  const answer = await ada.post('/api/v1/statuses', { status: 'the second', in_reply_to_id: root.id })
+  const hidden = { status: 'not for all', in_reply_to_id: root.id, visibility: 'private' }
+  await ada.post('/api/v1/statuses', hidden)
+  const documentOf = async ({ uri: address }: any): Promise<any> => JSON.parse((await ask(address)).text)
+  const { context, conversation } = await documentOf(root)
+  assert.deepEqual([conversation, context], [context, (await documentOf(answer)).context])
+  const whole = JSON.parse((await ask(context)).text)
+  assert.deepEqual([whole.id, whole.type, whole.totalItems], [context, 'OrderedCollection', 2])
+  const page = JSON.parse((await ask(whole.first)).text)
+  assert.deepEqual(page.orderedItems, [answer.uri, root.uri])
+  for (const address of [`${base}/contexts/1`, `${base}/contexts/x`]) assert.equal((await ask(address)).status, 404)
+  // An answer to something that is not known here, yet in this thread.
+  const stray = peer.create(eve, { cc: [uri], inReplyTo: `${peer.url}/notes/lost`, context, content: '<p>stray</p>' })
+  assert.equal(await peer.send(server, eve, stray), 202)
+  await server.drain()
+  assert.equal(JSON.parse((await ask(context)).text).totalItems, 3)
+})
+
 test('the outbox is read from both ends', async () => {
   const outbox = await read(`${uri}/outbox`)
   assert.equal(outbox.type, 'OrderedCollection')

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { isId } from '../../lib/ids.ts'
 
 /**
  * Addresses of what lives on this server, in one place. Actors and objects keep these for ever: other servers know them.
@@ -18,6 +19,14 @@ export const collectionUri = (ctx: Context, username: string, id: string): strin
   `${accountUri(ctx, username)}/collections/${id}`
 export const collectionUrl = (ctx: Context, id: string): string => `${ctx.config.baseUrl}/collections/${id}`
 export const assetUrl = (ctx: Context, file: string): string => `${ctx.config.baseUrl}/assets/${file}`
+/** A thread that began here. */
+export const conversationUri = (ctx: Context, id: string): string => `${ctx.config.baseUrl}/contexts/${id}`
+/** The thread of this server that an address names, by its id, or null. */
+export function parseConversationUri(ctx: Context, uri: string): string | null {
+  const prefix = conversationUri(ctx, '')
+  const id = uri.startsWith(prefix) ? uri.slice(prefix.length) : ''
+  return isId(id) ? id : null
+}
 /** The activity by which a boost is known. */
 export const boostUri = (ctx: Context, username: string, id: string): string =>
   `${statusUri(ctx, username, id)}/activity`

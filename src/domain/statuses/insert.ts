@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { Conflict, Invalid, NotFound } from '../../lib/errors.ts'
 import { newId, timeOfId } from '../../lib/ids.ts'
+import { parseConversationUri } from '../instance/addresses.ts'
 import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
 import type { RemoteMedium, StatusDraft } from './draft.ts'
 import { insertPoll } from './polls.ts'
@@ -117,6 +118,14 @@ async function findByUri(tx: Context, uri: string): Promise<string | null> {
 }
 
 async function getConversation(tx: Context, uri: string): Promise<string> {
+  const ours = parseConversationUri(tx, uri)
+  // A thread that is not for everybody is joined by answering somebody in it, not by guessing its name.
+  const known =
+    ours &&
+    (await tx.db.maybe(sql`
+      select from conversations c where id = ${ours} and uri is null
+        and exists (select from statuses s where s.conversation_id = c.id and s.visibility in ('public', 'unlisted'))`))
+  if (known) return ours
   const { id } = await tx.db.one<{ id: string }>(sql`
     insert into conversations (id, uri) values (${newId()}, ${uri}) on conflict (uri) do update set uri = excluded.uri returning id`)
   return id

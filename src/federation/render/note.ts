@@ -1,7 +1,8 @@
 import { publicCollection } from '../../ap/audience.ts'
+import { isHttpUrl } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { accountUri, statusUri, statusUrl, tagUrl } from '../../domain/instance/addresses.ts'
+import { accountUri, conversationUri, statusUri, statusUrl, tagUrl } from '../../domain/instance/addresses.ts'
 import { emojisIn, loadEmojis } from '../../entities/emojis.ts'
 import { followersUri } from '../ids.ts'
 import {
@@ -30,6 +31,7 @@ export type NoteRow = {
   parent_id: string | null
   parent_username: string | null
   in_reply_to_uri: string | null
+  conversation_id: string | null
   conversation_uri: string | null
   media_ids: string[]
   edited_at: Date | null
@@ -114,7 +116,7 @@ export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> 
     attributedTo: accountUri(ctx, row.username),
     ...audienceOf(ctx, row),
     sensitive: row.sensitive,
-    ...(row.conversation_uri ? { conversation: row.conversation_uri } : {}),
+    ...threadMembers(ctx, row),
     content: row.content,
     ...(row.language ? { contentMap: { [row.language]: row.content } } : {}),
     ...pollMembers(row.poll),
@@ -132,6 +134,16 @@ export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> 
     ],
     ...collections(uri, row),
   }
+}
+
+/** The thread, under both names that servers know: as the one where it began calls it. */
+function threadMembers(
+  ctx: Context,
+  { conversation_id: id, conversation_uri: given }: NoteRow,
+): Record<string, string> {
+  const uri = given ?? (id === null ? null : conversationUri(ctx, id))
+  if (uri === null) return {}
+  return { conversation: uri, ...(isHttpUrl(uri) ? { context: uri } : {}) }
 }
 
 /** Counts are told inline: Pleroma refuses a note whose `likes` it cannot take for a list, unless it is a collection. */
