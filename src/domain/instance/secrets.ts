@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import webpush from 'web-push'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
@@ -30,24 +29,38 @@ export function loadedSecrets(ctx: Context): Secrets {
   return loaded
 }
 
+type Stored = { token_key?: string; cookie_key?: string; vapid?: string }
+
 async function load(ctx: Context): Promise<Secrets> {
-  const vapid = webpush.generateVAPIDKeys()
-  const fresh = {
+  let stored = await read(ctx)
+  if (!stored.token_key || !stored.cookie_key || !stored.vapid) {
+    await make(ctx)
+    stored = await read(ctx)
+  }
+  const { token_key, cookie_key, vapid } = stored as Required<Stored>
+  return (known(ctx).loaded = {
+    tokenKey: Buffer.from(token_key, 'base64'),
+    cookieKey: Buffer.from(cookie_key, 'base64'),
+    vapid: JSON.parse(vapid) as Secrets['vapid'],
+  })
+}
+
+async function read(ctx: Context): Promise<Stored> {
+  const rows = await ctx.db.many<{ name: string; value: string }>(sql`select name, value from secrets`)
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** Makes those that are missing. Two processes may come here at once: whoever is first has made the keys. */
+async function make(ctx: Context): Promise<void> {
+  const { default: webpush } = await import('web-push')
+  const fresh: Required<Stored> = {
     token_key: randomBytes(32).toString('base64'),
     cookie_key: randomBytes(32).toString('base64'),
-    vapid: JSON.stringify(vapid),
+    vapid: JSON.stringify(webpush.generateVAPIDKeys()),
   }
-  // Two processes may come here at once: whoever is first has made the keys, and both read them back.
   await ctx.db.run(sql`
     insert into secrets (name, value) select * from unnest(${Object.keys(fresh)}::text[], ${Object.values(fresh)}::text[])
     on conflict do nothing`)
-  const rows = await ctx.db.many<{ name: string; value: string }>(sql`select name, value from secrets`)
-  const stored = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as typeof fresh
-  return (known(ctx).loaded = {
-    tokenKey: Buffer.from(stored.token_key, 'base64'),
-    cookieKey: Buffer.from(stored.cookie_key, 'base64'),
-    vapid: JSON.parse(stored.vapid) as Secrets['vapid'],
-  })
 }
 
 /** Encrypts a short text (AES-256-GCM): nonce, tag, ciphertext. */

@@ -1,4 +1,3 @@
-import webpush from 'web-push'
 import { FetchError } from '../../ap/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
@@ -56,6 +55,7 @@ async function readPush(ctx: Context, subscriptionId: string, notificationId: st
 
 async function requestOf(ctx: Context, row: PushRow): Promise<{ headers: Record<string, string>; body: Buffer }> {
   const [{ vapid, tokenKey }, { site_contact_email: contact }] = await Promise.all([getSecrets(ctx), getSettings(ctx)])
+  const { default: webpush } = await import('web-push')
   const host = ctx.config.webDomain.replace(/:\d+$/, '')
   const { headers, body } = webpush.generateRequestDetails(
     { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
