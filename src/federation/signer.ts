@@ -3,7 +3,7 @@ import { FetchError } from '../ap/fetch-error.ts'
 import { verifyHttpSignature } from '../ap/http-signature.ts'
 import { SignatureError } from '../ap/signed-request.ts'
 import type { Context } from '../context.ts'
-import { findKey, findKnownKey, type KeyOwner } from '../domain/accounts/remote-keys.ts'
+import { findKey, findKnownKey, findNamelessKey, type KeyOwner } from '../domain/accounts/remote-keys.ts'
 import { isDomainAllowed } from '../domain/instance/domains.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
@@ -30,7 +30,7 @@ export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks
       verifiedOwner(ctx, request, asks),
     )
     if (!owner) return null
-    if (!owner.suspended) return { accountId: owner.accountId }
+    if (!owner.suspended) return owner.accountId === null ? null : { accountId: owner.accountId }
     if (mustSign(ctx)) throw new Forbidden('This server does not speak with you')
     return null
   } catch (error) {
@@ -44,17 +44,21 @@ export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks
   }
 }
 
+/** Who signs; a server that does so in its own name may have no account. */
+type Signer = Pick<KeyOwner, 'publicKeyPem' | 'isFresh' | 'suspended'> & { accountId: string | null }
+
 /** Who signed a request. Null where that would have to be asked for. */
-async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks): Promise<KeyOwner | null> {
+async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks): Promise<Signer | null> {
   const { method = 'GET', url = '', headers, rawHeaders } = request.raw
   const unasked = new Error('would have to be asked for')
   const rules = {
     hosts: hostsOf(ctx),
     protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
-    findKey: async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
+    findKey: async (keyId: string, options: { refresh: boolean }): Promise<Signer | null> => {
       const host = URL.parse(keyId)?.host
       if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
-      if (mustSign(ctx) || (host && (await asks(host)))) return findKey(ctx, keyId, options)
+      if (mustSign(ctx)) return (await findKey(ctx, keyId, options)) ?? serverOf(ctx, keyId, options)
+      if (host && (await asks(host))) return findKey(ctx, keyId, options)
       const known = options.refresh ? null : await findKnownKey(ctx, keyId)
       if (!known) throw unasked
       return known
@@ -66,6 +70,11 @@ async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks):
     if (error === unasked) return null
     throw error
   }
+}
+
+async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean }): Promise<Signer | null> {
+  const publicKeyPem = await findNamelessKey(ctx, keyId, options)
+  return publicKeyPem === null ? null : { publicKeyPem, isFresh: options.refresh, accountId: null, suspended: false }
 }
 
 /** Under which names we may be addressed. The default port is not part of a name. */

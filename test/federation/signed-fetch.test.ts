@@ -61,6 +61,29 @@ test('a follower who signs may read what followers may read, a stranger may not'
   assert.equal((await closed.send('GET', new URL(privateUri).pathname, { headers: ACCEPT })).status, 401)
 })
 
+test('a server that signs by an actor without a handle may read what all may, as Akkoma and Lemmy do', async () => {
+  const far = await startPeer()
+  try {
+    const site = await far.actor('site')
+    const { preferredUsername: _, ...nameless } = site.document
+    far.serve('/users/site', { ...nameless, type: 'Application' })
+    const get = async (address: string, by: PeerActor): Promise<number> => {
+      const { keyId, keys } = by
+      const signed = await signRequest({ method: 'GET', url: address, keyId, privateKeyPem: keys.privateKeyPem })
+      const { host: _host, ...headers } = signed
+      return (await closed.send('GET', address, { headers: { ...ACCEPT, ...headers } })).status
+    }
+    for (const round of [1, 2]) assert.equal(await get(publicUri, site), 200, `round ${round}`)
+    assert.equal(await get(`${closed.ctx.config.baseUrl}/users/ada`, site), 200)
+    assert.equal(await get(privateUri, site), 404)
+    const { keys } = await far.actor('other')
+    assert.equal(await get(publicUri, { ...site, keys }), 401, 'another key')
+    assert.equal(await get(publicUri, { ...site, keyId: `${site.uri}#other-key` }), 401, 'a key that it does not name')
+  } finally {
+    await far.stop()
+  }
+})
+
 test('a signature that does not hold is refused in secure mode', async () => {
   const { keyId, privateKeyPem } = await signingKey(peer.ctx, follower.id)
   const headers = await signRequest({

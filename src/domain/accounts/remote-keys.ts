@@ -70,3 +70,25 @@ async function ownerOf(ctx: Context, keyId: string, key: PublicKey | null): Prom
   const { id, json } = await fetchDocument(ctx, key.owner)
   return id === key.owner ? parseActor(json) : null
 }
+
+/** Keys of actors without a handle, by id. Nothing is stored of these: they are nobody who could follow or write. */
+const nameless = perServer(() => new LRUCache<string, string>({ max: 1000, ttl: 3_600_000 }))
+
+/**
+ * The key with this id, of an actor that no handle leads to: with such a one Pleroma, Akkoma and Lemmy ask for documents in the
+ * name of the server. The actor's own document must name the key. Null when it does not; throws FetchError.
+ */
+export async function findNamelessKey(
+  ctx: Context,
+  keyId: string,
+  options: { refresh: boolean },
+): Promise<string | null> {
+  const known = options.refresh ? undefined : nameless(ctx).get(keyId)
+  if (known !== undefined) return known
+  const { json } = await fetchDocument(ctx, keyId)
+  const actor = parseActor(json)
+  const key = actor && keysOf(actor).find(({ id }) => id === keyId)
+  if (!key) return null
+  nameless(ctx).set(keyId, key.pem)
+  return key.pem
+}
