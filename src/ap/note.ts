@@ -72,12 +72,15 @@ export interface Note {
 const types = ['Note', 'Question', 'Article', 'Page', 'Image', 'Audio', 'Video', 'Event'] as const
 const maxOptions = 100
 
-/** A post; null when it is none or lacks id or author. Says nothing about who sent it. */
-export function parseObject(json: unknown): Note | null {
+/**
+ * A post; null when it is none or lacks id or author. `by` is who is taken for the author where the post names none. Says
+ * nothing about who sent it.
+ */
+export function parseObject(json: unknown, by?: string): Note | null {
   const note = asObject(json)
   const id = urlOf(note)
   const type = note === null ? undefined : types.find((known) => typesOf(note).includes(known))
-  const attributedTo = note === null ? null : authorOf(note['attributedTo'] ?? note['actor'])
+  const attributedTo = note === null ? null : authorOf(note['attributedTo'] ?? note['actor'] ?? by)
   if (note === null || id === null || type === undefined || attributedTo === null) return null
 
   const content = languageTextOf(note, 'content', maxTextLength)

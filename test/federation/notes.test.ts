@@ -76,6 +76,10 @@ test('a post comes in whatever form its server writes', async () => {
   assert.ok(BigInt(status.id) < BigInt(Date.parse('2024-05-06T07:08:10Z')) << 16n, 'it is filed where it belongs')
 })
 
+test('a post that names no author is by whoever made it', async () => {
+  assert.equal((await arrive({ attributedTo: undefined })).account.username, 'eve')
+})
+
 test('a date ahead of us counts as now', async () => {
   const status = await arrive({ published: '2999-01-01T00:00:00Z' })
   assert.ok(Date.parse(status.created_at) <= Date.now())

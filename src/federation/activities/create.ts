@@ -12,7 +12,7 @@ import { trustedObject, type Handler, type Incoming } from './incoming.ts'
 export const create: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const object = trustedObject(incoming)
-  const note = parseObject(object)
+  const note = parseObject(object, activity.actor)
   if (!note || note.attributedTo !== actor.uri) return fetchInstead(ctx, incoming)
   const vote = parseVote(note, object)
   if (vote) return receive(ctx, incoming, vote)

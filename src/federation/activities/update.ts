@@ -16,7 +16,7 @@ export const update: Handler = async (ctx, incoming) => {
     if (!forwarded) await fetchActor(ctx, activity.objectId)
     return
   }
-  const note = parseObject(trustedObject(incoming))
+  const note = parseObject(trustedObject(incoming), activity.actor)
   if (note?.attributedTo === actor.uri) return apply(ctx, incoming, note)
   // Anything else counts as a hint.
   await rereadIfKnown(ctx, activity.objectId)
