@@ -1,6 +1,9 @@
-// Hashtags on profiles and blocked domains, between two servers.
+// Hashtags and links on profiles, and blocked domains, between two servers.
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { befriend, meet } from '../support/people.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -29,6 +32,32 @@ test('the hashtags on a profile are known to the other server, and so is every c
   await ada.post('/api/v1/tags/engines/unfeature')
   await network.drain()
   assert.deepEqual(await tagsAt(id), ['looms'])
+})
+
+test('a link on a profile is verified by other servers, too, each at a time of its own', async () => {
+  const cleo = await network.alpha.person('cleo')
+  const site = createServer((_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<a rel="me" href="${network.alpha.ctx.config.baseUrl}/@cleo">me</a>`),
+  )
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  try {
+    const link = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
+    await cleo.send('PATCH', '/api/v1/accounts/update_credentials', {
+      json: { fields_attributes: [{ name: 'Site', value: link }] },
+    })
+    const id = await meet(network.beta, bob, network.alpha, cleo)
+    await network.drain()
+    const { db } = network.beta.ctx
+    const later = await db.many(sql`
+      update pgboss.job set start_after = now() where name = 'accounts.verify-links' and state = 'created' and data ->> 'accountId' = ${id}
+      returning id`)
+    assert.equal(later.length, 1)
+    await eventually(async () => (await bob.get(`/api/v1/accounts/${id}`)).fields[0].verified_at !== null, 90)
+  } finally {
+    site.close()
+  }
 })
 
 test('who blocks a domain neither follows anybody of it any longer nor is followed from there, on both servers', async () => {

@@ -12,10 +12,12 @@ import type { AccountRow, ProfileField } from './find.ts'
 const LONGEST_NAME = 500
 const MOST_FIELDS = 16
 const MOST_EMOJIS = 64
+/** Links of profiles are looked at some time within so many seconds: all servers learn of a profile at once. */
+const VERIFY_WITHIN = 600
 
 /** A handle that its host confirmed to be the actor's. */
 type Handle = { username: string; domain: string }
-type Stored = { id: string; isNew: boolean; hasMoved: boolean; oldKeys: string[] }
+type Stored = { id: string; isNew: boolean; hasMoved: boolean; hasNewLinks: boolean; oldKeys: string[] }
 
 /**
  * Stores what an actor's document says of it, under a handle that was confirmed; gives the account's id. The uri tells who it is:
@@ -31,6 +33,12 @@ export async function upsertActor(ctx: Context, actor: Actor, handle: Handle): P
     if (stored.hasMoved) await followAgain(tx, stored.id)
     if (!policy.rejectMedia && (actor.icon || actor.image))
       await tx.enqueue('media.cache', { accountId: stored.id }, { key: `account ${stored.id}` })
+    if (stored.hasNewLinks)
+      await tx.enqueue(
+        'accounts.verify-links',
+        { accountId: stored.id },
+        { delay: Math.ceil(Math.random() * VERIFY_WITHIN) },
+      )
     // Counts and pinned posts are read in the background.
     if (stored.isNew) await tx.enqueue('federation.refresh', { accountId: stored.id, force: true }, { key: stored.id })
     return stored
@@ -65,7 +73,7 @@ async function insert(tx: Context, actor: Actor, handle: Handle, silenced: boole
     insert into accounts (id, username, domain, uri, created_at, silenced_at, ${COLUMNS})
     select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${COLUMNS} from ${profileRow(p)}`)
   await tx.db.run(sql`insert into account_stats (account_id) values (${id}) on conflict do nothing`)
-  return { id, isNew: true, hasMoved: false, oldKeys: [] }
+  return { id, isNew: true, hasMoved: false, hasNewLinks: hasNewLinks(p.fields, []), oldKeys: [] }
 }
 
 async function update(tx: Context, before: AccountRow, actor: Actor, handle: Handle): Promise<Stored> {
@@ -84,6 +92,7 @@ async function update(tx: Context, before: AccountRow, actor: Actor, handle: Han
     id: before.id,
     isNew: false,
     hasMoved: before.uri !== actor.id,
+    hasNewLinks: hasNewLinks(p.fields, before.fields),
     oldKeys: [...avatar, ...header].filter((key) => key !== null),
   }
 }
@@ -143,6 +152,10 @@ function fieldOf({ name, value }: { name: string; value: string }, before: reado
   const same = before.find((field) => field.name === name && field.value === html)
   return { name: lineOf(name), value: html, html, verified_at: same?.verified_at ?? null }
 }
+
+/** Whether there are fields that could be verified and were not there before. */
+const hasNewLinks = (fields: readonly ProfileField[], before: readonly ProfileField[]): boolean =>
+  fields.some(({ html }) => html.startsWith('<a ') && before.every((field) => field.html !== html))
 
 /** The custom emojis among the tags of a document: shortcode and picture. */
 export function remoteEmojis(tags: readonly Tag[]): { shortcode: string; url: string }[] {

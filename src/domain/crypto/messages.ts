@@ -75,14 +75,14 @@ function checkDelivery({ body, hmac }: Delivery): void {
     throw new Invalid(`Validation failed: Hmac is too long (maximum is ${LONGEST_HMAC} characters)`)
 }
 
-/** The devices that are written to, held until the transaction ends: none of them goes away meanwhile. */
+/** The devices that are written to, held until the transaction ends: none goes away meanwhile, and what waits is counted by one at a time. */
 async function findTargets(tx: Context, me: string, names: readonly DeviceName[]): Promise<Map<string, Target>> {
   const rows = await tx.db.many<Target>(sql`
     select d.id, d.account_id, d.device_id, d.token_id from devices d join accounts a on a.id = d.account_id
     where (d.account_id, d.device_id) in (
         select * from unnest(${names.map((name) => name.account_id)}::bigint[], ${names.map((name) => name.device_id)}::text[]))
       and ${isReachable(me)}
-    order by d.id for key share of d`)
+    order by d.id for no key update of d`)
   return new Map(rows.map((row) => [`${row.account_id} ${row.device_id}`, row]))
 }
 
