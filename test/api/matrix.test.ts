@@ -9,7 +9,7 @@ import { favourite } from '../../src/domain/interactions/favourites.ts'
 import { block } from '../../src/domain/relationships/block.ts'
 import { follow } from '../../src/domain/relationships/follow.ts'
 import { authorizeFollow } from '../../src/domain/relationships/requests.ts'
-import { Forbidden } from '../../src/lib/errors.ts'
+import { Forbidden, NotFound } from '../../src/lib/errors.ts'
 import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { listen, type Listening } from '../streaming/listen.ts'
@@ -204,7 +204,10 @@ async function apply({ condition, me, x }: World): Promise<void> {
 /** X goes on, and after that, zoe: what comes live comes in that order. */
 async function goOn(world: World): Promise<void> {
   const { me, x, word, live } = world
-  world.fresh = await write(x, { content: `<p>fresh #${word} @${me.username}</p>`, tags: [word], mentionIds: [me.id] })
+  const fresh = { content: `<p>fresh #${word} @${me.username}</p>`, tags: [word], mentionIds: [me.id] }
+  // Whoever is suspended posts no more: there is only what they said before.
+  if (world.condition === 'suspended') await assert.rejects(write(x, fresh), NotFound)
+  world.fresh = world.condition === 'suspended' ? world.said : await write(x, fresh)
   const last = await post(zoe, `@${me.username} over #${word}`)
   for (const stream of ['user', 'public', `hashtag:${word}`])
     await live.next(

@@ -139,7 +139,9 @@ test('what goes away while somebody acts on it is not found, and nothing breaks'
       ada.send('POST', `/api/v1/accounts/${carl.id}/endorse`),
       carl.send('DELETE', `/api/v1/statuses/${theirs.id}`),
       // As with an account of another server that is gone there: the row goes, and all that is tied to it.
-      server.database.raw('delete from accounts where id = $1', [carl.id]).then(() => ({ status: 200 }) as Answer),
+      server.ctx
+        .transaction((tx) => tx.db.raw('delete from accounts where id = $1', [carl.id]))
+        .then(() => ({ status: 200 }) as Answer),
     ])
     assert.deepEqual(
       statuses(answers).filter((status) => status >= 500),

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { Conflict, Invalid, NotFound } from '../../lib/errors.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
 import { newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../instance/addresses.ts'
 import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
@@ -12,7 +12,7 @@ export type Inserted = { id: string; created: boolean }
 
 /**
  * Stores a post with all that belongs to it: mentions, tags, media, conversation, counters. Gives the post that is there
- * already when its uri is known (`created: false`). Throws NotFound when the post answered to went away, Invalid when a medium
+ * already when its uri is known (`created: false`). Throws NotFound when its author or the post answered to went away, Invalid when a medium
  * is not the author's own or belongs to another post.
  */
 export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Inserted> {
@@ -33,7 +33,7 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   )
   if (!row) {
     const existing = draft.uri ? await findByUri(tx, draft.uri) : null
-    if (!existing) throw new Conflict()
+    if (!existing) throw new NotFound()
     return { id: existing, created: false }
   }
   if (draft.inReplyToId && row.parent_id === null) throw new NotFound()
