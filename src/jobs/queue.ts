@@ -195,11 +195,12 @@ function listenOn(db: Database): NonNullable<IDatabase['listen']> {
     const open = async (): Promise<void> => {
       client = await db.dedicated()
       client.on('notification', (message) => onNotification(message.payload ?? ''))
+      await client.query('select pg_advisory_lock_shared($1)', [WORKING])
+      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      // From here on: what is lost before is opened again by whoever wanted it, and would be opened twice.
       client.on('end', () => {
         if (!closed) setTimeout(retry, 1000).unref()
       })
-      await client.query('select pg_advisory_lock_shared($1)', [WORKING])
-      await client.query(`listen ${client.escapeIdentifier(channel)}`)
       onReconnect()
     }
     const retry = (): void => {
