@@ -50,6 +50,8 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
     genReqId: () => randomBytes(8).toString('hex'),
     bodyLimit: MAX_BODY,
     requestTimeout: 120_000,
+    // It times what happens when the app closes, too, and requests under way are waited for then.
+    pluginTimeout: 60_000,
     return503OnClosing: false,
     forceCloseConnections: true,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
@@ -62,7 +64,12 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
   })
   mapErrors(app, parts.errorPage)
   finishBeforeClosing(app)
-  app.addHook('onRequest', async (request, reply) => commonHeaders(request, reply))
+  app.addHook('onRequest', async (request, reply) => {
+    // Who has left by now has no address to be counted by, and waits for no answer.
+    if ((request.ip as string | undefined) !== undefined) return commonHeaders(request, reply)
+    reply.hijack()
+    request.raw.socket.destroy()
+  })
   app.addHook('onRequest', async (request) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
     if (!counted && request.method !== 'OPTIONS' && !UNCOUNTED.test(request.url)) await limitOther(ctx, request)

@@ -53,7 +53,9 @@ export function mapErrors(app: FastifyInstance, page: ErrorPage): void {
   }
   app.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error)
-    if (status >= 500) request.log.error({ err: error, cause: (error as Error).cause }, 'request failed')
+    // With whoever leaves, their uploads go: what fails for that is nobody's fault.
+    const level = reply.raw.destroyed ? 'info' : 'error'
+    if (status >= 500) request.log[level]({ err: error, cause: (error as Error).cause }, 'request failed')
     return answer(request, reply, status, body)
   })
   app.setNotFoundHandler((request, reply) => answer(request, reply, 404, { error: 'Record not found' }))

@@ -84,6 +84,8 @@ export function serveWebSockets(app: FastifyInstance, ctx: Context, hub: Hub, { 
   })
   app.server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
+    // Who has left by now has no address to be counted by, and waits for no answer.
+    if (request.socket.remoteAddress === undefined) return void socket.destroy()
     accept(request, socket, head).catch((error: unknown) => refuse(ctx, socket, error))
   })
 

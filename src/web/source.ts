@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import tar from 'tar-stream'
 import type { Context } from '../context.ts'
-import { limitUse } from '../http/ratelimit.ts'
+import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { addFile } from '../lib/tar.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,7 +29,7 @@ const PARTS = [
 /** Offers the source unless SOURCE_BASE_URL says that it is had elsewhere. */
 export function registerSource(app: FastifyInstance, ctx: Context): void {
   app.get('/source.tar.gz', async (request, reply) => {
-    await limitUse(ctx, 'source', request.ip)
+    await limitUse(ctx, 'source', addressKey(request.ip))
     void reply
       .type('application/gzip')
       .header('content-disposition', 'attachment; filename="rookery-source.tar.gz"')

@@ -259,6 +259,39 @@ test('connections that the database closes are opened again', async () => {
   client.end()
 })
 
+test('who breaks requests off breaks nothing else, and fills no log', async () => {
+  const before = server.output()
+  const token = writers[0]?.token
+  const upgrade =
+    'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13'
+  const upload = 'Content-Type: multipart/form-data; boundary=XX\r\nContent-Length: 400000'
+  const part = '--XX\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+  const requests = [
+    'GET / HTTP/1.1\r\n\r\n',
+    'GET /source.tar.gz HTTP/1.1\r\n\r\n',
+    'GET /api/openapi.json HTTP/1.1\r\n\r\n',
+    'GET /api/v1/streaming/user HTTP/1.1\r\n\r\n',
+    `GET /api/v1/streaming?stream=user HTTP/1.1\r\n${upgrade}\r\n\r\n`,
+    `POST /api/v2/media HTTP/1.1\r\n${upload}\r\n\r\n${part}${'x'.repeat(400_000)}`,
+    'POST /auth/sign_in HTTP/1.1\r\nContent-Length: 12\r\n\r\nuser[email]=',
+  ]
+  const leave = async (request: string, afterAnswer: boolean): Promise<void> => {
+    const socket = connect(Number(new URL(here.url).port), '127.0.0.1')
+    const closed = once(socket, 'close')
+    socket.on('error', () => {})
+    const go = (): void => void socket.resetAndDestroy()
+    const text = request.replace('\r\n', `\r\nHost: ${here.domain}\r\nAuthorization: Bearer ${token}\r\n`)
+    socket.once('data', go).write(text, () => !afterAnswer && go())
+    // What is sent in part is not answered.
+    setTimeout(go, 500).unref()
+    await closed
+  }
+  for (const afterAnswer of [false, true])
+    for (let i = 0; i < 5; i++) await Promise.all(requests.map((request) => leave(request, afterAnswer)))
+  assert.equal(await isHealthy(), true)
+  assert.equal(server.output(), before)
+})
+
 test('SIGTERM lets a request finish, closes the streams, and takes PostgreSQL along', async () => {
   const client = await listen({ url: here.url }, { token: (followers[0] as Member).token, streams: ['user'] })
   const body = JSON.stringify({ status: 'The last one' })
