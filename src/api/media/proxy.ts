@@ -8,7 +8,7 @@ import { emojiName, isProxySignature, mediumName } from '../../domain/media/prox
 import { getRemoteEmoji } from '../../domain/media/remote-emojis.ts'
 import { cacheMedium, findRemoteMedium, type RemoteMedium } from '../../domain/media/remote.ts'
 import { addressKey, limitUse } from '../../http/ratelimit.ts'
-import { AppError, NotFound, Unavailable } from '../../lib/errors.ts'
+import { Invalid, NotFound, Unavailable } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
 import { passOn } from './pass-on.ts'
 
@@ -22,8 +22,8 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     if (variant !== 'original' && variant !== 'static') throw new NotFound()
     if (typeof url !== 'string' || typeof sig !== 'string' || !isProxySignature(ctx, emojiName(url), sig))
       throw new NotFound()
-    await limitUse(ctx, 'emoji-proxy', addressKey(request.ip))
-    const emoji = await fetching(() => getRemoteEmoji(ctx, url))
+    const admit = (): Promise<void> => limitUse(ctx, 'emoji-proxy', addressKey(request.ip))
+    const emoji = await fetching(() => getRemoteEmoji(ctx, url, admit))
     if (!emoji) throw new NotFound()
     const key = variant === 'static' ? emoji.static_key : emoji.image_key
     return leadTo(reply, ctx.files.url(key), 'public, max-age=86400')
@@ -61,7 +61,7 @@ async function fetching<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof FetchError && isTemporary(error))
       throw new Unavailable('Remote data could not be fetched', error)
-    if (error instanceof FetchError || (error instanceof AppError && error.status < 500)) throw new NotFound()
+    if (error instanceof FetchError || error instanceof Invalid) throw new NotFound()
     throw error
   }
 }

@@ -19,13 +19,14 @@ const digestOf = (url: string): Buffer => createHash('sha256').update(url).diges
 const underWay = perServer(() => new Map<string, Promise<KeptEmoji>>())
 
 /**
- * The emoji at an address of another server, kept here or fetched now. Null when media of its server are not kept. Throws
- * FetchError where it cannot be had, Invalid where it is no image.
+ * The emoji at an address of another server, kept here or fetched now; `admit` is asked before it is fetched. Null when media of
+ * its server are not kept. Throws FetchError where it cannot be had, Invalid where it is no image, and what `admit` throws.
  */
-export async function getRemoteEmoji(ctx: Context, url: string): Promise<KeptEmoji | null> {
+export async function getRemoteEmoji(ctx: Context, url: string, admit: () => Promise<void>): Promise<KeptEmoji | null> {
   if (!(await keepsMediaOf(ctx, url))) return null
   const kept = await findKept(ctx, url)
   if (kept) return kept
+  await admit()
   const all = underWay(ctx)
   let fetching = all.get(url)
   if (!fetching) {
