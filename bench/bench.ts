@@ -2,7 +2,7 @@
 // that answers the same bytes, both in the same run and in turns. Ratios and CPU per answer mean something on a noisy
 // machine; requests per second are printed for the reader's eye only.
 import { parseArgs } from 'node:util'
-import { cpuSeconds } from './lib/cpu.ts'
+import { cpuSeconds, residentMemory } from './lib/cpu.ts'
 import { loop, once, requestBytes, type LoopResult, type Target } from './lib/loop.ts'
 import { startBare, startWorld, type World } from './lib/world.ts'
 
@@ -73,6 +73,8 @@ async function seed(world: World): Promise<string> {
       status: `Post number ${i} about #benches and https://example.org/articles/${i}, of a length that people write.`,
     })
     last = (await world.send({ method: 'POST', path: '/api/v1/statuses', token: author!.token, body })).id
+    const liker = followers[i % followers.length]!
+    await world.send({ method: 'POST', path: `/api/v1/statuses/${last}/favourite`, token: liker.token, body: '{}' })
     if (i % 100 === 99) console.error(`seeded ${i + 1} of ${posts} posts`)
   }
   return last
@@ -80,14 +82,19 @@ async function seed(world: World): Promise<string> {
 
 const world = await startWorld(FOLLOWERS + 1)
 try {
+  console.log(`started in ${Math.round(world.startedIn)} ms; ${Math.round(world.memory)} MB at rest, database apart`)
   const status = await seed(world)
   const readers = world.people.slice(1).map(({ token }) => token)
   console.log(`${connections} connections, ${rounds} rounds of ${seconds} s in turns; database included in CPU`)
   console.log('read                 rate/bare cpu/bare cpu s/1000    req/s  p99 ms  errors')
   await compare(world, 'home timeline (20)', '/api/v1/timelines/home', readers)
+  await compare(world, 'public timeline (20)', '/api/v1/timelines/public', readers)
+  await compare(world, "one's posts (20)", `/api/v1/accounts/${world.people[0]!.id}/statuses`, readers)
+  await compare(world, 'notifications (20)', '/api/v1/notifications', [world.people[0]!.token])
   await compare(world, 'single status', `/api/v1/statuses/${status}`, readers)
   await compare(world, 'verify_credentials', '/api/v1/accounts/verify_credentials', readers)
   await compare(world, 'instance', '/api/v2/instance', [undefined])
+  console.log(`${Math.round(residentMemory(world.pid))} MB after all these`)
   const author = world.people[0]!
   let n = 0
   const post = (): Buffer =>

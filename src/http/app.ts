@@ -39,6 +39,11 @@ type RouteConfig = { files?: boolean; counted?: boolean }
 /** What is not counted for all: files, which cost little, and deliveries, whose signature is looked at. */
 const UNCOUNTED = /^\/(files|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
+/** In place of the framework's compilers of schemas, which are much to load: what is sent is checked by our own (`makeParser`). */
+const noCompiler = (): never => {
+  throw new Error('routes declare no schemas to the framework')
+}
+
 export type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
 /** The HTTP server with the API's routes and what holds for every request. Pages and federation are registered onto it. */
@@ -54,6 +59,7 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
     pluginTimeout: 60_000,
     return503OnClosing: false,
     forceCloseConnections: true,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance
   registerBodyParsers(app, {
