@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { errorAnswer } from '../http/errors.ts'
-import { BadRequest, TooMany } from '../lib/errors.ts'
+import { BadRequest, NotFound, TooMany } from '../lib/errors.ts'
 import { checkScope } from './access.ts'
 import { findChannel } from './channels/table.ts'
 import type { Channel, StreamParams } from './channels/channel.ts'
@@ -33,13 +33,23 @@ export function createSession(ctx: Context, hub: Hub, listener: Listener, sendTe
     hub.subscribe(subscription)
   }
 
+  /** The name of the same stream, called in another way than when it was subscribed to: a tag may be. */
+  const alike = async (channel: Channel, params: StreamParams): Promise<string | undefined> => {
+    const opened = await channel.open(ctx, listener.viewer, params).catch((error: unknown) => {
+      // Nobody can be subscribed to what is not there.
+      if (error instanceof NotFound) return null
+      throw error
+    })
+    const isSame = ({ subscription: { topic } }: { subscription: Subscription }): boolean =>
+      topic.kind === opened?.topic.kind && topic.key === opened.topic.key
+    return [...streams].find(([, entry]) => isSame(entry))?.[0]
+  }
+
   const unsubscribe = async (channel: Channel, params: StreamParams): Promise<void> => {
-    const { topic, stream } = await channel.open(ctx, listener.viewer, params)
-    const same = ({ subscription }: { subscription: Subscription }): boolean =>
-      subscription.topic.kind === topic.kind && subscription.topic.key === topic.key
-    // A tag may be spelled in another way than when it was subscribed to.
-    const [name, known] =
-      [...streams].find(([key]) => key === stream.join('\n')) ?? [...streams].find(([, entry]) => same(entry)) ?? []
+    // A list may be gone by now.
+    const called = [channel.name, params.tag ?? params.list].filter(Boolean).join('\n')
+    const name = streams.has(called) ? called : await alike(channel, params)
+    const known = name === undefined ? undefined : streams.get(name)
     if (!known || name === undefined || --known.times > 0) return
     streams.delete(name)
     hub.unsubscribe(known.subscription)

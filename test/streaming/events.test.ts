@@ -252,6 +252,17 @@ test('public streams have their share: local, remote, media, no replies, no limi
   client.end()
 })
 
+test('what one never listened to can be left, and a list that is gone', async () => {
+  const list = await ada.post('/api/v1/lists', { title: 'Short-lived' })
+  const client = await listen(server, { token: ada.token, streams: [{ stream: 'list', list: list.id }] })
+  await ada.delete(`/api/v1/lists/${list.id}`)
+  for (const stream of [{ stream: 'list', list: list.id }, { stream: 'list', list: '1' }, { stream: 'direct' }])
+    client.tell({ type: 'unsubscribe', ...stream })
+  client.tell({ type: 'subscribe', stream: 'nonsense' })
+  assert.deepEqual(await client.next(({ error }) => error !== undefined), { error: 'Unknown stream type', status: 400 })
+  client.end()
+})
+
 test('hashtags are named as the subscriber spells them; replies count; two subscriptions take two ends', async () => {
   const client = await listen(server, {
     token: bob.token,
