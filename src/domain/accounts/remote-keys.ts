@@ -76,7 +76,7 @@ const nameless = perServer(() => new LRUCache<string, string>({ max: 1000, ttl: 
 
 /**
  * The key with this id, of an actor that no handle leads to: with such a one Pleroma, Akkoma and Lemmy ask for documents in the
- * name of the server. The actor's own document must name the key. Null when it does not; throws FetchError.
+ * name of the server. The actor's own document, on the key's host, must name the key. Null when it does not; throws FetchError.
  */
 export async function findNamelessKey(
   ctx: Context,
@@ -85,10 +85,12 @@ export async function findNamelessKey(
 ): Promise<string | null> {
   const known = options.refresh ? undefined : nameless(ctx).get(keyId)
   if (known !== undefined) return known
-  const { json } = await fetchDocument(ctx, keyId)
-  const actor = parseActor(json)
-  const key = actor && keysOf(actor).find(({ id }) => id === keyId)
-  if (!key) return null
+  if (Buffer.byteLength(keyId) > LONGEST_ID) return null
+  const { id, json } = await fetchDocument(ctx, keyId)
+  const actor = isSameHost(id, keyId) ? parseActor(json) : null
+  const key = actor && keysOf(actor).find((each) => each.id === keyId)
+  // Whoever has an account here is held to it: it may be suspended.
+  if (!key || (await ctx.db.maybe(sql`select from accounts where uri = ${actor.id}`))) return null
   nameless(ctx).set(keyId, key.pem)
   return key.pem
 }
