@@ -1,4 +1,4 @@
-// npm start: the server. With the flags that package.json gives, garbage is collected before it takes more than what is used.
+// npm start: the server. The flag that package.json gives keeps short-lived objects in little memory: 16 MB in place of 56.
 import { prepare, runProgram } from './lib/runtime.js'
 
 await prepare({ dev: false })
