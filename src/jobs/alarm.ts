@@ -24,11 +24,13 @@ export function startAlarm(db: Database, wake: (name: string) => void, onError: 
   let stopped = false
 
   const set = (at: number): void => {
-    const from = Math.max(at, last + APART)
+    // Never further off than the next look in any case: clocks jump, and timers know no year.
+    const now = Date.now()
+    const from = Math.min(Math.max(at, last + APART, now), now + SELDOM)
     if (stopped || from >= next) return
     if (timer) clearTimeout(timer)
     next = from
-    timer = setTimeout(look, from - Date.now() + SLACK).unref()
+    timer = setTimeout(look, from - now + SLACK).unref()
   }
   const look = async (): Promise<void> => {
     // What is set while it looks is for the next look.
