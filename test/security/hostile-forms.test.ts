@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { browser, type Browser } from '../support/forms.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+// What test/api/fuzz.test.ts does to operations, done to forms: each field gets what broke others of our kind.
+
+let server: TestServer
+let ada: Person
+
+before(async () => {
+  server = await startTestServer()
+  ada = await server.person('ada')
+})
+after(() => server?.stop())
+
+const PAGES =
+  `/auth/sign_in /auth/sign_up /auth/password/new /auth/confirmation/new /auth/edit /settings/aliases /settings/delete
+  /settings/export /settings/import /settings/migration /settings/preferences /settings/profile /settings/sessions
+  /settings/two_factor /settings/two_factor/app /authorize_interaction /search`.split(/\s+/)
+const TEXTS = ['\0', 'a\0b', '9223372036854775808', 'x'.repeat(20_000)]
+
+test('no form breaks over what is written into it', { timeout: 300_000 }, async () => {
+  const broken: string[] = []
+  const sent = new Set<string>()
+  const tryAll = async (who: Browser, path: string): Promise<void> => {
+    const page = await who.get(path)
+    for (const [index, form] of page.forms.entries())
+      for (const name of Object.keys(form.fields).filter((field) => field !== 'csrf_token')) {
+        sent.add(`${form.action} ${name}`)
+        for (const odd of [name, `${name}[a][b]`])
+          for (const text of odd === name ? TEXTS : ['1']) {
+            const { [name]: _, ...others } = form.fields
+            const fields = { ...others, [odd]: text }
+            const { status } = form.multipart
+              ? await who.submit(page, { [odd]: text }, { index })
+              : form.method.toUpperCase() === 'GET'
+                ? await who.get(`${form.action}?${new URLSearchParams(fields)}`)
+                : await who.post(form.action, fields)
+            if (status >= 500) broken.push(`${status} ${form.action} ${odd} ${text.slice(0, 100)}`)
+          }
+      }
+  }
+  const [stranger, person] = [browser(server), browser(server)]
+  await person.signIn(ada.username, ada.password)
+  for (const path of PAGES) {
+    await tryAll(stranger, path)
+    await tryAll(person, path)
+  }
+  assert.deepEqual(broken, [])
+  assert.ok(sent.size > 40)
+})
