@@ -26,10 +26,12 @@ test('no form breaks over what is written into it', { timeout: 300_000 }, async 
   const tryAll = async (who: Browser, path: string): Promise<void> => {
     const page = await who.get(path)
     for (const [index, form] of page.forms.entries())
-      for (const name of Object.keys(form.fields).filter((field) => field !== 'csrf_token')) {
+      for (const [turn, name] of Object.keys(form.fields)
+        .filter((field) => field !== 'csrf_token')
+        .entries()) {
         sent.add(`${form.action} ${name}`)
         for (const odd of [name, `${name}[a][b]`])
-          for (const text of odd === name ? TEXTS : ['1']) {
+          for (const text of odd === name ? TEXTS.filter((_, k) => (k + turn) % 2 === 0) : ['1']) {
             const { [name]: _, ...others } = form.fields
             const fields = { ...others, [odd]: text }
             const { status } = form.multipart
