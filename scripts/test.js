@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepare, root } from './lib/runtime.js'
+import { makeTestFolder } from './lib/test-folder.js'
 
 await prepare({ dev: true })
 process.chdir(root)
@@ -17,6 +18,8 @@ if (files.length === 0) {
   process.exit(1)
 }
 
+const folder = makeTestFolder()
+process.env.TMPDIR = folder
 const { startTestDatabase } = await import('./lib/test-database.js')
 const database = await startTestDatabase()
 const tests = spawn(
@@ -62,4 +65,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 const code = await new Promise((resolve) => tests.once('error', () => resolve(1)).once('exit', resolve))
 tell('SIGKILL')
 await database.stop()
+fs.rmSync(folder, { recursive: true, force: true })
 process.exit(stopped ? 130 : (code ?? 1))

@@ -1,20 +1,7 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../src/db/embedded.ts'
-
-const TMPFS = 0x0102_1994
-const ROOM = 4 * 1024 ** 3
-
-/** A folder in memory with room for the databases, if there is one: each test file makes and drops some 800 files there. */
-function roomInMemory() {
-  try {
-    const { type, bavail, bsize } = statfsSync('/dev/shm')
-    return type === TMPFS && bavail * bsize >= ROOM ? '/dev/shm' : null
-  } catch {
-    return null
-  }
-}
 
 /**
  * A PostgreSQL server for tests, in a temporary folder: fast, many connections, and nothing in it survives a crash. Its
@@ -22,7 +9,7 @@ function roomInMemory() {
  * @returns {Promise<{ url: string, stop(): Promise<void> }>} `stop` removes everything
  */
 export async function startTestDatabase() {
-  const dataDir = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'rookery-test-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-test-'))
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   try {
     const server = await startEmbedded({
