@@ -1,11 +1,11 @@
 // scheduled_at of POST /api/v1/statuses, and /api/v1/scheduled_statuses
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import sharp from 'sharp'
 import { removeOrphanedMedia } from '../../src/domain/media/orphans.ts'
 import { catchUp, publishScheduled } from '../../src/domain/fanout/schedule.ts'
 import { startServer } from '../../src/server.ts'
 import { publishNow } from '../support/later.ts'
+import { uploadPicture } from '../support/pictures.ts'
 import { eventually, freePort, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -28,15 +28,6 @@ const schedule = async (who: Person, json: object = {}): Promise<any> => {
   return answer.json
 }
 const posts = (who: Person): Promise<any[]> => who.get(`/api/v1/accounts/${who.id}/statuses`)
-
-async function upload(who: Person): Promise<string> {
-  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
-    .png()
-    .toBuffer()
-  const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
-  return (await who.send('POST', '/api/v2/media', { form })).json.id
-}
 
 test('a post that is scheduled waits, and says all it was sent with', async () => {
   const parent = await bob.post('/api/v1/statuses', { status: 'parent' })
@@ -117,7 +108,7 @@ test('what could not be posted cannot be scheduled', async () => {
     [{ status: 'x'.repeat(501) }, 422],
     [{ status: 'x', poll: { options: ['a'], expires_in: 600 } }, 422],
     [{ status: 'x', media_ids: ['1'] }, 422],
-    [{ status: 'x', media_ids: [await upload(bob)] }, 422],
+    [{ status: 'x', media_ids: [await uploadPicture(bob)] }, 422],
     [{ status: 'x', in_reply_to_id: hidden.id }, 404],
     [{ status: 'x', quoted_status_id: hidden.id }, 404],
     [{ status: 'x @bob', allowed_mentions: [ada.id] }, 422],
@@ -130,7 +121,7 @@ test('it is published as it was meant, once', async () => {
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: { source: { privacy: 'unlisted', language: 'de' } },
   })
-  const media = await upload(ada)
+  const media = await uploadPicture(ada)
   const scheduled = await schedule(ada, { status: 'hello @bob', media_ids: [media] })
   assert.deepEqual(
     scheduled.media_attachments.map(({ id }: any) => id),
@@ -219,7 +210,7 @@ test('who may not post any more does not', async () => {
 })
 
 test('its media are held for it: nobody else has them, and no sweep takes them', async () => {
-  const media = await upload(ada)
+  const media = await uploadPicture(ada)
   const { id } = await schedule(ada, { media_ids: [media] })
   await server.database.raw(`update media_attachments set created_at = now() - interval '3 days' where id = $1`, [
     media,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
 import { browser } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
+import { uploadPicture } from '../support/pictures.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 // What was right when somebody looked, and is not any more when they act on it.
@@ -20,19 +20,10 @@ after(() => server?.stop())
 const post = (who: Person, json: object = {}): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status)
 
-async function upload(who: Person): Promise<string> {
-  const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
-    .png()
-    .toBuffer()
-  const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
-  return (await who.send('POST', '/api/v2/media', { form })).json.id
-}
-
 test('of a new post and an edit that want the same picture, one has it', async () => {
   const [one, other] = [await post(ada), await post(ada)]
   for (let round = 0; round < 8; round++) {
-    const media_ids = [await upload(ada)]
+    const media_ids = [await uploadPicture(ada)]
     const answers = await Promise.all([
       ada.send('PUT', `/api/v1/statuses/${one.id}`, { json: { status: `one ${round}`, media_ids } }),
       ada.send('PUT', `/api/v1/statuses/${other.id}`, { json: { status: `other ${round}`, media_ids } }),
