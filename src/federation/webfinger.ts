@@ -3,7 +3,14 @@ import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { instanceActorUri } from '../domain/accounts/keys.ts'
-import { accountUri, accountUrl, isOurDomain, parseOurUrl } from '../domain/instance/addresses.ts'
+import {
+  accountUri,
+  accountUrl,
+  instanceActorName,
+  isOurDomain,
+  parseOurUrl,
+  withoutPort,
+} from '../domain/instance/addresses.ts'
 import { BadRequest, Gone, NotFound } from '../lib/errors.ts'
 
 type Subject = { username: string } | 'instance'
@@ -46,7 +53,12 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** Whom a resource names. BadRequest when it has no scheme and is no handle; null when it is nobody of ours. */
+const SCHEME = /^[a-z][a-z\d+.-]*:/i
+
+/**
+ * The local actor that a resource names, or null for other servers' actors and for schemes that are not served. Throws
+ * BadRequest when it is no URI at all, or an `acct:` URI without a user or host.
+ */
 function subjectOf(ctx: Context, resource: string): Subject | null {
   if (/^https?:\/\//i.test(resource)) {
     if (resource.replace(/\/$/, '') === instanceActorUri(ctx) || resource.replace(/\/$/, '') === ctx.config.baseUrl)
@@ -54,15 +66,22 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
     const ours = parseOurUrl(ctx, resource)
     return ours && ours.statusId === null ? { username: ours.username } : null
   }
-  if (!/^acct:/i.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
+  if (!SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
+  if (!/^acct:/i.test(resource)) return null
   const text = resource.replace(/^acct:@?/i, '')
   const at = text.lastIndexOf('@')
-  const domain = text.slice(at + 1)
-  if (at <= 0 || !isOurDomain(ctx, domain)) return null
-  const username = text.slice(0, at)
-  // The server itself goes by its own domain as a name.
-  if (isOurDomain(ctx, username)) return 'instance'
+  const [username, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
+  if (username === '' || domain === '') throw new BadRequest('The resource must name a user and a host: acct:user@host')
+  if (isInstanceHandle(ctx, username, domain)) return 'instance'
+  if (!isOurDomain(ctx, domain)) return null
   return parseHandle(`${username}@${domain}`) ? { username } : null
+}
+
+/** The instance actor answers to its domain as a name, each with and without the port. */
+function isInstanceHandle(ctx: Context, username: string, domain: string): boolean {
+  const { localDomain, webDomain } = ctx.config
+  const names = [localDomain, webDomain].flatMap((name) => [name, withoutPort(name)])
+  return [username, domain].every((name) => names.includes(name.toLowerCase()))
 }
 
 async function accountJrd(ctx: Context, username: string): Promise<unknown> {
@@ -100,7 +119,7 @@ async function accountJrd(ctx: Context, username: string): Promise<unknown> {
 function instanceJrd(ctx: Context): unknown {
   const uri = instanceActorUri(ctx)
   return {
-    subject: `acct:${ctx.config.localDomain}@${ctx.config.localDomain}`,
+    subject: `acct:${instanceActorName(ctx)}@${ctx.config.localDomain}`,
     aliases: [uri],
     links: [
       { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: `${ctx.config.baseUrl}/about` },

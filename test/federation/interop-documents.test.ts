@@ -88,12 +88,51 @@ test('an actor says all that peers look for', async () => {
   assert.match(actor.published, /^\d{4}-\d\d-\d\dT/)
 })
 
-test('the server itself can be found, as those need who let nobody read who does not sign', async () => {
+test('the instance actor has a name without a port, and WebFinger finds it with and without', async () => {
   const actor = await read('/actor')
-  assert.deepEqual([actor.id, actor.type, actor.preferredUsername], [`${base}/actor`, 'Application', server.domain])
-  const resource = encodeURIComponent(`acct:${server.domain}@${server.domain}`)
-  const jrd = JSON.parse((await ask(`/.well-known/webfinger?resource=${resource}`, '*/*')).text)
-  assert.equal(jrd.links.find(({ rel }: any) => rel === 'self').href, actor.id)
+  const name = server.domain.replace(/:\d+$/, '')
+  assert.deepEqual([actor.id, actor.type, actor.preferredUsername], [`${base}/actor`, 'Application', name])
+  for (const handle of [
+    `${name}@${server.domain}`,
+    `${server.domain}@${server.domain}`,
+    `${name}@${name}`,
+    `${name.toUpperCase()}@${server.domain}`,
+  ]) {
+    const answer = await ask(`/.well-known/webfinger?resource=${encodeURIComponent(`acct:${handle}`)}`, '*/*')
+    assert.equal(answer.status, 200, handle)
+    const jrd = JSON.parse(answer.text)
+    assert.equal(jrd.subject, `acct:${name}@${server.domain}`)
+    assert.equal(jrd.links.find(({ rel }: any) => rel === 'self').href, actor.id)
+  }
+})
+
+test('WebFinger tells a resource that it does not have from one that is malformed', async () => {
+  const statusOf = async (resource: string): Promise<number> =>
+    (await ask(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)).status
+  for (const resource of [
+    `mailto:ada@${server.domain}`,
+    'did:web:localhost',
+    'ftp://localhost/ada',
+    `acct:nobody@${server.domain}`,
+    'acct:ada@localhost',
+    'acct:ada@far.test',
+    'acct:far.test@far.test',
+    'https://far.test/@ada',
+  ])
+    assert.equal(await statusOf(resource), 404, resource)
+  for (const resource of [
+    '',
+    'ada',
+    `ada@${server.domain}`,
+    '@ada',
+    'acct:',
+    'acct:ada',
+    'acct:@localhost',
+    'acct:ada@',
+    ' :',
+  ])
+    assert.equal(await statusOf(resource), 400, resource)
+  assert.equal((await ask('/.well-known/webfinger')).status, 400)
 })
 
 test('WebFinger and host-meta say it in the words of all', async () => {

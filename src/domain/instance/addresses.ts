@@ -31,6 +31,11 @@ export function parseConversationUri(ctx: Context, uri: string): string | null {
 export const boostUri = (ctx: Context, username: string, id: string): string =>
   `${statusUri(ctx, username, id)}/activity`
 
+/** A domain without its port. */
+export const withoutPort = (domain: string): string => domain.replace(/:\d+$/, '')
+/** The preferredUsername of the instance actor: the bare domain, as on Mastodon. GoToSocial cannot parse a name with a port. */
+export const instanceActorName = (ctx: Context): string => withoutPort(ctx.config.localDomain)
+
 /** The domain of a handle if it is this server's own, local or web domain, in any case. */
 export function isOurDomain(ctx: Context, domain: string): boolean {
   const folded = domain.toLowerCase()

@@ -2,7 +2,7 @@ import { activityStreamsContext, actorContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { instanceActorUri, instanceKey, signingKey } from '../../domain/accounts/keys.ts'
-import { accountUri, accountUrl } from '../../domain/instance/addresses.ts'
+import { accountUri, accountUrl, instanceActorName } from '../../domain/instance/addresses.ts'
 import { emojisIn, loadEmojis } from '../../entities/emojis.ts'
 import { featuredTagsUri, featuredUri, followersUri, followingUri } from '../ids.ts'
 import { renderEmojis } from './emoji.ts'
@@ -113,7 +113,7 @@ export async function renderInstanceActor(ctx: Context): Promise<Record<string, 
     ],
     id: uri,
     type: 'Application',
-    preferredUsername: ctx.config.localDomain,
+    preferredUsername: instanceActorName(ctx),
     inbox: `${uri}/inbox`,
     outbox: `${uri}/outbox`,
     url: `${ctx.config.baseUrl}/about`,
