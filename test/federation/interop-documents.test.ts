@@ -214,7 +214,7 @@ test('answers are listed with the first page inside, as Mastodon looks for them'
     answers.push((await ada.post('/api/v1/statuses', { status: `answer ${i}`, in_reply_to_id: post.id })).uri)
   await ada.post('/api/v1/statuses', { status: 'aside', in_reply_to_id: post.id, visibility: 'direct' })
   const { replies } = await read(post.uri)
-  const collection = await read(replies)
+  const collection = await read(replies.id)
   assert.deepEqual(
     [collection.type, collection.totalItems, collection.first.type],
     ['Collection', 42, 'CollectionPage'],
@@ -225,6 +225,22 @@ test('answers are listed with the first page inside, as Mastodon looks for them'
   assert.equal(second.type, 'CollectionPage')
   assert.equal(second.next, undefined)
   assert.deepEqual([...found, ...second.items], answers.toReversed())
+})
+
+test('a post embeds the first page of its replies, which leads to the others', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'who is there?' })
+  const page = { type: 'CollectionPage', partOf: `${post.uri}/replies` }
+  const empty = { id: page.partOf, type: 'Collection', first: { ...page, next: `${page.partOf}?page=true`, items: [] } }
+  assert.deepEqual((await read(post.uri)).replies, empty)
+  assert.deepEqual((await read(`${post.uri}/activity`)).object.replies, empty)
+  const answers: string[] = []
+  for (let i = 0; i < 7; i++)
+    answers.unshift((await ada.post('/api/v1/statuses', { status: `${i}`, in_reply_to_id: post.id })).uri)
+  await ada.post('/api/v1/statuses', { status: 'for few', in_reply_to_id: post.id, visibility: 'private' })
+  const { first } = (await read(post.uri)).replies
+  assert.deepEqual(first.items, answers.slice(0, 5))
+  const rest = await read(first.next)
+  assert.deepEqual([rest.type, rest.partOf, rest.items], ['CollectionPage', page.partOf, answers.slice(5)])
 })
 
 test('a thread has a name, which answers bring back, and can be read as a whole', async () => {

@@ -2,6 +2,7 @@ import { publicCollection } from '../../ap/audience.ts'
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { accountUri, statusUri } from '../../domain/instance/addresses.ts'
+import { visibleTo } from '../../domain/statuses/visibility.ts'
 import { unpackPolicy } from '../../domain/statuses/quote-policy.ts'
 import { followersUri, followingUri, quoteAuthorizationUri } from '../ids.ts'
 
@@ -41,6 +42,38 @@ export const quoteColumn: Sql = sql`
       'quoted_uri', nq.quoted_uri, 'username', na.username, 'domain', na.domain)
     from quotes nq left join statuses ns on ns.id = nq.quoted_status_id left join accounts na on na.id = ns.account_id
     where nq.id = s.quote_id) end as quote`
+
+/** How many replies the embedded first page lists: as many as Mastodon embeds. */
+const EMBEDDED_REPLIES = 5
+
+/** The newest replies to a status `s` that everyone may read. */
+export const repliesColumn: Sql = sql`
+  coalesce((select json_agg(json_build_object('id', nr.id::text, 'uri', nr.uri, 'username', nr.username) order by nr.id desc) from (
+    select s.id, s.uri, a.username from (select r.* from statuses r where r.in_reply_to_id = s.id) s join accounts a on a.id = s.account_id
+    where ${visibleTo(null)} order by s.id desc limit ${EMBEDDED_REPLIES}::int) nr), '[]') as replies`
+
+/**
+ * The collection of replies with its first page embedded: GoToSocial and Mastodon do not follow a bare address. `next`
+ * continues after the embedded items, and is there even when there are none, as the copy a peer keeps grows old.
+ */
+export function repliesMember(
+  ctx: Context,
+  uri: string,
+  replies: readonly { id: string; uri: string | null; username: string }[],
+): Record<string, unknown> {
+  const id = `${uri}/replies`
+  const last = replies.at(-1)
+  return {
+    id,
+    type: 'Collection',
+    first: {
+      type: 'CollectionPage',
+      next: `${id}?page=true${last ? `&max_id=${last.id}` : ''}`,
+      partOf: id,
+      items: replies.map((reply) => reply.uri ?? statusUri(ctx, reply.username, reply.id)),
+    },
+  }
+}
 
 /** What makes a note a Question. Results that are hidden until the end are not told before it. */
 export function pollMembers(poll: NotePoll | null): Record<string, unknown> {

@@ -11,6 +11,8 @@ import {
   pollMembers,
   quoteColumn,
   quoteMembers,
+  repliesColumn,
+  repliesMember,
   type NotePoll,
   type NoteQuote,
 } from './note-extras.ts'
@@ -43,6 +45,8 @@ export type NoteRow = {
   reblogs_count: number
   poll: NotePoll | null
   quote: NoteQuote | null
+  /** The newest public replies: URI, or username and id of a local one. */
+  replies: { id: string; uri: string | null; username: string }[]
   media: {
     id: string
     file_key: string | null
@@ -64,7 +68,7 @@ export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<M
   const rows = await ctx.db.many<NoteRow>(sql`
     select s.*, a.username, p.uri as parent_uri, p.id as parent_id, pa.username as parent_username, c.uri as conversation_uri,
       coalesce(st.favourites_count, 0) as favourites_count, coalesce(st.reblogs_count, 0) as reblogs_count,
-      ${pollColumn}, ${quoteColumn},
+      ${pollColumn}, ${quoteColumn}, ${repliesColumn},
       coalesce((select json_agg(json_build_object('uri', ma.uri, 'username', ma.username, 'domain', ma.domain) order by ma.id)
         from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id), '[]') as mentions,
       array(select t.display_name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id order by t.id) as tags,
@@ -132,7 +136,7 @@ export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> 
       ...row.tags.map((name) => ({ type: 'Hashtag', href: tagUrl(ctx, name.toLowerCase()), name: `#${name}` })),
       ...renderEmojis(emojisIn(ctx, [], null, [row.content, row.spoiler_text, ...(row.poll?.options ?? [])])),
     ],
-    ...collections(uri, row),
+    ...collections(ctx, uri, row),
   }
 }
 
@@ -147,10 +151,10 @@ function threadMembers(
 }
 
 /** Counts are told inline: Pleroma refuses a note whose `likes` it cannot take for a list, unless it is a collection. */
-const collections = (uri: string, { favourites_count, reblogs_count }: NoteRow): Record<string, unknown> => ({
-  replies: `${uri}/replies`,
-  likes: { id: `${uri}/likes`, type: 'Collection', totalItems: favourites_count },
-  shares: { id: `${uri}/shares`, type: 'Collection', totalItems: reblogs_count },
+const collections = (ctx: Context, uri: string, row: NoteRow): Record<string, unknown> => ({
+  replies: repliesMember(ctx, uri, row.replies),
+  likes: { id: `${uri}/likes`, type: 'Collection', totalItems: row.favourites_count },
+  shares: { id: `${uri}/shares`, type: 'Collection', totalItems: row.reblogs_count },
 })
 
 function renderAttachment(ctx: Context, medium: NoteRow['media'][number]): Record<string, unknown>[] {
