@@ -31,7 +31,7 @@ export const getPoll = route('GET /api/v1/polls/:id', {
 })
 
 export const voteInPoll = route('POST /api/v1/polls/:id/votes', {
-  summary: 'Vote in a poll, once',
+  summary: 'Vote in a poll; in a multiple-choice poll later votes add further options',
   scope: 'write:statuses',
   params: Type.Object({ choices: Type.Optional(Type.Array(Type.Integer())) }),
   returns: Poll,

@@ -116,7 +116,30 @@ test('several options where several may be chosen', async () => {
   const { poll } = await ask({ options: ['a', 'b', 'c'], multiple: true })
   const { json } = await cast(bob, poll.id, [2, 0, 2])
   assert.deepEqual([json.votes_count, json.voters_count, json.own_votes, counts(json)], [2, 1, [0, 2], [1, 0, 1]])
-  assert.equal((await cast(bob, poll.id, [1])).status, 422)
+})
+
+test('later votes add options to a multiple-choice poll, each option once', async () => {
+  const { poll } = await ask({ options: ['a', 'b', 'c'], multiple: true })
+  for (const choice of [2, 0]) assert.equal((await cast(bob, poll.id, [choice])).status, 200)
+  for (const choices of [[0], [1, 2]]) {
+    const { status, json } = await cast(bob, poll.id, choices)
+    assert.deepEqual([status, json.error], [422, 'Validation failed: You have already voted on this poll'])
+  }
+  const before = await bob.get(`/api/v1/polls/${poll.id}`)
+  assert.deepEqual([before.voters_count, before.own_votes, counts(before)], [1, [0, 2], [1, 0, 1]])
+  // The same option sent several times at once is counted once.
+  const answers = await Promise.all(Array.from({ length: 5 }, () => cast(bob, poll.id, [1])))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422, 422, 422])
+  const after = await bob.get(`/api/v1/polls/${poll.id}`)
+  assert.deepEqual([after.votes_count, after.voters_count, after.own_votes], [3, 1, [0, 1, 2]])
+})
+
+test('a single-choice poll refuses two options with the text clients know', async () => {
+  const { poll } = await ask()
+  const two = await cast(bob, poll.id, [0, 1])
+  assert.deepEqual([two.status, two.json.error], [422, 'Validation failed: You have already voted on this poll'])
+  assert.deepEqual((await bob.get(`/api/v1/polls/${poll.id}`)).own_votes, [])
+  assert.equal((await cast(bob, poll.id, [0])).status, 200)
 })
 
 test('what is no vote is refused, and counts nothing', async () => {

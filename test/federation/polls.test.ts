@@ -108,6 +108,10 @@ test('several choices, each a vote; one voter', async () => {
   const here = await ada.get(`/api/v1/polls/${poll.id}`)
   assert.deepEqual([here.votes_count, here.voters_count, counts(here)], [2, 1, [1, 0, 1]])
   assert.deepEqual(counts((await copyOf(bob, uri)).poll), [1, 0, 1])
+  await bob.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] })
+  await settle()
+  const later = await ada.get(`/api/v1/polls/${poll.id}`)
+  assert.deepEqual([later.votes_count, later.voters_count, counts(later)], [3, 1, [1, 1, 1]])
 })
 
 test('the end is told on both servers', async () => {

@@ -14,8 +14,9 @@ const refuse = (why: string): never => {
 }
 
 /**
- * Votes in a poll that the voter may see: with the options at these places, once. The server of a remote poll is told. Throws
- * Invalid, saying why, for what is no vote: own and expired polls, a second one, choices that are none or too many.
+ * Votes in a poll that the voter may see, for the options with these indices. In a multiple-choice poll later votes add further
+ * options. A remote poll's server receives one Note per option. Throws Invalid for own and expired polls, for options that do not
+ * exist, and for a vote that repeats an option or would be a second one in a single-choice poll.
  */
 export async function vote(ctx: Context, accountId: string, poll: PollRow, choices: readonly number[]): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -24,11 +25,14 @@ export async function vote(ctx: Context, accountId: string, poll: PollRow, choic
     if (poll.account_id === accountId) refuse("You can't vote in your own polls")
     if (hasEnded(held)) refuse('The poll has already ended')
     if (choices.length === 0) refuse("Choices can't be blank")
-    if (!held.multiple && choices.length > 1) refuse('Only one option may be chosen')
     if (choices.some((choice) => choice < 0 || choice >= held.options.length))
       refuse('The chosen vote option does not exist')
-    if (await hasVoted(tx, held.id, accountId)) refuse('You have already voted on this poll')
-    const voteIds = await store(tx, held.id, accountId, [...new Set(choices)], true)
+    const wanted = [...new Set(choices)]
+    const before = await votesOf(tx, held.id, accountId)
+    // A single-choice poll takes the first choice, and refuses the next one as Mastodon does.
+    const isRepeated = held.multiple ? wanted.some((choice) => before.includes(choice)) : before.length + wanted.length > 1
+    if (isRepeated) refuse('You have already voted on this poll')
+    const voteIds = await store(tx, held.id, accountId, wanted, before.length === 0)
     if (poll.domain !== null) {
       await tx.enqueueMany(
         'federation.distribute',
@@ -50,9 +54,9 @@ export async function receiveVote(ctx: Context, accountId: string, statusId: str
     const held = row && (await hold(tx, row.id))
     const choice = held?.options.indexOf(option) ?? -1
     if (!held || choice < 0 || hasEnded(held)) return
-    const voted = await hasVoted(tx, held.id, accountId)
-    if (voted && !held.multiple) return
-    const stored = await store(tx, held.id, accountId, [choice], !voted)
+    const before = await votesOf(tx, held.id, accountId)
+    if (before.length > 0 && !held.multiple) return
+    const stored = await store(tx, held.id, accountId, [choice], before.length === 0)
     if (stored.length > 0) await tellLater(tx, held)
   })
 }
@@ -65,11 +69,12 @@ const hold = (tx: Context, id: string): Promise<Held | null> =>
 
 const hasEnded = ({ expires_at: end }: Held): boolean => end !== null && end.getTime() <= Date.now()
 
-async function hasVoted(tx: Context, pollId: string, accountId: string): Promise<boolean> {
-  const found = await tx.db.maybe(
-    sql`select from poll_votes where poll_id = ${pollId} and account_id = ${accountId} limit 1`,
+/** The options an account has voted for. The poll is locked, so no other vote is stored meanwhile. */
+async function votesOf(tx: Context, pollId: string, accountId: string): Promise<number[]> {
+  const rows = await tx.db.many<{ choice: number }>(
+    sql`select choice from poll_votes where poll_id = ${pollId} and account_id = ${accountId}`,
   )
-  return found !== null
+  return rows.map(({ choice }) => choice)
 }
 
 /** Gives the ids of the votes that are new. */
