@@ -1,7 +1,8 @@
-// GET /api/v1/search, GET /api/v2/search: people, hashtags, posts, and whatever an address or handle names.
+// GET /api/v1/search, GET /api/v2/search: accounts, hashtags, statuses, collections, and whatever an address or handle names.
 import Type, { type Static } from 'typebox'
 import { findShownIds } from '../domain/accounts/find.ts'
 import { resolveUrl } from '../domain/fanout/resolve-url.ts'
+import { findCollectionByUrl, searchCollections } from '../domain/search/collections.ts'
 import { searchPeople } from '../domain/search/people.ts'
 import { searchStatuses } from '../domain/search/statuses.ts'
 import { searchTags } from '../domain/search/tags.ts'
@@ -9,6 +10,7 @@ import type { Viewer } from '../domain/auth/viewer.ts'
 import { findVisibleStatuses, type Onlooker } from '../domain/statuses/visibility.ts'
 import type { Context } from '../context.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
+import { presentCollections } from '../entities/collection.ts'
 import { Search, V1Search } from '../entities/search.ts'
 import { presentStatusList } from '../entities/status-presenter.ts'
 import { presentTags } from '../entities/tag.ts'
@@ -35,10 +37,10 @@ type Params = Static<typeof params>
 const GONE_FROM_MASTODON = 1_570_060_800
 
 /** Ids of what was found. */
-type Found = { accounts: string[]; statuses: string[]; hashtags: string[] }
+type Found = { accounts: string[]; statuses: string[]; hashtags: string[]; collections: string[] }
 
 export const search = route('GET /api/v2/search', {
-  summary: 'People, hashtags, and posts that one may find; the status or account behind an address',
+  summary: 'Accounts, hashtags, collections and statuses; what an address names',
   auth: 'public',
   scope: 'read:search',
   params,
@@ -53,6 +55,7 @@ export const search = route('GET /api/v2/search', {
       accounts: await presentAccountList(ctx, found.accounts),
       statuses: await presentStatusList(ctx, viewer, found.statuses),
       hashtags: await presentTags(ctx, viewer, found.hashtags),
+      collections: await presentCollections(ctx, viewer, found.collections),
     })
   },
 })
@@ -77,7 +80,12 @@ async function find(ctx: Context, viewer: Viewer | null, wanted: Params): Promis
   const isAddress = /^https?:\/\//i.test(wanted.q.trim())
   const found = await (isAddress ? byAddress(ctx, viewer, wanted) : byWords(ctx, viewer, wanted))
   const only = (type: keyof Found): string[] => (!wanted.type || wanted.type === type ? found[type] : [])
-  return { accounts: only('accounts'), statuses: only('statuses'), hashtags: only('hashtags') }
+  return {
+    accounts: only('accounts'),
+    statuses: only('statuses'),
+    hashtags: only('hashtags'),
+    collections: only('collections'),
+  }
 }
 
 async function byAddress(
@@ -85,7 +93,9 @@ async function byAddress(
   viewer: Onlooker,
   { q, resolve = false, offset = 0, type, account_id: author }: Params,
 ): Promise<Found> {
-  const nothing: Found = { accounts: [], statuses: [], hashtags: [] }
+  const nothing: Found = { accounts: [], statuses: [], hashtags: [], collections: [] }
+  const collection = await findCollectionByUrl(ctx, q.trim())
+  if (collection !== null) return { ...nothing, collections: [collection] }
   const resolved = type && offset > 0 ? null : await resolveUrl(ctx, q.trim(), { fetch: resolve })
   if (!resolved) return nothing
   if ('accountId' in resolved)
@@ -109,14 +119,15 @@ async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Pro
     followedBy: wanted.following ? (me ?? '0') : null,
     viewerId: me,
   }
-  const [accounts, hashtags, statuses] = await Promise.all([
+  const [accounts, hashtags, statuses, collections] = await Promise.all([
     has('accounts') && !q.startsWith('#') && !(q.includes('@') && /\s/.test(q)) ? searchPeople(ctx, people) : [],
     has('hashtags') && !q.includes('@')
       ? searchTags(ctx, { ...page, excludeUnreviewed: wanted.exclude_unreviewed ?? false })
       : [],
     has('statuses') && viewer ? findStatuses(ctx, viewer, wanted, page) : [],
+    has('collections') && !NAME.test(q) ? searchCollections(ctx, viewer, page) : [],
   ])
-  return { accounts, statuses, hashtags }
+  return { accounts, statuses, hashtags, collections }
 }
 
 /** A single hashtag or handle names something else than posts with that word. */

@@ -11,6 +11,7 @@ export const policyParams = {
   for_new_accounts: Type.Optional(Treatment),
   for_private_mentions: Type.Optional(Treatment),
   for_limited_accounts: Type.Optional(Treatment),
+  for_bots: Type.Optional(Treatment),
 }
 
 /** https://docs.joinmastodon.org/entities/NotificationPolicy/ */
@@ -21,6 +22,7 @@ export const NotificationPolicy = Type.Object(
     for_new_accounts: Treatment,
     for_private_mentions: Treatment,
     for_limited_accounts: Treatment,
+    for_bots: Treatment,
     summary,
   },
   { $id: 'NotificationPolicy' },
@@ -33,6 +35,7 @@ export const NotificationPolicyV1 = Type.Object(
     filter_not_followers: Type.Boolean(),
     filter_new_accounts: Type.Boolean(),
     filter_private_mentions: Type.Boolean(),
+    filter_bots: Type.Boolean(),
     summary,
   },
   { $id: 'V1_NotificationPolicy' },
@@ -49,6 +52,7 @@ export function presentPolicyV1(row: PolicyRow): Static<typeof NotificationPolic
     filter_not_followers: row.for_not_followers !== 'accept',
     filter_new_accounts: row.for_new_accounts !== 'accept',
     filter_private_mentions: row.for_private_mentions !== 'accept',
+    filter_bots: row.for_bots !== 'accept',
     summary: presentPolicy(row).summary,
   }
 }

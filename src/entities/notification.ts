@@ -24,6 +24,8 @@ export const Notification = Type.Object(
     status: Type.Optional(Status),
     ...subjectMembers,
     fallback: Type.Optional(NotificationFallback),
+    /** Present, and true, on what the policy holds back. */
+    filtered: Type.Optional(Type.Literal(true)),
   },
   { $id: 'Notification' },
 )
@@ -66,6 +68,7 @@ export async function presentNotifications(
       status,
       ...subject,
       fallback: fallbackFor(supported, { type: row.type, account, status }),
+      filtered: row.filtered || undefined,
     })
   })
 }

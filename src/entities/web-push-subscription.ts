@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import { getSecrets } from '../domain/instance/secrets.ts'
 import type { SubscriptionRow } from '../domain/notifications/push-subscriptions.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
-import { Id } from './schema.ts'
 
 export const PushPolicy = Type.Union([
   Type.Literal('all'),
@@ -18,7 +17,8 @@ const alerts = Type.Object(Object.fromEntries(NOTIFICATION_TYPES.map((type) => [
 /** https://docs.joinmastodon.org/entities/WebPushSubscription/ */
 export const WebPushSubscription = Type.Object(
   {
-    id: Id,
+    /** A JSON number, unlike all other ids: Mastodon's serialiser does not turn this one into a string. */
+    id: Type.Integer(),
     endpoint: Type.String(),
     standard: Type.Boolean(),
     alerts,
@@ -36,6 +36,7 @@ export async function presentSubscription(
   const { vapid } = await getSecrets(ctx)
   return {
     ...row,
+    id: Number(row.id),
     alerts: Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, row.alerts.includes(type)])),
     server_key: vapid.publicKey,
   }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { links } from '../support/timelines.ts'
 
 let server: TestServer
 let ada: Person
@@ -122,6 +123,26 @@ test('what was done can be undone when the post is no longer there for one', asy
   await ada.post(`/api/v1/accounts/${dan.id}/unblock`)
   const seen = await dan.get(`/api/v1/statuses/${status.id}`)
   assert.deepEqual([seen.favourited, seen.bookmarked, seen.reblogged], [false, false, false])
+})
+
+test('pages of pinned posts are linked, and the links keep their parameters', async () => {
+  const zoe = await server.person('zoe')
+  const ids: string[] = []
+  for (const word of ['one', 'two', 'three']) ids.push((await zoe.post('/api/v1/statuses', { status: word })).id)
+  const [one, two, three] = ids as [string, string, string]
+  for (const id of [two, three, one]) await act(zoe, id, 'pin')
+  const list = (query: string): Promise<Answer> => zoe.send('GET', `/api/v1/accounts/${zoe.id}/statuses?${query}`)
+  const idsIn = ({ json }: Answer): string[] => json.map(({ id }: any) => id)
+  assert.deepEqual(idsIn(await list('pinned=true')), [one, three, two])
+  const first = await list('pinned=true&limit=2&exclude_reblogs=true')
+  assert.deepEqual(idsIn(first), [three, two])
+  const { next = '', prev = '' } = links(first.headers)
+  for (const link of [next, prev]) {
+    const kept = new URL(link).searchParams
+    assert.deepEqual([kept.get('pinned'), kept.get('limit'), kept.get('exclude_reblogs')], ['true', '2', 'true'])
+  }
+  assert.deepEqual(idsIn(await list(new URL(next).search.slice(1))), [one])
+  assert.deepEqual(idsIn(await list(new URL(prev).search.slice(1))), [])
 })
 
 test('five posts can be pinned, also at once, and only what belongs on a profile', async () => {

@@ -17,10 +17,11 @@ const ACCEPT = {
   for_new_accounts: 'accept',
   for_private_mentions: 'accept',
   for_limited_accounts: 'filter',
+  for_bots: 'accept',
 }
 
 const setPolicy = (policy: Record<string, string>): Promise<unknown> => ada.send('PATCH', V2, { json: policy })
-const all = (query = ''): Promise<{ id: string; type: string; account: { id: string } }[]> =>
+const all = (query = ''): Promise<{ id: string; type: string; filtered?: boolean; account: { id: string } }[]> =>
   ada.get(`/api/v1/notifications?${query}`)
 
 /** What comes of something done now: seen, kept for a request, or nothing at all. */
@@ -28,6 +29,7 @@ async function fate(act: () => Promise<unknown>): Promise<'accept' | 'filter' | 
   await ada.post('/api/v1/notifications/clear')
   await act()
   const [seen, kept] = [await all(), await all('include_filtered=true')]
+  assert.ok(seen.every((notification) => !('filtered' in notification)))
   return seen.length > 0 ? 'accept' : kept.length > 0 ? 'filter' : 'drop'
 }
 
@@ -76,6 +78,7 @@ test('a policy has defaults, is changed in part, and is shown in both forms', as
     filter_not_followers: false,
     filter_new_accounts: true,
     filter_private_mentions: false,
+    filter_bots: false,
     summary,
   }
   assert.deepEqual(await ada.get(V1), old)
@@ -196,6 +199,22 @@ for (const treatment of ['filter', 'drop'] as const) {
     assert.equal(await fate(() => mention({ visibility: 'direct' })), 'accept', 'followed')
   })
 
+  test(`automated accounts: ${treatment}; followed ones are heard`, async () => {
+    await setPolicy({ for_bots: treatment })
+    assert.equal((await ada.get(V1)).filter_bots, true)
+    assert.equal(await fate(() => mention()), 'accept')
+    await bob.send('PATCH', '/api/v1/accounts/update_credentials', { json: { bot: true } })
+    assert.equal(await fate(() => mention()), treatment)
+    await ada.send('PUT', V1, { json: { filter_bots: false } })
+    assert.equal((await ada.get(V2)).for_bots, 'accept')
+    assert.equal(await fate(() => mention()), 'accept')
+    await ada.send('PUT', V1, { json: { filter_bots: true } })
+    assert.equal((await ada.get(V2)).for_bots, 'filter')
+    await setPolicy({ for_bots: treatment })
+    await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+    assert.equal(await fate(() => mention()), 'accept')
+  })
+
   test(`limited accounts: ${treatment}`, async () => {
     await setPolicy({ for_limited_accounts: treatment })
     const eve = await stranger(server, `eve${round}`, 'far.test')
@@ -259,6 +278,10 @@ test('what is filtered is not counted, not in groups, and not to be had but on d
   assert.equal((await ada.get('/api/v2/notifications/unread_count')).count, 0)
   assert.deepEqual((await ada.get('/api/v2/notifications')).notification_groups, [])
   const shown = await all('include_filtered=true')
+  for (const notification of shown) {
+    assert.equal(notification.filtered, true)
+    assert.equal((await ada.get(`/api/v1/notifications/${notification.id}`)).filtered, true)
+  }
   assert.deepEqual(
     shown.map(({ type }) => type),
     ['favourite', 'mention'],

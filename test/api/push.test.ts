@@ -53,6 +53,7 @@ test('a token without a subscription has none to show or change, and may end it 
 test('subscribed with defaults: nothing is pushed yet, from everybody, in the older encoding', async () => {
   const made = await ada.post(AT, { subscription: subscription() })
   const { vapid } = (await server.send('GET', '/api/v2/instance')).json.configuration
+  assert.ok(Number.isSafeInteger(made.id))
   assert.deepEqual(made, {
     id: made.id,
     endpoint: 'https://push.test/abc?d=1',

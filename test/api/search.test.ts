@@ -119,6 +119,32 @@ test('the first version, for older clients: hashtags are names, and it takes som
   assert.equal((await ada.send('GET', '/api/v1/search')).status, 400)
 })
 
+test('collections are found by name and by address, as far as their owner and the viewer let them', async () => {
+  const make = async (json: object): Promise<any> => (await ben.post('/api/v1/collections', json)).collection
+  const open = await make({ name: 'Corvids of the north' })
+  const hidden = await make({ name: 'Corvids in secret', discoverable: false })
+  const found = async (q: string, who: Person | null = ada, more = ''): Promise<string[]> =>
+    (
+      await server.send('GET', `/api/v2/search?q=${encodeURIComponent(q)}${more}`, { token: who?.token ?? null })
+    ).json.collections.map(({ id }: any) => id)
+  assert.deepEqual(await found('NORTH corvids'), [open.id])
+  assert.deepEqual(await found('corvids', null, '&type=collections'), [open.id])
+  assert.deepEqual(await found('corvids', ada, '&type=collections&offset=1'), [])
+  assert.deepEqual(await found('corvids', ada, '&type=accounts'), [])
+  assert.deepEqual(await found('cor%vids'), [])
+  assert.deepEqual(await found('@corvids'), [])
+  const whole = await ada.get('/api/v2/search?q=corvids&type=collections')
+  assert.deepEqual([whole.accounts, whole.statuses, whole.hashtags], [[], [], []])
+  assert.deepEqual(whole.collections, [open])
+  for (const address of [open.url, open.uri]) assert.deepEqual(await found(address), [open.id])
+  // Whoever was given the address of a collection that is not listed may open it.
+  assert.deepEqual(await found(hidden.url), [hidden.id])
+  await ben.post(`/api/v1/accounts/${ada.id}/block`)
+  assert.deepEqual([await found('corvids'), await found(open.url)], [[], []])
+  await ben.post(`/api/v1/accounts/${ada.id}/unblock`)
+  assert.equal('collections' in (await ada.get('/api/v1/search?q=corvids')), false)
+})
+
 test('an address that is none leads nowhere', async () => {
   for (const address of ['http://[::1', 'https://', 'http://a b/', 'https://%'])
     assert.deepEqual(

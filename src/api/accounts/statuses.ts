@@ -6,6 +6,7 @@ import { Status } from '../../entities/status.ts'
 import { presentSelected, presentStatusList } from '../../entities/status-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
+import { compareIds } from '../../lib/ids.ts'
 import { jsonArray } from '../../lib/json.ts'
 
 export const getAccountStatuses = route('GET /api/v1/accounts/:id/statuses', {
@@ -31,8 +32,11 @@ export const getAccountStatuses = route('GET /api/v1/accounts/:id/statuses', {
       excludeReblogs: params.exclude_reblogs ?? false,
       ...(params.tagged ? { tagged: params.tagged } : {}),
     }
-    // Pins come in an order of their own, through which ids are no way.
-    if (params.pinned) return presentStatusList(ctx, viewer, await listPinned(ctx, viewer, id, filter, page))
+    if (params.pinned) {
+      const pinned = await listPinned(ctx, viewer, id, filter, page)
+      setLinks(call, { ids: pinned.toSorted((a, b) => compareIds(b, a)), page, nextAlways: true })
+      return presentStatusList(ctx, viewer, pinned)
+    }
     const { ids, statuses } = await presentSelected(ctx, viewer, accountStatusesPage(viewer, id, filter, page))
     setLinks(call, { ids, page, nextAlways: true })
     return jsonArray(statuses)

@@ -43,6 +43,7 @@ export const updateNotificationPolicyV1 = route('PUT /api/v1/notifications/polic
     filter_not_followers: Type.Optional(Type.Boolean()),
     filter_new_accounts: Type.Optional(Type.Boolean()),
     filter_private_mentions: Type.Optional(Type.Boolean()),
+    filter_bots: Type.Optional(Type.Boolean()),
   }),
   returns: NotificationPolicyV1,
   async handle({ ctx, viewer, params }) {
@@ -52,6 +53,7 @@ export const updateNotificationPolicyV1 = route('PUT /api/v1/notifications/polic
       for_not_followers: treatment(params.filter_not_followers, now.for_not_followers),
       for_new_accounts: treatment(params.filter_new_accounts, now.for_new_accounts),
       for_private_mentions: treatment(params.filter_private_mentions, now.for_private_mentions),
+      for_bots: treatment(params.filter_bots, now.for_bots),
     })
     return presentPolicyV1(await getPolicy(ctx, viewer.accountId))
   },

@@ -42,15 +42,22 @@ export function isOurDomain(ctx: Context, domain: string): boolean {
   return folded === ctx.config.localDomain || folded === ctx.config.webDomain
 }
 
+/** An address of this server as a URL; null for addresses of other servers, and for text that is no address. */
+function ownUrl(ctx: Context, address: string): URL | null {
+  const url = URL.parse(address)
+  return url && (url.origin === ctx.config.baseUrl || isOurDomain(ctx, url.host)) ? url : null
+}
+
+/** The id in the address of a collection of this server, be it the page or the ActivityPub id; null for any other address. */
+export function parseCollectionUrl(ctx: Context, address: string): string | null {
+  const match = /^(?:\/users\/[^/]+)?\/collections\/(\d+)\/?$/.exec(ownUrl(ctx, address)?.pathname ?? '')
+  return match?.[1] !== undefined && isId(match[1]) ? match[1] : null
+}
+
 /** What an address of ours names, if it is one. Other servers' addresses give null. */
 export function parseOurUrl(ctx: Context, address: string): { username: string; statusId: string | null } | null {
-  let url: URL
-  try {
-    url = new URL(address)
-  } catch {
-    return null
-  }
-  if (url.origin !== ctx.config.baseUrl && !isOurDomain(ctx, url.host)) return null
+  const url = ownUrl(ctx, address)
+  if (!url) return null
   const match = /^\/(?:users\/([^/@]+)(?:\/statuses\/(\d+)(?:\/activity)?)?|@([^/@]+)(?:\/(\d+))?)\/?$/.exec(
     url.pathname,
   )

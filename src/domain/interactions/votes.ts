@@ -30,7 +30,9 @@ export async function vote(ctx: Context, accountId: string, poll: PollRow, choic
     const wanted = [...new Set(choices)]
     const before = await votesOf(tx, held.id, accountId)
     // A single-choice poll takes the first choice, and refuses the next one as Mastodon does.
-    const isRepeated = held.multiple ? wanted.some((choice) => before.includes(choice)) : before.length + wanted.length > 1
+    const isRepeated = held.multiple
+      ? wanted.some((choice) => before.includes(choice))
+      : before.length + wanted.length > 1
     if (isRepeated) refuse('You have already voted on this poll')
     const voteIds = await store(tx, held.id, accountId, wanted, before.length === 0)
     if (poll.domain !== null) {

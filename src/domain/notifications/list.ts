@@ -17,6 +17,8 @@ export type NotificationRow = {
   /** By type: the severance event, the warning, the report, the collection. */
   subject_id: string | null
   group_key: string | null
+  /** Held back by the recipient's policy. */
+  filtered: boolean
   created_at: Date
 }
 
@@ -28,7 +30,7 @@ export type NotificationFilter = {
   include_filtered?: boolean
 }
 
-const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.subject_id, n.group_key, n.created_at`
+const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.subject_id, n.group_key, n.filtered, n.created_at`
 
 /** A page of notifications, newest first. */
 export async function listNotifications(

@@ -10,6 +10,7 @@ export type Policy = {
   for_new_accounts: Treatment
   for_private_mentions: Treatment
   for_limited_accounts: Treatment
+  for_bots: Treatment
 }
 
 /** A policy with what waits because of it. */
@@ -20,7 +21,8 @@ export async function getPolicy(ctx: Context, accountId: string): Promise<Policy
   return ctx.db.one<PolicyRow>(sql`
     select coalesce(p.for_not_following, 'accept') as for_not_following, coalesce(p.for_not_followers, 'accept') as for_not_followers,
       coalesce(p.for_new_accounts, 'accept') as for_new_accounts, coalesce(p.for_private_mentions, 'accept') as for_private_mentions,
-      coalesce(p.for_limited_accounts, 'filter') as for_limited_accounts, pending.*
+      coalesce(p.for_limited_accounts, 'filter') as for_limited_accounts,
+      coalesce(p.for_bots, 'accept') as for_bots, pending.*
     from (
       select count(*)::int as pending_requests_count, coalesce(sum(held.n), 0)::int as pending_notifications_count
       from notification_requests q
@@ -33,18 +35,21 @@ export async function getPolicy(ctx: Context, accountId: string): Promise<Policy
     left join notification_policies p on p.account_id = ${accountId}`)
 }
 
-/** Changes somebody's policy. What is absent stays. It holds for what happens from now on. */
+/** Changes an account's policy. What is absent stays. It applies to what happens from now on. */
 export async function savePolicy(ctx: Context, accountId: string, changes: Partial<Policy>): Promise<void> {
-  const { for_not_following, for_not_followers, for_new_accounts, for_private_mentions, for_limited_accounts } = changes
+  const { for_not_following, for_not_followers, for_new_accounts, for_private_mentions } = changes
+  const { for_limited_accounts, for_bots } = changes
   await ctx.db.run(sql`
     insert into notification_policies as p
-      (account_id, for_not_following, for_not_followers, for_new_accounts, for_private_mentions, for_limited_accounts)
+      (account_id, for_not_following, for_not_followers, for_new_accounts, for_private_mentions, for_limited_accounts, for_bots)
     values (${accountId}, coalesce(${for_not_following ?? null}, 'accept'), coalesce(${for_not_followers ?? null}, 'accept'),
-      coalesce(${for_new_accounts ?? null}, 'accept'), coalesce(${for_private_mentions ?? null}, 'accept'), coalesce(${for_limited_accounts ?? null}, 'filter'))
+      coalesce(${for_new_accounts ?? null}, 'accept'), coalesce(${for_private_mentions ?? null}, 'accept'),
+      coalesce(${for_limited_accounts ?? null}, 'filter'), coalesce(${for_bots ?? null}, 'accept'))
     on conflict (account_id) do update set
       for_not_following = coalesce(${for_not_following ?? null}, p.for_not_following),
       for_not_followers = coalesce(${for_not_followers ?? null}, p.for_not_followers),
       for_new_accounts = coalesce(${for_new_accounts ?? null}, p.for_new_accounts),
       for_private_mentions = coalesce(${for_private_mentions ?? null}, p.for_private_mentions),
-      for_limited_accounts = coalesce(${for_limited_accounts ?? null}, p.for_limited_accounts)`)
+      for_limited_accounts = coalesce(${for_limited_accounts ?? null}, p.for_limited_accounts),
+      for_bots = coalesce(${for_bots ?? null}, p.for_bots)`)
 }

@@ -36,8 +36,7 @@ export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): Json {
   return jsonObject({
     access_token: unseal(tokenKey, row.sealed),
     preferred_locale: row.locale,
-    // Apps that know the older encoding only expect a number here.
-    notification_id: row.standard ? row.notification_id : Buffer.from(row.notification_id),
+    notification_id: row.notification_id,
     notification_type: row.type,
     icon: picture === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(picture),
     title: titleOf(row.type, excerpt(row.display_name || row.username, LONGEST_NAME)),

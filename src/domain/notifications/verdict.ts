@@ -27,6 +27,7 @@ export function policyVerdicts(statusId: string | null): Sql {
         case when p.for_not_followers <> 'accept' and not exists (
             select from follows vf where vf.account_id = fa.id and vf.target_account_id = r.account_id and vf.created_at <= now() - ${SETTLED_FOLLOW})
           then p.for_not_followers end,
+        case when fa.actor_type in ('Service', 'Application') then p.for_bots end,
         case when fa.created_at > now() - ${NEW_ACCOUNT} then p.for_new_accounts end,
         case when p.for_private_mentions <> 'accept' and ${isUnsolicited(statusId)} then p.for_private_mentions end
       ], null)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
-import { allOf, count, sql, type Sql } from '../../db/sql.ts'
+import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { isShunned } from '../accounts/hidden.ts'
 import { visibleTo, type Onlooker } from './visibility.ts'
@@ -42,7 +42,9 @@ export async function listAccountStatuses(
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
-/** The same of what is pinned to the profile, the newest pin first. */
+/**
+ * The same of what is pinned to the profile. Pages go by status id, as their cursors do; within a page the newest pin comes first.
+ */
 export async function listPinned(
   ctx: Context,
   viewer: Onlooker,
@@ -51,8 +53,10 @@ export async function listPinned(
   page: Page,
 ): Promise<string[]> {
   const rows = await ctx.db.many<{ id: string }>(sql`
-    select s.id from status_pins p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
-    where p.account_id = ${accountId} and ${conditions(viewer, accountId, filter, page)} order by p.id desc limit ${count(page.limit)}`)
+    select chosen.id from (
+      select s.id, p.id as pin_id from status_pins p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
+      where p.account_id = ${accountId} and ${conditions(viewer, accountId, filter, page)} ${ordered(sql`s.id`, page)}) chosen
+    order by chosen.pin_id desc`)
   return rows.map(({ id }) => id)
 }
 
