@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sweep } from '../../src/domain/fanout/sweep.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
@@ -140,6 +141,18 @@ test('a Delete that overtakes the Create keeps it away', async () => {
   const again = toAda({})
   await deliver(again, activity('Delete', again.object.id), { ...again, id: `${again.id}/again` })
   assert.equal(await find(again.object.id), undefined)
+})
+
+test('a deletion of a post that never came is forgotten in time, that of a known one is not', async () => {
+  const [unseen, seen] = [toAda({}), toAda({})]
+  await deliver(activity('Delete', unseen.object.id), seen)
+  await deliver(activity('Delete', seen.object.id))
+  // Time passes.
+  await server.database.raw(`update tombstones set expires_at = expires_at - interval '15 days'`)
+  await sweep(server.ctx)
+  await deliver({ ...unseen, id: `${unseen.id}/2` }, { ...seen, id: `${seen.id}/2` })
+  assert.notEqual(await find(unseen.object.id), undefined)
+  assert.equal(await find(seen.object.id), undefined)
 })
 
 test('an Update that overtakes the Create brings the post; older ones change nothing', async () => {

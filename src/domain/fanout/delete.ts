@@ -123,7 +123,9 @@ async function unnotifyBoosts(tx: Context, statuses: readonly Doomed[]): Promise
 async function rememberDeleted(tx: Context, statuses: readonly Doomed[]): Promise<void> {
   const uris = statuses.filter(({ reblog_of_id }) => reblog_of_id === null).map((status) => uriOf(tx, status))
   if (uris.length > 0)
-    await tx.db.run(sql`insert into tombstones (uri) select unnest(${uris}::text[]) on conflict do nothing`)
+    await tx.db.run(
+      sql`insert into tombstones (uri) select unnest(${uris}::text[]) on conflict (uri) do update set expires_at = null`,
+    )
 }
 
 function uriOf(tx: Context, { uri, username, id, reblog_of_id }: Doomed): string {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { catchUp } from './schedule.ts'
+import { deleteExpiredTombstones } from '../instance/tombstones.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 import { removeUnusedApps } from '../auth/unused-apps.ts'
 import { rotateSystemKeys } from '../crypto/franking.ts'
@@ -18,7 +19,7 @@ const deleting =
     await ctx.db.run(statement)
   }
 
-/** What goes when its time is over. Tombstones stay: what was deleted is not to come back. */
+/** What goes when its time is over. Tombstones of what was here stay: it is not to come back. */
 const TASKS: Record<string, (ctx: Context) => Promise<void>> = {
   'orphaned media': removeOrphanedMedia,
   'emojis of other servers': removeUnseenEmojis,
@@ -40,6 +41,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<void>> = {
   mutes: deleteExpiredMutes,
   'notification requests': deleteEmptyRequests,
   'keys of seals': rotateSystemKeys,
+  'expired tombstones': deleteExpiredTombstones,
   'work behind requests': deleting(sql`delete from async_refreshes where started_at < now() - interval '1 day'`),
   'shares of posts': divideShares,
   'unused previews': removeUnusedCards,

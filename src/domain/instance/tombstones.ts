@@ -15,9 +15,18 @@ export async function isDeleted(ctx: Context, uri: string): Promise<boolean> {
   return (await ctx.db.maybe(sql`select from tombstones where uri = ${uri}`)) !== null
 }
 
-/** Remembers that what this uri names was deleted, so that it does not come (back). */
-export async function rememberDeleted(tx: Context, uri: string): Promise<void> {
-  await tx.db.run(sql`insert into tombstones (uri) values (${uri}) on conflict do nothing`)
+/** Servers retry a delivery for two days or so. */
+const UNSEEN_DAYS = 14
+
+/** Keeps what this uri names, of which nothing is known here, from arriving after its deletion. Expires. */
+export async function rememberUnseenDeleted(tx: Context, uri: string): Promise<void> {
+  await tx.db.run(sql`
+    insert into tombstones (uri, expires_at) values (${uri}, now() + make_interval(days => ${UNSEEN_DAYS}::int)) on conflict do nothing`)
+}
+
+/** Removes the tombstones of things never seen whose time is over. */
+export async function deleteExpiredTombstones(ctx: Context): Promise<void> {
+  await ctx.db.run(sql`delete from tombstones where expires_at < now()`)
 }
 
 /** Forgets that what this uri names was deleted; gives whether it was. */

@@ -2,7 +2,7 @@ import { asObject, isSameHost, typesOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { fetchDocument, isMissing } from '../../domain/accounts/documents.ts'
 import { deleteStatuses } from '../../domain/fanout/delete.ts'
-import { lockUri, rememberDeleted } from '../../domain/instance/tombstones.ts'
+import { lockUri, rememberUnseenDeleted } from '../../domain/instance/tombstones.ts'
 import { endQuote, findQuoteByApproval } from '../../domain/interactions/quotes.ts'
 import { purgeRemoteAccount } from '../../domain/moderation/delete-account.ts'
 import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
@@ -21,7 +21,7 @@ export const remove: Handler = async (ctx, { activity, actor, forwarded }) => {
     await lockUri(tx, uri)
     const known = await findStatusByUri(tx, uri)
     if (known) await deleteStatuses(tx, [known.id], { by: actor.id })
-    else await rememberDeleted(tx, uri)
+    else await rememberUnseenDeleted(tx, uri)
   })
 }
 

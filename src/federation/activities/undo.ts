@@ -6,7 +6,7 @@ import { findReblog } from '../../domain/fanout/reblog.ts'
 import { findDoing, type Doing } from '../../domain/interactions/doings.ts'
 import { unfavourite } from '../../domain/interactions/favourites.ts'
 import { forgetIncoming } from '../../domain/instance/inbox.ts'
-import { lockUri, rememberDeleted, undoneName } from '../../domain/instance/tombstones.ts'
+import { lockUri, rememberUnseenDeleted, undoneName } from '../../domain/instance/tombstones.ts'
 import { unblock } from '../../domain/relationships/block.ts'
 import { unfollow } from '../../domain/relationships/unfollow.ts'
 import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
@@ -30,7 +30,7 @@ export const undo: Handler = async (ctx, incoming) => {
       (objectId === null ? null : await findDoing(tx, actor.id, objectId)) ?? (await describedDoing(tx, incoming))
     const isDone = doing !== null && (await takeBack(tx, actor.id, doing))
     // It may have overtaken what it undoes.
-    if (!isDone && name !== null) await rememberDeleted(tx, name)
+    if (!isDone && name !== null) await rememberUnseenDeleted(tx, name)
   })
 }
 
