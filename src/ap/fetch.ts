@@ -8,6 +8,7 @@ import { createConnector, refusal } from './connector.ts'
 import { FetchError, toFetchError } from './fetch-error.ts'
 import { checkContentType, flatten, headersFor, parseUrl, redirectStatuses, redirectTarget } from './fetch-rules.ts'
 import type { Expectation, FetchAnswer } from './fetch-rules.ts'
+import { parseForeignJson } from '../lib/parse-json.ts'
 import { readBody, readChunks, readExcerpt } from './response-body.ts'
 
 export interface FetchGateOptions {
@@ -41,6 +42,8 @@ export interface FetchOptions {
   answerMs?: number
   /** How many redirects to follow; 3 unless told. */
   redirects?: number
+  /** Redirects to another host are refused, and that host is not asked: FetchError 'redirects'. */
+  sameHost?: boolean
   accept?: string
   /** What a 2xx answer must declare to be, otherwise FetchError 'content-type'. */
   expect?: Expectation
@@ -146,6 +149,8 @@ export function createFetch(options: FetchGateOptions): FetchGate {
         await response.body.dump({ limit: excerptBytes }).catch(fail)
         if (left <= 0) throw new FetchError('redirects', `${url.host} redirects too often`)
         url = redirectTarget(url, location, method, answer.status)
+        if (call.sameHost === true && url.host !== first.host)
+          throw new FetchError('redirects', `${first.host} redirects to another host`)
       }
     } finally {
       clearTimeout(timer)
@@ -197,7 +202,7 @@ function statusError(answer: FetchAnswer): FetchError {
 
 function parseJson(body: Buffer, answer: FetchAnswer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseForeignJson(body)
   } catch (cause) {
     throw new FetchError('content-type', `${new URL(answer.url).host} answered with broken JSON`, {
       status: answer.status,

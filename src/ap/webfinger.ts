@@ -3,6 +3,7 @@ import { FetchError } from './fetch-error.ts'
 import type { FetchGate } from './fetch.ts'
 import { formatHandle, isSameHandle, parseHandle } from './handle.ts'
 import type { Handle } from './handle.ts'
+import { parseForeignJson } from '../lib/parse-json.ts'
 
 /** WebFinger (RFC 7033), as a client: from `user@host` to the actor. */
 
@@ -143,7 +144,7 @@ function readJrd(body: Buffer, asked: Handle): Answer {
 
 function parseRecord(body: Buffer): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
+    const value: unknown = parseForeignJson(body)
     return isRecord(value) ? value : {}
   } catch {
     return {}

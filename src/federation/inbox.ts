@@ -12,6 +12,7 @@ import { noteSuccess } from '../domain/instance/peers.ts'
 import { isTemporary } from '../domain/media/download.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
 import { AppError, BadRequest, Forbidden, Unavailable } from '../lib/errors.ts'
+import { parseForeignJson } from '../lib/parse-json.ts'
 import { localActor } from './documents.ts'
 import { HEADER, noticeSynchronization } from './followers-synchronization.ts'
 import { hostsOf } from './signer.ts'
@@ -61,7 +62,7 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
     verify(ctx, request, body, activity),
   )
   if (!verified || verified.key.suspended) return
-  const { key: signer, signature } = verified
+  const { key: signer, signature, covered } = verified
   if (activity.actor === signer.uri) {
     if (activity.id !== null && !isSameHost(activity.id, signer.uri))
       throw unauthorised('The id of the activity is not on the host of its actor')
@@ -73,15 +74,15 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   await storeIncoming(ctx, { actorUri: signer.uri, name, body: text })
   await noteSuccess(ctx, new URL(signer.uri).host)
   const header = request.headers[HEADER]
-  if (typeof header === 'string' && activity.actor === signer.uri)
+  if (typeof header === 'string' && covered.includes(HEADER) && activity.actor === signer.uri)
     await noticeSynchronization(ctx, header, signer.accountId)
 }
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseForeignJson(body)
   } catch {
-    throw new BadRequest('The body is not JSON')
+    throw new BadRequest('The body is not JSON, or is nested too deeply')
   }
 }
 

@@ -84,6 +84,18 @@ test('what is not signed as it must be is refused with 401', async () => {
   assert.deepEqual(await heard(), before)
 })
 
+test('JSON that is nested too deeply or malformed is refused with 400, brackets in text are not', async () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  const body = (more: string) => JSON.stringify(mention(eve, 'nested')).replace(/}$/, `,"x":${more}}`)
+  assert.equal(await peer.send(server, eve, body(nested(100_000))), 400)
+  assert.equal(await peer.send(server, eve, body(nested(64))), 400)
+  assert.equal(await peer.send(server, eve, body('{"a":'.repeat(64) + '1' + '}'.repeat(64))), 400)
+  assert.equal(await peer.send(server, eve, body('[')), 400)
+  assert.ok(!(await heard()).includes('nested'))
+  assert.equal(await peer.send(server, eve, body(JSON.stringify(`"\\${'['.repeat(200)}`))), 202)
+  assert.ok((await heard()).includes('nested'))
+})
+
 test('one actor cannot speak for another', async () => {
   const before = await heard()
   const mallory = await peer.actor('mallory')
