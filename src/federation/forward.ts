@@ -1,4 +1,4 @@
-import { asObject } from '../ap/normalise.ts'
+import { asObject, dateOf, idOf, isSameHost } from '../ap/normalise.ts'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { storeActivity } from '../domain/instance/outbox.ts'
@@ -21,7 +21,7 @@ export async function findForwarding(
   json: unknown,
 ): Promise<Forwarding | null> {
   if (forwarded || !TYPES.includes(activity.type) || activity.objectId === null) return null
-  if (asObject(asObject(json)?.['signature']) === null) return null
+  if (!isForwardable(json, activity.actor)) return null
   const ours = await ctx.db.many<{ account_id: string }>(sql`
     select p.account_id from statuses s join statuses p on p.id = s.in_reply_to_id and p.local and p.visibility in ('public', 'unlisted')
     where s.uri = ${activity.objectId} and s.account_id = ${actor.id} and s.visibility in ('public', 'unlisted')
@@ -33,6 +33,33 @@ export async function findForwarding(
   const own = actor.shared_inbox_url ?? actor.inbox_url
   const inboxes = [...new Set(found.flat())].filter((inbox) => inbox !== own)
   return inboxes.length === 0 ? null : { accountId: first.account_id, inboxes }
+}
+
+/** The largest activity that is passed on, and the longest value of its signature (an RSA key of 8192 bits), in characters. */
+const LARGEST = 64 * 1024
+const LONGEST_SIGNATURE = 1368
+const SIGNATURE_MEMBERS = new Set(['@context', 'id', 'type', 'creator', 'created', 'nonce', 'domain', 'signatureValue'])
+
+/**
+ * Whether an activity is of a size to be passed on, and carries a linked-data signature in its usual form: short texts, by a key
+ * on the host of its actor. The signature itself is for the receivers to verify.
+ */
+function isForwardable(json: unknown, actor: string): boolean {
+  const signature = asObject(asObject(json)?.['signature'])
+  if (signature === null || JSON.stringify(json).length > LARGEST) return false
+  const { type, created, signatureValue } = signature
+  const creator = idOf(signature['creator'])
+  return (
+    Object.keys(signature).every((name) => SIGNATURE_MEMBERS.has(name)) &&
+    Object.values(signature).every((value) => typeof value === 'string' && value.length <= 2048) &&
+    type === 'RsaSignature2017' &&
+    creator !== null &&
+    isSameHost(creator, actor) &&
+    dateOf(created) !== null &&
+    typeof signatureValue === 'string' &&
+    signatureValue.length <= LONGEST_SIGNATURE &&
+    /^[A-Za-z0-9+/]+={0,2}$/.test(signatureValue)
+  )
 }
 
 /** Passes an activity on as it came; the request is signed by one of ours. */

@@ -189,7 +189,12 @@ test('what others answer to one of ours, or change about what ours boosted, is p
   const ivy = await peer.actor('ivy')
   const follow = { id: `${peer.url}/f/ivy`, type: 'Follow', actor: ivy.uri, object: adaUri }
   await deliver(peer, ivy, follow)
-  const signature = { type: 'RsaSignature2017', creator: zed.keyId, signatureValue: 'c2lnbmVk' }
+  const signature = {
+    type: 'RsaSignature2017',
+    creator: zed.keyId,
+    created: '2026-11-22T00:00:00Z',
+    signatureValue: 'c2lnbmVk',
+  }
   const post = await ada.post('/api/v1/statuses', { status: 'who has an answer?' })
   await server.drain()
   const say = async (activity: any): Promise<any[]> => {
@@ -208,6 +213,24 @@ test('what others answer to one of ours, or change about what ours boosted, is p
   // Not what nobody could tell from a lie, what is not for everybody, what answers somebody else, what others pass on.
   const answer = (more: object) => other.create(zed, { inReplyTo: post.uri, cc: [adaUri], ...more })
   assert.deepEqual(await say(answer({})), [])
+  let nested: unknown = 'x'
+  for (let depth = 0; depth < 40; depth++) nested = [nested]
+  const malformed = [
+    { signatureValue: nested },
+    { signatureValue: 'A'.repeat(200_000) },
+    { signatureValue: 'not base64!' },
+    { creator: eve.keyId },
+    { created: undefined },
+    { type: 'Something' },
+    { more: 'x'.repeat(10_000) },
+  ]
+  for (const member of malformed)
+    assert.deepEqual(
+      await say({ ...answer({}), signature: { ...signature, ...member } }),
+      [],
+      JSON.stringify(member).slice(0, 80),
+    )
+  assert.deepEqual(await say({ ...answer({ content: 'x'.repeat(70_000) }), signature }), [], 'too large')
   assert.deepEqual(await say({ ...answer({ to: [`${zed.uri}/followers`] }), signature }), [])
   const plain: any = { ...answer({ inReplyTo: null, content: '<p>boost me</p>' }), signature }
   assert.deepEqual(await say(plain), [])
