@@ -24,6 +24,8 @@ export interface VerifiedSignature<K> {
   scheme: 'draft-cavage' | 'rfc9421'
   /** The bytes of the signature: the same for a request that is played again, and for no other. */
   signature: Buffer
+  /** Which headers and other components the signature covers, in lower case. */
+  covered: readonly string[]
 }
 
 /**
@@ -37,11 +39,12 @@ export async function verifyHttpSignature<K extends FoundKey>(
 ): Promise<VerifiedSignature<K>> {
   const scheme = request.headers['signature-input'] === undefined ? 'draft-cavage' : 'rfc9421'
   const prepared = scheme === 'rfc9421' ? prepareMessageSignature(request, options) : prepareSignature(request, options)
-  const { keyId, signature } = prepared
+  const { keyId, signature, covered } = prepared
   const stored = await options.findKey(keyId, { refresh: false })
-  if (stored !== null && matches(stored)) return { keyId, key: stored, scheme, signature }
+  if (stored !== null && matches(stored)) return { keyId, key: stored, scheme, signature, covered }
   const fresh = stored === null || stored.isFresh ? null : await options.findKey(keyId, { refresh: true })
-  if (fresh !== null && isSignedBy(prepared, fresh.publicKeyPem)) return { keyId, key: fresh, scheme, signature }
+  if (fresh !== null && isSignedBy(prepared, fresh.publicKeyPem))
+    return { keyId, key: fresh, scheme, signature, covered }
   if (stored === null) throw new SignatureError('key', 'The key of the signature could not be found')
   throw new SignatureError('mismatch', 'The signature does not match')
 

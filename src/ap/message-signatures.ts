@@ -1,6 +1,7 @@
 import { sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { importPrivateKey } from './keys.ts'
+import { besides } from './signatures.ts'
 import type { SigningRequest } from './signatures.ts'
 import { SignatureError, bodyHash, checkHost, checkWindow, collectHeaders, needsDigest } from './signed-request.ts'
 import type { IncomingRequest, PreparedSignature, SignatureRules } from './signed-request.ts'
@@ -26,6 +27,10 @@ export async function signMessage(request: SigningRequest): Promise<Record<strin
   if (request.body !== undefined) {
     headers['content-digest'] = `sha-256=:${bodyHash(Buffer.from(request.body))}:`
     components.push(['content-digest', headers['content-digest']])
+    for (const name of besides) {
+      const value = request.headers?.[name]
+      if (value !== undefined) components.push([name, value.trim()])
+    }
   }
   const input = serialiseInnerList({
     items: components.map(([name]) => ({ bare: { type: 'string', value: name }, parameters: new Map() })),
@@ -94,6 +99,7 @@ function prepareOne(input: Member, signature: Member | undefined, message: Messa
   return {
     keyId,
     signature: signature.bare.value,
+    covered: [...names],
     bases: [base],
     keyTypes: keyType === null ? ['rsa', 'ed25519'] : [keyType],
   }

@@ -30,8 +30,8 @@ export interface SigningRequest {
 }
 
 const signAsync = promisify(sign)
-/** What is signed besides, where a request with a body says it. */
-const besides = ['content-type', 'collection-synchronization']
+/** Headers that are signed as well where a request with a body has them. */
+export const besides = ['content-type', 'collection-synchronization']
 
 /** The headers that sign this request: host, date, digest when there is a body, signature. Works off the main thread. */
 export async function signRequest(request: SigningRequest): Promise<Record<string, string>> {
@@ -130,7 +130,8 @@ export function prepareSignature(request: IncomingRequest, rules: SignatureRules
   const bases = targets.map((target) =>
     parameters.headers.map((name) => `${name}: ${signedValue(name, target, request, parameters, headers)}`).join('\n'),
   )
-  return { keyId: parameters.keyId, signature: parameters.signature, bases, keyTypes: ['rsa'] }
+  const { keyId, signature, headers: covered } = parameters
+  return { keyId, signature, covered, bases, keyTypes: ['rsa'] }
 }
 
 /** Checks a request against a key already known; returns the key's id. Throws SignatureError. */

@@ -48,6 +48,8 @@ export class SignatureError extends Error {
 export interface PreparedSignature {
   keyId: string
   signature: Buffer
+  /** Which headers and other components the signature covers, in lower case. */
+  covered: readonly string[]
   /** The texts that may have been signed: any one of them suffices. */
   bases: string[]
   /** The kinds of key that may have made it. The kind decides the algorithm, never the sender's word. */

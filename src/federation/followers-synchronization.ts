@@ -114,17 +114,17 @@ export async function synchronizeFollowers(
   }
 }
 
-const MOST_PAGES = 50
-const MOST_MEMBERS = 100_000
+const MOST_PAGES = 10
+const MOST_MEMBERS = 10_000
 
 /** The names in a collection, on one page or several. Throws FetchError. */
 async function readMembers(ctx: Context, url: string): Promise<string[]> {
   const found: string[] = []
   let part: unknown = url
-  for (let page = 0; page < MOST_PAGES && part !== undefined; page++) {
+  for (let page = 0; page < MOST_PAGES && found.length < MOST_MEMBERS && part !== undefined; page++) {
     const collection = asObject(typeof part === 'string' ? await fetchCollection(ctx, part) : part)
-    found.push(...idsOf(collection?.['orderedItems'] ?? collection?.['items'], MOST_MEMBERS))
-    part = collection?.['first'] ?? collection?.['next']
+    found.push(...idsOf(collection?.['orderedItems'] ?? collection?.['items'], MOST_MEMBERS - found.length))
+    part = (page === 0 ? collection?.['first'] : null) ?? collection?.['next']
     if (typeof part === 'string' && !isSameHost(part, url)) break
   }
   return found

@@ -43,17 +43,19 @@ const follows = async (person: Person): Promise<boolean> =>
 async function speak(
   digest: string,
   listed: unknown,
-  more: { collectionId?: string; url?: string } = {},
+  more: { collectionId?: string; url?: string; unsigned?: boolean } = {},
 ): Promise<void> {
   const url = peer.serve('/users/eve/followers_synchronization', {
     id: `${eve.uri}/followers_synchronization`,
     type: 'OrderedCollection',
     ...(Array.isArray(listed) ? { orderedItems: listed } : (listed as object)),
   })
-  const said = { collectionId: `${eve.uri}/followers`, url, ...more }
+  const { unsigned: _, ...changes } = more
+  const said = { collectionId: `${eve.uri}/followers`, url, ...changes }
   const activity = peer.create(eve, { to: [`${eve.uri}/followers`] })
   const header = `collectionId="${said.collectionId}", url="${said.url}", digest="${digest}"`
-  assert.equal(await peer.send(here, eve, activity, { headers: { 'collection-synchronization': header } }), 202)
+  const headers = { 'collection-synchronization': header }
+  assert.equal(await peer.send(here, eve, activity, more.unsigned ? { headers } : { signed: headers }), 202)
   await here.drain()
 }
 
@@ -81,6 +83,10 @@ test('who follows by the word of one side only does so no more on either', async
   await speak(digestOf([]), [], { collectionId: `${peer.url}/users/other/followers` })
   await speak(digestOf([]), [], { url: `http://${there.domain}/users/bob/followers_synchronization` })
   await speak('', [])
+  // Nor does a header that the signature does not cover: nothing is asked.
+  peer.requests.length = 0
+  await speak(digestOf([cayUri]), [cayUri], { unsigned: true })
+  assert.deepEqual(peer.requests, [])
   assert.deepEqual(await state(), [true, true])
   peer.received.length = 0
   await speak(digestOf([cayUri]), [cayUri])
@@ -145,4 +151,23 @@ test('two servers of ours agree again by the next post for followers', async () 
   await ada.post('/api/v1/statuses', { status: `psst @${handleOf(there, bob)}`, visibility: 'private' })
   await network.drain()
   assert.equal(await following(), false)
+})
+
+test('an announced list is read a bounded number of pages on the host of its account, which cannot send us elsewhere', async () => {
+  const other = await startPeer()
+  try {
+    const page = (n: number) => `/users/eve/endless?page=${n}`
+    for (let n = 0; n < 60; n++)
+      peer.serve(page(n), { type: 'OrderedCollectionPage', orderedItems: [], next: `${peer.url}${page(n + 1)}` })
+    const url = peer.serve('/users/eve/endless', { type: 'OrderedCollection', first: `${peer.url}${page(0)}` })
+    peer.requests.length = 0
+    await speak(digestOf([uriOf('ada')]), [], { url })
+    assert.ok(peer.requests.length > 0 && peer.requests.length <= 10, String(peer.requests.length))
+    const away = other.serve('/list', { type: 'OrderedCollection', orderedItems: [] })
+    peer.serve('/users/eve/away', { status: 302, body: '', headers: { location: away } })
+    await speak(digestOf([uriOf('ada')]), [], { url: `${peer.url}/users/eve/away` })
+    assert.deepEqual(other.requests, [])
+  } finally {
+    await other.stop()
+  }
 })

@@ -5,7 +5,7 @@ import { generateRsaKeyPair, type KeyPair } from '../../src/ap/keys.ts'
 import { signRequest } from '../../src/ap/signatures.ts'
 import type { TestServer } from './server.ts'
 
-type Served = { status?: number; type?: string; body: string }
+type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string }
 type Json = Record<string, any>
 
 /** An actor of a fake peer. Its document may be changed at will. */
@@ -14,6 +14,8 @@ export type PeerActor = { name: string; uri: string; keyId: string; keys: KeyPai
 export type SendOptions = {
   /** What to change about the request after it was signed; null takes a header away. */
   headers?: Record<string, string | null>
+  /** Headers that are sent and signed. */
+  signed?: Record<string, string>
   /** The body that is sent in place of the one that was signed. */
   body?: string | Buffer
   keyId?: string
@@ -72,7 +74,10 @@ export async function startPeer(): Promise<Peer> {
     }
     const found = documents.get(req.url ?? '')
     res
-      .writeHead(found?.status ?? (found ? 200 : 404), { 'content-type': found?.type ?? activityContentType })
+      .writeHead(found?.status ?? (found ? 200 : 404), {
+        'content-type': found?.type ?? activityContentType,
+        ...found?.headers,
+      })
       .end(found?.body ?? '')
   }
 
@@ -115,9 +120,10 @@ export async function startPeer(): Promise<Peer> {
         body,
         keyId: options.keyId ?? actor.keyId,
         privateKeyPem: actor.keys.privateKeyPem,
+        headers: options.signed ?? {},
         ...(options.now ? { now: options.now } : {}),
       })
-      const headers: Record<string, string> = { ...signed, 'content-type': contentType }
+      const headers: Record<string, string> = { ...signed, 'content-type': contentType, ...options.signed }
       for (const [name, value] of Object.entries(options.headers ?? {})) {
         if (value === null) delete headers[name]
         else headers[name] = value

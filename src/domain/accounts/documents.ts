@@ -28,13 +28,14 @@ export async function fetchDocument(ctx: Context, uri: string): Promise<RemoteDo
 
 /** A collection, or another document that nobody is judged by: its content must come from the host asked. Throws FetchError. */
 export async function fetchCollection(ctx: Context, uri: string): Promise<unknown> {
-  const { json, url } = await get(ctx, uri)
-  if (URL.parse(url)?.host !== URL.parse(uri)?.host)
-    throw new FetchError('redirects', 'The collection is somewhere else')
-  return json
+  return (await get(ctx, uri, { sameHost: true })).json
 }
 
-async function get(ctx: Context, uri: string): Promise<{ json: unknown; url: string }> {
+async function get(
+  ctx: Context,
+  uri: string,
+  options: { sameHost?: boolean } = {},
+): Promise<{ json: unknown; url: string }> {
   const host = URL.parse(uri)?.host ?? ''
   if (isOurDomain(ctx, host)) throw new FetchError('domain', 'This server does not ask itself')
   const address = withoutFragment(uri)
@@ -42,7 +43,7 @@ async function get(ctx: Context, uri: string): Promise<{ json: unknown; url: str
     ctx,
     address,
     await instanceKey(ctx),
-    (sign) => ctx.fetch.json(address, { sign }).catch(refusalOf),
+    (sign) => ctx.fetch.json(address, { sign, ...options }).catch(refusalOf),
     (given) => (given instanceof FetchError ? (given.status ?? 0) : 200),
   )
   if (answer instanceof FetchError) throw answer
