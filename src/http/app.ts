@@ -10,6 +10,7 @@ import { isId } from '../lib/ids.ts'
 import { once } from '../lib/once.ts'
 import { authenticate } from './auth.ts'
 import { isMultipart, parseQuery, registerBodyParsers } from './body.ts'
+import { MAX_DATA_URI_BODY, storeDataUris } from './data-uris.ts'
 import { finishBeforeClosing } from './drain.ts'
 import { mapErrors, type ErrorPage } from './errors.ts'
 import { makeParser } from './params.ts'
@@ -65,6 +66,7 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
   registerBodyParsers(app, {
     tmpDir: join(ctx.config.dataDir, 'tmp'),
     maxBodyBytes: MAX_BODY,
+    maxTextBytes: MAX_DATA_URI_BODY,
     maxFileBytes: MAX_FILE,
     acceptsFiles: (request) => (request.routeOptions.config as RouteConfig).files === true,
   })
@@ -111,7 +113,8 @@ function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
-  const parse = makeParser(route.params ?? Type.Object({}))
+  const schema = route.params ?? Type.Object({})
+  const parse = makeParser(schema)
   const validator = ctx.config.validateResponses ? once(() => Compile(route.returns)) : null
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
     const caller = await authenticate(ctx, route, request).catch(async (error: unknown) => {
@@ -127,14 +130,15 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   const files = takesFiles(route)
   const entered = new WeakMap<FastifyRequest, Caller | null>()
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (files && isMultipart(request)) entered.set(request, await enter(request, reply))
+    if (files && (isMultipart(request) || isLarge(request))) entered.set(request, await enter(request, reply))
   }
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = entered.has(request) ? (entered.get(request) ?? null) : await enter(request, reply)
     const path = request.params as Record<string, string>
     for (const [key, value] of Object.entries(path)) if (ID_PARAMS.has(key) && !isId(value)) throw new NotFound()
     const given = { ...(request.query as object), ...(request.body as object | undefined) }
-    const params = { ...(parse(given) as object), ...path }
+    const received = files ? await storeDataUris(schema, given, reply, join(ctx.config.dataDir, 'tmp')) : given
+    const params = { ...(parse(received) as object), ...path }
     if (route.deprecated !== undefined) void reply.header('deprecation', `@${route.deprecated}`)
     const result = await route.handle({ ctx, viewer: caller?.viewer ?? null, caller, params, request, reply })
     const body: Buffer | string = Buffer.isBuffer(result) ? result : JSON.stringify(result)
@@ -152,6 +156,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     method: methodsOf(route, all),
     url: route.path,
     config: { files, counted: true } satisfies RouteConfig,
+    ...(files ? { bodyLimit: MAX_DATA_URI_BODY } : {}),
     onRequest,
     handler,
     ...rewording(route),
@@ -168,6 +173,12 @@ function rewording({ reword }: Route): {
       throw reword(error, reply)
     },
   }
+}
+
+/** Whether a body is larger than anonymous clients may send, or of unknown length. */
+function isLarge({ headers }: FastifyRequest): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || Number(length ?? 0) > MAX_BODY
 }
 
 /** Whether a parameter of the route is a file: see `Upload`. */

@@ -31,13 +31,16 @@ export type MultipartLimits = {
   tmpDir: string
   /** Bytes of all text fields together. */
   maxBodyBytes: number
+  /** The same where files are expected, which may come as `data:` URIs. */
+  maxTextBytes?: number
   /** Bytes of one file. */
   maxFileBytes: number
 }
 
-const PREFIX = 'upload-'
+/** How temporary files of requests are called, so that stale ones are found. */
+export const UPLOAD_PREFIX = 'upload-'
 /** No endpoint takes more: a medium and its thumbnail, an avatar and a header. */
-const MAX_FILES = 4
+export const MAX_FILES = 4
 const MAX_FIELDS = 4096
 
 type Part = [name: string, value: unknown]
@@ -57,7 +60,7 @@ export async function parseMultipart(
   const busboy = createBusboy(headers, limits)
   const parts: Promise<Part>[] = []
   const open = new Set<BusboyFileStream>()
-  const texts = { bytes: 0, maxBytes: limits.maxBodyBytes }
+  const texts = { bytes: 0, maxBytes: (keepFiles && limits.maxTextBytes) || limits.maxBodyBytes }
   const failure = Promise.withResolvers<never>()
   let failed = false
 
@@ -73,7 +76,7 @@ export async function parseMultipart(
     else if (filename === '' || !keepFiles) stream.resume()
     else if (paths.length >= MAX_FILES) parts.push(Promise.reject(new BadRequest('Too many files')))
     else {
-      const path = join(limits.tmpDir, PREFIX + randomUUID())
+      const path = join(limits.tmpDir, UPLOAD_PREFIX + randomUUID())
       paths.push(path)
       parts.push(writeFile(name, stream, path, filename, mimetype, limits.maxFileBytes))
     }
@@ -98,7 +101,7 @@ export async function parseMultipart(
 }
 
 /** Removes uploads that a killed process left behind. */
-export const removeStaleUploads = (tmpDir: string): Promise<void> => removeStaleFiles(tmpDir, PREFIX)
+export const removeStaleUploads = (tmpDir: string): Promise<void> => removeStaleFiles(tmpDir, UPLOAD_PREFIX)
 
 function createBusboy(headers: IncomingHttpHeaders, limits: MultipartLimits): BusboyInstance {
   try {
@@ -107,7 +110,7 @@ function createBusboy(headers: IncomingHttpHeaders, limits: MultipartLimits): Bu
       // Text fields are read as streams too: as bytes they can be checked to be UTF-8.
       isPartAFile: () => true,
       limits: {
-        fileSize: Math.max(limits.maxFileBytes, limits.maxBodyBytes + 1),
+        fileSize: Math.max(limits.maxFileBytes, (limits.maxTextBytes ?? limits.maxBodyBytes) + 1),
         parts: MAX_FIELDS,
         headerPairs: 32,
         headerSize: 16 * 1024,

@@ -59,6 +59,9 @@ test('a film is told about at once, processed later, and plays everywhere', { sk
   assert.deepEqual([sent.json.type, sent.json.url, sent.json.description], ['video', null, 'Colours'])
   assert.equal((await bytesAt(sent.json.preview_url)).type, 'image/webp')
   assert.ok(sent.json.blurhash.length > 6)
+  const { width, height, duration: seconds } = sent.json.meta.original
+  assert.deepEqual([width, height, Math.round(seconds)], [320, 240, 1])
+  assert.equal(sent.json.meta.colors, undefined)
   await server.drain()
 
   const { status, json } = await look(id)
@@ -168,7 +171,9 @@ test('a status cannot have what is not ready; afterwards it can', { skip }, asyn
   data.append('focus', '0.25,0.75')
   data.append('thumbnail', new Blob([red as never]))
   const edited = await ada.send('PUT', `/api/v1/media/${id}`, { form: data })
-  assert.equal(edited.status, 200)
+  assert.equal(edited.status, 206)
+  assert.equal((await bytesAt(edited.json.preview_url)).type, 'image/png')
+  assert.equal(edited.json.meta.colors.background, '#ff0000')
   await processMedium(server.ctx, { mediaId: id })
   const { status, json } = await look(id)
   assert.equal(status, 200)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { access } from 'node:fs/promises'
+import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let ada: Person
@@ -91,11 +91,74 @@ test('a thumbnail takes the place of the preview, and the old one goes', async (
     .toBuffer()
   const { json } = await upload(ada, { file: photo, thumbnail: red })
   assert.deepEqual([json.meta.original.width, json.meta.small.width], [800, 50])
+  assert.deepEqual(json.meta.colors, { background: '#ff0000', foreground: '#000000', accent: '#000000' })
+  const preview = await server.send('GET', new URL(json.preview_url).pathname)
+  assert.equal(preview.headers.get('content-type'), 'image/png')
   const changed = (await ada.send('PUT', `/api/v1/media/${json.id}`, { form: form({ thumbnail: photo }) })).json
   assert.notEqual(changed.preview_url, json.preview_url)
   assert.notEqual(changed.blurhash, json.blurhash)
   assert.equal(changed.url, json.url)
   assert.deepEqual([await exists(fileOf(json.preview_url)), await exists(fileOf(changed.preview_url))], [false, true])
+})
+
+test('files may come as data: URIs, in JSON, in forms and in multipart fields', async () => {
+  const uri = `data:image/jpeg;base64,${photo.toString('base64')}`
+  const red = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const thumbnail = `data:image/png;base64,${red.toString('base64')}`
+  for (const body of [
+    { json: { file: uri, thumbnail, description: 'a wall' } },
+    { form: { file: uri, thumbnail, description: 'a wall' } },
+    {
+      form: Object.entries({ file: uri, thumbnail, description: 'a wall' }).reduce(
+        (data, [name, text]) => (data.append(name, text), data),
+        new FormData(),
+      ),
+    },
+  ]) {
+    const { status, json } = await ada.send('POST', '/api/v2/media', body)
+    assert.deepEqual(
+      [status, json.meta?.original.width, json.meta?.small.width, json.description],
+      [200, 800, 50, 'a wall'],
+    )
+    assert.ok(!(await server.send('GET', new URL(json.url).pathname)).text.includes('secret'))
+    const changed = await ada.send('PUT', `/api/v1/media/${json.id}`, { json: { thumbnail: uri } })
+    assert.deepEqual([changed.status, changed.json.preview_url === json.preview_url], [200, false])
+    const post = await ada.post('/api/v1/statuses', { status: 'wall', media_ids: [json.id] })
+    const edited = await ada.put(`/api/v1/statuses/${post.id}`, {
+      status: 'wall',
+      media_ids: [json.id],
+      media_attributes: [{ id: json.id, thumbnail }],
+    })
+    assert.deepEqual(
+      [edited.media_attachments[0].meta.small.width, edited.media_attachments[0].meta.colors.background],
+      [50, '#ff0000'],
+    )
+  }
+  await eventually(async () => (await readdir(join(server.ctx.config.dataDir, 'tmp'))).length === 0)
+})
+
+test('malformed, foreign and oversized data: URIs are refused', async () => {
+  const send = (file: string, token?: null): Promise<Answer> =>
+    ada.send('POST', '/api/v2/media', { json: { file }, ...(token === null ? { token } : {}) })
+  for (const uri of [
+    'data:',
+    'data:image/png,abc',
+    'data:image/png;base64,',
+    'data:image/png;base64,%%%',
+    'file:///etc/passwd',
+    'data:text/plain;base64,aGVsbG8=',
+  ])
+    assert.equal((await send(uri)).status, 422, uri)
+  const large = (bytes: number): string => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`
+  assert.equal((await send(large(16 * 1024 * 1024 + 3))).status, 413)
+  assert.equal((await send(large(24 * 1024 * 1024))).status, 413)
+  assert.equal((await send(large(3 * 1024 * 1024))).status, 422)
+  // Without a token nothing large is read, on any route.
+  assert.equal((await send(large(3 * 1024 * 1024), null)).status, 401)
+  assert.equal((await ada.send('POST', '/api/v1/statuses', { json: { status: large(3 * 1024 * 1024) } })).status, 413)
+  await eventually(async () => (await readdir(join(server.ctx.config.dataDir, 'tmp'))).length === 0)
 })
 
 test('what cannot be taken is refused in words', async () => {

@@ -121,3 +121,18 @@ test('who may', async () => {
     403,
   )
 })
+
+test('an avatar and a header may be data: URIs', async () => {
+  const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+  const uri = `data:image/png;base64,${bytes.toString('base64')}`
+  const { status, json } = await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { avatar: uri } })
+  assert.equal(status, 200)
+  const stored = await server.send('GET', new URL(json.avatar).pathname)
+  assert.deepEqual([stored.status, stored.headers.get('content-type')], [200, 'image/png'])
+  assert.match((await change({ header: uri })).json.header, /\/headers\//)
+  const large = `data:image/png;base64,${Buffer.alloc(9 * 1024 * 1024).toString('base64')}`
+  assert.equal((await change({ avatar: large })).status, 422)
+  assert.equal((await change({ avatar: 'data:image/svg+xml;base64,PHN2Zy8+' })).status, 422)
+})

@@ -30,8 +30,12 @@ export const updateMedia = route('PUT /api/v1/media/:id', {
     focus: Type.Optional(Type.String()),
   }),
   returns: MediaAttachment,
-  handle: async ({ ctx, viewer, params: { id, ...details } }) =>
-    presentMedia(ctx, await updateAttachment(ctx, viewer.accountId, id, details)),
+  also: [206],
+  async handle({ ctx, viewer, params: { id, ...details }, reply }) {
+    const media = await updateAttachment(ctx, viewer.accountId, id, details)
+    if (media.processing === 'waiting') void reply.status(206)
+    return presentMedia(ctx, media)
+  },
 })
 
 export const deleteMedia = route('DELETE /api/v1/media/:id', {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { storing } from '../media/attachments.ts'
+import { storing } from '../media/storing.ts'
 import type { EncodedImage } from '../media/image.ts'
 import { processAvatar, processHeader } from '../media/profile-image.ts'
 import { pictureProblem, type Picture, type ProfileChanges } from './profile-rules.ts'

@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { newFileKey } from '../../files/store.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { inspectImage } from './decode.ts'
 import { parseFocus, type Focus } from './focus.ts'
-import { processImage, type Dimensions, type EncodedImage, type ProcessedImage } from './image.ts'
+import { processImage, type Dimensions, type ProcessedImage } from './image.ts'
 import { DESCRIPTION_LIMIT, IMAGE_SIZE_LIMIT } from './limits.ts'
 import type { Palette } from './palette.ts'
+import { keyFor, storing } from './storing.ts'
+import { prepareThumbnail, thumbnailMeta } from './thumbnail.ts'
 
 /** `meta` of a MediaAttachment: `original` and `small`, and what older apps look for beside them. */
 export type MediaMeta = {
@@ -60,23 +61,24 @@ export async function createAttachment(
   const description = cleanDescription(details.description ?? '')
   const focus = parseFocus(details.focus)
   const image = await readImage(file)
-  const thumbnail = details.thumbnail ? await readImage(details.thumbnail) : image
   const id = newId()
-  const meta: MediaMeta = { ...(focus ? { focus } : {}), original: image.meta.original, small: thumbnail.meta.small }
-  const keys = { file: keyFor(id, 'original', image.original), preview: keyFor(id, 'small', thumbnail.small) }
-  return storing(
-    ctx,
-    [
-      [keys.file, image.original],
-      [keys.preview, thumbnail.small],
-    ],
-    () =>
+  const given = details.thumbnail ? await prepareThumbnail(ctx, id, details.thumbnail) : null
+  const meta: MediaMeta = { ...(focus ? { focus } : {}), ...image.meta, ...(given ? thumbnailMeta(given) : {}) }
+  const original = keyFor(id, 'original', image.original)
+  const preview = given?.previewKey ?? keyFor(id, 'small', image.small)
+  const files = [[original, image.original] as const, ...(given ? [] : [[preview, image.small] as const])]
+  try {
+    return await storing(ctx, files, () =>
       ctx.db.one<Attachment>(sql`
       insert into media_attachments (id, account_id, type, content_type, file_key, file_size, preview_key, description, blurhash, meta)
-      values (${id}, ${accountId}, 'image', ${image.original.contentType}, ${keys.file}, ${image.original.data.length}, ${keys.preview},
-        ${description}, ${thumbnail.blurhash}, ${JSON.stringify(meta)}::jsonb)
+      values (${id}, ${accountId}, 'image', ${image.original.contentType}, ${original}, ${image.original.data.length}, ${preview},
+        ${description}, ${given?.blurhash ?? image.blurhash}, ${JSON.stringify(meta)}::jsonb)
       returning *`),
-  )
+    )
+  } catch (error) {
+    if (given) await ctx.files.delete([given.previewKey])
+    throw error
+  }
 }
 
 /** An attachment of the account that no status has yet. Throws NotFound. */
@@ -100,21 +102,22 @@ export async function updateAttachment(
   const before = await getUnattached(ctx, accountId, id)
   const focus = parseFocus(details.focus)
   const description = details.description === undefined ? before.description : cleanDescription(details.description)
-  const thumbnail = details.thumbnail ? await readImage(details.thumbnail) : null
-  // Merged there: it may be converted meanwhile, which writes other parts.
-  const changes: MediaMeta = { ...(focus ? { focus } : {}), ...(thumbnail ? { small: thumbnail.meta.small } : {}) }
+  const thumbnail = details.thumbnail ? await prepareThumbnail(ctx, id, details.thumbnail) : null
+  // Merged in the database: a conversion may write other members meanwhile.
+  const changes: MediaMeta = { ...(focus ? { focus } : {}), ...(thumbnail ? thumbnailMeta(thumbnail) : {}) }
   const removed = details.focus === undefined ? '' : 'focus'
-  const previewKey = thumbnail ? keyFor(id, 'small', thumbnail.small) : before.preview_key
-  const after = await storing(ctx, thumbnail && previewKey ? [[previewKey, thumbnail.small]] : [], async () => {
+  try {
     const row = await ctx.db.maybe<Attachment>(sql`
       update media_attachments set description = ${description}, meta = (meta - ${removed}::text) || ${JSON.stringify(changes)}::jsonb,
-        preview_key = ${previewKey}, blurhash = ${thumbnail?.blurhash ?? before.blurhash}
+        preview_key = ${thumbnail?.previewKey ?? before.preview_key}, blurhash = ${thumbnail?.blurhash ?? before.blurhash}
       where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0 returning *`)
     if (!row) throw new NotFound()
+    if (thumbnail && before.preview_key !== null) await ctx.files.delete([before.preview_key])
     return row
-  })
-  if (thumbnail && before.preview_key !== null) await ctx.files.delete([before.preview_key])
-  return after
+  } catch (error) {
+    if (thumbnail) await ctx.files.delete([thumbnail.previewKey])
+    throw error
+  }
 }
 
 /** Removes an attachment and its files. Throws NotFound, and Invalid while a status has it. */
@@ -140,27 +143,6 @@ export function cleanDescription(text: string): string | null {
   if ([...trimmed].length > DESCRIPTION_LIMIT)
     throw new Invalid(`Validation failed: Description is too long (maximum is ${DESCRIPTION_LIMIT} characters)`)
   return trimmed === '' ? null : trimmed
-}
-
-/** A key in the media area. */
-export const keyFor = (id: string, variant: string, { extension }: EncodedImage): string =>
-  newFileKey('media', id, variant, extension)
-
-/** Stores files, then does `work`; should that fail, the files go again. */
-export async function storing<T>(
-  ctx: Context,
-  files: readonly (readonly [key: string, image: EncodedImage])[],
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    await Promise.all(files.map(([key, { data, contentType }]) => ctx.files.put(key, data, contentType)))
-    return await work()
-  } catch (error) {
-    await ctx.files
-      .delete(files.map(([key]) => key))
-      .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'files of a failed upload stay behind'))
-    throw error
-  }
 }
 
 async function readImage({ path, size }: ReceivedFile): Promise<ProcessedImage> {

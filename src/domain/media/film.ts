@@ -15,10 +15,10 @@ import {
 import type { Format } from './av/formats.ts'
 import { inspect } from './av/run.ts'
 import { notAnImage } from './decode.ts'
+import { describeFilm } from './film-meta.ts'
 import { parseFocus } from './focus.ts'
-import { paletteOf } from './palette.ts'
 import { withTemporary } from './temporary.ts'
-import { prepareThumbnail, type Thumbnail } from './thumbnail.ts'
+import { prepareThumbnail, thumbnailMeta, type Thumbnail } from './thumbnail.ts'
 
 /** A film, sound or animation that waits to be converted, with its preview. Throws Invalid, LibraryMissing. */
 export async function lineUp(
@@ -33,15 +33,18 @@ export async function lineUp(
     const seen = await inspect(ctx, { path: file.path, demuxer, isAnimation, target })
     const id = newId()
     const picture = details.thumbnail ?? (seen.hasPicture ? { path: target, size: (await stat(target)).size } : null)
-    const preview = await previewOf(ctx, id, picture, details.thumbnail !== undefined || seen.type !== 'audio')
-    const colors = seen.type === 'audio' && preview && picture ? { colors: await paletteOf(picture.path) } : {}
+    const isGiven = details.thumbnail !== undefined
+    const kind = isGiven || seen.type === 'audio' ? 'artwork' : 'frame'
+    const preview = await previewOf(ctx, id, picture, isGiven || seen.type !== 'audio', kind)
+    // The members beside `original` are for older apps and describe the result alone.
+    const { original } = describeFilm(seen.measures)
     const row: NewFilm = {
       id,
       type: seen.type,
       source_key: newFileKey('private/media', id, 'source', 'bin'),
       result_key: newFileKey('media', id, 'original', seen.extension),
     }
-    return store(ctx, accountId, said, preview, colors, row, async () => {
+    return store(ctx, accountId, said, preview, original ? { original } : {}, row, async () => {
       await ctx.files.put(row.source_key ?? '', file.path, 'application/octet-stream')
       return ctx.transaction(async (tx) => {
         await tx.enqueue('media.process', { mediaId: id })
@@ -89,9 +92,10 @@ async function previewOf(
   id: string,
   picture: ReceivedFile | null,
   isNeeded: boolean,
+  kind: 'artwork' | 'frame' = 'artwork',
 ): Promise<Thumbnail | null> {
   try {
-    return picture && (await prepareThumbnail(ctx, id, picture))
+    return picture && (await prepareThumbnail(ctx, id, picture, kind))
   } catch (error) {
     if (isNeeded || !(error instanceof AppError)) throw error
     return null
@@ -111,7 +115,7 @@ async function store(
   { id, type, source_key, result_key }: NewFilm,
   work: () => Promise<Attachment>,
 ): Promise<Attachment> {
-  const meta: MediaMeta = { ...(focus ? { focus } : {}), ...more, ...(preview ? { small: preview.small } : {}) }
+  const meta: MediaMeta = { ...(focus ? { focus } : {}), ...more, ...(preview ? thumbnailMeta(preview) : {}) }
   const keys = { file_key: null, preview_key: preview?.previewKey ?? null, source_key, result_key }
   try {
     await ctx.db.run(sql`

@@ -12,7 +12,7 @@ export type Dimensions = { width: number; height: number; size: string; aspect: 
 
 export type ProcessedImage = {
   original: EncodedImage
-  /** The preview: always one still WebP. */
+  /** The preview: a still WebP, or PNG where `keepsPng` asks for it and the image came as PNG. */
   small: EncodedImage
   blurhash: string
   meta: { original: Dimensions; small: Dimensions }
@@ -26,11 +26,11 @@ const MAX_SIDE = 16_383
  * what they are, AVIF becomes JPEG or WebP. Animations keep their frames and are still of type `image`, with a still preview.
  * Throws Invalid for what is not an image we take.
  */
-export async function processImage(path: string): Promise<ProcessedImage> {
+export async function processImage(path: string, { keepsPng = false } = {}): Promise<ProcessedImage> {
   const source = await inspectImage(path)
   return withImageSlot(async () => {
     const original = keepsItsBytes(source) ? await strip(source) : await encodeOriginal(source)
-    const small = await encodePreview(original)
+    const small = await encodePreview(original, keepsPng && source.format === 'png')
     return {
       original,
       small,
@@ -92,9 +92,10 @@ async function encoded(image: Sharp, contentType: string, extension: string): Pr
 }
 
 /** From the stored original: smaller to decode than what was uploaded, and proof that it can be. */
-function encodePreview(original: EncodedImage): Promise<EncodedImage> {
+function encodePreview(original: EncodedImage, isPng: boolean): Promise<EncodedImage> {
   const { width, height } = fit(original, PREVIEW_AREA)
-  return encodeWebp(sharp(original.data).resize(width, height, { fit: 'fill' }), 80)
+  const image = sharp(original.data).resize(width, height, { fit: 'fill' })
+  return isPng ? encoded(image.png(), 'image/png', 'png') : encodeWebp(image, 80)
 }
 
 async function blurhashOf(preview: EncodedImage): Promise<string> {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
-import { storing } from './attachments.ts'
 import { keepsMediaOf, withDownload } from './download.ts'
 import { processImage } from './image.ts'
 import { EMOJI_SIZE_LIMIT } from './limits.ts'
+import { storing } from './storing.ts'
 
 /** The files of a custom emoji of another server that is kept here. */
 export type KeptEmoji = { image_key: string; static_key: string }

@@ -2,11 +2,12 @@ import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/names.ts'
-import { keyFor, storing, type Attachment, type MediaMeta } from './attachments.ts'
+import type { Attachment, MediaMeta } from './attachments.ts'
 import { isTemporary, keepsMediaOf, withDownload } from './download.ts'
 import { processImage } from './image.ts'
 import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './limits.ts'
 import { processAvatar, processHeader } from './profile-image.ts'
+import { keyFor, storing } from './storing.ts'
 
 export type RemoteMedium = Attachment & { domain: string | null; content_type: string | null }
 

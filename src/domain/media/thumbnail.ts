@@ -1,23 +1,37 @@
 import type { Context } from '../../context.ts'
-import { keyFor, storing, type ReceivedFile } from './attachments.ts'
+import { Invalid } from '../../lib/errors.ts'
+import type { ReceivedFile } from './attachments.ts'
 import { inspectImage } from './decode.ts'
 import { processImage, type Dimensions } from './image.ts'
 import { IMAGE_SIZE_LIMIT } from './limits.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { paletteOf, type Palette } from './palette.ts'
+import { keyFor, storing } from './storing.ts'
 
-/** A picture that is stored, and is to stand for a medium: where it lies, its size and its blurhash. */
-export type Thumbnail = { previewKey: string; small: Dimensions; blurhash: string }
+/** A stored image that stands for a media attachment. */
+export type Thumbnail = { previewKey: string; small: Dimensions; blurhash: string; colors?: Palette }
+
+/** The members of `meta` that a thumbnail sets. */
+export const thumbnailMeta = ({ small, colors }: Thumbnail): Pick<Thumbnail, 'small' | 'colors'> => ({
+  small,
+  ...(colors ? { colors } : {}),
+})
 
 /**
- * Stores a picture that is to stand for a medium; the caller deletes it again when it does not come to that. Throws Invalid for
- * what is no image we take.
+ * Stores a thumbnail. An `artwork` (uploaded, or the cover in an audio file) stays a PNG if it is one, and has colors; a `frame` of a
+ * video does not. The caller deletes it again when it stays unused. Throws Invalid for an image that is not accepted.
  */
-export async function prepareThumbnail(ctx: Context, mediaId: string, file: ReceivedFile): Promise<Thumbnail> {
+export async function prepareThumbnail(
+  ctx: Context,
+  mediaId: string,
+  file: ReceivedFile,
+  kind: 'artwork' | 'frame' = 'artwork',
+): Promise<Thumbnail> {
   if (file.size > IMAGE_SIZE_LIMIT) {
     await inspectImage(file.path)
     throw new Invalid(`Validation failed: Thumbnail file size must be less than ${IMAGE_SIZE_LIMIT / 1024 ** 2} MB`)
   }
-  const { small, blurhash, meta } = await processImage(file.path)
+  const { small, blurhash, meta } = await processImage(file.path, { keepsPng: kind === 'artwork' })
+  const colors = kind === 'artwork' ? { colors: await paletteOf(file.path) } : {}
   const previewKey = keyFor(mediaId, 'small', small)
-  return storing(ctx, [[previewKey, small]], async () => ({ previewKey, small: meta.small, blurhash }))
+  return storing(ctx, [[previewKey, small]], async () => ({ previewKey, small: meta.small, blurhash, ...colors }))
 }

@@ -194,7 +194,7 @@ async function applyMedia(tx: Context, before: Row, plan: MediaPlan): Promise<vo
     await tx.db.run(sql`
       update media_attachments m set description = d.description,
         meta = case when d.focus is null or d.focus = 'null' then m.meta - 'focus' else m.meta || jsonb_build_object('focus', d.focus) end
-          || case when d.thumbnail ? 'small' then jsonb_build_object('small', d.thumbnail -> 'small') else '{}' end,
+          || case when d.thumbnail ? 'small' then jsonb_build_object('small', d.thumbnail -> 'small', 'colors', d.thumbnail -> 'colors') else '{}' end,
         preview_key = coalesce(d.thumbnail ->> 'previewKey', m.preview_key), blurhash = coalesce(d.thumbnail ->> 'blurhash', m.blurhash)
       from jsonb_to_recordset(${JSON.stringify(plan.details)}::jsonb) as d (id bigint, description text, focus jsonb, thumbnail jsonb) where m.id = d.id`)
 }

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { PREVIEW_AREA } from '../limits.ts'
 import { planFor } from './plan.ts'
 import { NOT_TAKEN, type Inspected, type Order } from './protocol.ts'
-import { openSource, Refusal, type Source } from './source.ts'
+import { measure, openSource, Refusal, type Source } from './source.ts'
 
 /** Of so many frames the most telling one is the preview: films often begin in the dark. */
 const PREVIEW_FRAMES = 24
@@ -18,7 +18,12 @@ export async function inspect(order: Order): Promise<Inspected> {
     const picture = source.video ? await frameOf(source) : await hearSome(source)
     if (source.video && !picture) throw new Refusal(NOT_TAKEN)
     if (picture) await writeFile(order.target, picture)
-    return { type: source.type, extension: planFor(source).extension, hasPicture: picture !== null }
+    return {
+      type: source.type,
+      extension: planFor(source).extension,
+      hasPicture: picture !== null,
+      measures: measure(source),
+    }
   } finally {
     await source.input.close()
   }

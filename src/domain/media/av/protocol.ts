@@ -23,6 +23,8 @@ export type Measures = {
 
 export type Inspected = {
   type: 'video' | 'gifv' | 'audio'
+  /** Of the upload; the result is measured again. */
+  measures: Measures
   /** What it will be kept as. */
   extension: 'mp4' | 'mp3' | 'm4a'
   /** Whether `target` holds a picture now: a frame, or the cover of a record. */

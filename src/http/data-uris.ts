@@ -1,0 +1,81 @@
+// Images as `data:` URIs: where a parameter is a file, `data:image/png;base64,…` counts as an upload.
+import type { FastifyReply } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TSchema } from 'typebox'
+import { PayloadTooLarge } from '../lib/errors.ts'
+import { MAX_FILES, UPLOAD_PREFIX, UploadedFile } from './multipart.ts'
+
+/** The largest image that an endpoint accepts, in bytes, and the size of a body with one in base64 beside the other parameters. */
+const MAX_IMAGE = 16 * 1024 * 1024
+export const MAX_DATA_URI_BODY = Math.ceil(MAX_IMAGE / 3) * 4 + 1024 * 1024
+
+const MAX_HEADER = 256
+
+type Node = {
+  contentMediaType?: string
+  properties?: Record<string, TSchema>
+  items?: TSchema
+  anyOf?: TSchema[]
+}
+
+/**
+ * The parameters with every `data:` URI in place of a file written to `tmpDir`, to be removed with the end of the response. A
+ * malformed URI stays as it is, for the validation to refuse. Throws PayloadTooLarge for too many or too large files.
+ */
+export async function storeDataUris(
+  schema: TSchema,
+  params: unknown,
+  reply: FastifyReply,
+  tmpDir: string,
+): Promise<unknown> {
+  const found: Promise<void>[] = []
+  const result = replace(schema, params, (mimetype, data) => {
+    if (found.length >= MAX_FILES || data.length > MAX_IMAGE) throw new PayloadTooLarge('The file is too large')
+    const file = new UploadedFile(join(tmpDir, UPLOAD_PREFIX + randomUUID()), 'upload', mimetype, data.length)
+    found.push(store(file.path, data, reply))
+    return file
+  })
+  await Promise.all(found)
+  return result
+}
+
+async function store(path: string, data: Buffer, reply: FastifyReply): Promise<void> {
+  const remove = (): void => void rm(path, { force: true }).catch(() => {})
+  reply.raw.once('close', remove)
+  await writeFile(path, data, { flag: 'wx', mode: 0o600 })
+  if (reply.raw.closed) remove()
+}
+
+type Store = (mimetype: string, data: Buffer) => UploadedFile
+
+/** Only descends where the schema does: its depth bounds the recursion. */
+function replace(schema: TSchema, value: unknown, store: Store): unknown {
+  const node = schema as Node
+  if (node.contentMediaType === 'application/octet-stream') {
+    const parsed = typeof value === 'string' ? parseDataUri(value) : null
+    return parsed ? store(parsed.mimetype, parsed.data) : value
+  }
+  if (typeof value !== 'object' || value === null || value instanceof UploadedFile) return value
+  if (node.items) {
+    const { items } = node
+    if (Array.isArray(value)) return value.map((item) => replace(items, item, store))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replace(items, item, store)]))
+  }
+  if (!node.properties || Array.isArray(value)) return value
+  const changed: Record<string, unknown> = { ...value }
+  for (const [key, inner] of Object.entries(node.properties))
+    if (Object.hasOwn(value, key)) changed[key] = replace(inner, changed[key], store)
+  return changed
+}
+
+/** Null for anything but a well-formed base64 `data:` URI. */
+function parseDataUri(text: string): { mimetype: string; data: Buffer } | null {
+  if (text.slice(0, 5).toLowerCase() !== 'data:') return null
+  const comma = text.slice(0, MAX_HEADER).indexOf(',')
+  const [mimetype = '', ...attributes] = text.slice(5, Math.max(5, comma)).split(';')
+  if (comma < 0 || attributes.at(-1)?.toLowerCase() !== 'base64') return null
+  const base64 = text.slice(comma + 1)
+  return /^[\w+/-]+={0,2}$/.test(base64) ? { mimetype, data: Buffer.from(base64, 'base64') } : null
+}
