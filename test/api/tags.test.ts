@@ -1,5 +1,6 @@
 // Hashtags: looked up, followed and unfollowed, and what following brings to the home timeline.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { fanOutToTags } from '../../src/domain/timelines/home-feed.ts'
@@ -62,8 +63,111 @@ test('a hashtag is known by any spelling, says what the viewer does with it, and
   )
   assert.deepEqual([used.history[0].uses, used.history[0].accounts, used.history[1].uses], ['3', '2', '0'])
   assert.equal(used.history[0].day, String(Math.floor(Date.now() / 86_400_000) * 86_400))
-  for (const name of ['not a tag', '42', '%23', 'a-b', '%00'])
+  for (const name of ['not a tag', '42', '_', '%23', 'a-b', '%00'])
     assert.ok([400, 404].includes((await ada.send('GET', `/api/v1/tags/${name}`)).status), name)
+})
+
+test('spellings that differ in case, width or accents are one hashtag, which keeps its first spelling', async () => {
+  const word = `cr${round}x`
+  const name = (typed: string): string => `${typed}${word}`
+  await act(ada, 'follow', name('CAFE'))
+  await act(ada, 'feature', name('Café'))
+  const ids: string[] = []
+  for (const typed of ['Café', 'cafe', 'CAFÉ', 'ｃａｆｅ\u0301']) ids.unshift(await post(bob, `#${name(typed)}`))
+  for (const typed of ['Café', 'cafe'])
+    assert.deepEqual(
+      (await ada.get(`/api/v1/timelines/tag/${encodeURIComponent(name(typed))}`)).map(({ id }: any) => id),
+      ids,
+    )
+  const {
+    id,
+    name: shown,
+    url,
+    following,
+    featuring,
+  } = await ada.get(`/api/v1/tags/${encodeURIComponent(name('cafÉ'))}`)
+  assert.deepEqual(
+    [shown, url, following, featuring],
+    [name('CAFE'), `http://${server.domain}/tags/cafe${word}`, true, true],
+  )
+  assert.deepEqual((await ada.get(`/api/v2/search?q=${encodeURIComponent(name('#Café'))}`)).hashtags[0].id, id)
+  assert.deepEqual(
+    (await ada.get('/api/v1/featured_tags')).map((tag: any) => tag.name),
+    [name('Café')],
+  )
+  const { content, tags } = await bob.get(`/api/v1/statuses/${ids[3]}`)
+  assert.match(content, new RegExp(`href="[^"]+/tags/cafe${word}"[^>]*>#<span>Café${word}<`))
+  assert.deepEqual(tags, [{ name: `cafe${word}`, url }])
+})
+
+test('underscores or digits alone are no hashtag', async () => {
+  const status = await bob.post('/api/v1/statuses', { status: `#_ #__ #2026 #1_ but #_a${round} #1_2` })
+  assert.deepEqual(status.tags.map(({ name }: any) => name).toSorted(), ['1_2', `_a${round}`])
+})
+
+test('search lists hashtags by how often they were used, then by name', async () => {
+  const used = async (name: string, times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) await post(bob, `#${name}${round}`)
+  }
+  await used(`rank${round}b`, 1)
+  await used(`rank${round}c`, 3)
+  await used(`rank${round}a`, 1)
+  const found = (await ada.get(`/api/v2/search?type=hashtags&q=rank${round}`)).hashtags
+  assert.deepEqual(
+    found.map((tag: any) => tag.name),
+    ['c', 'a', 'b'].map((letter) => `rank${round}${letter}${round}`),
+  )
+})
+
+test('hashtags stored in several spellings are merged by the migration, with all that names them', async () => {
+  const [plain, accented, shouted] = [`ole${round}`, `olé${round}`, `ólé${round}`]
+  const statusIds = [await post(bob, 'a'), await post(bob, 'b'), await post(bob, 'c')]
+  const { rows } = await server.database.raw(
+    `insert into tags (name, display_name, last_status_at) values ($1, $1, '2026-01-01'), ($2, $2, '2026-03-01'), ($3, $3, null), ('_', '_', null)
+    returning id`,
+    [accented, plain, shouted],
+  )
+  const [kept, other, third, blank] = rows.map(({ id }: any) => id as string)
+  await server.database.raw(
+    `insert into status_tags (tag_id, status_id) select * from unnest($1::bigint[], $2::bigint[])`,
+    [
+      [kept, kept, other, other, third, blank],
+      [statusIds[0], statusIds[1], statusIds[1], statusIds[2], statusIds[2], statusIds[0]],
+    ],
+  )
+  for (const table of ['followed_tags', 'featured_tags']) {
+    const [names, values] = table === 'featured_tags' ? [', name', ", 'ole'"] : ['', '']
+    await server.database.raw(
+      `insert into ${table} (account_id, tag_id${names}) select a, t${values} from unnest($1::bigint[], $2::bigint[]) x (a, t)`,
+      [
+        [ada.id, ada.id, bob.id, cleo.id],
+        [other, third, third, kept],
+      ],
+    )
+  }
+  const { id } = (await bob.post('/api/v1/collections', { name: 'Toros' })).collection
+  await server.database.raw('update collections set tag_id = $1 where id = $2', [third, id])
+  // As it runs at the start of a server with such rows.
+  const migration = readFileSync(new URL('../../src/db/migrations/0029_fold_hashtags.sql', import.meta.url), 'utf8')
+  await server.database.raw(migration)
+  const tag = await ada.get(`/api/v1/tags/${plain}`)
+  assert.deepEqual([tag.id, tag.name, tag.following, tag.featuring], [kept, accented, true, true])
+  assert.deepEqual(
+    (await ada.get(`/api/v1/timelines/tag/${plain}`)).map((status: any) => status.id),
+    statusIds.toReversed(),
+  )
+  for (const who of [ada, bob, cleo]) {
+    assert.deepEqual(
+      (await who.get('/api/v1/followed_tags')).map((followed: any) => followed.id),
+      [kept],
+    )
+    assert.equal((await who.get('/api/v1/featured_tags')).length, 1)
+  }
+  assert.equal((await ada.get(`/api/v1/collections/${id}`)).collection.tag.name, accented)
+  const left = await server.database.raw(`select id, last_status_at::date::text as last from tags where id = any($1)`, [
+    [kept, other, third, blank],
+  ])
+  assert.deepEqual(left.rows, [{ id: kept, last: '2026-03-01' }])
 })
 
 test('following and unfollowing: once, also at once, and listed', async () => {

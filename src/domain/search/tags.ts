@@ -14,7 +14,14 @@ export type TagSearch = {
 /** How alike spellings must be (1: the same). */
 const LIKENESS = 0.5
 
-/** The ids of hashtags: the one named, those that begin so, and those written much like it; used lately first. */
+/** So many hashtags that match, those used last, are ranked; and so many uses of each are counted. */
+const MAX_CANDIDATES = 200
+const MAX_USES = 1000
+
+/**
+ * The ids of hashtags: the one named, those that begin so, and those written much like it; each kind by how often it was used,
+ * then by name.
+ */
 export async function searchTags(
   ctx: Context,
   { q, limit, offset = 0, excludeUnreviewed = false }: TagSearch,
@@ -24,8 +31,14 @@ export async function searchTags(
   const similar = sql`(name like ${`${escapeLike(name)}%`} or (name % ${name} and similarity(name, ${name}) >= ${LIKENESS}))`
   const rows = await ctx.db.many<{ id: string }>(
     plannedByValue(sql`
-    select id from tags where ${excludeUnreviewed ? sql`name = ${name}` : similar}
-    order by name = ${name} desc, name like ${`${escapeLike(name)}%`} desc, last_status_at desc nulls last, similarity(name, ${name}) desc, id
+    select t.id from (
+      select id, name, name = ${name} as exact, name like ${`${escapeLike(name)}%`} as begins
+      from tags where ${excludeUnreviewed ? sql`name = ${name}` : similar}
+      order by exact desc, begins desc, last_status_at desc nulls last, similarity(name, ${name}) desc, id limit ${MAX_CANDIDATES}::int
+    ) t cross join lateral (
+      select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_USES}::int) counted
+    ) u
+    order by t.exact desc, t.begins desc, u.uses desc, t.name
     limit ${limit} offset ${offset}`),
   )
   return rows.map(({ id }) => id)

@@ -9,12 +9,28 @@ test('spellings of one tag share a key', () => {
   assert.equal(normaliseTag('#Hello World❤️.'), 'helloworld')
   assert.equal(normaliseTag('·one·two·'), 'one·two')
   assert.equal(normaliseTag('ﷺ').includes(' '), false)
-  for (const name of ['İstanbul', 'ǅ', '①x', 'ẞ']) assert.equal(normaliseTag(normaliseTag(name)), normaliseTag(name))
+  for (const [name, key] of [
+    ['Café', 'cafe'],
+    ['Tiếng_Việt', 'tieng_viet'],
+    ['Smørrebrød', 'smorrebrod'],
+    ['Łódź', 'lodz'],
+    ['IŞIK', 'isik'],
+    ['Straße', 'straße'],
+    // Marks of other scripts tell words apart.
+    ['ガギグ', 'ガギグ'],
+    ['мой', 'мой'],
+    ['हिन्दी', 'हिन्दी'],
+    ['한국어', '한국어'],
+  ] as const)
+    assert.equal(normaliseTag(name), key)
+  for (const name of ['İstanbul', 'ǅ', '①x', 'ẞ', 'ǿ', 'a\u1dc4\u0301'])
+    assert.equal(normaliseTag(normaliseTag(name)), normaliseTag(name))
 })
 
-test('names are words, not digits alone', () => {
-  for (const name of ['a', '3d', '_', '1_2', 'ぼっち・ざ', 'ｆｏｏ', 'हिन्दी']) assert.equal(isTagName(name), true, name)
-  for (const name of ['', '123', '١٢٣', '#a', 'a b', '.a', '·a', 'a·', 'a-b', 'a\n', '❤']) {
+test('names are words, not digits or underscores alone', () => {
+  for (const name of ['a', '3d', '1_2', '_a', 'ぼっち・ざ', 'ｆｏｏ', 'हिन्दी'])
+    assert.equal(isTagName(name), true, name)
+  for (const name of ['', '_', '___', '1_', '123', '١٢٣', '#a', 'a b', '.a', '·a', 'a·', 'a-b', 'a\n', '❤']) {
     assert.equal(isTagName(name), false, name)
   }
 })

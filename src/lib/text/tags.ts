@@ -12,21 +12,32 @@ export const TAG_NAME = `[${WORD}]+(?:[${JOINERS}]+[${WORD}]+)*`
 export const WORD_CHARACTERS = WORD
 
 const WHOLE_NAME = new RegExp(`^${TAG_NAME}$`, 'u')
-const ONLY_DIGITS = /^\p{Nd}+$/u
+const HAS_LETTER = /\p{Alphabetic}/u
+// Without a letter, what joins digits makes a name of them: `#2026_11`.
+const JOINED_DIGITS = new RegExp(`^(?=\\P{Nd}*\\p{Nd}).+[\\p{Pc}${JOINERS}].+$`, 'u')
+// Marks on Latin letters, in text that is decomposed. In other scripts marks tell words apart. As in migration 0029.
+const LATIN_MARKS =
+  /(?<=[a-z\u00df-\u024f\u0250-\u02af\u1e00-\u1eff])[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+/g
+// Latin letters whose stroke or shape is not a mark of its own in Unicode.
+const BASE_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'øđðħıĸłŋŧ'].map((letter, i) => [letter, [...'oddhiklnt'][i] ?? letter]),
+)
+const NO_BASE_LETTER = new RegExp(`[${Object.keys(BASE_LETTERS).join('')}]`, 'g')
 // Variation selectors are marks, but choose a glyph only.
 const NOT_ALLOWED = new RegExp(String.raw`[^${WORD}${JOINERS}]+|\p{Variation_Selector}+`, 'gu')
 const OUTER_JOINERS = new RegExp(`^[${JOINERS}]+|[${JOINERS}]+$`, 'gu')
 
-/** Whether `name` (without `#`) can be a hashtag: word characters, not digits alone. */
+/** Whether `name` (without `#`) can be a hashtag: word characters, and more than digits or underscores alone. */
 export function isTagName(name: string): boolean {
-  return WHOLE_NAME.test(name) && !ONLY_DIGITS.test(name)
+  return WHOLE_NAME.test(name) && (HAS_LETTER.test(name) || JOINED_DIGITS.test(name))
 }
 
 /**
- * The key of a hashtag: compatibility forms folded, lower case, whatever cannot stand in a name left out (a leading `#`
- * too). Keep the spelling for display apart. Empty if nothing usable is left; check with `isTagName`.
+ * The key of a hashtag: NFKC, lower case, Latin letters without their marks, whatever cannot stand in a name left out (a leading
+ * `#` too). Keep the spelling for display apart. Empty if nothing usable is left; check with `isTagName`.
  */
 export function normaliseTag(name: string): string {
-  const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC')
-  return folded.replace(NOT_ALLOWED, '').replace(OUTER_JOINERS, '')
+  const lower = name.normalize('NFKC').toLowerCase().normalize('NFD')
+  const folded = lower.replace(LATIN_MARKS, '').replace(NO_BASE_LETTER, (letter) => BASE_LETTERS[letter] ?? letter)
+  return folded.normalize('NFKC').replace(NOT_ALLOWED, '').replace(OUTER_JOINERS, '')
 }
