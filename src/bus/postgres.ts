@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { meaningOf } from '../db/connection-loss.ts'
 import type { Database } from '../db/database.ts'
+import { Unavailable } from '../lib/errors.ts'
 import type { BusHandler, BusMessage } from './messages.ts'
 
 const CHANNEL = 'rookery'
@@ -7,6 +10,8 @@ const CHANNEL = 'rookery'
 const GATHER = 10
 /** A NOTIFY payload holds at most 8000 bytes. */
 const MAX_BYTES = 7500
+/** How many messages wait for a connection at most. */
+const MAX_WAITING = 10_000
 
 export type Bus = {
   /** Tells all processes, this one at once. */
@@ -45,13 +50,20 @@ export async function openBus(db: Database, onError: (error: Error) => void): Pr
         onError(error as Error)
       }
     })
-    await opened.query(`listen ${CHANNEL}`)
+    try {
+      await opened.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      // A standby refuses to listen: the connection would be left open beside the next one.
+      void opened.end().catch(() => {})
+      throw error
+    }
     // From here on: what is lost before is opened again by whoever wanted it, and would be opened twice.
     opened.on('end', () => {
       client = null
       if (!closed) again()
     })
     client = opened
+    if (waiting.length > 0) timer ??= setTimeout(flush, GATHER)
   }
   const again = (): void => {
     setTimeout(() => {
@@ -61,13 +73,22 @@ export async function openBus(db: Database, onError: (error: Error) => void): Pr
   const flush = async (): Promise<void> => {
     const messages = waiting
     waiting = []
-    const payloads = [...packed(origin, messages)]
     // One statement whatever the number: they share the connection that listens.
-    await client
-      ?.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads])
-      .catch(onError)
+    const sent = client && (await notify(client, [...packed(origin, messages)]))
+    // Without a connection the newest messages wait for the next one. Twice is no harm: they only say what to read again.
+    if (!sent) waiting = [...messages, ...waiting].slice(-MAX_WAITING)
     // What came meanwhile goes out afterwards: a connection takes one statement at a time.
-    timer = waiting.length > 0 && !closed ? setTimeout(flush, GATHER) : null
+    timer = sent && waiting.length > 0 && !closed ? setTimeout(flush, GATHER) : null
+  }
+  /** Whether the payloads are sent, or could never be; false when the connection was lost. */
+  const notify = async (on: pg.Client, payloads: string[]): Promise<boolean> => {
+    try {
+      await on.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads])
+      return true
+    } catch (error) {
+      onError(error as Error)
+      return !(meaningOf(error, on) instanceof Unavailable)
+    }
   }
 
   await connect()

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { Unavailable } from '../lib/errors.ts'
+import { isReadOnly, meaningOf, unreachable } from './connection-loss.ts'
 import { textOf, type Sql } from './sql.ts'
 
 // Calendar dates stay text (YYYY-MM-DD): as Dates they would move with the process's time zone.
@@ -45,34 +45,6 @@ const nameOf = (text: string): string => {
   return known
 }
 
-const CONNECTION_CODES = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '53100',
-  '53200',
-  '53300',
-  '08000',
-  '08001',
-  '08003',
-  '08006',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-])
-
-/** A connection that is lost or refused, a full disk: not the caller's fault. 503, and the next request may find it back. */
-function translate(error: unknown): unknown {
-  const { code, message } = error as { code?: string; message?: string }
-  if (
-    CONNECTION_CODES.has(code ?? '') ||
-    /Connection terminated|connection error|timeout exceeded when trying to connect/i.test(message ?? '')
-  )
-    return new Unavailable(undefined, error)
-  return error
-}
-
 type Runner = (query: pg.QueryConfig, custom?: boolean) => Promise<pg.QueryResult>
 
 /** Planning costs more than running for most of what we ask, and our texts say what they are for: plan once. */
@@ -80,13 +52,9 @@ const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 const PLAN_EACH = '-c plan_cache_mode=force_custom_plan'
 
 function queryable(run: Runner): Queryable {
-  const send = async (statement: Sql): Promise<pg.QueryResult> => {
+  const send = (statement: Sql): Promise<pg.QueryResult> => {
     const text = textOf(statement)
-    try {
-      return await run({ name: nameOf(text), text, values: statement.values as unknown[] }, statement.custom)
-    } catch (error) {
-      throw translate(error)
-    }
+    return run({ name: nameOf(text), text, values: statement.values as unknown[] }, statement.custom)
   }
   return {
     many: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
@@ -97,15 +65,13 @@ function queryable(run: Runner): Queryable {
       return rows[0] as Row
     },
     run: async (statement) => (await send(statement)).rowCount ?? 0,
-    raw: async (text, values) => {
-      try {
-        return await run({ text, ...(values ? { values } : {}) })
-      } catch (error) {
-        throw translate(error)
-      }
-    },
+    raw: (text, values) => run({ text, ...(values ? { values } : {}) }),
   }
 }
+
+/** How long a connection may take to open, and how soon an idle one notices that its server's machine is gone. In milliseconds. */
+const CONNECT_TIMEOUT = 10_000
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /**
  * Opens the database. Single statements share a few pipelined connections, which spares the round trips that a pool's
@@ -113,17 +79,16 @@ function queryable(run: Runner): Queryable {
  */
 export function openDatabase(options: DatabaseOptions): Database {
   let statements = 0
-  const connection: pg.ClientConfig = { ...options.connection, options: PLAN_ONCE }
-  const pool = new pg.Pool({
-    ...connection,
-    pipeline: true,
-    max: options.poolSize,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 60_000,
-  } as pg.PoolConfig)
-  pool.on('error', options.onError)
-  const readers = Array.from({ length: options.readers }, () => reader(connection, options.onError))
-  const planner = reader({ ...connection, options: PLAN_EACH }, options.onError)
+  const { onError } = options
+  const lasting: pg.ClientConfig = {
+    ...options.connection,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+  }
+  const connection: pg.ClientConfig = { ...lasting, options: PLAN_ONCE }
+  const pool = openPool(connection, options)
+  const readers = Array.from({ length: options.readers }, () => reader(connection, onError))
+  const planner = reader({ ...connection, options: PLAN_EACH }, onError)
   const single: Runner = (query, custom) => {
     // What libraries send (the queue asks for work all the time) has no name, and is not ours to count.
     if (query.name !== undefined) statements++
@@ -138,41 +103,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     get statements() {
       return statements
     },
-    async transaction(work) {
-      let client: pg.PoolClient
-      try {
-        client = await pool.connect()
-      } catch (error) {
-        throw translate(error)
-      }
-      let broken: Error | undefined
-      // One after the other, whatever the caller does at once: a connection takes one statement at a time.
-      let last: Promise<unknown> = Promise.resolve()
-      const run: Runner = (query) => {
-        statements++
-        const next = last.then(() => send(client, query))
-        last = next.catch(() => {})
-        return next
-      }
-      try {
-        // Not waited for: it goes out together with the first statement. If it fails, so does all that follows.
-        send(client, { text: 'begin' }).catch(() => {})
-        const result = await work(queryable(run))
-        await send(client, { text: 'commit' })
-        return result
-      } catch (error) {
-        await send(client, { text: 'rollback' }).catch((failure: Error) => {
-          broken = failure
-        })
-        throw translate(error)
-      } finally {
-        client.release(broken)
-      }
-    },
+    transaction: (work) => transact(pool, work, () => statements++),
     async dedicated() {
-      const client = new pg.Client(options.connection)
-      client.on('error', options.onError)
-      await client.connect()
+      const client = new pg.Client(lasting)
+      client.on('error', onError)
+      await client.connect().catch((error: unknown) => {
+        throw unreachable(error)
+      })
       return client
     },
     async close() {
@@ -182,8 +119,57 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
+ * The connections for transactions. Each has a listener for errors as long as it lives: the pool has one only while nobody
+ * uses the connection, and an `error` that nobody listens for ends the process.
+ */
+function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    pipeline: true,
+    max: poolSize,
+    idleTimeoutMillis: 60_000,
+  } as pg.PoolConfig)
+  pool.on('connect', (client) => client.on('error', onError))
+  // The connection's own listener has reported it.
+  pool.on('error', () => {})
+  return pool
+}
+
+async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, count: () => void): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unreachable(error)
+  })
+  let broken: Error | undefined
+  // One after the other, whatever the caller does at once: a connection takes one statement at a time.
+  let last: Promise<unknown> = Promise.resolve()
+  const run: Runner = (query) => {
+    count()
+    const next = last.then(() => send(client, query))
+    last = next.catch(() => {})
+    return next
+  }
+  try {
+    // Not waited for: it goes out together with the first statement. If it fails, so does all that follows.
+    send(client, { text: 'begin' }).catch(() => {})
+    const result = await work(queryable(run))
+    const { command } = await send(client, { text: 'commit' })
+    // PostgreSQL's answer when a statement has failed: what passed over that error would be acknowledged and lost.
+    if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: an error in it was ignored')
+    return result
+  } catch (error) {
+    if (isReadOnly(error)) broken = error as Error
+    await send(client, { text: 'rollback' }).catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/**
  * Asks something over a pipelined connection. What is asked in one turn of the event loop goes out in one write: each wakes a
- * process of PostgreSQL's, which costs more than most of what is asked.
+ * process of PostgreSQL's, which costs more than most of what is asked. Throws Unavailable when the connection is lost.
  */
 function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
@@ -191,7 +177,9 @@ function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryRes
     stream.cork()
     setImmediate(() => stream.uncork())
   }
-  return client.query(query)
+  return client.query(query).catch((error: unknown) => {
+    throw meaningOf(error, client)
+  })
 }
 
 type Reader = { pending: number; run: Runner; close(): Promise<void> }
@@ -199,31 +187,39 @@ type Reader = { pending: number; run: Runner; close(): Promise<void> }
 /** One pipelined connection, opened when first needed and again after it was lost. */
 function reader(connection: pg.ClientConfig, onError: (error: Error) => void): Reader {
   let current: Promise<pg.Client> | null = null
-  const forget = () => {
-    current = null
-  }
-  const connect = async (): Promise<pg.Client> => {
+  const open = (): Promise<pg.Client> => {
     const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
+    const opening: Promise<pg.Client> = client.connect().then(
+      () => client,
+      (error: unknown) => {
+        forget()
+        throw unreachable(error)
+      },
+    )
+    // Only this one: by the time that a lost connection has ended, there may be another in its place.
+    const forget = (): void => {
+      if (current === opening) current = null
+    }
     client.on('error', (error) => {
       forget()
       onError(error)
     })
     client.on('end', forget)
-    try {
-      await client.connect()
-    } catch (error) {
-      forget()
-      throw error
-    }
-    return client
+    return opening
   }
   return {
     pending: 0,
     async run(query) {
       this.pending++
+      const opening = (current ??= open())
       try {
-        const client = await (current ??= connect())
-        return await send(client, query)
+        return await send(await opening, query)
+      } catch (error) {
+        if (isReadOnly(error) && current === opening) {
+          current = null
+          void opening.then((client) => client.end())
+        }
+        throw error
       } finally {
         this.pending--
       }

@@ -3,6 +3,7 @@ import { PgBoss, type ConnectionOptions, type JobInsert } from 'pg-boss'
 import type { Database, Queryable } from '../db/database.ts'
 import { startAlarm, type Alarm } from './alarm.ts'
 import type { EnqueueOptions, JobData, JobName } from './names.ts'
+import { HEARTBEAT, persistent, takeUpLost } from './outage.ts'
 
 type IDatabase = NonNullable<ConnectionOptions['db']>
 type QueueSettings = { retryLimit: number; retryDelay: number; retryDelayMax?: number; expireInSeconds: number }
@@ -86,10 +87,11 @@ export async function openQueue(
 ): Promise<Queue> {
   const works = part === 'server'
   let alarm: Alarm | null = null
-  const listen = listenOn(db)
+  const listen = listenOn(db, onError)
+  const { run, stop: stopRepeating } = persistent(db)
   const boss = new PgBoss({
     db: {
-      executeSql: (text, values) => db.raw(text, values),
+      executeSql: run,
       // What wakes the workers of a kind when a job is added wakes them, too, when one comes due.
       listen(channel, wake, onReconnect) {
         alarm ??= startAlarm(db, wake, onError)
@@ -139,6 +141,7 @@ export async function openQueue(
     failed: () => alarm?.set(Date.now() + SOON),
     async stop() {
       alarm?.stop()
+      stopRepeating()
       await boss.stop({ graceful: true, timeout: 10_000, close: false })
     },
   }
@@ -152,7 +155,7 @@ async function declareQueues(boss: PgBoss, update: boolean): Promise<void> {
       ...settings,
       retryBackoff: true,
       notify: true,
-      heartbeatSeconds: 30,
+      heartbeatSeconds: HEARTBEAT,
       deleteAfterSeconds: 3600,
       retentionSeconds: 14 * 86_400,
     }
@@ -188,15 +191,21 @@ async function takeUpAbandoned(db: Database): Promise<void> {
  * LISTEN on a connection of its own, opened again when lost: how waiting workers learn of new jobs at once. It also holds
  * the lock that says that this process works.
  */
-function listenOn(db: Database): NonNullable<IDatabase['listen']> {
+function listenOn(db: Database, onError: (error: Error) => void): NonNullable<IDatabase['listen']> {
   return async (channel, onNotification, onReconnect) => {
     let closed = false
     let client: Awaited<ReturnType<Database['dedicated']>> | null = null
     const open = async (): Promise<void> => {
       client = await db.dedicated()
       client.on('notification', (message) => onNotification(message.payload ?? ''))
-      await client.query('select pg_advisory_lock_shared($1)', [WORKING])
-      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      try {
+        await client.query('select pg_advisory_lock_shared($1)', [WORKING])
+        await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      } catch (error) {
+        // A standby refuses to listen: the connection would be left open beside the next one.
+        void client.end().catch(() => {})
+        throw error
+      }
       // From here on: what is lost before is opened again by whoever wanted it, and would be opened twice.
       client.on('end', () => {
         if (!closed) setTimeout(retry, 1000).unref()
@@ -204,9 +213,12 @@ function listenOn(db: Database): NonNullable<IDatabase['listen']> {
       onReconnect()
     }
     const retry = (): void => {
-      open().catch(() => {
-        if (!closed) setTimeout(retry, 1000).unref()
-      })
+      open().then(
+        () => takeUpLost(db, onError),
+        () => {
+          if (!closed) setTimeout(retry, 1000).unref()
+        },
+      )
     }
     await open()
     return {

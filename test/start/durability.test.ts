@@ -10,6 +10,7 @@ import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { listen } from '../streaming/listen.ts'
+import { assertKept, underLoad } from './load.ts'
 import { house, members, type House, type Member } from './house.ts'
 import { listPostgres, postgresGone, type Run } from './rookery.ts'
 
@@ -217,23 +218,23 @@ test('everything is killed under load: what was acknowledged is there once, and 
 const isHealthy = async (): Promise<boolean> =>
   (await here.call('GET', '/api/v1/timelines/home', followers[0]?.token)).status === 200
 
-test('PostgreSQL is killed under the server: 503 for a moment, then all goes on, streams too', async () => {
+const readPostmaster = (): number =>
+  Number.parseInt(readFileSync(join(here.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+
+test('PostgreSQL is killed under load, one process and then all of it: 503 for a moment, then all goes on, streams too', async () => {
   const [writer, follower] = [writers[0], followers[0]] as [Member, Member]
   const client = await listen({ url: here.url }, { token: follower.token, streams: ['user'] })
   await client.settled()
-  const postmaster = Number.parseInt(readFileSync(join(here.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-  process.kill(postmaster, 'SIGKILL')
-  const refused = await eventually(async () => {
-    const answer = await here.call('GET', `/api/v1/accounts/${writer.id}`, follower.token)
-    return answer.status !== 200 && answer
+  const kept = await underLoad(here, writers, 'backend', async () => {
+    const postmaster = readPostmaster()
+    killed(listPostgres(here.dataDir).findLast((pid) => pid !== postmaster) as number)
   })
-  assert.equal(refused.status, 503)
-  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
-  assert.equal(typeof refused.json.error, 'string')
+  kept.push(...(await underLoad(here, writers, 'postmaster', async () => killed(readPostmaster()))))
+  await assertKept(here, kept)
   await eventually(isHealthy)
 
   const { json: status } = await here.call('POST', '/api/v1/statuses', writer.token, { status: 'We are back' })
-  assert.equal((await client.event('update', 'user')).id, status.id)
+  await client.next(({ event, payload }) => event === 'update' && JSON.parse(payload ?? '{}').id === status.id)
   client.end()
   const uri = `http://${here.domain}/users/${writer.username}/statuses/${status.id}/activity`
   await eventually(async () => delivered.has(uri))

@@ -1,0 +1,123 @@
+// A PostgreSQL server beside Rookery, a standby of it, and an address that leads to one of them.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { locateBinaries } from '../../src/db/embedded/binaries.ts'
+import { createCluster } from '../../src/db/embedded/cluster.ts'
+import { connectionTo, socketFile } from '../../src/db/embedded/connection.ts'
+import { startPostmaster, type Postmaster } from '../../src/db/embedded/postmaster.ts'
+import { chooseRunAs } from '../../src/db/embedded/run-as.ts'
+import { SETTINGS, type Settings } from '../../src/db/embedded/settings.ts'
+
+/** One PostgreSQL server. It is started again when it ends by itself, as a service manager would. */
+export type Node = {
+  socketDir: string
+  clusterDir: string
+  pid(): number
+  /** Runs one statement on it, as an administrator. */
+  query(text: string): Promise<any[]>
+  stop(): Promise<void>
+}
+
+/** An address in front of PostgreSQL that can be led elsewhere, as a failover does with a name or a floating address. */
+export type Front = { port: number; leadTo(node: Node): void; close(): void }
+
+const silent = { info: () => {}, error: () => {} }
+
+async function startNode(folder: string, settings: Settings): Promise<Node> {
+  const clusterDir = join(folder, 'postgres')
+  const socketDir = join(folder, 'run')
+  const binaries = locateBinaries(join(folder, 'lib'))
+  const runAs = chooseRunAs(clusterDir, binaries)
+  mkdirSync(socketDir, { recursive: true })
+  const options = { clusterDir, socketDir, logFile: join(folder, 'log'), binaries, runAs, log: silent }
+  const postmaster: Postmaster = await startPostmaster({
+    ...options,
+    settings: { ...SETTINGS, fsync: 'off', max_connections: 50, ...settings },
+  })
+  return {
+    socketDir,
+    clusterDir,
+    pid: () => Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10),
+    async query(text) {
+      const client = new pg.Client(connectionTo(socketDir, 'postgres'))
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return (await client.query(text)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    stop: () => postmaster.stop(),
+  }
+}
+
+/** A primary with an empty database `rookery`. `remove` takes its files, and those of its standby, away. */
+export async function primary(): Promise<{ node: Node; folder: string; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-pg-'))
+  const dir = join(folder, 'a')
+  mkdirSync(dir)
+  const binaries = locateBinaries(join(dir, 'lib'))
+  await createCluster(dir, chooseRunAs(join(dir, 'postgres'), binaries), binaries, false)
+  const node = await startNode(dir, { wal_level: 'replica' })
+  await node.query('create database rookery')
+  return { node, folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** A standby that streams from the primary, which from then on acknowledges only what the standby has, too. */
+export async function standby(of: Node, folder: string): Promise<Node> {
+  const dir = join(folder, 'b')
+  const session = new pg.Client(connectionTo(of.socketDir, 'postgres'))
+  await session.connect()
+  await session.query(`select pg_backup_start('standby', true)`)
+  cpSync(of.clusterDir, join(dir, 'postgres'), {
+    recursive: true,
+    filter: (source) => !/postmaster\.(pid|opts)$/.test(source),
+  })
+  const { rows } = await session.query('select labelfile from pg_backup_stop(false)')
+  await session.end()
+  writeFileSync(join(dir, 'postgres/backup_label'), rows[0].labelfile)
+  writeFileSync(join(dir, 'postgres/standby.signal'), '')
+  const node = await startNode(dir, {
+    primary_conninfo: `host=${of.socketDir} port=5432 user=rookery`,
+    // Until it is back, the primary acknowledges nothing.
+    wal_retrieve_retry_interval: '100ms',
+  })
+  await of.query(`alter system set synchronous_standby_names = '*'`)
+  await of.query('select pg_reload_conf()')
+  return node
+}
+
+export async function front(first: Node): Promise<Front> {
+  let target = first
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    const onward = connect(socketFile(target.socketDir))
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      open.add(one)
+      one.on('error', () => {})
+      one.once('close', () => open.delete(one) && other.destroy())
+      one.pipe(other)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    leadTo(node) {
+      target = node
+      for (const socket of open) socket.destroy()
+    },
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,129 @@
+// PostgreSQL elsewhere goes away in every way that it can, under load. The server stays, and so does what was acknowledged.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { listen, type Listening } from '../streaming/listen.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { eventually, type TestServer } from '../support/server.ts'
+import { front, primary, standby, type Front, type Node } from './cluster.ts'
+import { house, members, type House, type Member } from './house.ts'
+import { assertKept, underLoad, type Written } from './load.ts'
+import type { Run } from './rookery.ts'
+
+let here: House
+let server: Run
+let first: Node
+let second: Node
+let way: Front
+let writers: Member[]
+let stream: Listening
+let remove: () => void
+const written: Written[] = []
+/** The ids of the activities that another server was sent. */
+const delivered = new Set<string>()
+const elsewhere = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => (body += chunk))
+  request.on('end', () => {
+    delivered.add((JSON.parse(body) as { id: string }).id)
+    response.writeHead(202).end()
+  })
+})
+
+before(async () => {
+  let folder
+  ;({ node: first, folder, remove } = await primary())
+  second = await standby(first, folder)
+  way = await front(first)
+  here = await house({ DATABASE_URL: `postgresql://rookery@127.0.0.1:${way.port}/rookery` })
+  server = await here.start()
+  elsewhere.listen(0, '127.0.0.1')
+  await once(elsewhere, 'listening')
+  const backend = await here.open()
+  writers = await members(backend, ['ada', 'bob'])
+  const inbox = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/inbox`
+  const follower = await remoteAccount(backend as unknown as TestServer, 'zoe', 'far.test', { inbox_url: inbox })
+  await backend.database.raw(
+    'insert into follows (account_id, target_account_id) select $1, id from accounts where username = $2',
+    [follower, 'ada'],
+  )
+  await backend.close()
+  stream = await listen({ url: here.url }, { token: writers[0]?.token as string, streams: ['user'] })
+})
+after(async () => {
+  stream?.end()
+  server?.kill('SIGTERM')
+  await server?.ended
+  way?.close()
+  await second?.stop()
+  await first?.stop()
+  elsewhere.close()
+  here?.remove()
+  remove?.()
+})
+
+/** Disturbs the database under load, and sees that all is there afterwards: rows, the process, the stream. */
+async function survive(name: string, disturb: () => Promise<unknown>): Promise<void> {
+  const kept = await underLoad(here, writers, name, disturb)
+  written.push(...kept)
+  await assertKept(here, kept)
+  const { json: status } = await here.call('POST', '/api/v1/statuses', writers[0]?.token, { status: `After: ${name}` })
+  const { id } = status
+  const update = await eventually(async () =>
+    stream.frames.some(({ event, payload }) => event === 'update' && JSON.parse(payload ?? '{}').id === id),
+  )
+  assert.ok(update)
+}
+
+test('one connection of PostgreSQL is killed, which makes it end all others', () =>
+  survive('backend', async () => {
+    const [row] = await first.query(
+      `select pid from pg_stat_activity where datname = 'rookery' and backend_type = 'client backend' order by state_change desc`,
+    )
+    process.kill(row.pid, 'SIGKILL')
+  }))
+
+test('PostgreSQL is killed and started again', () =>
+  survive('crash', async () => {
+    const pid = first.pid()
+    process.kill(pid, 'SIGKILL')
+    await eventually(async () => first.pid() !== pid && (await first.query('select 1').catch(() => null)))
+  }))
+
+test('PostgreSQL is restarted in good order', () =>
+  survive('restart', async () => {
+    const pid = first.pid()
+    process.kill(pid, 'SIGINT')
+    await eventually(async () => first.query('select 1').catch(() => null))
+  }))
+
+test('an administrator closes connections', () =>
+  survive('terminate', () =>
+    first.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'rookery'`),
+  ))
+
+test('the address leads to a standby, which only reads at first and then becomes the primary', () =>
+  survive('failover', async () => {
+    await eventually(
+      async () => (await first.query(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length,
+    )
+    way.leadTo(second)
+    process.kill(first.pid(), 'SIGKILL')
+    const read = (path: string) => here.call('GET', path, writers[0]?.token)
+    await eventually(async () => (await read(`/api/v1/accounts/${writers[0]?.id}/statuses`)).status === 200)
+    const home = await read('/api/v1/timelines/home')
+    assert.equal(home.status, 503, JSON.stringify(home.json))
+    await second.query('select pg_promote()')
+  }))
+
+test('another process is heard after all of that, and deliveries that were under way have arrived', async () => {
+  const set = here.rookery('settings', 'set', 'site_title', 'Told by another process')
+  assert.equal(await set.ended, 0, set.output())
+  await eventually(async () => (await here.call('GET', '/api/v2/instance')).json.title === 'Told by another process')
+  const uris = written
+    .filter(({ writer }) => writer.username === 'ada')
+    .map(({ id }) => `http://${here.domain}/users/ada/statuses/${id}/activity`)
+  await eventually(async () => uris.every((uri) => delivered.has(uri)), 60)
+})
