@@ -36,14 +36,10 @@ import { listBookmarks } from './bookmarks.ts'
 import { getConversations, readConversation, removeConversation, unreadConversation } from './conversations.ts'
 import { customEmojis } from './custom-emojis.ts'
 import { directory } from './directory.ts'
+import { collectionsAlpha } from './collections/alpha.ts'
 import { createCollection, deleteCollection, getCollection, updateCollection } from './collections/collections.ts'
 import { addCollectionItem, removeCollectionItem, revokeCollectionItem } from './collections/items.ts'
-import {
-  getAccountCollections,
-  getAccountCollectionsAlpha,
-  getCollectionsWithAccount,
-  getCollectionsWithAccountAlpha,
-} from './collections/of-account.ts'
+import { getAccountCollections, getCollectionsWithAccount } from './collections/of-account.ts'
 import { deliver } from './crypto/deliveries.ts'
 import { clearEncryptedMessages, getEncryptedMessages } from './crypto/encrypted-messages.ts'
 import { claimOneTimeKeys, countKeys, queryKeys, uploadKeys } from './crypto/keys.ts'
@@ -194,13 +190,12 @@ export const routes: readonly Route[] = [
   createCollection,
   deleteCollection,
   getAccountCollections,
-  getAccountCollectionsAlpha,
   getCollection,
   getCollectionsWithAccount,
-  getCollectionsWithAccountAlpha,
   removeCollectionItem,
   revokeCollectionItem,
   updateCollection,
+  ...collectionsAlpha,
   // crypto
   claimOneTimeKeys,
   clearEncryptedMessages,

@@ -4,7 +4,7 @@ import { getShownAccount } from '../../domain/accounts/find.ts'
 import { listCollections, listCollectionsWith } from '../../domain/collections/visible.ts'
 import { Collection, presentCollections } from '../../entities/collection.ts'
 import { limitOf, offsetParams, setOffsetLinks } from '../../http/paginate.ts'
-import { route, type Route } from '../../http/route.ts'
+import { route } from '../../http/route.ts'
 import { Forbidden } from '../../lib/errors.ts'
 
 const Collections = Type.Object({ collections: Type.Array(Collection) }, { $id: 'Collections' })
@@ -13,9 +13,6 @@ const pageOf = (params: { limit?: number; offset?: number }): { limit: number; o
   limit: limitOf(params, 40),
   offset: Math.max(0, params.offset ?? 0),
 })
-
-/** The day of the release, 2026-06-10, as Unix time. */
-const ALPHA_ENDED = 1781049600
 
 export const getAccountCollections = route('GET /api/v1/accounts/:account_id/collections', {
   summary: "An account's collections; to others, those that may be discovered",
@@ -48,12 +45,3 @@ export const getCollectionsWithAccount = route('GET /api/v1/accounts/:account_id
     return { collections: await presentCollections(ctx, viewer, ids) }
   },
 })
-
-/** The same where it was before its release. */
-const alpha = (released: Route): Route => ({
-  ...released,
-  path: released.path.replace('/v1/', '/v1_alpha/'),
-  deprecated: ALPHA_ENDED,
-})
-export const getAccountCollectionsAlpha = alpha(getAccountCollections)
-export const getCollectionsWithAccountAlpha = alpha(getCollectionsWithAccount)
