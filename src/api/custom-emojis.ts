@@ -7,6 +7,7 @@ import { route } from '../http/route.ts'
 export const customEmojis = route('GET /api/v1/custom_emojis', {
   summary: 'The emojis of this server',
   auth: 'public',
+  cacheable: true,
   returns: Type.Array(CustomEmoji),
   handle: async ({ ctx }) => [...(await loadEmojis(ctx)).values()],
 })

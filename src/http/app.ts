@@ -9,10 +9,13 @@ import { NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { once } from '../lib/once.ts'
 import { authenticate } from './auth.ts'
-import { isMultipart, parseQuery, registerBodyParsers } from './body.ts'
+import { isMultipart, parseQuery, readGetBody, registerBodyParsers } from './body.ts'
+import { isUnchanged, setCacheControl } from './caching.ts'
+import { answerClientError } from './client-errors.ts'
 import { MAX_DATA_URI_BODY, storeDataUris } from './data-uris.ts'
 import { finishBeforeClosing } from './drain.ts'
-import { mapErrors, type ErrorPage } from './errors.ts'
+import { errorResponder, mapErrors, type ErrorPage } from './errors.ts'
+import { JSON_POLICY, setCommonHeaders } from './headers.ts'
 import { makeParser } from './params.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
 import type { Route } from './route.ts'
@@ -29,11 +32,6 @@ const ID_PARAMS = new Set([
   'quoting_status_id',
 ])
 
-/** Where any origin may read: what clients in browsers call. */
-const CORS = /^\/(api\/|oauth\/(token|revoke|userinfo)|\.well-known\/|nodeinfo\/|@|users\/|health)/
-const EXPOSED =
-  'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Mastodon-Async-Refresh'
-
 /** What a route tells the body parsers. */
 type RouteConfig = { files?: boolean; counted?: boolean }
 
@@ -49,6 +47,7 @@ export type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
 /** The HTTP server with the API's routes and what holds for every request. Pages and federation are registered onto it. */
 export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
+  const respond = errorResponder(parts.errorPage)
   const app = fastify({
     loggerInstance: ctx.log as never,
     logController: new LogController({ disableRequestLogging: true }),
@@ -60,6 +59,12 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
     pluginTimeout: 60_000,
     return503OnClosing: false,
     forceCloseConnections: true,
+    // Requests that are refused before there is a route: no hook runs for them.
+    frameworkErrors(error, request, reply) {
+      setCommonHeaders(request, reply)
+      void respond(error, request, reply)
+    },
+    clientErrorHandler: answerClientError,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance
@@ -70,11 +75,11 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
     maxFileBytes: MAX_FILE,
     acceptsFiles: (request) => (request.routeOptions.config as RouteConfig).files === true,
   })
-  mapErrors(app, parts.errorPage)
+  mapErrors(app, respond)
   finishBeforeClosing(app)
   app.addHook('onRequest', async (request, reply) => {
     // Who has left by now has no address to be counted by, and waits for no answer.
-    if ((request.ip as string | undefined) !== undefined) return commonHeaders(request, reply)
+    if ((request.ip as string | undefined) !== undefined) return setCommonHeaders(request, reply)
     reply.hijack()
     request.raw.socket.destroy()
   })
@@ -96,20 +101,6 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
   app.options('/*', async (_request, reply) => reply.status(204).send())
   for (const route of parts.routes) addRoute(ctx, app, route, parts.routes)
   return app
-}
-
-function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  void reply
-    .header('x-request-id', request.id)
-    .header('x-content-type-options', 'nosniff')
-    .header('vary', 'Accept, Authorization, Origin')
-  if (!CORS.test(request.url)) return
-  void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED)
-  if (request.method !== 'OPTIONS') return
-  void reply
-    .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
-    .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')
-    .header('access-control-max-age', '86400')
 }
 
 function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
@@ -149,7 +140,9 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
           `${route.method} ${route.path} answers what it does not declare: ${JSON.stringify([...validator().Errors(value)].slice(0, 3))} in ${body.toString().slice(0, 2000)}`,
         )
     }
-    if (caller || !reply.hasHeader('cache-control')) void reply.header('cache-control', 'private, no-store')
+    setCacheControl(request, reply, { isAnonymous: caller === null, mayShare: route.cacheable === true })
+    void reply.header('content-security-policy', JSON_POLICY)
+    if (isUnchanged(request, reply, body)) return reply.status(304).send()
     return reply.type('application/json; charset=utf-8').send(body)
   }
   app.route({
@@ -157,6 +150,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     url: route.path,
     config: { files, counted: true } satisfies RouteConfig,
     ...(files ? { bodyLimit: MAX_DATA_URI_BODY } : {}),
+    ...(route.method === 'GET' ? { preValidation: readGetBody } : {}),
     onRequest,
     handler,
     ...rewording(route),

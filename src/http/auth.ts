@@ -4,6 +4,7 @@ import { recordActivity, recordTokenUse } from '../domain/auth/activity.ts'
 import { covers } from '../domain/auth/scopes.ts'
 import { findCaller, type Caller, type UserState } from '../domain/auth/viewer.ts'
 import { Forbidden, Unauthorized } from '../lib/errors.ts'
+import { bearerChallenge } from './headers.ts'
 import type { Route } from './route.ts'
 
 export const REFUSALS: Record<Exclude<UserState, 'usable'>, string> = {
@@ -64,6 +65,7 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
 function checkScope(route: Route, caller: Caller): void {
   if (!route.scope) return
   const wanted = typeof route.scope === 'string' ? [route.scope] : route.scope
-  if (!wanted.some((scope) => covers(caller.token.scopes, scope)))
-    throw new Forbidden('This action is outside the authorized scopes')
+  if (wanted.some((scope) => covers(caller.token.scopes, scope))) return
+  const text = 'This action is outside the authorized scopes'
+  throw new Forbidden(text, { 'www-authenticate': bearerChallenge('insufficient_scope', text, wanted[0]) })
 }

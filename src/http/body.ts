@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { BadRequest } from '../lib/errors.ts'
+import { BadRequest, PayloadTooLarge } from '../lib/errors.ts'
 import { type MultipartLimits, parseMultipart, removeStaleUploads } from './multipart.ts'
 import { decodeUtf8, type Params, parseJsonParams, parseUrlencoded, queryError, refuseNul } from './rails-params.ts'
 
@@ -62,6 +62,33 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
       throw error
     }
   })
+}
+
+/** Bytes of parameters in the body of a GET. */
+const MAX_GET_BODY = 64 * 1024
+
+/**
+ * Parameters in the body of a GET or HEAD, as some clients send them: JSON or urlencoded. The framework reads no bodies there,
+ * and what has another type is ignored. Throws PayloadTooLarge over a limit.
+ */
+export async function readGetBody(request: FastifyRequest): Promise<void> {
+  const { 'content-type': type = '', 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+  if (length === '0' && encoding === undefined) return
+  const parse = /^\s*application\/json\s*(;|$)/i.test(type)
+    ? parseJsonParams
+    : /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
+      ? (bytes: Buffer): Params => parseUrlencoded(decodeUtf8(bytes))
+      : null
+  if (!parse) return
+  const chunks: Buffer[] = []
+  let size = 0
+  // The connection is needed for the answer, also when this throws.
+  for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_GET_BODY) throw new PayloadTooLarge()
+    chunks.push(chunk)
+  }
+  request.body = parse(Buffer.concat(chunks))
 }
 
 /** Whether a request's body may have files in it. */

@@ -77,7 +77,7 @@ export async function limitRequest(
   if (caller) uses.push(['per token', caller.token.id])
   // Anybody can make applications, and have tokens for them: behind these there is nobody but an address.
   uses.push(userId === null ? ['per address', address] : ['per user', userId])
-  if (userId === null && isPaging(request.query)) uses.push(['paging', address])
+  if (userId === null && (isPaging(request.query) || isPaging(request.body))) uses.push(['paging', address])
   if (family) uses.push([family, family === 'sign-up' ? address : (userId ?? address)])
   let tightest: { limit: number; result: RateLimiterRes } | null = null
   for (const [name, key] of uses) {
@@ -86,16 +86,19 @@ export async function limitRequest(
       tightest = { limit: FAMILIES[name].points, result }
     if (result && result.consumedPoints > FAMILIES[name].points) {
       setHeaders(reply, FAMILIES[name].points, result)
-      throw new TooMany()
+      throw tooMany(result)
     }
   }
   if (tightest) setHeaders(reply, tightest.limit, tightest.result)
 }
 
+const tooMany = ({ msBeforeNext }: RateLimiterRes): TooMany =>
+  new TooMany(undefined, Math.max(1, Math.ceil(msBeforeNext / 1000)))
+
 /** As `consume`, for pages and sign-in: throws TooMany over the limit. */
 export async function limitUse(ctx: Context, family: RateFamily, key: string): Promise<void> {
   const result = await consume(ctx, family, key)
-  if (result && result.consumedPoints > FAMILIES[family].points) throw new TooMany()
+  if (result && result.consumedPoints > FAMILIES[family].points) throw tooMany(result)
 }
 
 /** Counts a request for what has no limit of its own: pages, documents of the federation, streams. Throws TooMany. */

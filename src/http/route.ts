@@ -48,6 +48,8 @@ export type RouteOptions<Path extends string, A extends Auth, P extends TObject,
   deprecated?: number
   /** People who are not confirmed or approved yet may call it too. */
   evenUnconfirmed?: boolean
+  /** Caches may share the answer to anonymous requests for some seconds. */
+  cacheable?: boolean
   /** Stays open when the server wants a user for everything (limited federation mode). */
   alwaysOpen?: boolean
   /** Rewords an error before it is answered, for endpoints that have a format of their own. May set headers. */

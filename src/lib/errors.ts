@@ -1,3 +1,5 @@
+type AppErrorOptions = { cause?: unknown; extra?: Record<string, unknown>; headers?: Record<string, string> }
+
 /**
  * An error whose text may be shown to whoever caused it. Thrown anywhere, mapped to an answer once, in http/errors.ts.
  * `cause` holds what only the log may see.
@@ -6,12 +8,15 @@ export class AppError extends Error {
   readonly status: number
   /** Extra members of the JSON body, such as `details`. */
   readonly extra: Record<string, unknown> | undefined
+  /** Headers of the answer, by lower-case name. */
+  readonly headers: Record<string, string>
 
-  constructor(status: number, message: string, options: { cause?: unknown; extra?: Record<string, unknown> } = {}) {
+  constructor(status: number, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = new.target.name
     this.status = status
     this.extra = options.extra
+    this.headers = options.headers ?? {}
   }
 }
 
@@ -31,8 +36,8 @@ export class Unauthorized extends AppError {
 
 /** 403: known, but not allowed. Never for objects whose existence is a secret: those are NotFound. */
 export class Forbidden extends AppError {
-  constructor(message = 'This action is not allowed') {
-    super(403, message)
+  constructor(message = 'This action is not allowed', headers: Record<string, string> = {}) {
+    super(403, message, { headers })
   }
 }
 
@@ -83,10 +88,10 @@ export function invalidFields(details: ErrorDetails): Invalid {
   return new Invalid(`Validation failed: ${sentences.join(', ')}`, details)
 }
 
-/** 429: over a limit. */
+/** 429: over a limit, for `seconds` more where that is known. */
 export class TooMany extends AppError {
-  constructor(message = 'Too many requests') {
-    super(429, message)
+  constructor(message = 'Too many requests', seconds?: number) {
+    super(429, message, seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { bearerChallenge } from '../http/headers.ts'
 import { AppError } from '../lib/errors.ts'
 
 export type OAuthErrorCode =
@@ -48,12 +49,8 @@ export const missingParameter = (name: string): OAuthError =>
 /** For the endpoints that answer errors in this form: what is the caller's fault is an OAuth error, and 401 says how to do better. */
 export function asOAuthError(error: unknown, reply: FastifyReply): unknown {
   const answer = isBadRequest(error) ? new OAuthError('invalid_request', error.message, error) : error
-  // The realm is part of what clients of this API know.
   if (answer instanceof OAuthError && answer.status === 401)
-    void reply.header(
-      'www-authenticate',
-      `Bearer realm="Doorkeeper", error="${answer.code}", error_description="${answer.description}"`,
-    )
+    void reply.header('www-authenticate', bearerChallenge(answer.code, answer.description))
   return answer
 }
 

@@ -125,12 +125,13 @@ function sendText(socket: WebSocket, text: string): void {
 
 /** Answers an upgrade that is not granted as any other request. */
 function refuse(ctx: Context, socket: Duplex, error: unknown): void {
-  const { status, body } = errorAnswer(error)
+  const { status, body, headers } = errorAnswer(error)
   if (status >= 500) ctx.log.warn({ err: error }, 'a websocket could not be opened')
   const text = JSON.stringify(body)
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +
-      `Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n${text}`,
+      `${more.join('')}Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n${text}`,
     () => socket.destroy(),
   )
 }

@@ -41,6 +41,9 @@ test('who tries tokens is counted as whoever has none', async () => {
   const from = stranger()
   const counts = await tally(310, (i) => from('GET', '/api/v1/timelines/home', { token: `guess-${i}` }))
   assert.deepEqual(counts, { 401: 300, 429: 10 })
+  const refused = await from('GET', '/api/v1/timelines/home', { token: 'guess' })
+  const seconds = Number(refused.headers.get('retry-after'))
+  assert.ok(seconds > 0 && seconds <= 300, 'a refusal says after how many seconds to come again')
   assert.equal((await ada.send('GET', '/api/v1/timelines/home')).status, 200, 'others notice nothing')
 })
 

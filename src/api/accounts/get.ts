@@ -14,6 +14,7 @@ export const getAccount = route('GET /api/v1/accounts/:id', {
   summary: 'An account. 410 when it is suspended',
   auth: 'public',
   scope: 'read:accounts',
+  cacheable: true,
   returns: Account,
   async handle({ ctx, params }) {
     const { id } = await getOpenAccount(ctx, params.id)

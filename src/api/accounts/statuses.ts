@@ -21,6 +21,7 @@ export const getAccountStatuses = route('GET /api/v1/accounts/:id/statuses', {
     pinned: Type.Optional(Type.Boolean()),
     tagged: Type.Optional(Type.String()),
   }),
+  cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {
     const { ctx, viewer, params } = call

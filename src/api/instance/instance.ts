@@ -7,6 +7,7 @@ export const instanceV1 = route('GET /api/v1/instance', {
   auth: 'public',
   alwaysOpen: true,
   deprecated: 1_668_384_000,
+  cacheable: true,
   returns: V1Instance,
   handle: ({ ctx }) => presentV1Instance(ctx),
 })
@@ -15,6 +16,7 @@ export const instanceV2 = route('GET /api/v2/instance', {
   summary: 'The server: its name, its limits, its rules, whom to turn to',
   auth: 'public',
   alwaysOpen: true,
+  cacheable: true,
   returns: Instance,
   handle: ({ ctx }) => presentInstance(ctx),
 })

@@ -10,6 +10,7 @@ import { NotFound } from '../../lib/errors.ts'
 export const peers = route('GET /api/v1/instance/peers', {
   summary: 'Domains of the servers that are known here',
   auth: 'public',
+  cacheable: true,
   returns: Type.Array(Type.String()),
   async handle({ ctx }) {
     if (!(await getSettings(ctx)).peers_api_enabled) throw new NotFound()
@@ -25,6 +26,7 @@ const ActivityWeek = Type.Object(
 export const activity = route('GET /api/v1/instance/activity', {
   summary: 'Posts, people here and sign-ups of the last twelve weeks, the newest first',
   auth: 'public',
+  cacheable: true,
   returns: Type.Array(ActivityWeek),
   async handle({ ctx }) {
     if (!(await getSettings(ctx)).activity_api_enabled) throw new NotFound()

@@ -18,6 +18,7 @@ export const rules = route('GET /api/v1/instance/rules', {
   summary: 'The rules of this server, in their order',
   auth: 'public',
   alwaysOpen: true,
+  cacheable: true,
   returns: Type.Array(Rule),
   handle: async ({ ctx }) => (await listRules(ctx)).map(presentRule),
 })
@@ -26,6 +27,7 @@ export const extendedDescription = route('GET /api/v1/instance/extended_descript
   summary: 'The long description of this server',
   auth: 'public',
   alwaysOpen: true,
+  cacheable: true,
   returns: ExtendedDescription,
   handle: ({ ctx }) => read(ctx, 'site_extended_description'),
 })
@@ -34,6 +36,7 @@ export const privacyPolicy = route('GET /api/v1/instance/privacy_policy', {
   summary: 'What this server does with what people entrust it with',
   auth: 'public',
   alwaysOpen: true,
+  cacheable: true,
   returns: PrivacyPolicy,
   handle: ({ ctx }) => read(ctx, 'privacy_policy'),
 })
@@ -42,6 +45,7 @@ export const languages = route('GET /api/v1/instance/languages', {
   summary: 'Languages that can be named with a post',
   auth: 'public',
   alwaysOpen: true,
+  cacheable: true,
   returns: Type.Array(Type.Object({ code: Type.String(), name: Type.String() }, { $id: 'Language' })),
   handle: async () => [...LANGUAGES],
 })

@@ -6,6 +6,7 @@ import { route } from '../../http/route.ts'
 export const translationPairs = route('GET /api/v1/instance/translation_languages', {
   summary: 'Into which languages posts of each language can be translated; empty where nothing is translated',
   auth: 'public',
+  cacheable: true,
   returns: Type.Record(Type.String(), Type.Array(Type.String())),
   handle: ({ ctx }) => translationLanguages(ctx),
 })

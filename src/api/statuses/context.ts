@@ -12,6 +12,7 @@ export const getContext = route('GET /api/v1/statuses/:id/context', {
   summary: 'What a status answers to, and the answers to it',
   auth: 'public',
   scope: 'read:statuses',
+  cacheable: true,
   returns: Context,
   async handle(call) {
     const { ctx, viewer, caller, params } = call

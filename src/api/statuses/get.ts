@@ -13,6 +13,7 @@ export const getStatus = route('GET /api/v1/statuses/:id', {
   summary: 'One status',
   auth: 'public',
   scope: 'read:statuses',
+  cacheable: true,
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const { statuses } = await presentSelected(ctx, viewer, visibleIds(viewer, [params.id]))

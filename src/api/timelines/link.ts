@@ -11,6 +11,7 @@ export const linkTimeline = route('GET /api/v1/timelines/link', {
   auth: 'public',
   scope: 'read:statuses',
   params: Type.Object({ url: Type.String(), ...pageParams }),
+  cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {
     const page = pageOf(call.params, 20)

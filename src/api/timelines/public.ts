@@ -17,6 +17,7 @@ export const publicTimeline = route('GET /api/v1/timelines/public', {
     only_media: Type.Optional(Type.Boolean()),
     ...pageParams,
   }),
+  cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {
     const page = pageOf(call.params, 20)

@@ -22,6 +22,7 @@ export const tagTimeline = route('GET /api/v1/timelines/tag/:hashtag', {
     only_media: Type.Optional(Type.Boolean()),
     ...pageParams,
   }),
+  cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {
     const page = pageOf(call.params, 20)

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+// What holds for every request and answer of the API, whatever it is about.
+
+let server: TestServer
+let ada: Person
+let bob: Person
+
+before(async () => {
+  server = await startTestServer()
+  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
+})
+after(() => server?.stop())
+
+/** A request with a body whatever the method is, which fetch refuses for GET. */
+async function sendBody(
+  method: string,
+  path: string,
+  { body, type, token }: { body: string; type: string; token?: string },
+): Promise<{ status: number; headers: Record<string, unknown>; json: any }> {
+  const headers = {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  }
+  const request = httpRequest(server.url + path, { method, headers })
+  request.end(body)
+  const [response] = await once(request, 'response')
+  let text = ''
+  for await (const chunk of response) text += String(chunk)
+  return { status: response.statusCode, headers: response.headers, json: text === '' ? null : JSON.parse(text) }
+}
+
+/** What the server answers to these very bytes. */
+async function sendBytes(bytes: string): Promise<{ status: number; headers: Headers; json: any }> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.setEncoding('utf8')
+  socket.on('error', () => {})
+  socket.write(bytes)
+  let text = ''
+  socket.on('data', (chunk) => (text += String(chunk)))
+  await once(socket, 'close')
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const pairs = lines.map((line): [string, string] => [
+    line.slice(0, line.indexOf(':')),
+    line.slice(line.indexOf(':') + 1),
+  ])
+  return { status: Number(first.split(' ')[1]), headers: new Headers(pairs), json: JSON.parse(body) }
+}
+
+test('parameters in the body of a GET count, as JSON and as a form', async () => {
+  const ids = [ada.id, bob.id]
+  const json = { body: JSON.stringify({ id: ids }), type: 'application/json', token: ada.token }
+  const asJson = await sendBody('GET', '/api/v1/accounts', json)
+  assert.deepEqual(asJson.json.map(({ id }: { id: string }) => id).toSorted(), ids.toSorted())
+  const form = { body: `id[]=${bob.id}`, type: 'application/x-www-form-urlencoded; charset=utf-8', token: ada.token }
+  const asForm = await sendBody('GET', '/api/v1/accounts/relationships', form)
+  assert.deepEqual(
+    asForm.json.map(({ id }: { id: string }) => id),
+    [bob.id],
+  )
+  assert.equal((await sendBody('HEAD', '/api/v1/accounts', json)).status, 200)
+  const token = { body: JSON.stringify({ access_token: ada.token }), type: 'application/json' }
+  assert.equal((await sendBody('GET', '/api/v1/accounts/verify_credentials', token)).json.id, ada.id)
+  const list = await ada.post('/api/v1/lists', { title: 'Friends' })
+  await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+  await ada.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id] })
+  const members = { ...json, body: JSON.stringify({ account_ids: [bob.id] }) }
+  assert.equal((await sendBody('DELETE', `/api/v1/lists/${list.id}/accounts`, members)).status, 200)
+  assert.deepEqual(await ada.get(`/api/v1/lists/${list.id}/accounts`), [])
+})
+
+test('the body of a GET is bounded, must be readable, and is ignored where it is of another type', async () => {
+  const path = '/api/v1/accounts'
+  const long = { body: JSON.stringify({ id: 'x'.repeat(70_000) }), type: 'application/json' }
+  assert.equal((await sendBody('GET', path, long)).status, 413)
+  assert.equal((await sendBody('GET', path, { body: '{"id":', type: 'application/json' })).status, 400)
+  assert.deepEqual((await sendBody('GET', path, { body: 'hello', type: 'text/plain' })).json, [])
+  assert.deepEqual((await sendBody('GET', path, { body: '', type: 'json' })).json, [])
+})
+
+test('401 and a missing scope say in WWW-Authenticate what is wrong', async () => {
+  const challenge = 'Bearer realm="Doorkeeper", error="invalid_token", error_description="The access token is invalid"'
+  for (const token of [null, 'wrong']) {
+    const { status, headers } = await server.send('GET', '/api/v1/timelines/home', { token })
+    assert.equal(status, 401)
+    assert.equal(headers.get('www-authenticate'), challenge)
+  }
+  const token = await server.token({ userId: ada.userId, scopes: ['profile'] })
+  const scoped = await server.send('GET', '/api/v1/timelines/home', { token })
+  assert.equal(scoped.status, 403)
+  assert.equal(
+    scoped.headers.get('www-authenticate'),
+    'Bearer realm="Doorkeeper", error="insufficient_scope", error_description="This action is outside the authorized scopes", scope="read:statuses"',
+  )
+  const hidden = await server.send('GET', '/api/v1/statuses/1')
+  assert.equal(hidden.headers.get('www-authenticate'), null)
+})
+
+/** That an answer is an error as the API has them, which clients in browsers may read. */
+function assertApiError(
+  { status, headers, json }: Pick<Answer, 'status' | 'headers' | 'json'>,
+  expected: number,
+): void {
+  assert.equal(status, expected)
+  assert.match(headers.get('content-type') ?? '', /^application\/json/)
+  assert.equal(headers.get('access-control-allow-origin'), '*')
+  assert.ok(headers.get('x-request-id'))
+  assert.deepEqual(Object.keys(json), ['error'])
+  assert.equal(typeof json.error, 'string')
+}
+
+test('what the framework refuses is answered like any other error', async () => {
+  assertApiError(await server.send('GET', '/api/v1/accounts/%ff'), 400)
+  assertApiError(await server.send('GET', `/api/v1/accounts/${'1'.repeat(3000)}`), 414)
+  assertApiError(await server.send('PROPFIND', '/api/v1/instance'), 404)
+  assertApiError(await server.send('DELETE', '/api/v1/instance'), 404)
+  assertApiError(await server.send('POST', '/api/v1/statuses', { headers: { 'content-type': 'nonsense' } }), 415)
+  const large = { client_name: 'x'.repeat(2 ** 20) }
+  assertApiError(await server.send('POST', '/api/v1/apps', { json: large }), 413)
+})
+
+test('what the HTTP parser refuses is answered like any other error', async () => {
+  assertApiError(
+    await sendBytes(`GET /api/v1/instance HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
+    431,
+  )
+  assertApiError(await sendBytes('GET /api/v1/instance HTTP/9.9\r\n\r\n'), 400)
+  assertApiError(await sendBytes('\0\0\0\0\r\n\r\n'), 400)
+})
+
+test('an answer has an ETag, and 304 is enough for whoever has it already', async () => {
+  const path = '/api/v1/accounts/verify_credentials'
+  const first = await ada.send('GET', path)
+  const etag = first.headers.get('etag') ?? ''
+  assert.match(etag, /^W\/"[\w-]+"$/)
+  assert.equal(first.headers.get('cache-control'), 'private, no-store')
+  for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+    const again = await ada.send('GET', path, { headers: { 'if-none-match': known } })
+    assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag])
+  }
+  const other = await ada.send('GET', path, { headers: { 'if-none-match': 'W/"other"' } })
+  assert.equal(other.status, 200)
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: 'Ada' } })
+  const changed = await ada.send('GET', path, { headers: { 'if-none-match': etag } })
+  assert.deepEqual([changed.status, changed.json.display_name], [200, 'Ada'])
+  const missing = await ada.send('GET', '/api/v1/statuses/1', { headers: { 'if-none-match': '*' } })
+  assert.equal(missing.status, 404)
+})
+
+test('caches may share what is the same for everyone, and nothing that a token, a cookie or a body asked for', async () => {
+  const { id } = await ada.post('/api/v1/statuses', { status: 'Hello' })
+  for (const path of [
+    '/api/v1/instance',
+    '/api/v2/instance',
+    '/api/v1/custom_emojis',
+    '/api/v1/timelines/public',
+    `/api/v1/statuses/${id}`,
+  ]) {
+    const anonymous = await server.send('GET', path)
+    assert.match(
+      anonymous.headers.get('cache-control') ?? '',
+      /^public, max-age=\d\d, s-maxage=\d\d, stale-while/,
+      path,
+    )
+    assert.match(anonymous.headers.get('vary') ?? '', /Authorization/)
+    const cookie = await server.send('GET', path, { headers: { cookie: 'rookery_session=x' } })
+    for (const { headers } of [await ada.send('GET', path), cookie])
+      assert.equal(headers.get('cache-control'), 'private, no-store', path)
+    const inAddress = await server.send('GET', `${path}?access_token=${ada.token}`)
+    assert.equal(inAddress.headers.get('cache-control'), 'private, no-store')
+    const body = await sendBody('GET', path, { body: '{"limit":1}', type: 'application/json' })
+    assert.equal(body.headers['cache-control'], 'private, no-store')
+  }
+  const hidden = await ada.post('/api/v1/statuses', { status: 'Hello', visibility: 'private' })
+  const refused = await server.send('GET', `/api/v1/statuses/${hidden.id}`)
+  assert.deepEqual([refused.status, refused.headers.get('cache-control')], [404, 'no-store'])
+})
+
+test('JSON has a Content-Security-Policy, errors too', async () => {
+  for (const path of ['/api/v2/instance', '/api/v1/statuses/1', '/api/v1/timelines/home'])
+    assert.equal(
+      (await server.send('GET', path)).headers.get('content-security-policy'),
+      "default-src 'none'; frame-ancestors 'none'",
+    )
+})
+
+test('the paths that collections had before their release answer, and say that they are deprecated', async () => {
+  const made = await ada.send('POST', '/api/v1_alpha/collections', { json: { name: 'Birds' } })
+  assert.equal(made.status, 200)
+  const { id } = made.json.collection
+  const base = `/api/v1_alpha/collections/${id}`
+  const answers = [
+    made,
+    await server.send('GET', base),
+    await ada.send('PATCH', base, { json: { description: 'Good ones' } }),
+    await ada.send('GET', `/api/v1_alpha/accounts/${ada.id}/collections`),
+    await ada.send('DELETE', base),
+  ]
+  for (const { status, headers } of answers) {
+    assert.equal(status, 200)
+    assert.equal(headers.get('deprecation'), '@1781049600')
+  }
+  const gone = [
+    await ada.send('POST', `${base}/items`, { json: { account_id: bob.id } }),
+    await ada.send('DELETE', `${base}/items/1`),
+    await ada.send('POST', `${base}/items/1/revoke`),
+  ]
+  assert.deepEqual(
+    gone.map(({ status, json }) => [status, json]),
+    gone.map(() => [404, { error: 'Record not found' }]),
+  )
+  assert.equal((await server.send('DELETE', base)).status, 401)
+})
