@@ -1,17 +1,16 @@
 import type { ArchiveDocuments } from '../domain/portability/build-archive.ts'
-import { loadAnnounces } from './documents.ts'
-import { renderCreate } from './render/activity.ts'
+import { renderPublication } from './render/activity.ts'
 import { renderActor } from './render/actor.ts'
+import { loadBoosts } from './render/boost.ts'
 import { loadNotes } from './render/note.ts'
 
 /** How somebody's archive is written down: as other servers are told of it. */
 export const archiveDocuments: ArchiveDocuments = {
   actor: renderActor,
   async activities(ctx, ids) {
-    const [notes, boosts] = await Promise.all([loadNotes(ctx, ids), loadAnnounces(ctx, ids)])
+    const [notes, boosts] = await Promise.all([loadNotes(ctx, ids), loadBoosts(ctx, ids)])
     return ids.flatMap((id): Record<string, unknown>[] => {
-      const note = notes.get(id)
-      const document = note ? renderCreate(ctx, note) : boosts.get(id)
+      const document = renderPublication(ctx, notes.get(id), boosts.get(id))
       return document ? [document] : []
     })
   },

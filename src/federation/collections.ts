@@ -6,9 +6,10 @@ import { accountUri, conversationUri, statusUri } from '../domain/instance/addre
 import { visibleTo, type Onlooker } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
-import { findVisible, loadAnnounces, localActor } from './documents.ts'
+import { findVisible, localActor } from './documents.ts'
 import * as ids from './ids.ts'
-import { renderCreate } from './render/activity.ts'
+import { renderPublication } from './render/activity.ts'
+import { loadBoosts } from './render/boost.ts'
 import { loadNotes, renderNote } from './render/note.ts'
 
 const PER_PAGE = 40
@@ -64,10 +65,9 @@ export async function outbox(ctx: Context, username: string, query: CollectionQu
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.account_id = ${account.id} and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
     const wanted = newestFirst(rows, page).map(({ id }) => id)
-    const [notes, boosts] = await Promise.all([loadNotes(ctx, wanted), loadAnnounces(ctx, wanted)])
+    const [notes, boosts] = await Promise.all([loadNotes(ctx, wanted), loadBoosts(ctx, wanted)])
     const items = wanted.flatMap((id) => {
-      const note = notes.get(id)
-      const activity = note ? renderCreate(ctx, note) : boosts.get(id)
+      const activity = renderPublication(ctx, notes.get(id), boosts.get(id))
       if (!activity) return []
       const { '@context': _, ...rest } = activity
       return [rest]

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { accountUri, statusUri } from '../domain/instance/addresses.ts'
 import { NotFound } from '../lib/errors.ts'
-import { newId } from '../lib/ids.ts'
 import type { Of, Outgoing } from './distribute.ts'
 import { findAccountUri, usernameOf } from './accounts.ts'
 import { quoteAuthorizationUri, quoteRequestUri } from './ids.ts'
@@ -34,6 +33,7 @@ export async function requestQuote(
 export async function acceptOrRejectQuote(
   ctx: Context,
   { activity: answer, accountId, quote, quoteId }: Of<'accept-quote' | 'reject-quote'>,
+  eventId: string,
 ): Promise<Outgoing | null> {
   const [username, requester] = await Promise.all([usernameOf(ctx, accountId), findAccountUri(ctx, quote.requesterId)])
   if (username === null || requester === null) return null
@@ -41,7 +41,7 @@ export async function acceptOrRejectQuote(
   const actor = accountUri(ctx, username)
   const activity = {
     '@context': noteContext,
-    id: `${actor}#${accepts ? 'accepts' : 'rejects'}/quote_requests/${newId()}`,
+    id: `${actor}#${accepts ? 'accepts' : 'rejects'}/quote_requests/${eventId}`,
     type: accepts ? 'Accept' : 'Reject',
     actor,
     to: requester,
@@ -72,7 +72,7 @@ export async function revokeQuote(ctx: Context, data: Of<'revoke-quote'>): Promi
   return {
     accountId: data.accountId,
     activity,
-    to: { accountIds: data.to, followersOf: data.accountId, reachOf: data.quotedStatusId },
+    to: { accountIds: data.to, followersOf: [data.accountId], reachOf: data.quotedStatusId },
   }
 }
 

@@ -1,16 +1,15 @@
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { accountUri, statusUri } from '../domain/instance/addresses.ts'
+import { statusUri } from '../domain/instance/addresses.ts'
 import { storeActivity, type StoreOptions } from '../domain/instance/outbox.ts'
 import type { Distribution } from '../jobs/names.ts'
-import { newId } from '../lib/ids.ts'
 import { findAccountUri, usernameOf } from './accounts.ts'
 import { inboxesOf, type Recipients } from './recipients.ts'
 import * as render from './render/activity.ts'
 import { renderActor } from './render/actor.ts'
 import { renderFeatureTag } from './render/hashtag.ts'
-import { loadNotes, type NoteRow } from './render/note.ts'
 import { acceptOrRejectQuote, requestQuote, revokeQuote } from './distribute-quotes.ts'
+import { boost, deletion, note, undoBoost } from './distribute-statuses.ts'
 import { vote } from './distribute-votes.ts'
 
 /** What goes out: by whom, what, to whom; and what of it still waits to be delivered is done with. */
@@ -21,26 +20,26 @@ export type Of<Name extends Distribution['activity']> = Extract<Distribution, { 
  * Renders an activity once, stores it, and adds a delivery for each inbox that is to have it. Nothing happens when what it
  * was about is gone meanwhile: then its Delete is on its way.
  */
-export async function distribute(ctx: Context, data: Distribution): Promise<void> {
-  const outgoing = await prepare(ctx, data)
+export async function distribute(ctx: Context, data: Distribution, jobId: string): Promise<void> {
+  const outgoing = await prepare(ctx, data, jobId)
   if (!outgoing) return
   const { accountId, activity, to, ...options } = outgoing
   await storeActivity(ctx, accountId, activity, await inboxesOf(ctx, to), options)
 }
 
-function prepare(ctx: Context, data: Distribution): Promise<Outgoing | null> {
+function prepare(ctx: Context, data: Distribution, jobId: string): Promise<Outgoing | null> {
   switch (data.activity) {
     case 'create':
     case 'update':
     case 'refresh':
-      return note(ctx, data)
+      return note(ctx, data, jobId)
     case 'vote':
       return vote(ctx, data)
     case 'request-quote':
       return requestQuote(ctx, data)
     case 'accept-quote':
     case 'reject-quote':
-      return acceptOrRejectQuote(ctx, data)
+      return acceptOrRejectQuote(ctx, data, jobId)
     case 'revoke-quote':
       return revokeQuote(ctx, data)
     case 'delete':
@@ -60,112 +59,18 @@ function prepare(ctx: Context, data: Distribution): Promise<Outgoing | null> {
       return tie(ctx, data)
     case 'accept-follow':
     case 'reject-follow':
-      return answer(ctx, data)
+      return answer(ctx, data, jobId)
     case 'add-featured':
     case 'remove-featured':
-      return featured(ctx, data)
+      return featured(ctx, data, jobId)
     case 'add-featured-tag':
     case 'remove-featured-tag':
-      return featuredTag(ctx, data)
+      return featuredTag(ctx, data, jobId)
     case 'move':
       return move(ctx, data)
     case 'update-actor':
     case 'delete-actor':
-      return actor(ctx, data)
-  }
-}
-
-async function note(
-  ctx: Context,
-  { activity, statusId }: Of<'create' | 'update'> | Of<'refresh'>,
-): Promise<Outgoing | null> {
-  const row = (await loadNotes(ctx, [statusId])).get(statusId)
-  if (!row) return null
-  const open = row.visibility === 'public' || row.visibility === 'unlisted'
-  const named = await ctx.db.many<{ id: string }>(sql`
-    select account_id as id from mentions where status_id = ${statusId}
-    union select in_reply_to_account_id from statuses where id = ${statusId} and ${open} and in_reply_to_account_id is not null
-    union select quoted_account_id from quotes where status_id = ${statusId} and ${open} and quoted_account_id is not null`)
-  return {
-    accountId: row.account_id,
-    activity: renderAs(ctx, activity, row),
-    topic: statusTopic(statusId),
-    statusId,
-    // Who has not been told of the post yet is told of it as it is now.
-    renewed: render.renderCreate(ctx, row),
-    to: {
-      accountIds: named.map(({ id }) => id),
-      ...(row.visibility === 'direct' ? {} : { followersOf: row.account_id }),
-      ...(activity !== 'create' && open ? { reachOf: statusId } : {}),
-    },
-  }
-}
-
-const statusTopic = (statusId: string): string => `status ${statusId}`
-
-function renderAs(ctx: Context, activity: 'create' | 'update' | 'refresh', row: NoteRow): Record<string, unknown> {
-  if (activity === 'create') return render.renderCreate(ctx, row)
-  return activity === 'update' ? render.renderUpdate(ctx, row) : render.renderRefresh(ctx, row, new Date())
-}
-
-async function deletion(ctx: Context, data: Of<'delete'>): Promise<Outgoing | null> {
-  const username = await usernameOf(ctx, data.accountId)
-  if (username === null) return null
-  const to = { accountIds: data.to, ...(data.visibility === 'direct' ? {} : { followersOf: data.accountId }) }
-  const activity = render.renderDelete(ctx, username, data.statusId)
-  return { accountId: data.accountId, activity, topic: statusTopic(data.statusId), to }
-}
-
-async function boost(ctx: Context, { statusId }: Of<'announce'>): Promise<Outgoing | null> {
-  const row = await ctx.db.maybe<{
-    account_id: string
-    username: string
-    visibility: string
-    created_at: Date
-    original_id: string
-    original_uri: string | null
-    author_id: string
-    author_username: string
-    author_uri: string | null
-  }>(sql`
-    select s.account_id, a.username, s.visibility, s.created_at, o.id as original_id, o.uri as original_uri,
-      o.account_id as author_id, oa.username as author_username, oa.uri as author_uri
-    from statuses s join accounts a on a.id = s.account_id join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.account_id
-    where s.id = ${statusId} and s.local`)
-  if (!row) return null
-  const activity = render.renderAnnounce(ctx, {
-    id: statusId,
-    username: row.username,
-    visibility: row.visibility,
-    originalUri: row.original_uri ?? statusUri(ctx, row.author_username, row.original_id),
-    originalAuthorUri: row.author_uri ?? accountUri(ctx, row.author_username),
-    createdAt: row.created_at,
-  })
-  return {
-    accountId: row.account_id,
-    activity,
-    topic: statusTopic(statusId),
-    statusId,
-    to: { followersOf: row.account_id, accountIds: [row.author_id] },
-  }
-}
-
-async function undoBoost(ctx: Context, data: Of<'undo-announce'>): Promise<Outgoing | null> {
-  const username = await usernameOf(ctx, data.accountId)
-  if (username === null) return null
-  const announce = render.renderAnnounce(ctx, {
-    id: data.statusId,
-    username,
-    visibility: data.visibility,
-    originalUri: data.originalUri,
-    originalAuthorUri: null,
-    createdAt: new Date(),
-  })
-  return {
-    accountId: data.accountId,
-    activity: render.renderUndo(ctx, username, announce),
-    topic: statusTopic(data.statusId),
-    to: { followersOf: data.accountId, accountIds: data.to },
+      return actor(ctx, data, jobId)
   }
 }
 
@@ -227,7 +132,11 @@ async function isTied(ctx: Context, { activity, accountId, targetAccountId }: Ti
   return (await ctx.db.maybe(sql`${tied} limit 1`)) !== null
 }
 
-async function answer(ctx: Context, data: Of<'accept-follow' | 'reject-follow'>): Promise<Outgoing | null> {
+async function answer(
+  ctx: Context,
+  data: Of<'accept-follow' | 'reject-follow'>,
+  eventId: string,
+): Promise<Outgoing | null> {
   const [username, follower] = await Promise.all([
     usernameOf(ctx, data.accountId),
     findAccountUri(ctx, data.targetAccountId),
@@ -237,36 +146,41 @@ async function answer(ctx: Context, data: Of<'accept-follow' | 'reject-follow'>)
   const follow = { ...(data.followUri === null ? {} : { id: data.followUri }), actor: follower }
   return {
     accountId: data.accountId,
-    activity: render.renderAnswer(ctx, type, username, newId(), follow),
+    activity: render.renderAnswer(ctx, type, username, eventId, follow),
     topic: `follower ${data.targetAccountId}`,
     to: { accountIds: [data.targetAccountId] },
   }
 }
 
-async function featured(ctx: Context, data: Of<'add-featured' | 'remove-featured'>): Promise<Outgoing | null> {
+async function featured(
+  ctx: Context,
+  data: Of<'add-featured' | 'remove-featured'>,
+  eventId: string,
+): Promise<Outgoing | null> {
   const username = await usernameOf(ctx, data.accountId)
   if (username === null) return null
   const type = data.activity === 'add-featured' ? 'Add' : 'Remove'
   return {
     accountId: data.accountId,
-    activity: render.renderFeature(ctx, type, username, statusUri(ctx, username, data.statusId)),
+    activity: render.renderFeature(ctx, type, { username, object: statusUri(ctx, username, data.statusId), eventId }),
     topic: `featured ${data.statusId}`,
-    to: { followersOf: data.accountId },
+    to: { followersOf: [data.accountId] },
   }
 }
 
 async function featuredTag(
   ctx: Context,
   data: Of<'add-featured-tag' | 'remove-featured-tag'>,
+  eventId: string,
 ): Promise<Outgoing | null> {
   const username = await usernameOf(ctx, data.accountId)
   if (username === null) return null
   const type = data.activity === 'add-featured-tag' ? 'Add' : 'Remove'
   return {
     accountId: data.accountId,
-    activity: renderFeatureTag(ctx, type, username, data.name),
+    activity: renderFeatureTag(ctx, type, { username, name: data.name, eventId }),
     topic: `featured #${data.name.toLowerCase()}`,
-    to: { followersOf: data.accountId },
+    to: { followersOf: [data.accountId] },
   }
 }
 
@@ -279,11 +193,15 @@ async function move(ctx: Context, data: Of<'move'>): Promise<Outgoing | null> {
   return {
     accountId: data.accountId,
     activity: render.renderMove(ctx, username, data.moveId, target),
-    to: { followersOf: data.accountId, accountIds: [data.targetAccountId] },
+    to: { followersOf: [data.accountId], accountIds: [data.targetAccountId] },
   }
 }
 
-async function actor(ctx: Context, data: Of<'update-actor' | 'delete-actor'>): Promise<Outgoing | null> {
+async function actor(
+  ctx: Context,
+  data: Of<'update-actor' | 'delete-actor'>,
+  eventId: string,
+): Promise<Outgoing | null> {
   const username = await usernameOf(ctx, data.accountId)
   if (username === null) return null
   const [accountId, topic] = [data.accountId, 'profile']
@@ -291,6 +209,6 @@ async function actor(ctx: Context, data: Of<'update-actor' | 'delete-actor'>): P
     return { accountId, topic, activity: render.renderDeleteActor(ctx, username), to: { everybody: true } }
   const rendered = await renderActor(ctx, accountId)
   if (!rendered) return null
-  const activity = render.renderUpdateActor(ctx, username, rendered, new Date())
-  return { accountId, topic, activity, to: { followersOf: accountId } }
+  const activity = render.renderUpdateActor(ctx, username, rendered, eventId)
+  return { accountId, topic, activity, to: { followersOf: [accountId] } }
 }

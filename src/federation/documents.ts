@@ -9,6 +9,7 @@ import { Gone, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { renderAnnounce, renderCreate } from './render/activity.ts'
 import { renderActor } from './render/actor.ts'
+import { loadBoosts } from './render/boost.ts'
 import { loadNotes, renderNote } from './render/note.ts'
 
 export type LocalActor = { id: string; username: string; suspended: boolean; hidden: boolean }
@@ -84,43 +85,10 @@ export async function blocksAnybodyOf(ctx: Context, username: string, host: stri
   return row !== null
 }
 
-/** The Announces of boosts of ours, by id. One statement. */
-export async function loadAnnounces(
-  ctx: Context,
-  ids: readonly string[],
-): Promise<Map<string, Record<string, unknown>>> {
-  const rows = await ctx.db.many<{
-    id: string
-    username: string
-    visibility: string
-    created_at: Date
-    original_id: string
-    original_uri: string | null
-    author: string
-    author_uri: string | null
-  }>(sql`
-    select s.id, a.username, s.visibility, s.created_at, o.id as original_id, o.uri as original_uri, oa.username as author, oa.uri as author_uri
-    from statuses s join accounts a on a.id = s.account_id join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.account_id
-    where s.id = any(${ids}::bigint[]) and s.local`)
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      renderAnnounce(ctx, {
-        id: row.id,
-        username: row.username,
-        visibility: row.visibility,
-        originalUri: row.original_uri ?? statusUri(ctx, row.author, row.original_id),
-        originalAuthorUri: row.author_uri,
-        createdAt: row.created_at,
-      }),
-    ]),
-  )
-}
-
 async function announceDocument(ctx: Context, id: string): Promise<unknown> {
-  const announce = (await loadAnnounces(ctx, [id])).get(id)
-  if (!announce) throw new NotFound()
-  return announce
+  const boost = (await loadBoosts(ctx, [id])).get(id)
+  if (!boost) throw new NotFound()
+  return renderAnnounce(ctx, boost)
 }
 
 /** The parameters of an address, as strings. */

@@ -10,7 +10,6 @@ import { accountUri, parseOurUrl } from '../domain/instance/addresses.ts'
 import { authorizeFollow } from '../domain/relationships/requests.ts'
 import { unfollow } from '../domain/relationships/unfollow.ts'
 import type { JobData } from '../jobs/names.ts'
-import { newId } from '../lib/ids.ts'
 import { followersSynchronizationUri, followersUri } from './ids.ts'
 
 // FEP-8fcf: with what is for followers only, a server says who of the receiving one they are, as a digest. Where the two do not
@@ -92,6 +91,7 @@ async function ourFollowersOf(ctx: Context, account: AccountRow): Promise<string
 export async function synchronizeFollowers(
   ctx: Context,
   { accountId, url, digest }: JobData['federation.synchronize'],
+  jobId: string,
 ): Promise<void> {
   const account = await findAccount(ctx, accountId)
   if (!account) return
@@ -110,7 +110,7 @@ export async function synchronizeFollowers(
     const tie = { accountId: id, targetAccountId: accountId }
     if (follows) await unfollow(ctx, tie)
     else if (asked) await authorizeFollow(ctx, { accountId, followerId: id })
-    else await ctx.enqueue('federation.distribute', { activity: 'undo-follow', ...tie, followId: newId() })
+    else await ctx.enqueue('federation.distribute', { activity: 'undo-follow', ...tie, followId: jobId })
   }
 }
 

@@ -29,7 +29,7 @@ export async function findForwarding(
     where s.uri = ${activity.objectId} and s.account_id = ${actor.id} and s.visibility in ('public', 'unlisted')`)
   const [first] = ours
   if (!first) return null
-  const found = await Promise.all(ours.map(({ account_id: id }) => inboxesOf(ctx, { followersOf: id })))
+  const found = await Promise.all(ours.map(({ account_id: id }) => inboxesOf(ctx, { followersOf: [id] })))
   const own = actor.shared_inbox_url ?? actor.inbox_url
   const inboxes = [...new Set(found.flat())].filter((inbox) => inbox !== own)
   return inboxes.length === 0 ? null : { accountId: first.account_id, inboxes }

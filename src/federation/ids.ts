@@ -1,10 +1,15 @@
 import type { Context } from '../context.ts'
 import { accountUri, boostUri, statusUri } from '../domain/instance/addresses.ts'
 
-/** Ids of our activities. They are derived, never stored: the same event always has the same id. */
+/**
+ * Ids of local activities. They are derived, never stored: from the row that an activity is about or, for events without a
+ * row, from the id of the job that distributes them. So a job that runs twice sends the same id twice, and peers see one activity.
+ */
 export const createUri = (ctx: Context, username: string, statusId: string): string => boostUri(ctx, username, statusId)
 export const updateUri = (ctx: Context, username: string, statusId: string, at: Date): string =>
   `${statusUri(ctx, username, statusId)}#updates/${at.getTime()}`
+export const refreshUri = (ctx: Context, username: string, statusId: string, eventId: string): string =>
+  `${statusUri(ctx, username, statusId)}#updates/${eventId}`
 export const deleteUri = (ctx: Context, username: string, statusId: string): string =>
   `${statusUri(ctx, username, statusId)}#delete`
 export const followUri = (ctx: Context, username: string, id: string): string =>

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 
 export type Recipients = {
-  /** The remote followers of this account. */
-  followersOf?: string
+  /** The remote followers of these accounts. */
+  followersOf?: readonly string[]
   /** These accounts, where they are remote. */
   accountIds?: readonly string[]
   /** Whoever took part in this status: boosted, favourited, answered or quoted it, or voted in its poll. */
@@ -24,7 +24,7 @@ export async function inboxesOf(ctx: Context, to: Recipients): Promise<string[]>
     where a.domain is not null and a.suspended_at is null and a.inbox_url is not null
       and (${to.everybody ?? false}
         or a.id = any(${to.accountIds ?? []}::bigint[])
-        or a.id in (select account_id from follows where target_account_id = ${to.followersOf ?? null}::bigint)
+        or a.id in (select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[]))
         or a.id in (
           select account_id from favourites where status_id = ${to.reachOf ?? null}::bigint
           union select account_id from statuses where reblog_of_id = ${to.reachOf ?? null}::bigint

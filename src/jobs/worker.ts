@@ -3,7 +3,8 @@ import type { JobData, JobName } from './names.ts'
 import type { Queue } from './queue.ts'
 import { standIns } from './stand-ins.ts'
 
-export type JobHandlers = { [Name in JobName]: (ctx: Context, data: JobData[Name]) => Promise<void> }
+/** `jobId` stays the same when a job runs again: what is derived from it is made once. */
+export type JobHandlers = { [Name in JobName]: (ctx: Context, data: JobData[Name], jobId: string) => Promise<void> }
 
 type Load = { batchSize: number; localConcurrency: number }
 
@@ -27,7 +28,10 @@ const WAITS_FOR_OTHERS = /^(federation|media\.cache|cards|push|mail|accounts\.ve
  * its neighbours in the batch are not.
  */
 export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<JobHandlers>): Promise<void> {
-  for (const [name, handler] of Object.entries(handlers) as [JobName, (ctx: Context, data: never) => Promise<void>][]) {
+  for (const [name, handler] of Object.entries(handlers) as [
+    JobName,
+    (ctx: Context, data: never, jobId: string) => Promise<void>,
+  ][]) {
     const load = LOADS[name] ?? USUAL
     const options = {
       // Workers are told of new jobs, and the alarm wakes them for others: they look by themselves only while nobody tells them.
@@ -39,7 +43,7 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<
     }
     const runOne = async (job: { id: string; data: unknown }) => {
       try {
-        await handler(ctx, job.data as never)
+        await handler(ctx, job.data as never, job.id)
         return { id: job.id, status: 'completed' as const }
       } catch (error) {
         ctx.log.warn({ err: error, job: name, data: job.data }, 'a job failed and will be tried again')

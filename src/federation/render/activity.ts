@@ -3,17 +3,10 @@ import { publicCollection } from '../../ap/audience.ts'
 import type { Context } from '../../context.ts'
 import { accountUri, boostUri, statusUri } from '../../domain/instance/addresses.ts'
 import * as ids from '../ids.ts'
+import type { Boost } from './boost.ts'
 import { audienceOf, renderNote, type NoteRow } from './note.ts'
 
 type Activity = Record<string, unknown>
-type Boost = {
-  id: string
-  username: string
-  visibility: string
-  originalUri: string
-  originalAuthorUri: string | null
-  createdAt: Date
-}
 
 /** Create of a note. */
 export function renderCreate(ctx: Context, row: NoteRow): Activity {
@@ -42,9 +35,10 @@ export function renderUpdate(ctx: Context, row: NoteRow): Activity {
   }
 }
 
-/** Update of a note that nobody edited, but of which there is something new to say. */
-export function renderRefresh(ctx: Context, row: NoteRow, at: Date): Activity {
-  return { ...renderUpdate(ctx, row), id: ids.updateUri(ctx, row.username, row.id, at), published: at.toISOString() }
+/** Update of a note whose text did not change: a poll, a policy, a consent. Each is told by a job of its own, `eventId`. */
+export function renderRefresh(ctx: Context, row: NoteRow, eventId: string): Activity {
+  const { published: _, ...update } = renderUpdate(ctx, row)
+  return { ...update, id: ids.refreshUri(ctx, row.username, row.id, eventId) }
 }
 
 /** Delete of a note that is gone. */
@@ -74,12 +68,12 @@ export function renderDeleteActor(ctx: Context, username: string): Activity {
 }
 
 /** Update of a profile. */
-export function renderUpdateActor(ctx: Context, username: string, actor: Activity, at: Date): Activity {
+export function renderUpdateActor(ctx: Context, username: string, actor: Activity, eventId: string): Activity {
   const { '@context': _, ...object } = actor
   const uri = accountUri(ctx, username)
   return {
     '@context': actorContext,
-    id: `${uri}#updates/${at.getTime()}`,
+    id: `${uri}#updates/${eventId}`,
     type: 'Update',
     actor: uri,
     to: [publicCollection],
@@ -107,6 +101,10 @@ export function renderAnnounce(ctx: Context, boost: Boost): Activity {
     object: boost.originalUri,
   }
 }
+
+/** The activity that brought a status into the world: the Create of a note or the Announce of a boost. */
+export const renderPublication = (ctx: Context, note?: NoteRow, boost?: Boost): Activity | null =>
+  (note && renderCreate(ctx, note)) ?? (boost && renderAnnounce(ctx, boost)) ?? null
 
 /** Undo of an activity of ours, which is given in short or whole. */
 export function renderUndo(ctx: Context, username: string, object: Activity): Activity {
@@ -145,11 +143,11 @@ export const renderAnswer = (
   ctx: Context,
   type: 'Accept' | 'Reject',
   username: string,
-  id: string,
+  eventId: string,
   follow: { id?: string; actor: string },
 ): Activity => ({
   '@context': activityStreamsContext,
-  id: `${accountUri(ctx, username)}#${type === 'Accept' ? 'accepts' : 'rejects'}/follows/${id}`,
+  id: `${accountUri(ctx, username)}#${type === 'Accept' ? 'accepts' : 'rejects'}/follows/${eventId}`,
   type,
   actor: accountUri(ctx, username),
   object: { ...follow, type: 'Follow', object: accountUri(ctx, username) },
@@ -179,9 +177,13 @@ export const renderBlock = (ctx: Context, username: string, id: string, object: 
 })
 
 /** Add to, or Remove from, the featured posts. */
-export const renderFeature = (ctx: Context, type: 'Add' | 'Remove', username: string, object: string): Activity => ({
+export const renderFeature = (
+  ctx: Context,
+  type: 'Add' | 'Remove',
+  { username, object, eventId }: { username: string; object: string; eventId: string },
+): Activity => ({
   '@context': activityStreamsContext,
-  id: `${object}#${type.toLowerCase()}-featured/${Date.now()}`,
+  id: `${object}#${type.toLowerCase()}-featured/${eventId}`,
   type,
   actor: accountUri(ctx, username),
   object,

@@ -17,11 +17,10 @@ export const renderHashtag = (ctx: Context, username: string, name: string): Rec
 export const renderFeatureTag = (
   ctx: Context,
   type: 'Add' | 'Remove',
-  username: string,
-  name: string,
+  { username, name, eventId }: { username: string; name: string; eventId: string },
 ): Record<string, unknown> => ({
   '@context': hashtagContext,
-  id: `${ids.featuredTagsUri(ctx, username)}#${type.toLowerCase()}/${encodeURIComponent(normaliseTag(name))}/${Date.now()}`,
+  id: `${ids.featuredTagsUri(ctx, username)}#${type.toLowerCase()}/${encodeURIComponent(normaliseTag(name))}/${eventId}`,
   type,
   actor: accountUri(ctx, username),
   object: renderHashtag(ctx, username, name),

@@ -1,0 +1,90 @@
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { timeOfId } from '../lib/ids.ts'
+import { usernameOf } from './accounts.ts'
+import type { Of, Outgoing } from './distribute.ts'
+import * as render from './render/activity.ts'
+import { loadBoosts } from './render/boost.ts'
+import { loadNotes, type NoteRow } from './render/note.ts'
+
+const statusTopic = (statusId: string): string => `status ${statusId}`
+
+/** Create or Update of a post by a local account. */
+export async function note(
+  ctx: Context,
+  { activity, statusId }: Of<'create' | 'update'> | Of<'refresh'>,
+  eventId: string,
+): Promise<Outgoing | null> {
+  const row = (await loadNotes(ctx, [statusId])).get(statusId)
+  if (!row) return null
+  const open = row.visibility === 'public' || row.visibility === 'unlisted'
+  const named = await ctx.db.many<{ id: string }>(sql`
+    select account_id as id from mentions where status_id = ${statusId}
+    union select in_reply_to_account_id from statuses where id = ${statusId} and ${open} and in_reply_to_account_id is not null
+    union select quoted_account_id from quotes where status_id = ${statusId} and ${open} and quoted_account_id is not null`)
+  return {
+    accountId: row.account_id,
+    activity: renderAs(ctx, activity, row, eventId),
+    topic: statusTopic(statusId),
+    statusId,
+    // Who has not been told of the post yet is told of it as it is now.
+    renewed: render.renderCreate(ctx, row),
+    to: {
+      accountIds: named.map(({ id }) => id),
+      ...(row.visibility === 'direct' ? {} : { followersOf: [row.account_id] }),
+      ...(activity !== 'create' && open ? { reachOf: statusId } : {}),
+    },
+  }
+}
+
+function renderAs(
+  ctx: Context,
+  activity: 'create' | 'update' | 'refresh',
+  row: NoteRow,
+  eventId: string,
+): Record<string, unknown> {
+  if (activity === 'create') return render.renderCreate(ctx, row)
+  return activity === 'update' ? render.renderUpdate(ctx, row) : render.renderRefresh(ctx, row, eventId)
+}
+
+/** Delete of a post by a local account. */
+export async function deletion(ctx: Context, data: Of<'delete'>): Promise<Outgoing | null> {
+  const username = await usernameOf(ctx, data.accountId)
+  if (username === null) return null
+  const to = { accountIds: data.to, ...(data.visibility === 'direct' ? {} : { followersOf: [data.accountId] }) }
+  const activity = render.renderDelete(ctx, username, data.statusId)
+  return { accountId: data.accountId, activity, topic: statusTopic(data.statusId), to }
+}
+
+/** Announce: a boost by a local account. */
+export async function boost(ctx: Context, { statusId }: Of<'announce'>): Promise<Outgoing | null> {
+  const row = (await loadBoosts(ctx, [statusId])).get(statusId)
+  if (!row) return null
+  return {
+    accountId: row.accountId,
+    activity: render.renderAnnounce(ctx, row),
+    topic: statusTopic(statusId),
+    statusId,
+    to: { followersOf: [row.accountId], accountIds: [row.originalAuthorId] },
+  }
+}
+
+/** Undo of an Announce. The boost is gone, but its id still tells when it was made. */
+export async function undoBoost(ctx: Context, data: Of<'undo-announce'>): Promise<Outgoing | null> {
+  const username = await usernameOf(ctx, data.accountId)
+  if (username === null) return null
+  const announce = render.renderAnnounce(ctx, {
+    id: data.statusId,
+    username,
+    visibility: data.visibility,
+    originalUri: data.originalUri,
+    originalAuthorUri: null,
+    createdAt: timeOfId(data.statusId),
+  })
+  return {
+    accountId: data.accountId,
+    activity: render.renderUndo(ctx, username, announce),
+    topic: statusTopic(data.statusId),
+    to: { followersOf: [data.accountId], accountIds: data.to },
+  }
+}
