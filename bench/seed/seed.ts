@@ -122,7 +122,7 @@ async function post(
       const isPoll = kind < 0.03
       const draft = await composeStatus(
         ctx,
-        { accountId: author.id, settings: {}, appId: null },
+        { accountId: author.id, settings: {}, locale: 'en', appId: null },
         {
           status: `${mentioned}${postText(random)}`,
           visibility,

@@ -78,7 +78,7 @@ function paramsOf({ params, app_id: appId }: ScheduledRow): Record<string, unkno
     media_ids: params.media_ids ?? null,
     sensitive: params.sensitive ?? null,
     spoiler_text: params.spoiler_text ?? null,
-    visibility: params.visibility,
+    visibility: params.visibility ?? params.defaults?.visibility,
     in_reply_to_id: asNumber(params.in_reply_to_id),
     language: params.language ?? null,
     application_id: asNumber(appId),

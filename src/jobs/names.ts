@@ -47,7 +47,8 @@ export type JobData = {
   /** Fetch what a post links to, for its preview; `attempt` counts how often its server could not be reached. */
   'cards.fetch': { statusId: string; attempt?: number }
   /** Tell in what language a post is whose author did not say. */
-  'languages.detect': { statusId: string }
+  /** `assumed`: the language stored until it is detected. */
+  'languages.detect': { statusId: string; assumed?: string }
   /** Let an account's public posts be found, or not any more: those with an id above `after`. */
   'search.account': { accountId: string; after: string }
   /** Do the next rows of an import. */

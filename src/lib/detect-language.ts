@@ -27,6 +27,17 @@ export function detectLanguage(text: string): Promise<string | null> {
   })
 }
 
+/** As `detectLanguage`, waiting `ms` at most; undefined when it takes longer, as it does while the thread is starting, or fails. */
+export async function detectLanguageWithin(text: string, ms: number): Promise<string | null | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, ms, undefined)
+  try {
+    return await Promise.race([detectLanguage(text).catch(() => undefined), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 function start(): Worker {
   const thread = new Worker(new URL('./detect-language-worker.ts', import.meta.url))
   thread.on('message', ({ id, language }: { id: number; language: string | null }) => {

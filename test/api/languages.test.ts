@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { publishStatus } from '../../src/domain/fanout/publish.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { post } from '../support/timelines.ts'
 
 let server: TestServer
@@ -35,7 +35,8 @@ test('the language of a post is found out behind its author, where it can be tol
   await server.drain()
   assert.deepEqual(await Promise.all(ids.map(languageOf)), Object.keys(texts))
   assert.equal(await languageOf(told), 'en')
-  assert.deepEqual(await Promise.all(short.map(languageOf)), [null, null, null, null])
+  // What cannot be told is in the language of the author's interface.
+  assert.deepEqual(await Promise.all(short.map(languageOf)), ['en', 'en', 'en', 'en'])
   const status = await ada.get(`/api/v1/statuses/${ids[0]}`)
   assert.equal(status.edited_at, null)
   const found = await ada.get(`/api/v2/search?type=statuses&q=${encodeURIComponent('language:de saatkrähe')}`)
@@ -43,6 +44,19 @@ test('the language of a post is found out behind its author, where it can be tol
     found.statuses.map((one: any) => one.id),
     [ids[0]],
   )
+})
+
+test('the answer to a post names its language: the detected one where that is quick, or the author’s', async () => {
+  const eve = await server.person('eve', { locale: 'fr' })
+  const send = async (): Promise<any> =>
+    eve.post('/api/v1/statuses', { status: 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.' })
+  const first = await send()
+  assert.ok(['de', 'fr'].includes(first.language), first.language)
+  // Once the thread is warm, detection takes less than the answer waits for.
+  await eventually(async () => (await send()).language === 'de')
+  assert.equal((await eve.post('/api/v1/statuses', { status: 'ok' })).language, 'fr')
+  await server.drain()
+  assert.equal(await languageOf(first.id), 'de')
 })
 
 test('what the author prefers is taken for granted; posts from elsewhere are looked at too', async () => {

@@ -51,7 +51,7 @@ test('a post that is scheduled waits, and says all it was sent with', async () =
     text: 'later @bob',
     poll: { options: ['a', 'b'], expires_in: 600, multiple: true, hide_totals: false },
     media_ids: null,
-    sensitive: true,
+    sensitive: null,
     spoiler_text: 'cw',
     visibility: 'unlisted',
     language: 'de',
@@ -66,6 +66,37 @@ test('a post that is scheduled waits, and says all it was sent with', async () =
   assert.deepEqual(await posts(ada), [])
   assert.deepEqual(await ada.get(`/api/v1/scheduled_statuses/${json.id}`), json)
   await ada.delete(`/api/v1/scheduled_statuses/${json.id}`)
+})
+
+test('parameters that were not sent are null, whatever the author’s defaults', async () => {
+  const eve = await server.person('zed')
+  await eve.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: { source: { privacy: 'private', language: 'de', sensitive: true, quote_policy: 'nobody' } },
+  })
+  const { id, params } = await schedule(eve)
+  assert.deepEqual(
+    { ...params, application_id: 0 },
+    {
+      text: 'later',
+      poll: null,
+      media_ids: null,
+      sensitive: null,
+      spoiler_text: null,
+      visibility: 'private',
+      in_reply_to_id: null,
+      language: null,
+      application_id: 0,
+      scheduled_at: null,
+      idempotency: null,
+      with_rate_limit: false,
+      quoted_status_id: null,
+      quote_approval_policy: null,
+      allowed_mentions: null,
+    },
+  )
+  await publishNow(server, id)
+  const [post] = await posts(eve)
+  assert.deepEqual([post.visibility, post.language, post.sensitive], ['private', 'de', true])
 })
 
 test('instants come back as they were sent, also those far ahead', async () => {
@@ -95,6 +126,10 @@ test('too soon, or no date at all, is refused; the past is now', async () => {
   ])
     assert.equal((await send(ada, { status: 'x', scheduled_at })).status, 422, scheduled_at)
   assert.equal((await send(ada, { status: 'x', scheduled_at: ['2030-01-01'] })).status, 422)
+  const { json } = await send(ada, { status: 'x', scheduled_at: 'tomorrow' })
+  assert.equal(json.error, 'Record invalid')
+  const soon = await send(ada, { status: 'x', scheduled_at: ahead(MINUTE) })
+  assert.equal(soon.json.error, 'Validation failed: Scheduled at date must be in the future')
   const now = await send(ada, { status: 'long ago', scheduled_at: '2001-01-01T00:00:00Z' })
   assert.equal(now.json.content, '<p>long ago</p>')
   assert.equal((await ada.get('/api/v1/scheduled_statuses')).length, 0)

@@ -4,15 +4,17 @@ import type { Context } from '../../context.ts'
 import { tagUrl } from '../../domain/instance/addresses.ts'
 import { LANGUAGES } from '../../domain/instance/languages.ts'
 import { listRules } from '../../domain/instance/rules.ts'
-import { getSettings, settingChangedAt } from '../../domain/instance/settings.ts'
+import { createdAt, getSettings, settingChangedAt } from '../../domain/instance/settings.ts'
 import { presentRule, Rule } from '../../entities/rule.ts'
-import { DateTime } from '../../entities/schema.ts'
+import { DateTime, nullable } from '../../entities/schema.ts'
 import { route } from '../../http/route.ts'
 import { formatText } from '../../lib/text/format.ts'
 
-const text = { updated_at: DateTime, content: Type.String() }
-const ExtendedDescription = Type.Object(text, { $id: 'ExtendedDescription' })
-const PrivacyPolicy = Type.Object(text, { $id: 'PrivacyPolicy' })
+const ExtendedDescription = Type.Object(
+  { updated_at: nullable(DateTime), content: Type.String() },
+  { $id: 'ExtendedDescription' },
+)
+const PrivacyPolicy = Type.Object({ updated_at: DateTime, content: Type.String() }, { $id: 'PrivacyPolicy' })
 
 export const rules = route('GET /api/v1/instance/rules', {
   summary: 'The rules of this server, in their order',
@@ -38,7 +40,10 @@ export const privacyPolicy = route('GET /api/v1/instance/privacy_policy', {
   alwaysOpen: true,
   cacheable: true,
   returns: PrivacyPolicy,
-  handle: ({ ctx }) => read(ctx, 'privacy_policy'),
+  async handle({ ctx }) {
+    const { updated_at, content } = await read(ctx, 'privacy_policy')
+    return { updated_at: updated_at ?? (await createdAt(ctx)).toISOString(), content }
+  },
 })
 
 export const languages = route('GET /api/v1/instance/languages', {
@@ -53,8 +58,8 @@ export const languages = route('GET /api/v1/instance/languages', {
 async function read(
   ctx: Context,
   setting: 'site_extended_description' | 'privacy_policy',
-): Promise<Static<typeof PrivacyPolicy>> {
+): Promise<Static<typeof ExtendedDescription>> {
   const [settings, at] = await Promise.all([getSettings(ctx), settingChangedAt(ctx, setting)])
   const content = formatText(settings[setting], { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
-  return { updated_at: at.toISOString(), content }
+  return { updated_at: at?.toISOString() ?? null, content }
 }

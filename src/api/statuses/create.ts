@@ -71,18 +71,20 @@ async function make(ctx: Context, viewer: Viewer, given: Params, key: string | n
   }
 }
 
-/** What was sent, with what the author's defaults made of it: they may be others when the time has come. */
+/** What was sent, and beside it what the author's defaults make of the rest. */
 function paramsToKeep(given: Params, draft: StatusDraft, viewer: Viewer, key: string | null): ScheduledParams {
   const { status, scheduled_at: _at, ...rest } = given
-  const policy = given.quote_approval_policy ?? viewer.settings.quote_policy
+  const { language, quote_policy: policy } = viewer.settings
   return {
     ...rest,
     text: status ?? '',
-    visibility: draft.visibility,
-    sensitive: draft.sensitive ?? false,
-    ...(draft.language ? { language: draft.language } : {}),
-    ...(policy ? { quote_approval_policy: policy } : {}),
     idempotency: key,
+    defaults: {
+      visibility: draft.visibility,
+      sensitive: draft.sensitive ?? false,
+      ...(language ? { language } : {}),
+      ...(policy ? { quote_approval_policy: policy } : {}),
+    },
   }
 }
 

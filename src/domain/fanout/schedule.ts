@@ -46,7 +46,7 @@ async function holdMedia(tx: Context, id: string, { accountId, mediaIds = [] }: 
     throw new Invalid('Validation failed: Media not found or already attached to another post')
 }
 
-type Waiting = ScheduledRow & { settings: UserSettings | null; usable: boolean }
+type Waiting = ScheduledRow & { settings: UserSettings | null; locale: string | null; usable: boolean }
 
 /**
  * Job `statuses.publish`: posts what waited, once, when its time has come; whoever moved or removed it meanwhile is respected.
@@ -54,7 +54,7 @@ type Waiting = ScheduledRow & { settings: UserSettings | null; usable: boolean }
  */
 export async function publishScheduled(ctx: Context, { scheduledId: id }: JobData['statuses.publish']): Promise<void> {
   const row = await ctx.db.maybe<Waiting>(sql`
-    select w.*, u.settings, u.id is not null and not u.disabled and a.suspended_at is null and a.moved_to_id is null as usable
+    select w.*, u.settings, u.locale, u.id is not null and not u.disabled and a.suspended_at is null and a.moved_to_id is null as usable
     from scheduled_statuses w join accounts a on a.id = w.account_id left join users u on u.account_id = a.id
     where w.id = ${id} and w.scheduled_at <= now()`)
   if (!row) return
@@ -74,11 +74,11 @@ export async function publishScheduled(ctx: Context, { scheduledId: id }: JobDat
 
 async function compose(
   ctx: Context,
-  { id, account_id: accountId, app_id: appId, settings, params }: Waiting,
+  { id, account_id: accountId, app_id: appId, settings, locale, params }: Waiting,
 ): Promise<StatusDraft> {
-  const { text, allowed_mentions: allowed, idempotency: _key, ...rest } = params
-  const author = { accountId, appId, settings: settings ?? {} }
-  const draft = await composeStatus(ctx, author, { ...rest, status: text }, id)
+  const { text, allowed_mentions: allowed, idempotency: _key, defaults, ...rest } = params
+  const author = { accountId, appId, settings: settings ?? {}, locale: locale ?? 'en' }
+  const draft = await composeStatus(ctx, author, { ...defaults, ...rest, status: text }, id)
   if (unexpectedMentions(draft, allowed).length > 0) throw new Invalid('The post would reach others than was meant')
   return draft
 }

@@ -16,7 +16,9 @@ export async function tendToNew(tx: Context, statusId: string, draft: StatusDraf
     const delay = draft.local ? 0 : Math.floor(Math.random() * SPREAD)
     await tx.enqueue('cards.fetch', { statusId }, { delay })
   }
-  if (!draft.language && isTellable(draft.content)) await tx.enqueue('languages.detect', { statusId })
+  const { language, languageIsAssumed } = draft
+  if ((!language || languageIsAssumed) && isTellable(draft.content))
+    await tx.enqueue('languages.detect', { statusId, ...(language ? { assumed: language } : {}) })
 }
 
 /** The same with a post that was changed. */

@@ -70,11 +70,15 @@ async function read(ctx: Context): Promise<Settings> {
   return { ...DEFAULTS, ...stored, ...fixed }
 }
 
-/** When a setting was last stored; of one that never was, when this server came into being. */
-export async function settingChangedAt(ctx: Context, name: SettingName): Promise<Date> {
-  const row = await ctx.db.one<{ at: Date }>(sql`
-    select coalesce((select updated_at from settings where key = ${name}), (select min(applied_at) from schema_migrations)) as at`)
-  return row.at
+/** When a setting was last stored; null for one that never was. */
+export async function settingChangedAt(ctx: Context, name: SettingName): Promise<Date | null> {
+  const row = await ctx.db.maybe<{ updated_at: Date }>(sql`select updated_at from settings where key = ${name}`)
+  return row?.updated_at ?? null
+}
+
+/** When this server was set up. */
+export async function createdAt(ctx: Context): Promise<Date> {
+  return (await ctx.db.one<{ at: Date }>(sql`select min(applied_at) as at from schema_migrations`)).at
 }
 
 /** Stores settings, and tells every process. */

@@ -9,6 +9,7 @@ import { tagUrl } from '../instance/addresses.ts'
 import { languageOf } from '../instance/languages.ts'
 import { checkMedia } from './attachable.ts'
 import type { QuoteDraft, StatusBody, StatusDraft, Visibility } from './draft.ts'
+import { chooseLanguage } from './language.ts'
 import { findMentions } from './mentions.ts'
 import { checkPoll, type PollParams } from './poll-rules.ts'
 import { ownPolicy, type QuotePolicy } from './quote-policy.ts'
@@ -32,7 +33,7 @@ export type ComposeParams = {
 }
 
 /** Who posts: somebody with a token, or whoever had one when the post was scheduled. */
-export type Author = Pick<Viewer, 'accountId' | 'settings'> & { appId: string | null }
+export type Author = Pick<Viewer, 'accountId' | 'settings' | 'locale'> & { appId: string | null }
 
 /**
  * Makes a draft of what somebody of this server wants to post. Throws Invalid for what breaks a rule, NotFound when what is
@@ -62,6 +63,11 @@ export async function composeStatus(
   const visibility = visibilityFor(params.visibility ?? author.settings.privacy ?? 'public', silenced, quoted)
   const body = await renderBody(ctx, words.text, quoted?.url)
   if (quoted) checkQuotedIsMentioned(quoted, author.accountId, visibility, body.mentionIds ?? [])
+  const given = languageOf(params.language)
+  const language =
+    given === null
+      ? await chooseLanguage(body.content, { preferred: author.settings.language, locale: author.locale })
+      : { language: given }
   return {
     ...body,
     accountId: author.accountId,
@@ -70,7 +76,7 @@ export async function composeStatus(
     spoilerText: words.spoilerText,
     sensitive,
     visibility,
-    language: languageOf(params.language) ?? languageOf(author.settings.language) ?? null,
+    ...language,
     inReplyToId: parent?.id ?? null,
     appId: author.appId,
     mediaIds,

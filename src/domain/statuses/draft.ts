@@ -22,6 +22,8 @@ export type StatusBody = {
   spoilerText?: string
   sensitive?: boolean
   language?: string | null
+  /** The language is the author's default: detection has yet to see the text. */
+  languageIsAssumed?: boolean
   /** Accounts that are mentioned. */
   mentionIds?: readonly string[]
   /** Names of hashtags as typed, without `#`. */

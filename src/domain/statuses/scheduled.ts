@@ -10,9 +10,11 @@ const MIN_AHEAD = 5 * 60_000
 const PER_DAY = 25
 const IN_TOTAL = 300
 
-/** What is posted once its time has come: as it was sent, and what the author's defaults were then. */
+/** What is posted once its time has come, as it was sent. */
 export type ScheduledParams = Omit<ComposeParams, 'status'> & {
   text: string
+  /** The author's defaults when it was sent, for what was not: they may be others when the time has come. */
+  defaults?: Pick<ComposeParams, 'visibility' | 'sensitive' | 'language' | 'quote_approval_policy'>
   allowed_mentions?: readonly string[]
   idempotency: string | null
 }
@@ -36,7 +38,8 @@ export function timeToPost(text: string | undefined): Date | null {
 
 function instantOf(text: string): Date {
   const at = parseInstant(text)
-  if (!at) throw new Invalid('Invalid date supplied')
+  // The text of Rails for a record that was not even built.
+  if (!at) throw new Invalid('Record invalid')
   return at
 }
 
