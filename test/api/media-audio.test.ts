@@ -90,7 +90,7 @@ test('the cover of a record is its preview, and gives the colours; titles go', {
   assert.equal(status, 200)
   assert.equal(
     (await fetch(new URL(new URL(json.preview_url).pathname, server.url))).headers.get('content-type'),
-    'image/webp',
+    'image/png',
   )
   assert.deepEqual(json.meta.small, { width: 120, height: 90, size: '120x90', aspect: 4 / 3 })
   assert.ok(json.blurhash.length > 5)

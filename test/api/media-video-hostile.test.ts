@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
-import { convert, inspect } from '../../src/domain/media/av/run.ts'
+import { convert, inspect, probeSandbox } from '../../src/domain/media/av/run.ts'
+import { possibleSandboxes } from '../../src/domain/media/av/sandbox.ts'
 import { Invalid } from '../../src/lib/errors.ts'
 import { canMakeFilms, makeFilm, tone, type Film } from '../support/media-files.ts'
 import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
@@ -139,6 +140,94 @@ test('what hangs on to a film stays behind', { skip }, async () => {
   assert.equal(answer.headers.get('content-type'), 'video/mp4')
   await ada.delete(`/api/v1/media/${json.id}`)
   await nothingLeft()
+})
+
+test('no file leads FFmpeg to another file, whatever demuxer reads it', { skip }, async () => {
+  // A film, so that opening it would succeed.
+  const secret = await makeFilm(server.ctx.config.dataDir, 'secret.mp4', { seconds: 0.4 })
+  const crafted: [demuxer: string, text: string][] = [
+    ['hls', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${secret}\n#EXT-X-ENDLIST\n`],
+    ['hls', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nsubfile,,start,0,end,0,,:${secret}\n#EXT-X-ENDLIST\n`],
+    ['hls', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${server.url}/files/x.mp4\n#EXT-X-ENDLIST\n`],
+    ['concat', `ffconcat version 1.0\nfile '${secret}'\n`],
+    ['concat', `ffconcat version 1.0\nfile 'file:${secret}'\noption safe 0\n`],
+    [
+      'dash',
+      `<MPD type="static"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1"><BaseURL>${secret}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+    ],
+    ['srt', `1\n00:00:00,000 --> 00:00:01,000\n<img src="file://${secret}">\n`],
+    ['lavfi', `movie=${secret}`],
+  ]
+  for (const [demuxer, text] of crafted) {
+    await refused(Buffer.from(text))
+    const path = join(folder, 'crafted')
+    await writeFile(path, text)
+    const target = join(folder, 'crafted.mp4')
+    await assert.rejects(inspect(server.ctx, { path, demuxer, isAnimation: false, target }), Invalid)
+    await assert.rejects(convert(server.ctx, { path, demuxer, isAnimation: false, target }), Invalid)
+    await assert.rejects(readFile(target))
+  }
+  await rm(secret)
+})
+
+test('a QuickTime file whose data lies in another file gets nothing of it', { skip }, async () => {
+  const secret = await makeFilm(server.ctx.config.dataDir, 'data.mov', { seconds: 0.4, audio: null })
+  const bytes = await readFile(secret)
+  const path = join(folder, 'reference.mov')
+  await writeFile(path, withReference(bytes, secret))
+  const target = join(folder, 'reference.mp4')
+  await assert.rejects(inspect(server.ctx, { path, demuxer: 'mov', isAnimation: false, target }), Invalid)
+  await assert.rejects(readFile(target))
+  await rm(secret)
+})
+
+/** The film without its data: its data reference names `path` instead, as an alias in the two ways that FFmpeg reads. */
+function withReference(film: Buffer, path: string): Buffer {
+  const box = (name: string, ...parts: Buffer[]): Buffer => {
+    const body = Buffer.concat(parts)
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(body.length + 8)
+    head.write(name, 4, 'latin1')
+    return Buffer.concat([head, body])
+  }
+  const text = Buffer.from(path)
+  const record = Buffer.alloc(4 + 150)
+  record.write('data.mov', 4 + 51)
+  record[4 + 50] = 8
+  const entry = (type: number, data: Buffer): Buffer => {
+    const head = Buffer.alloc(4)
+    head.writeInt16BE(type)
+    head.writeUInt16BE(data.length, 2)
+    return Buffer.concat([head, data, Buffer.alloc(data.length % 2)])
+  }
+  const alias = box('alis', record, entry(2, text), entry(18, text), entry(-1, Buffer.alloc(0)))
+  const rewrite = (bytes: Buffer): Buffer => {
+    const parts: Buffer[] = []
+    for (let at = 0; at + 8 <= bytes.length;) {
+      const size = bytes.readUInt32BE(at)
+      const name = bytes.toString('latin1', at + 4, at + 8)
+      const body = bytes.subarray(at + 8, at + size)
+      if (['moov', 'trak', 'mdia', 'minf', 'dinf'].includes(name)) parts.push(box(name, rewrite(body)))
+      else if (name === 'dref') parts.push(box(name, Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), alias))
+      else if (name !== 'mdat') parts.push(bytes.subarray(at, at + size))
+      at += Math.max(size, 8)
+    }
+    return Buffer.concat(parts)
+  }
+  return rewrite(film)
+}
+
+test('the process that reads media opens nothing else of the server', { skip }, async () => {
+  const path = join(server.ctx.config.dataDir, 'secret')
+  await writeFile(path, 'secret', { mode: 0o644 })
+  for (const sandbox of possibleSandboxes()) {
+    const reply = await probeSandbox(server.ctx, sandbox, path)
+    // Native code does not obey Node's permissions: that is why they are only the last resort.
+    if ('ready' in reply)
+      assert.deepEqual(reply.ready, { runtimeReads: false, libraryReads: sandbox === 'permissions' })
+    else assert.notEqual(sandbox, 'permissions', JSON.stringify(reply))
+  }
+  await rm(path)
 })
 
 test('too large a film is refused', { skip }, async () => {

@@ -19,6 +19,7 @@ async function work(order: Order): Promise<Reply> {
   } catch (error) {
     return { unavailable: String(error) }
   }
+  if (order.task === 'ready') return { ready: await tryToRead(order.target) }
   try {
     if (order.task === 'inspect') return { inspected: await (await import('./inspect.ts')).inspect(order) }
     return { converted: await (await import('./convert.ts')).convert(order) }
@@ -31,5 +32,20 @@ async function work(order: Order): Promise<Reply> {
     // For the log of the server.
     process.stderr.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return { refused: NOT_TAKEN }
+  }
+}
+
+async function tryToRead(path: string): Promise<{ runtimeReads: boolean; libraryReads: boolean }> {
+  const { readFile } = await import('node:fs/promises')
+  const { Demuxer } = await import('node-av/api')
+  const succeeds = (reading: Promise<unknown>): Promise<boolean> =>
+    reading.then(
+      () => true,
+      () => false,
+    )
+  // The raw demuxer opens any file.
+  return {
+    runtimeReads: await succeeds(readFile(path)),
+    libraryReads: await succeeds(Demuxer.open(path, { format: 'data', skipStreamInfo: true })),
   }
 }

@@ -2,11 +2,11 @@
 import { Decoder, Encoder, FilterAPI, Muxer } from 'node-av/api'
 import { FF_ENCODER_AAC, FF_ENCODER_LIBMP3LAME, FF_ENCODER_LIBX264 } from 'node-av/constants'
 import { Dictionary, Rational, type Frame, type Packet, type Stream } from 'node-av/lib'
-import { stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { VIDEO_FRAME_RATE_LIMIT } from '../limits.ts'
 import { planFor } from './plan.ts'
-import { NOT_PROCESSED, type Measures, type Order } from './protocol.ts'
+import { NOT_PROCESSED, SOURCE_FD, type Measures, type Order } from './protocol.ts'
 import { measure, openSource, Refusal, type Source } from './source.ts'
 
 /** Larger films are scaled down to this area (1920x1080). */
@@ -23,9 +23,9 @@ type Track = { index: number; push(packet: Packet | null): Promise<void>; close(
  * the file comes along, no title, place or date. Throws Refusal.
  */
 export async function convert(order: Order): Promise<Measures> {
-  const source = await openSource(order)
+  const source = await openSource(SOURCE_FD, order)
   try {
-    await write(source, order.target)
+    await write(source, order.output ?? order.target)
   } finally {
     await source.input.close()
   }
@@ -169,14 +169,16 @@ function through(
 }
 
 async function measureResult(path: string): Promise<Measures> {
-  if ((await stat(path)).size === 0) throw new Refusal(NOT_PROCESSED)
-  const demuxer = await openResult(path)
+  const file = await open(path)
   try {
-    return measure(demuxer)
+    if ((await file.stat()).size === 0) throw new Refusal(NOT_PROCESSED)
+    const source = await openSource(file.fd, { demuxer: path.endsWith('.mp3') ? 'mp3' : 'mov', isAnimation: false })
+    try {
+      return measure(source)
+    } finally {
+      await source.input.close()
+    }
   } finally {
-    await demuxer.input.close()
+    await file.close()
   }
 }
-
-const openResult = (path: string): Promise<Source> =>
-  openSource({ path, demuxer: path.endsWith('.mp3') ? 'mp3' : 'mov', isAnimation: false })

@@ -5,7 +5,7 @@ import type { Frame } from 'node-av/lib'
 import { writeFile } from 'node:fs/promises'
 import { PREVIEW_AREA } from '../limits.ts'
 import { planFor } from './plan.ts'
-import { NOT_TAKEN, type Inspected, type Order } from './protocol.ts'
+import { NOT_TAKEN, SOURCE_FD, type Inspected, type Order } from './protocol.ts'
 import { measure, openSource, Refusal, type Source } from './source.ts'
 
 /** Of so many frames the most telling one is the preview: films often begin in the dark. */
@@ -13,7 +13,7 @@ const PREVIEW_FRAMES = 24
 
 /** Looks whether a file is one we take, and writes a picture of it to the target. Throws Refusal. */
 export async function inspect(order: Order): Promise<Inspected> {
-  const source = await openSource(order)
+  const source = await openSource(SOURCE_FD, order)
   try {
     const picture = source.video ? await frameOf(source) : await hearSome(source)
     if (source.video && !picture) throw new Refusal(NOT_TAKEN)

@@ -1,12 +1,17 @@
 // What this process and the one that reads foreign films tell each other.
 
-/** What to do with a file, and where results may be written: `target` is the path of the one file. */
+/** The descriptor that the child process reads the file from: it cannot open it by a name. */
+export const SOURCE_FD = 3
+
+/** What the child process does with its file. `ready` tells whether the library runs, and whether the sandbox holds. */
 export type Order = {
-  task: 'inspect' | 'convert'
-  path: string
+  task: 'inspect' | 'convert' | 'ready'
   demuxer: string
   isAnimation: boolean
+  /** Name of the result in the child's working directory; for `ready`, path of a file that must not be readable. */
   target: string
+  /** The same file as an address for the library. */
+  output?: string
 }
 
 export type Sound = { codec: string; sampleRate: number; channels: number }
@@ -34,6 +39,8 @@ export type Inspected = {
 export type Reply =
   | { inspected: Inspected }
   | { converted: Measures }
+  /** Who could read the file named by `target`, which lies outside of the sandbox: the runtime, the library. */
+  | { ready: { runtimeReads: boolean; libraryReads: boolean } }
   /** The file is at fault; `reason` is what its sender is told. */
   | { refused: string }
   /** Something of ours is at fault, such as a full disk. */

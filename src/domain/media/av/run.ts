@@ -1,23 +1,19 @@
-import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
+import { once } from '../../../lib/once.ts'
 import { createSlots } from '../../../lib/slots.ts'
 import { CONVERTED_TYPES, FILM_TYPES, IMAGE_TYPES } from '../limits.ts'
+import { withTemporary } from '../temporary.ts'
 import { NOT_PROCESSED, NOT_TAKEN, type Inspected, type Measures, type Order, type Reply } from './protocol.ts'
+import { possibleSandboxes, spawnConfined, type Sandbox } from './sandbox.ts'
 
-const CHILD = join(import.meta.dirname, 'child.ts')
-/**
- * Writable memory; the runtime alone asks for 0.6 GB of it, without using that. Address space would be no measure: the runtime
- * reserves as much as it may have.
- */
-const MEMORY_KB = 2 * 1024 * 1024
-/** What one result may take on the disk, in bytes. */
-const MAX_RESULT = 256 * 1024 * 1024
-const HEAP_MB = 192
 /** How long a file may take; somebody waits for the answer while it is looked at. */
-const SECONDS = { inspect: 30, convert: 10 * 60 }
+const SECONDS = { ready: 20, inspect: 30, convert: 10 * 60 }
 const AT_ONCE = { inspect: 2, convert: 1 }
 /** No more than this is kept of what a library says about a file. */
 const MAX_TEXT = 16 * 1024
@@ -56,7 +52,8 @@ function canResolve(name: string): boolean {
   }
 }
 
-type Errand = Omit<Order, 'task'>
+/** A file and where its result goes: both are paths. */
+export type Errand = Omit<Order, 'task'> & { path: string }
 
 /** Looks at a film, sound or animation; its picture is written to `target`. Throws Invalid, LibraryMissing. */
 export async function inspect(ctx: Context, errand: Errand, seconds = SECONDS.inspect): Promise<Inspected> {
@@ -74,8 +71,10 @@ export async function convert(ctx: Context, errand: Errand, seconds = SECONDS.co
 
 const slotsOf = perServer(() => ({ inspect: createSlots(AT_ONCE.inspect), convert: createSlots(AT_ONCE.convert) }))
 
-async function give(ctx: Context, order: Order, seconds: number): Promise<Reply> {
-  const reply = await slotsOf(ctx)[order.task](() => runChild(ctx, order, seconds))
+type Task = Errand & { task: 'inspect' | 'convert' }
+
+async function give(ctx: Context, order: Task, seconds: number): Promise<Reply> {
+  const reply = await slotsOf(ctx)[order.task](async () => runChild(ctx, await sandboxOf(ctx)(), order, seconds))
   if ('refused' in reply) throw new Invalid(reply.refused)
   if ('failed' in reply) throw new Error(reply.failed)
   if (!('unavailable' in reply)) return reply
@@ -84,13 +83,61 @@ async function give(ctx: Context, order: Order, seconds: number): Promise<Reply>
   throw new LibraryMissing()
 }
 
-/** Runs one child process to its end, or kills it. Whatever ends it otherwise is the file's fault: time, memory, a crash. */
-async function runChild(ctx: Context, order: Order, seconds: number): Promise<Reply> {
-  const child = spawn(...command([`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, JSON.stringify(order)]), {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // Nothing of ours is to be found in there: no address of the database, no key.
-    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', PATH: '/usr/bin:/bin' },
+/** The strongest sandbox that works here, found out once. */
+const sandboxOf = perServer((ctx) => once(() => chooseSandbox(ctx)))
+
+async function chooseSandbox(ctx: Context): Promise<Sandbox> {
+  const chosen = await withTemporary(ctx, async (path) => {
+    await writeFile(path, 'must not be readable', { mode: 0o644 })
+    for (const sandbox of possibleSandboxes()) {
+      const reply = await probeSandbox(ctx, sandbox, path)
+      if ('ready' in reply && !reply.ready.libraryReads && !reply.ready.runtimeReads) return sandbox
+      ctx.log.info({ sandbox, reply }, 'media.sandbox.unavailable')
+    }
+    return 'permissions'
   })
+  ctx.log[chosen === 'permissions' ? 'warn' : 'info']({ sandbox: chosen }, 'media.sandbox.chosen')
+  return chosen
+}
+
+/** Has a child process in a sandbox try to read a file. */
+export async function probeSandbox(ctx: Context, sandbox: Sandbox, target: string): Promise<Reply> {
+  const probe = { task: 'ready', path: '/dev/null', target, demuxer: '', isAnimation: false } as const
+  return runChild(ctx, sandbox, probe, SECONDS.ready).catch((error: unknown) => ({ failed: String(error) }))
+}
+
+/** Runs one child process to its end, or kills it. Whatever ends it otherwise is the file's fault: time, memory, a crash. */
+async function runChild(
+  ctx: Context,
+  sandbox: Sandbox,
+  { path, ...order }: Omit<Task, 'task'> & Pick<Order, 'task'>,
+  seconds: number,
+): Promise<Reply> {
+  const { dataDir } = ctx.config
+  const folder = join(dataDir, 'tmp', `upload-${randomUUID()}.media`)
+  const [work, root] = [join(folder, 'work'), join(folder, 'root')]
+  const result = order.task === 'ready' ? order.target : `result${extname(order.target)}`
+  for (const name of [work, root]) await mkdir(name, { recursive: true, mode: 0o700 })
+  const source = await open(path)
+  try {
+    const confined = { sandbox, work: await realpath(work), root, source: source.fd, dataDir }
+    const child = await spawnConfined({ ...order, target: result }, confined)
+    const reply = await answerOf(ctx, child, order.task, seconds)
+    if (order.task !== 'ready') await takeResult(join(work, result), order.target)
+    return reply
+  } finally {
+    await source.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Moves what the child wrote, unless it is a link: to what it names, only this process has access. */
+async function takeResult(from: string, to: string): Promise<void> {
+  const found = await lstat(from).catch(() => null)
+  if (found?.isFile() && found.nlink === 1) await rename(from, to)
+}
+
+async function answerOf(ctx: Context, child: ChildProcess, task: Order['task'], seconds: number): Promise<Reply> {
   const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000)
   const texts = { out: '', err: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (texts.out = (texts.out + text).slice(0, MAX_TEXT)))
@@ -99,24 +146,17 @@ async function runChild(ctx: Context, order: Order, seconds: number): Promise<Re
   try {
     const { code, signal } = await ending(child)
     if (code === 0) return JSON.parse(texts.out) as Reply
-    ctx.log.info({ task: order.task, code, signal, said: texts.err.slice(-500) }, 'a medium could not be processed')
-    return { refused: order.task === 'inspect' ? NOT_TAKEN : NOT_PROCESSED }
+    ctx.log.info({ task, code, signal, said: texts.err.slice(-500) }, 'a medium could not be processed')
+    return { refused: task === 'inspect' ? NOT_TAKEN : NOT_PROCESSED }
   } finally {
     clearTimeout(timer)
-    if (texts.err !== '') ctx.log.debug({ task: order.task, said: texts.err }, 'about a medium')
+    if (texts.err !== '') ctx.log.debug({ task, said: texts.err }, 'about a medium')
   }
 }
 
-function ending(child: ReturnType<typeof spawn>): Promise<{ code: number | null; signal: string | null }> {
+function ending(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
-}
-
-/** The runtime, under limits of the system where there is a shell to set them; where it knows one of them not, without that. */
-function command(args: string[]): [string, string[]] {
-  if (process.platform === 'win32') return [process.execPath, args]
-  const limits = `ulimit -c 0; ulimit -d ${MEMORY_KB}; ulimit -f ${MAX_RESULT / 512}`
-  return ['/bin/sh', ['-c', `{ ${limits}; } 2>/dev/null; exec "$0" "$@"`, process.execPath, ...args]]
 }

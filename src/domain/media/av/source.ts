@@ -31,17 +31,20 @@ const ANIMATION_SECONDS = 60
 /** Whatever claims to be longer is not believed. */
 const MAX_SECONDS = 12 * 3600
 
-/** Opens a file with the one demuxer that its bytes call for; nothing in it can name other files. Throws Refusal. */
-export async function openSource({
-  path,
-  demuxer,
-  isAnimation,
-}: Pick<Order, 'path' | 'demuxer' | 'isAnimation'>): Promise<Source> {
+/**
+ * Opens a descriptor with the one demuxer that its bytes call for. A descriptor is all that FFmpeg may open: no name or address in
+ * the file leads anywhere. Throws Refusal.
+ */
+export async function openSource(
+  fd: number,
+  { demuxer, isAnimation }: Pick<Order, 'demuxer' | 'isAnimation'>,
+): Promise<Source> {
   const options = {
-    protocol_whitelist: 'file',
+    fd: String(fd),
+    protocol_whitelist: 'fd',
     ...(demuxer === 'gif' || demuxer === 'webp_anim' ? { ignore_loop: '1' } : {}),
   }
-  const input = await Demuxer.open(path, { format: demuxer, options })
+  const input = await Demuxer.open('fd:', { format: demuxer, options })
   const pictures = input.streams.filter(isPicture)
   const video =
     input.streams.find((stream) => stream === input.video(0) && !isPicture(stream)) ??

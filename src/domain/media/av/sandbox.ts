@@ -1,0 +1,144 @@
+// How the process that decodes foreign media is kept from everything else on the machine.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { chown } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve, sep } from 'node:path'
+import type { Order } from './protocol.ts'
+import { findTool } from '../../../db/embedded/binaries.ts'
+
+/** What the operating system adds to Node's permission model, which native code does not obey. */
+export type Sandbox = 'namespaces' | 'user' | 'permissions'
+
+export type Confined = {
+  sandbox: Sandbox
+  /** The only folder that the process can write to; it is the process's working directory. */
+  work: string
+  /** An empty folder that becomes the root of the process's file system. */
+  root: string
+  /** Open file that the process gets as descriptor 3. */
+  source: number
+  /** Must not be readable. */
+  dataDir: string
+}
+
+/** A user without a name or files, that no service has: from systemd's range for such. */
+const MEDIA_USER = 61_337
+/** Inside `namespaces`. */
+const WORK = '/rookery-media'
+/**
+ * Writable memory; the runtime alone asks for 0.6 GB of it, without using that. Address space would be no measure: the runtime
+ * reserves as much as it may have.
+ */
+const MEMORY_KB = 2 * 1024 * 1024
+/** Of one result on the disk, in bytes. */
+const MAX_RESULT = 256 * 1024 * 1024
+const HEAP_MB = 192
+
+const PROJECT = realpathSync(join(import.meta.dirname, '../../../..'))
+const CHILD = join(PROJECT, 'src/domain/media/av/child.ts')
+const SYSTEM = ['/bin', '/sbin', '/lib', '/lib64', '/usr/bin', '/usr/sbin', '/usr/lib', '/usr/lib64', '/usr/local/lib']
+
+/**
+ * Builds a file system of nothing but the folders in the arguments before `--`, read-only, and the work folder; then gives up
+ * every capability. Only folders are mounted, so that nothing has to be created in what is already there.
+ */
+const NAMESPACE_SCRIPT = `set -e
+root=$1 work=$2 project=$3; shift 3
+mount -t tmpfs -o mode=755,size=1m none "$root"
+mkdir -p "$root$project" "$root${WORK}"
+cp "$project/package.json" "$root$project/package.json"
+while [ "$1" != -- ]; do
+  mkdir -p "$root$1"
+  mount --rbind "$1" "$root$1"
+  mount -o remount,bind,ro "$root$1" || mount -o remount,bind,ro,nosuid,nodev "$root$1" || mount -o remount,bind,ro,nosuid,nodev,noatime "$root$1"
+  shift
+done; shift
+mount --bind "$work" "$root${WORK}"
+mount -o remount,ro "$root"
+exec chroot "$root" setpriv --bounding-set=-all --inh-caps=-all --no-new-privs /bin/sh -c 'cd ${WORK} && exec "$@"' sh "$@"`
+
+/** The sandboxes that may work here, the strongest first. */
+export function possibleSandboxes(): Sandbox[] {
+  if (process.platform !== 'linux') return ['permissions']
+  const tools = ['unshare', 'mount', 'chroot', 'setpriv']
+  return [
+    ...(tools.every((name) => findTool(name)) ? (['namespaces'] as const) : []),
+    ...(process.geteuid?.() === 0 ? (['user'] as const) : []),
+    'permissions',
+  ]
+}
+
+/** Starts the child process. Its standard input is a pipe that ends with this process. */
+export async function spawnConfined(order: Order, confined: Confined): Promise<ChildProcess> {
+  const { sandbox, work, source } = confined
+  const isUser = sandbox === 'user'
+  if (isUser) await chown(work, MEDIA_USER, MEDIA_USER)
+  const [file = '', ...args] = commandFor(order, confined)
+  return spawn(file, args, {
+    cwd: work,
+    stdio: ['pipe', 'pipe', 'pipe', source],
+    // Nothing of the server's: no database address, no key.
+    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    ...(isUser ? { uid: MEDIA_USER, gid: MEDIA_USER } : {}),
+  })
+}
+
+function commandFor(order: Order, { sandbox, work, root, dataDir }: Confined): string[] {
+  const library = realpathSync(createRequire(import.meta.url).resolve('node-av'))
+  const modules = library.slice(0, library.lastIndexOf(`${sep}node_modules${sep}`) + `${sep}node_modules`.length)
+  const code = [join(PROJECT, 'src'), modules]
+  const runtime = dirname(realpathSync(process.execPath))
+  const folder = sandbox === 'namespaces' ? WORK : work
+  const node = [
+    realpathSync(process.execPath),
+    '--permission',
+    '--allow-addons',
+    // With wildcards, as a folder that this user cannot look up would count as a file.
+    ...[...code.map(within), join(PROJECT, 'package.json'), within(folder)].map((path) => `--allow-fs-read=${path}`),
+    `--allow-fs-write=${within(folder)}`,
+    `--max-old-space-size=${HEAP_MB}`,
+    '--no-warnings',
+    CHILD,
+    JSON.stringify({ ...order, output: outputOf(order.target, sandbox, folder) }),
+  ]
+  if (process.platform === 'win32') return node
+  // A limit that this shell does not know is left out.
+  const limits = `{ ulimit -c 0; ulimit -d ${MEMORY_KB}; ulimit -f ${MAX_RESULT / 512}; } 2>/dev/null; exec "$@"`
+  const limited = ['/bin/sh', '-c', limits, 'sh']
+  if (sandbox !== 'namespaces') return [...limited, ...node]
+  const folders = withoutNested([...SYSTEM.filter(existsSync), runtime, ...code])
+  if (folders.some((path) => isWithin(resolve(dataDir), path))) throw new Error('DATA_DIR is in a folder of the system')
+  const namespaces = [
+    '--user',
+    '--map-root-user',
+    '--mount',
+    '--net',
+    '--ipc',
+    '--uts',
+    '--pid',
+    '--fork',
+    '--kill-child',
+  ]
+  const script = ['/bin/sh', '-c', NAMESPACE_SCRIPT, 'sh', root, work, PROJECT, ...folders, '--']
+  return [...limited, findTool('unshare') ?? '', ...namespaces, '--', ...script, ...node]
+}
+
+/**
+ * The address of the result for the library: where it is an address, the library does not try to create the folders above, which
+ * another user cannot even see.
+ */
+const outputOf = (target: string, sandbox: Sandbox, folder: string): string =>
+  sandbox === 'permissions'
+    ? join(folder, target)
+    : `file://${sandbox === 'user' ? '/proc/self/cwd' : folder}/${target}`
+
+const within = (folder: string): string => join(folder, '*')
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep)
+
+const withoutNested = (folders: string[]): string[] =>
+  folders.filter(
+    (path, i) =>
+      !folders.some((other, j) => (i !== j && isWithin(path, other) && path !== other) || (path === other && j < i)),
+  )
