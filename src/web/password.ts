@@ -7,6 +7,7 @@ import { MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { checkForm } from '../http/csrf.ts'
 import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
 import { field } from '../http/forms.ts'
+import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { dropSession } from '../http/session.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
@@ -72,6 +73,7 @@ ${field({ label: 'New password', name: 'user[password]', type: 'password', error
 async function reset(visit: Visit): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
+  await limitUse(ctx, 'sign-in', addressKey(request.ip))
   const token = textParam(request.body, 'reset_password_token')
   let isSet: boolean
   try {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
 
@@ -44,6 +45,45 @@ test('a password is not guessed through more spellings of a name, nor from more 
 async function signIn(visitor: Browser, login: string, password: string): Promise<Page> {
   return visitor.signIn(login, password)
 }
+
+test('false links for a new password are limited by address, and cost no hash of a password', async () => {
+  const visitor = browser(server)
+  const page = await visitor.get('/auth/password/new')
+  const fields = { ...page.forms.at(-1)?.fields, reset_password_token: 'nonsense', 'user[password]': 'a good password' }
+  const from = fromAnywhere()
+  const reset = async (headers: Record<string, string>): Promise<number> =>
+    (await visitor.post('/auth/password/edit', fields, headers)).status
+  const statuses = await Promise.all(Array.from({ length: 27 }, () => reset(from)))
+  assert.deepEqual([statuses.filter((status) => status === 404).length, statuses.at(-1)], [25, 429])
+
+  // New passwords are hashed in turn: who does not have to wait for these needs none, or has a share of its own.
+  let hashed = 0
+  const hashes = Array.from({ length: 40 }, () => hashPassword('somebody else').then(() => hashed++))
+  assert.equal(await reset(fromAnywhere()), 404)
+  assert.ok(hashed < 40, 'a false link waited for hashes')
+  const json = { ...app, grant_type: 'password', username: 'ada', password: ada.password }
+  assert.equal((await server.send('POST', '/oauth/token', { json, headers: fromAnywhere() })).status, 200)
+  assert.ok(hashed < 40, 'a sign-in waited for the hashes of new passwords')
+  await Promise.all(hashes)
+})
+
+test('when too many wait for a hash the answer is a 503, and soon after all is well', async () => {
+  const form = (i: number) => ({
+    username: `crowd${i}`,
+    email: `crowd${i}@mail.test`,
+    password: 'correct horse battery',
+    agreement: true,
+    locale: 'en',
+  })
+  const signUp = (i: number) =>
+    server.send('POST', '/api/v1/accounts', { token: app.token, json: form(i), headers: fromAnywhere() })
+  const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => signUp(i)))
+  const busy = answers.filter(({ status }) => status === 503)
+  assert.ok(busy.length > 0)
+  assert.match(busy[0]?.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 503]))
+  assert.equal((await signUp(200)).status, 200)
+})
 
 test('links in mails lead to this server, whatever host a request names', async () => {
   const bob = await server.person('bob')

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
-import { dropOneTimeTokens, issueOneTimeToken, useOneTimeToken } from './one-time.ts'
+import { dropOneTimeTokens, findOneTimeToken, issueOneTimeToken, useOneTimeToken } from './one-time.ts'
 import { hashPassword } from './passwords.ts'
 import { refuse } from './problems.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -26,6 +26,8 @@ export async function sendPasswordReset(ctx: Context, login: string): Promise<vo
  * may be the reason. False when the link does not work (any more), or went to another address. Throws Invalid.
  */
 export async function resetPassword(ctx: Context, token: string, password: string): Promise<boolean> {
+  // Before the password is hashed, which costs far more than it does to ask for it with any token.
+  if ((await findOneTimeToken(ctx, 'password', token)) === null) return false
   refuse(passwordProblems(password))
   const passwordHash = await hashPassword(password)
   return ctx.transaction(async (tx) => {
