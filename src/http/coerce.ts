@@ -35,9 +35,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isUpload(value)
 
 /**
- * What a request sent, in the shape `schema` asks for: `"1"` becomes 1, `"off"` false, a scalar or `{"0": …}` an array.
- * What nobody asked for is left out. `undefined` says absent: so are null and "" where they carry no meaning. What cannot be
- * read is handed back as it came, for the validation to refuse.
+ * What a request sent, in the shape `schema` asks for: `"1"` becomes 1, `"off"` false, `{"0": …}` an array, and a scalar an
+ * array where scalars are in it. What nobody asked for is left out. `undefined` says absent: so are null and "" where they carry
+ * no meaning, and scalars where objects belong. What cannot be read is handed back as it came, for the validation to refuse.
  */
 export function coerce(schema: TSchema, input: unknown): unknown {
   const rule = schema as Keywords
@@ -81,7 +81,9 @@ function toUnion(variants: TSchema[], input: unknown): unknown {
   if (input === null && nullable) return null
   const values = others.map((variant) => coerce(variant, input))
   for (const [i, value] of values.entries()) if (value !== undefined && Check(others[i] as TSchema, value)) return value
-  if (nullable && input === '' && values.every((value) => value === undefined)) return null
+  // An empty text clears a value, and never a list or an object: clients send it for what they left untouched.
+  const isCleared = nullable && input === '' && !others.some((variant) => isComposite(variant))
+  if (isCleared && values.every((value) => value === undefined)) return null
   return values.find((value) => value !== undefined)
 }
 
@@ -140,15 +142,26 @@ function toBoolean(input: unknown): unknown {
   return !/^(false|f|off|0)$/i.test(String(input))
 }
 
+/** What client libraries send for a list they have none of. */
+const NO_LIST: ReadonlySet<unknown> = new Set(['', 'undefined', 'null'])
+
 function toArray(items: TSchema, input: unknown): unknown {
+  if (NO_LIST.has(input)) return undefined
   const list = listOf(input)
-  return list.map((item) => coerce(items, item)).filter((item) => item !== undefined && item !== null)
+  const values = list.map((item) => coerce(items, item)).filter((item) => item !== undefined && item !== null)
+  // Scalars alone are no list of objects, not even an empty one, which would delete what is there.
+  return isComposite(items) && list.length > 0 && values.length === 0 ? undefined : values
+}
+
+/** Whether a schema describes lists or objects. */
+function isComposite(schema: TSchema): boolean {
+  const { type, allOf = [] } = schema as Keywords
+  return type === 'array' || type === 'object' || allOf.some(isComposite)
 }
 
 /** `["a"]`, `{"0": "a"}`, `"a"`: all are lists. */
 function listOf(input: unknown): unknown[] {
   if (Array.isArray(input)) return input
-  if (input === '') return []
   if (!isObject(input)) return [input]
   const keys = Object.keys(input)
   if (!keys.every((key) => /^\d{1,9}$/.test(key))) return [input]
@@ -156,7 +169,7 @@ function listOf(input: unknown): unknown[] {
 }
 
 function toObject(rule: Keywords, input: unknown): unknown {
-  if (input === '') return undefined
+  if (isScalar(input)) return undefined
   if (!isObject(input)) return input
   const out: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries(rule.properties ?? {})) {

@@ -61,15 +61,18 @@ test('lists come as arrays, numbered objects or scalars, without their gaps', ()
   for (const value of [['1', '2'], [1, null, 2], { 1: '2', 0: '1' }])
     assert.deepEqual(parse(schema, { id: value }), { id: ['1', '2'] })
   assert.deepEqual(parse(schema, { id: '1' }), { id: ['1'] })
-  assert.deepEqual(parse(schema, { id: '' }), { id: [] })
-  assert.deepEqual(parse(schema, { id: null }), {})
+  for (const nothing of ['', null, 'undefined', 'null']) assert.deepEqual(parse(schema, { id: nothing }), {})
+  for (const empty of [[], {}]) assert.deepEqual(parse(schema, { id: empty }), { id: [] })
   assert.deepEqual(parse({ ids: Type.Array(Id) }, { ids: [''] }), { ids: [] })
   const fields = Optional(Type.Array(Type.Object({ name: Optional(Type.String()), bold: Optional(Type.Boolean()) })))
   assert.deepEqual(parse({ fields }, { fields: { 10: { name: 'c' }, 2: { name: 'b', bold: '0', more: 1 } } }), {
     fields: [{ name: 'b', bold: false }, { name: 'c' }],
   })
   assert.deepEqual(parse({ fields }, { fields: { name: 'only' } }), { fields: [{ name: 'only' }] })
-  refused({ fields }, { fields: 'x' }, 422, 'Validation failed: Fields is invalid')
+  for (const scalar of ['', 'undefined', 'x', 5, true, [''], ['x', 5]])
+    assert.deepEqual(parse({ fields }, { fields: scalar }), {}, JSON.stringify(scalar))
+  assert.deepEqual(parse({ fields }, { fields: ['x', { name: 'a' }] }), { fields: [{ name: 'a' }] })
+  assert.deepEqual(parse({ fields }, { fields: [] }), { fields: [] })
 })
 
 test('ids: what is not an int8 finds nothing, and reaches no query as it is', () => {
@@ -123,7 +126,13 @@ test('objects: nested, open, intersected; what nobody asked for is dropped', () 
     poll: { options: ['a', 'b'], expires_in: 300 },
   })
   assert.deepEqual(parse({ poll }, { poll: null }), {})
-  assert.deepEqual(parse({ poll }, { poll: '' }), {})
+  const nullable = Optional(Type.Union([Type.Object({ a: Type.Integer() }), Type.Null()]))
+  for (const scalar of ['', 'undefined', 'x', 5, true]) {
+    assert.deepEqual(parse({ poll }, { poll: scalar }), {})
+    assert.deepEqual(parse({ poll: nullable }, { poll: scalar }), {})
+  }
+  assert.deepEqual(parse({ poll: nullable }, { poll: null }), { poll: null })
+  refused({ poll }, { poll: ['x'] }, 422, 'Validation failed: Poll is invalid')
   refused({ poll }, { poll: { options: ['a'] } }, 400, 'param is missing or the value is empty: poll[expires_in]')
   refused(
     { poll },

@@ -39,6 +39,9 @@ const state = async (who: Person, year: number | string = YEAR): Promise<string>
 test('a report is made once, in the background, read, and then no longer listed', async () => {
   await past(ada, '2022-12-31')
   assert.equal(await state(ada), 'ineligible')
+  const nothing = await generate(ada)
+  assert.deepEqual([nothing.status, nothing.json, nothing.headers.get('mastodon-async-refresh')], [200, {}, null])
+  assert.equal((await ada.send('GET', `/api/v1/annual_reports/${YEAR}`)).status, 404)
   const own = await past(ada, '2023-05-05')
   assert.equal(await state(ada), 'eligible')
   assert.equal((await ada.send('GET', `/api/v1/annual_reports/${YEAR}`)).status, 404)
@@ -131,12 +134,12 @@ test('a report tells months, hashtags and the most boosted post of that year onl
 test('there is no report on other years, nor without the scope for it', async () => {
   for (const year of ['2999', '1969', '0', 'last', '20230'])
     for (const [method, path] of [
-      ['POST', `${year}/generate`],
       ['GET', year],
       ['POST', `${year}/read`],
     ] as const)
       assert.equal((await ada.send(method, `/api/v1/annual_reports/${path}`)).status, 404, `${method} ${path}`)
   assert.equal(await state(ada, 2999), 'ineligible')
+  assert.deepEqual([(await generate(ada, 2999)).status, (await generate(ada, 'last')).status], [200, 404])
   assert.equal((await ada.send('GET', '/api/v1/annual_reports/soon/state')).status, 404)
   const reading = await server.token({ userId: ada.userId, scopes: ['read:accounts', 'write:statuses'] })
   const writing = await server.token({ userId: ada.userId, scopes: ['write:accounts', 'read:statuses'] })

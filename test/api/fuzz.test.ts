@@ -171,3 +171,44 @@ test('no parameter of any operation brings the server to its knees', { timeout: 
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   assert.deepEqual(problems, [])
 })
+
+/** Whether a parameter is a list or an object, and of a list whether objects are in it. */
+function shapeOf(schema: Schema): { composite: boolean; objects: boolean } {
+  const variants = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
+  const composite = variants.every(({ type }) => type === 'array' || type === 'object')
+  return { composite, objects: variants.every(({ type, items }) => type === 'object' || items?.type === 'object') }
+}
+
+test('a scalar where a list or an object belongs counts as absent, for every operation', async () => {
+  const wrong: string[] = []
+  let tried = 0
+  const check = async ({ method, path, params, required }: Operation): Promise<void> => {
+    const own = path.replaceAll(/\{[^}]+\}/g, '0')
+    const base = Object.fromEntries(required.map((name) => [name, sensible(params[name] ?? {})]))
+    const ask = async (given: Record<string, unknown>): Promise<string> => {
+      const { status, json } =
+        method === 'GET'
+          ? await me.send(method, `${own}?${new URLSearchParams(given as Record<string, string>)}`)
+          : await me.send(method, own, { json: given })
+      return `${status} ${typeof json.error === 'string' ? json.error : ''}`
+    }
+    for (const [name, schema] of Object.entries(params)) {
+      const { composite, objects } = shapeOf(schema)
+      if (!composite) continue
+      const { [name]: _left, ...others } = base
+      const without = await ask(others)
+      for (const scalar of ['', 'undefined', ...(objects ? ['x'] : [])]) {
+        tried++
+        const answer = await ask({ ...others, [name]: scalar })
+        if (answer !== without) wrong.push(`${method} ${path} ${name}=${scalar}: ${answer}, without it: ${without}`)
+      }
+    }
+  }
+  const left = [...operations]
+  const work = async (): Promise<void> => {
+    for (let operation = left.pop(); operation; operation = left.pop()) await check(operation)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  assert.deepEqual(wrong, [])
+  assert.ok(tried > 100, `only ${tried} tried`)
+})

@@ -142,7 +142,16 @@ test('several at once; those of others and none are passed over', async () => {
   assert.deepEqual((await ada.send('POST', `${AT}/dismiss`, { form: { 'id[]': third.id } })).json, {})
   assert.deepEqual(await requests(), [])
   assert.equal((await dave.get(AT)).length, 1)
-  for (const path of ['accept', 'dismiss']) assert.equal((await ada.send('POST', `${AT}/${path}`)).status, 400)
+  await mention(bob)
+  await ada.post('/api/v1/notifications/clear')
+  const eve = await server.person(`eve${round}`)
+  await mention(eve)
+  const before = await requests()
+  assert.equal(before.length, 1)
+  for (const path of ['accept', 'dismiss'])
+    for (const json of [undefined, {}, { id: [] }, { id: '' }])
+      assert.deepEqual((await ada.send('POST', `${AT}/${path}`, { json })).json, {})
+  assert.deepEqual(await requests(), before)
 })
 
 test('accepted twice at once, it is merged once and lost never', async () => {

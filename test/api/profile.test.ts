@@ -98,6 +98,14 @@ test('fields come as list or object, four at most; empty ones go', async () => {
     detail(await patch({ fields_attributes: [{ name: '', value: 'y' }] }), 'fields')[0].error,
     'ERR_FIELDS_WITH_VALUES_MISSING_LABELS',
   )
+  const kept = (await ada.get('/api/v1/accounts/verify_credentials')).fields
+  assert.equal(kept.length, 1)
+  for (const scalar of ['', 'undefined', 'null', 'x', '0']) {
+    const form = new FormData()
+    form.set('fields_attributes', scalar)
+    for (const sent of [{ json: { fields_attributes: scalar } }, { form: { fields_attributes: scalar } }, { form }])
+      assert.deepEqual((await ada.send('PATCH', PATH, sent)).json.fields, kept, scalar)
+  }
   assert.deepEqual((await patch({ fields_attributes: [] })).json.fields, [])
 })
 

@@ -71,10 +71,10 @@ export const dismissNotificationRequest = route('POST /api/v1/notifications/requ
 export const acceptNotificationRequests = route('POST /api/v1/notifications/requests/accept', {
   summary: 'As accepting one, for several; those of others are left out',
   scope: 'write:notifications',
-  params: Type.Object({ id: Type.Array(Id) }),
+  params: Type.Object({ id: Type.Optional(Type.Array(Id)) }),
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await acceptRequests(ctx, viewer.accountId, params.id)
+    await acceptRequests(ctx, viewer.accountId, params.id ?? [])
     return {}
   },
 })
@@ -82,10 +82,10 @@ export const acceptNotificationRequests = route('POST /api/v1/notifications/requ
 export const dismissNotificationRequests = route('POST /api/v1/notifications/requests/dismiss', {
   summary: 'As dismissing one, for several; those of others are left out',
   scope: 'write:notifications',
-  params: Type.Object({ id: Type.Array(Id) }),
+  params: Type.Object({ id: Type.Optional(Type.Array(Id)) }),
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await dismissRequests(ctx, viewer.accountId, params.id)
+    await dismissRequests(ctx, viewer.accountId, params.id ?? [])
     return {}
   },
 })

@@ -47,14 +47,13 @@ export async function getReportState(ctx: Context, accountId: string, year: numb
 const isMade = async (ctx: Context, accountId: string, year: number): Promise<boolean> =>
   (await ctx.db.maybe(sql`select from annual_reports where account_id = ${accountId} and year = ${year}`)) !== null
 
-/** Lets a report be made in the background, once. Gives how that stands: `generating`, or `available`. Throws NotFound. */
+/** Lets a report be made in the background, once, for a year that allows one. Gives the state it is in then. */
 export async function requestReport(
   ctx: Context,
   accountId: string,
   year: number,
-): Promise<'generating' | 'available'> {
+): Promise<Exclude<ReportState, 'eligible'>> {
   const state = await getReportState(ctx, accountId, year)
-  if (state === 'ineligible') throw new NotFound()
   if (state !== 'eligible') return state
   return ctx.transaction(async (tx) => {
     if (!(await beginRefresh(tx, reportKey(accountId, year)))) return 'generating'

@@ -8,7 +8,6 @@ const LABELS = {
   email: 'E-mail address',
   password: 'Password',
   agreement: 'Service agreement',
-  locale: 'Locale',
   reason: 'Reason',
   date_of_birth: 'Date of birth',
 }

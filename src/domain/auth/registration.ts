@@ -60,8 +60,6 @@ export const needsReason = (settings: Settings): boolean =>
 function circumstances(settings: Settings, form: Registration & { reason: string }): Problem[] {
   const problems: Problem[] = []
   if (settings.min_age !== null) problems.push(...ageProblems(form.dateOfBirth?.trim() ?? '', settings.min_age))
-  if (form.locale && localeOf(form.locale) === null)
-    problems.push({ field: 'locale', error: 'ERR_INCLUSION', description: 'is not included in the list' })
   if (form.reason === '' && needsReason(settings)) problems.push(blank('reason'))
   if ([...form.reason].length > MAX_REASON) problems.push(tooLong('reason', MAX_REASON))
   if (!form.agreement) problems.push({ field: 'agreement', error: 'ERR_ACCEPTED', description: 'must be accepted' })

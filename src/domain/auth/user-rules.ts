@@ -32,7 +32,8 @@ function usernameProblems(ctx: Context, username: string, { mayBeReserved = fals
 
 /** What is wrong with a mail address: its form, its provider. */
 export async function emailProblems(ctx: Context, email: string): Promise<Problem[]> {
-  if (email === '') return [blank('email')]
+  // Both, as Mastodon answers: clients show the one they know.
+  if (email === '') return [blank('email'), invalid('email')]
   if (!isEmail(email)) return [invalid('email')]
   if (await isProviderBlocked(ctx, email))
     return [{ field: 'email', error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' }]
