@@ -72,7 +72,13 @@ export function presentMedia(ctx: Context, row: MediaRow): MediaAttachment {
   return {
     id: row.id,
     type: row.type,
-    url: row.file_key === null ? proxied('original') : ctx.files.url(row.file_key),
+    // A file of unknown type is a link to where it lies: nothing but media goes through this server.
+    url:
+      row.file_key !== null
+        ? ctx.files.url(row.file_key)
+        : row.type === 'unknown'
+          ? row.remote_url
+          : proxied('original'),
     preview_url:
       row.preview_key !== null ? ctx.files.url(row.preview_key) : row.type === 'image' ? proxied('small') : null,
     remote_url: row.remote_url,

@@ -8,6 +8,7 @@ import { sql } from '../../src/db/sql.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { publishStatus } from '../../src/domain/fanout/publish.ts'
 import { sweep } from '../../src/domain/fanout/sweep.ts'
+import { proxyUrl } from '../../src/domain/media/proxy-url.ts'
 import { cacheMedia } from '../../src/domain/media/remote.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
@@ -76,7 +77,7 @@ beforeEach(() => {
 
 let count = 0
 /** A status of the other server with media of these types. */
-async function statusWith(...types: ('image' | 'video')[]): Promise<string> {
+async function statusWith(...types: ('image' | 'video' | 'audio' | 'unknown')[]): Promise<string> {
   const n = count++
   const remoteMedia = types.map((type, i) => ({
     type,
@@ -186,6 +187,27 @@ test('films are passed on, whole or in parts, and the other server learns of nob
     const given = await get()
     assert.equal(given.status, status, JSON.stringify(answer))
     if (status === 200) assert.equal(given.headers.get('content-type'), 'video/mp4')
+    await given.arrayBuffer()
+  }
+})
+
+test('no signed address of this server leads to anything but media', async () => {
+  const [file] = await mediaOf(await statusWith('unknown'))
+  // An ordinary link, under the name of its own server.
+  assert.equal(file.url, file.remote_url)
+  const signed = proxyUrl(server.ctx, file.id, 'original')
+  const path = new URL(file.remote_url).pathname
+  for (const [answer, status] of [
+    [{ type: 'text/html', body: '<script>alert(1)</script>' }, 404],
+    [{ type: 'application/octet-stream', body: 'anything' }, 404],
+    [{ type: 'image/svg+xml', body: '<svg/>' }, 404],
+    [{ status: 302, headers: { location: '/page' }, type: 'text/html', body: '' }, 404],
+    [{ type: 'audio/mpeg', body: 'a sound' }, 200],
+  ] as const) {
+    answers[path] = answer
+    answers['/page'] = { type: 'text/html', body: 'a page' }
+    const given = await fetch(signed, { redirect: 'manual' })
+    assert.deepEqual([given.status, given.headers.get('location')], [status, null], JSON.stringify(answer))
     await given.arrayBuffer()
   }
 })

@@ -28,8 +28,6 @@ export async function passOn(
 ): Promise<FastifyReply> {
   const { remote_url: url, domain } = medium
   if (url === null || !(await keepsMediaOf(ctx, domain, url))) throw new NotFound()
-  // Nobody knows what it is, so no page shows it by itself: it is a link that people follow.
-  if (medium.type === 'unknown') return reply.redirect(url, 302)
   const { range } = request.headers
   const abort = new AbortController()
   // Then nobody waits for it any longer.
@@ -79,5 +77,8 @@ function typeOf({ headers, status }: FetchAnswer, { type, content_type: said }: 
   const given = mediaTypeOf(headers['content-type'])
   if (isPlayable(given)) return given
   if (given !== null && !/^(application|binary)\/octet-stream$/.test(given) && status !== 416) return null
-  return isPlayable(said) ? said : type === 'audio' ? 'audio/mpeg' : 'video/mp4'
+  if (isPlayable(said)) return said
+  // A redirect to anything else would lend this server's name to whatever the other server puts there.
+  if (type === 'unknown') return null
+  return type === 'audio' ? 'audio/mpeg' : 'video/mp4'
 }
