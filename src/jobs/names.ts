@@ -124,4 +124,8 @@ export type EnqueueOptions = {
   at?: Date
   /** While a job with this key is waiting, no second one is made. */
   key?: string
+  /** Of the jobs in a group, no more than `groupConcurrency` of their kind run at once. */
+  group?: string
+  /** Jobs of higher priority run first; 0 unless given. */
+  priority?: number
 }

@@ -125,6 +125,8 @@ export async function openQueue(
         db: on(queryable),
         ...(options.delay ? { startAfter: options.delay } : {}),
         ...(options.at ? { startAfter: options.at } : {}),
+        ...(options.group ? { group: { id: options.group } } : {}),
+        ...(options.priority ? { priority: options.priority } : {}),
         ...keyFor(name, options.key),
       })
       if (options.delay) alarm?.set(Date.now() + options.delay * 1000)

@@ -6,7 +6,7 @@ import { standIns } from './stand-ins.ts'
 /** `jobId` stays the same when a job runs again: what is derived from it is made once. */
 export type JobHandlers = { [Name in JobName]: (ctx: Context, data: JobData[Name], jobId: string) => Promise<void> }
 
-type Load = { batchSize: number; localConcurrency: number }
+type Load = { batchSize: number; localConcurrency: number; groupConcurrency?: number }
 
 /** How much of a kind one process does at once: deliveries wait for others, the rest for the database. */
 const LOADS: Partial<Record<JobName, Load>> = {
@@ -16,8 +16,8 @@ const LOADS: Partial<Record<JobName, Load>> = {
   'statuses.publish': { batchSize: 20, localConcurrency: 1 },
   'polls.close': { batchSize: 20, localConcurrency: 1 },
   'push.send': { batchSize: 20, localConcurrency: 2 },
-  // One at a time: films keep a processor busy for minutes.
-  'media.process': { batchSize: 1, localConcurrency: 1 },
+  // Videos keep a processor busy for minutes: two at a time, one per account, so that no account keeps all others waiting.
+  'media.process': { batchSize: 1, localConcurrency: 2, groupConcurrency: 1 },
 }
 const USUAL: Load = { batchSize: 5, localConcurrency: 1 }
 
@@ -40,6 +40,7 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<
       batchSize: load.batchSize,
       burstWhenBatchFull: true,
       perJobResults: true as const,
+      ...(load.groupConcurrency ? { groupConcurrency: load.groupConcurrency } : {}),
     }
     const runOne = async (job: { id: string; data: unknown }) => {
       try {
@@ -67,6 +68,8 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<
           ctx.log.debug({ err: error, job: name }, 'nobody stands in'),
         )
       : null
-    await start(load.localConcurrency)
+    // A batch of one wakes the worker that had it, so each has to be a worker of its own.
+    if (load.batchSize > 1) await start(load.localConcurrency)
+    else for (let i = 0; i < load.localConcurrency; i++) await start(1)
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { canMakeFilms, firstPixel, makeFilm } from '../support/media-files.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
 
@@ -119,6 +119,48 @@ test('several animations fit into one post, with pictures', { skip }, async () =
   const page = await server.send('GET', new URL(status.url).pathname, { headers: { accept: 'text/html' } })
   assert.match(page.text, /<video src="[^"]+\.mp4" controls loop muted playsinline/)
   assert.ok(!page.text.includes('autoplay'))
+})
+
+test('an animation of more pixels than can be converted in reasonable time is refused at once', { skip }, async () => {
+  const one = await sharp({ create: { width: 2800, height: 2800, channels: 3, background: 'teal' } })
+    .gif()
+    .toBuffer()
+  const start = 13 + 3 * 2 ** (((one[10] ?? 0) & 7) + 1)
+  const frames = Array<Buffer>(300).fill(one.subarray(start, -1))
+  const answer = await upload(ada, Buffer.concat([one.subarray(0, start), ...frames, one.subarray(-1)]))
+  assert.deepEqual(
+    [answer.status, answer.json.error],
+    [422, 'Validation failed: 2800x2800 animations of 300 frames are not supported'],
+  )
+})
+
+test('conversions of one account do not keep those of others waiting', { skip }, async () => {
+  const [bob, eve] = [await server.person('bob'), await server.person('eve')]
+  // Holds every conversion of ada and eve where it begins, as if it took for ever.
+  await server.database.raw(`
+    create function hold() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(77); return new; end $$;
+    create trigger hold before update of attempts on media_attachments for each row when (new.account_id in (${ada.id}, ${eve.id})) execute function hold()`)
+  const holder = await server.database.dedicated()
+  try {
+    await holder.query('select pg_advisory_lock(77)')
+    const gif = await moving(['red', 'lime'], 'gif')
+    const send = async (who: Person): Promise<string> => (await upload(who, gif)).json.id
+    for (let i = 0; i < 3; i++) await send(ada)
+    const small = await send(bob)
+    await eventually(async () => (await bob.send('GET', `/api/v1/media/${small}`)).status === 200)
+    // Now every place is taken: whoever has least waiting is next.
+    await send(eve)
+    const next = await send(bob)
+    await holder.query('select pg_advisory_unlock(77)')
+    await server.drain()
+    assert.equal((await bob.send('GET', `/api/v1/media/${next}`)).status, 200)
+    const { rows } = await server.database.raw(`
+      select job.group_id from pgboss.job where name = 'media.process' and group_id in ('${ada.id}', '${bob.id}') order by started_on desc limit 2`)
+    assert.deepEqual(rows, [{ group_id: ada.id }, { group_id: ada.id }])
+  } finally {
+    await holder.end()
+    await server.database.raw('drop trigger if exists hold on media_attachments; drop function if exists hold')
+  }
 })
 
 test('where nothing can convert them, animations stay pictures', async () => {

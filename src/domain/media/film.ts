@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
+import type { EnqueueOptions } from '../../jobs/names.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import {
@@ -47,13 +48,20 @@ export async function lineUp(
     return store(ctx, accountId, said, preview, original ? { original } : {}, row, async () => {
       await ctx.files.put(row.source_key ?? '', file.path, 'application/octet-stream')
       return ctx.transaction(async (tx) => {
-        await tx.enqueue('media.process', { mediaId: id })
+        await tx.enqueue('media.process', { mediaId: id }, await fairly(tx, accountId))
         return tx.db.one<Attachment>(
           sql`update media_attachments set processing = 'waiting' where id = ${id} returning *`,
         )
       })
     })
   })
+}
+
+/** One conversion per account at a time; each waits behind those of accounts with fewer of them waiting. */
+async function fairly(tx: Context, accountId: string): Promise<EnqueueOptions> {
+  const { waiting } = await tx.db.one<{ waiting: number }>(sql`
+    select count(*)::int as waiting from media_attachments where account_id = ${accountId} and processing = 'waiting'`)
+  return { group: accountId, priority: -waiting }
 }
 
 /** A film or sound that nothing here can convert: its bytes as they are, with what cameras wrote into them. Throws Invalid. */

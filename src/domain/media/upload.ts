@@ -7,7 +7,7 @@ import { formatOf } from './av/formats.ts'
 import { convertsMedia, LibraryMissing } from './av/run.ts'
 import { inspectImage, sniff } from './decode.ts'
 import { keepAsItCame, lineUp } from './film.ts'
-import { IMAGE_SIZE_LIMIT, VIDEO_SIZE_LIMIT } from './limits.ts'
+import { ANIMATION_PIXELS_LIMIT, IMAGE_SIZE_LIMIT, VIDEO_SIZE_LIMIT } from './limits.ts'
 
 /**
  * Stores an upload as an attachment of the account that no status has yet. Pictures are ready at once; films, sounds and
@@ -49,10 +49,13 @@ export async function waitUntilProcessed(ctx: Context, medium: Attachment): Prom
   return row
 }
 
-/** Whether a picture has several frames. Throws Invalid for what is no picture we take. */
+/** Whether an image has several frames. Throws Invalid for an image that is not accepted, or would take too long to convert. */
 async function moves({ path }: ReceivedFile, demuxer: string): Promise<boolean> {
-  const { frames } = await inspectImage(path)
-  return demuxer === 'apng' ? (await apngFrames(path)) > 1 : frames > 1
+  const { width, height, ...image } = await inspectImage(path)
+  const frames = demuxer === 'apng' ? await apngFrames(path) : image.frames
+  if (width * height * frames > ANIMATION_PIXELS_LIMIT)
+    throw new Invalid(`Validation failed: ${width}x${height} animations of ${frames} frames are not supported`)
+  return frames > 1
 }
 
 /** As its `acTL` block says, which stands before the first picture data. */

@@ -4,7 +4,7 @@ import { FF_ENCODER_AAC, FF_ENCODER_LIBMP3LAME, FF_ENCODER_LIBX264 } from 'node-
 import { Dictionary, Rational, type Frame, type Packet, type Stream } from 'node-av/lib'
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { VIDEO_FRAME_RATE_LIMIT } from '../limits.ts'
+import { ANIMATION_PIXELS_LIMIT, VIDEO_FRAME_RATE_LIMIT, VIDEO_PIXELS_LIMIT } from '../limits.ts'
 import { planFor } from './plan.ts'
 import { NOT_PROCESSED, SOURCE_FD, type Measures, type Order } from './protocol.ts'
 import { measure, openSource, Refusal, type Source } from './source.ts'
@@ -101,7 +101,8 @@ async function encodeFilm(output: Muxer, source: Source, stream: Stream): Promis
         base && base.den <= 100_000 * base.num ? new Rational(base.num, base.den) : new Rational(1, 90_000)
     },
   })
-  return through(output, stream, decoder, filter, encoder, true)
+  const pixels = source.isAnimation ? ANIMATION_PIXELS_LIMIT : VIDEO_PIXELS_LIMIT
+  return through(output, stream, decoder, filter, encoder, pixels)
 }
 
 async function encodeSound(output: Muxer, stream: Stream, extension: string): Promise<Track> {
@@ -117,22 +118,24 @@ async function encodeSound(output: Muxer, stream: Stream, extension: string): Pr
     bitrate: isMp3 ? 192_000 : 160_000,
     autoResample: true,
   })
-  return through(output, stream, decoder, filter, encoder, false)
+  return through(output, stream, decoder, filter, encoder, null)
 }
 
+/** `maxPixels` bounds all decoded frames together, whatever the header said of their number; null for audio. */
 function through(
   output: Muxer,
   stream: Stream,
   decoder: Decoder,
   filter: FilterAPI,
   encoder: Encoder,
-  isFilm: boolean,
+  maxPixels: number | null,
 ): Track {
   const index = output.addStream(encoder)
   let last: number | null = null
+  let pixels = 0
   const encode = async (frame: Frame | null): Promise<void> => {
     // Frames out of order, or twice at one time, would be refused by the container; too many in a second, by us.
-    const at = frame && isFilm ? (Number(frame.pts) * frame.timeBase.num) / frame.timeBase.den : null
+    const at = frame && maxPixels !== null ? (Number(frame.pts) * frame.timeBase.num) / frame.timeBase.den : null
     if (at !== null && last !== null && at < last + MIN_GAP) return
     last = at ?? last
     for (const packet of await encoder.encodeAll(frame)) {
@@ -150,6 +153,8 @@ function through(
     index: stream.index,
     async push(packet) {
       for (const frame of await decoder.decodeAll(packet)) {
+        pixels += frame.width * frame.height
+        if (maxPixels !== null && pixels > maxPixels) throw new Refusal(NOT_PROCESSED)
         await show(await filter.processAll(frame))
         frame.free()
       }

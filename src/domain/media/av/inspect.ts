@@ -3,7 +3,7 @@ import { Decoder, Encoder, FilterAPI } from 'node-av/api'
 import { FF_ENCODER_PNG } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
 import { writeFile } from 'node:fs/promises'
-import { PREVIEW_AREA } from '../limits.ts'
+import { ANIMATION_PIXELS_LIMIT, PREVIEW_AREA, VIDEO_PIXELS_LIMIT } from '../limits.ts'
 import { planFor } from './plan.ts'
 import { NOT_TAKEN, SOURCE_FD, type Inspected, type Order } from './protocol.ts'
 import { measure, openSource, Refusal, type Source } from './source.ts'
@@ -15,18 +15,29 @@ const PREVIEW_FRAMES = 24
 export async function inspect(order: Order): Promise<Inspected> {
   const source = await openSource(SOURCE_FD, order)
   try {
+    const plan = planFor(source)
+    if (plan.video === 'encode') checkCost(source)
     const picture = source.video ? await frameOf(source) : await hearSome(source)
     if (source.video && !picture) throw new Refusal(NOT_TAKEN)
     if (picture) await writeFile(order.target, picture)
     return {
       type: source.type,
-      extension: planFor(source).extension,
+      extension: plan.extension,
       hasPicture: picture !== null,
       measures: measure(source),
     }
   } finally {
     await source.input.close()
   }
+}
+
+/** Throws Refusal for a video that would take too long to convert, as far as its header is right. */
+function checkCost({ width, height, frameRate, duration, isAnimation }: Source): void {
+  const limit = isAnimation ? ANIMATION_PIXELS_LIMIT : VIDEO_PIXELS_LIMIT
+  if (width * height * frameRate * duration > limit)
+    throw new Refusal(
+      `Validation failed: ${width}x${height} videos of ${Math.round(duration)} seconds are not supported`,
+    )
 }
 
 /** A frame as PNG, upright and in square pixels, of the area of previews. Null when none can be decoded. */

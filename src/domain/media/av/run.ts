@@ -14,7 +14,7 @@ import { possibleSandboxes, spawnConfined, type Sandbox } from './sandbox.ts'
 
 /** How long a file may take; somebody waits for the answer while it is looked at. */
 const SECONDS = { ready: 20, inspect: 30, convert: 10 * 60 }
-const AT_ONCE = { inspect: 2, convert: 1 }
+const AT_ONCE = { inspect: 2, convert: 2 }
 /** No more than this is kept of what a library says about a file. */
 const MAX_TEXT = 16 * 1024
 

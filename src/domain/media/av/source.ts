@@ -11,6 +11,7 @@ export class Refusal extends Error {}
 
 /** An opened file: its film and its sound, and what follows from both. `width` and `height` as it is seen. */
 export type Source = {
+  isAnimation: boolean
   input: Demuxer
   video: Stream | null
   audio: Stream | null
@@ -62,7 +63,7 @@ export async function openSource(
     : isAnimation || (!audio && duration > 0 && duration <= ANIMATION_SECONDS)
       ? 'gifv'
       : 'video'
-  return { input, video, audio, cover: video ? null : (pictures[0] ?? null), duration, type, ...view }
+  return { isAnimation, input, video, audio, cover: video ? null : (pictures[0] ?? null), duration, type, ...view }
 }
 
 const isPicture = (stream: Stream): boolean => stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC)
