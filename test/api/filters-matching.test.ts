@@ -79,6 +79,22 @@ test('letters of all scripts, in either case and however they are composed', asy
   assert.deepEqual(await foundIn('kindéré'), [], 'é is part of a word')
 })
 
+test('case is folded in full, but a dotless i is none with a dot', async () => {
+  await filter(['STRASSE', 'οδος', 'ﬁsh', 'sik'])
+  assert.deepEqual(await foundIn('die Straße'), ['STRASSE'])
+  assert.deepEqual(await foundIn('ΟΔΟΣ'), ['οδος'])
+  assert.deepEqual(await foundIn('FISH'), ['ﬁsh'])
+  assert.deepEqual(await foundIn('sık sık'), [])
+  assert.deepEqual(await foundIn('SIK'), ['sik'])
+})
+
+test('one keyword within another is found with it, each under its own rule', async () => {
+  await filter(['he', 'she*', 'hers', 'ushers', 'sher*', 'us', 'HERS*'])
+  assert.deepEqual(await foundIn('ushers'), ['she', 'ushers', 'sher', 'HERS'])
+  assert.deepEqual(await foundIn('us, he; hers'), ['he', 'hers', 'us', 'HERS'])
+  assert.deepEqual(await foundIn('sh er'), [])
+})
+
 test('phrases are found over line breaks and whatever marks them up', async () => {
   await filter(['two words', '@' + bob.username, 'example.com/some', 'a & b', '<b>'])
   assert.deepEqual(await foundIn('two\nwords'), ['two words'])
@@ -226,6 +242,29 @@ test('posts of other servers are matched alike', async () => {
   assert.deepEqual(await found(await eve.post('<p>Fish &amp; <strong>chips</strong></p>')), ['fish & chips'])
   assert.deepEqual(await found(await eve.post('<p>Fish</p><p>&amp; chips</p>')), ['fish & chips'])
   assert.deepEqual(await found(await eve.post('<a href="https://x.test/fish & chips">link</a>')), [])
+})
+
+test('the longest filters there may be are held against a page of the longest posts at once', async () => {
+  const worst = [
+    (i: number) => `${String.fromCodePoint(0x10400 + i).repeat(240)}${i}`,
+    (i: number) => 'a'.repeat(i + 171),
+    (i: number) => 'a ba '.repeat(48) + i,
+  ]
+  const eve = await stranger(server, 'eve', `slow${round}.test`)
+  const texts = worst.map((make) => make(40).repeat(100).slice(0, 20_000).toWellFormed())
+  const ids = await Promise.all(Array.from({ length: 18 }, (_, i) => eve.post(`<p>${texts[i % 3]}</p>`)))
+  const page = `/api/v1/statuses?${ids.map((id) => `id[]=${id}`).join('&')}`
+  await bob.get(page)
+  const started = performance.now()
+  for (const make of worst) {
+    const words = Array.from({ length: 80 }, (_, i) => make(i))
+    const { id } = await filter(words, { title: 'Long' })
+    assert.equal((await ada.get(page)).length, 18)
+    assert.deepEqual(await foundIn(`x ${words[3]} x`.slice(0, 490)), [words[3]])
+    await ada.delete(`/api/v2/filters/${id}`)
+  }
+  const took = performance.now() - started
+  assert.ok(took < 3000, `three times ${Math.round(took / 3)} ms`)
 })
 
 test('irreversible filters of the first version keep posts from home and from lists, nothing else', async () => {

@@ -181,6 +181,34 @@ test('what is invalid is refused and changes nothing', async () => {
   assert.deepEqual(await ada.get(FILTERS), [filter])
 })
 
+test('the keywords of an account together have a limit, however they come', async () => {
+  const words = (n: number, length = 500): object[] =>
+    Array.from({ length: n }, () => ({ keyword: '𐐀'.repeat(length), whole_word: true }))
+  const filter = await make(ada, { keywords_attributes: words(39) })
+  await ada.post(`${FILTERS}/${filter.id}/keywords`, { keyword: 'x'.repeat(499) })
+  const refused = /^Validation failed: Keywords of all filters together have too many characters \(maximum is 20000\)$/
+  const attempts: [string, string, object][] = [
+    ['POST', FILTERS, { title: 'x', context: ['home'], keywords_attributes: words(1, 2) }],
+    ['PUT', `${FILTERS}/${filter.id}`, { keywords_attributes: words(100) }],
+    ['POST', `${FILTERS}/${filter.id}/keywords`, { keyword: 'xx' }],
+    ['PUT', `${FILTERS}/keywords/${filter.keywords[0].id}`, { keyword: 'x'.repeat(502) }],
+    ['POST', '/api/v1/filters', { phrase: 'xx', context: ['home'] }],
+    ['PUT', `/api/v1/filters/${filter.keywords[0].id}`, { phrase: 'x'.repeat(502), context: ['home'] }],
+  ]
+  for (const [method, path, json] of attempts) {
+    const answer = await ada.send(method, path, { json })
+    assert.equal(answer.status, 422, `${method} ${path}`)
+    assert.match(answer.json.error, /too many/)
+  }
+  const { json } = await ada.send('POST', `${FILTERS}/${filter.id}/keywords`, { json: { keyword: 'xx' } })
+  assert.match(json.error, refused)
+  await ada.post(`${FILTERS}/${filter.id}/keywords`, { keyword: 'x' })
+  // As if the limit had been higher before: what makes it less is not refused.
+  await server.ctx.db.run(sql`insert into filter_keywords (filter_id, keyword) values (${filter.id}, ${'x'.repeat(500)})`)
+  await ada.delete(`${FILTERS}/keywords/${filter.keywords[0].id}`)
+  await ada.put(`${FILTERS}/${filter.id}`, { title: 'Another title' })
+})
+
 test('no more than two hundred filters, however they come', async () => {
   await server.ctx.db.run(sql`
     insert into filters (account_id, title, context) select ${ada.id}, 'x', '{home}' from generate_series(1, 198)`)

@@ -1,22 +1,26 @@
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
+import { createMatcher, type Matcher } from '../../lib/text/matcher.ts'
 import { listFilters, type FilterRow } from './filters.ts'
-import type { KeywordRow } from './keywords.ts'
-import { normalise } from './text.ts'
+import { phraseOf } from './text.ts'
 
 type CompiledFilter = FilterRow & {
-  any: RegExp | null
-  each: { keyword: string; pattern: RegExp }[]
+  /** The keywords with their places among the phrases of the matcher. */
+  phrases: { keyword: string; phrase: number }[]
   statusIds: ReadonlySet<string>
 }
 
-/** Somebody's filters, ready to be held against posts. */
+/** The filters of an account, ready to be held against posts. */
 export type CompiledFilters = {
-  /** Matches wherever any keyword of any of them does: most posts are looked at no further. */
-  any: RegExp | null
+  /** Finds the keywords of all of them in one pass over a text. */
+  matcher: Matcher
   statusIds: ReadonlySet<string>
   filters: readonly CompiledFilter[]
 }
+
+/** Memory for compiled filters of all accounts together, about, in bytes. */
+const MAX_COMPILED = 32 * 1024 * 1024
 
 /** Why a post is filtered: keywords as they stand in the filter, ids of the post or of what it boosts. */
 export type FilterMatch = { filter: FilterRow; keywords: string[]; statusIds: string[] }
@@ -27,9 +31,8 @@ export type FilterMatch = { filter: FilterRow; keywords: string[]; statusIds: st
  */
 const compiled = perServer((ctx) => {
   const cache = new LRUCache<string, { version: string; filters: CompiledFilters }>({
-    maxSize: 300_000,
-    sizeCalculation: ({ filters }) =>
-      filters.filters.reduce((size, { each, statusIds }) => size + 1 + each.length + statusIds.size, 10),
+    maxSize: MAX_COMPILED,
+    sizeCalculation: ({ filters }) => sizeOf(filters),
   })
   ctx.subscribe((message) => {
     if (message.type === 'filters.changed') cache.delete(message.accountId)
@@ -54,6 +57,8 @@ export async function compiledFilters(
   const rows = Map.groupBy(await listFilters(ctx, missing), (row) => row.account_id)
   for (const accountId of missing) {
     const filters = compile(rows.get(accountId) ?? [])
+    // A thousand long keywords take some milliseconds: others get their turn before the next account's.
+    if (filters.matcher.size > 100_000) await setImmediate()
     found.set(accountId, filters)
     // Kept under the version that was seen before reading: a change meanwhile has another, and is read by the next.
     cache.set(accountId, { version: versions.get(accountId) as string, filters })
@@ -66,17 +71,16 @@ export async function compiledFilters(
  * wherever the post is shown: clients compare their contexts with the place.
  */
 export function matchFilters(
-  { any, statusIds, filters }: CompiledFilters,
+  { matcher, statusIds, filters }: CompiledFilters,
   ids: readonly string[],
   text: string,
 ): FilterMatch[] {
-  if (!any?.test(text) && !ids.some((id) => statusIds.has(id))) return []
+  const found = matcher.find(text)
+  if (found.size === 0 && !ids.some((id) => statusIds.has(id))) return []
   const now = Date.now()
   return filters.flatMap((filter) => {
     if (filter.expires_at !== null && filter.expires_at.getTime() <= now) return []
-    const keywords = filter.any?.test(text)
-      ? filter.each.filter(({ pattern }) => pattern.test(text)).map(({ keyword }) => keyword)
-      : []
+    const keywords = filter.phrases.filter(({ phrase }) => found.has(phrase)).map(({ keyword }) => keyword)
     const matched = ids.filter((id) => filter.statusIds.has(id))
     return keywords.length > 0 || matched.length > 0 ? [{ filter, keywords, statusIds: matched }] : []
   })
@@ -89,41 +93,28 @@ export function matchFilters(
 export const isLeftOut = (matches: readonly FilterMatch[], context: 'home' | 'notifications'): boolean =>
   matches.some(({ filter }) => filter.irreversible && filter.context.includes(context))
 
-/** Makes filters ready. For accounts whose filters are needed often: compiledFilters. */
-export function compile(rows: readonly FilterRow[]): CompiledFilters {
+function compile(rows: readonly FilterRow[]): CompiledFilters {
+  const phrases = new Map<string, number>()
+  const placeOf = (phrase: string): number => {
+    if (!phrases.has(phrase)) phrases.set(phrase, phrases.size)
+    return phrases.get(phrase) as number
+  }
+  const filters = rows.map((row) => ({
+    ...row,
+    phrases: row.keywords.map(({ keyword, whole_word }) => ({ keyword, phrase: placeOf(phraseOf(keyword, whole_word)) })),
+    statusIds: new Set(row.statuses.map(({ status_id }) => status_id)),
+  }))
   return {
-    any: patternOf(rows.flatMap(({ keywords }) => keywords)),
-    statusIds: new Set(rows.flatMap(({ statuses }) => statuses.map(({ status_id }) => status_id))),
-    filters: rows.map((row) => ({
-      ...row,
-      any: patternOf(row.keywords),
-      each: row.keywords.map((keyword) => ({ keyword: keyword.keyword, pattern: patternOf([keyword]) as RegExp })),
-      statusIds: new Set(row.statuses.map(({ status_id }) => status_id)),
-    })),
+    matcher: createMatcher([...phrases.keys()]),
+    statusIds: new Set(filters.flatMap(({ statuses }) => statuses.map(({ status_id }) => status_id))),
+    filters,
   }
 }
 
-/** What JavaScript's own \b takes for part of a word is ASCII only. */
-const WORD = String.raw`[\p{L}\p{M}\p{N}\p{Pc}]`
-const BEGINS_WITH_WORD = new RegExp(`^${WORD}`, 'u')
-const ENDS_WITH_WORD = new RegExp(`${WORD}$`, 'u')
-
-/**
- * One pattern for any of some keywords; null for none. Keywords are taken literally, so matching takes time linear in the text.
- * As a whole word, one ends where words end on each side where it has a letter itself: `#cats` is found after anything, but not
- * in `#catsup`. Keywords alike in that stand together: as a plain list of alternatives a thousand are found as fast as ten.
- */
-function patternOf(keywords: readonly Pick<KeywordRow, 'keyword' | 'whole_word'>[]): RegExp | null {
-  if (keywords.length === 0) return null
-  const groups = new Map<string, string[]>()
-  for (const { keyword, whole_word } of keywords) {
-    const text = normalise(keyword)
-    const before = whole_word && BEGINS_WITH_WORD.test(text) ? `(?<!${WORD})` : ''
-    const after = whole_word && ENDS_WITH_WORD.test(text) ? `(?!${WORD})` : ''
-    const alike = groups.get(`${before}|${after}`) ?? []
-    groups.set(`${before}|${after}`, alike)
-    alike.push(RegExp.escape(text))
-  }
-  const parts = [...groups].map(([sides, texts]) => sides.replace('|', () => `(?:${texts.join('|')})`))
-  return new RegExp(parts.join('|'), 'iu')
-}
+/** About how many bytes filters take while they are cached. */
+const sizeOf = ({ matcher, filters }: CompiledFilters): number =>
+  filters.reduce(
+    (size, { keywords, statusIds }) =>
+      keywords.reduce((sum, { keyword }) => sum + 200 + 2 * keyword.length, size + 500 + 200 * statusIds.size),
+    matcher.size,
+  ) + 500

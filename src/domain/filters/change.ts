@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { MAX_FILTERS, MAX_KEYWORDS, MAX_STATUSES } from './rules.ts'
+import { MAX_FILTERS, MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS, MAX_STATUSES } from './rules.ts'
 
 /**
  * Changes somebody's filters in one transaction: one change after the other, a new version of them all, and their clients
@@ -11,24 +11,33 @@ export async function changeFilters<T>(ctx: Context, accountId: string, work: (t
   return ctx.transaction(async (tx) => {
     await tx.db.run(sql`
       insert into filter_versions as v (account_id) values (${accountId}) on conflict (account_id) do update set version = v.version + 1`)
+    const before = await measure(tx, accountId)
     const result = await work(tx)
-    await refuseTooMany(tx, accountId)
+    refuseTooMuch(before, await measure(tx, accountId))
     tx.publish({ type: 'filters.changed', accountId })
     return result
   })
 }
 
-async function refuseTooMany(tx: Context, accountId: string): Promise<void> {
-  const counts = await tx.db.one<{ filters: number; keywords: number; statuses: number }>(sql`
-    select count(*)::int as filters,
-      coalesce(sum((select count(*) from filter_keywords k where k.filter_id = f.id)), 0)::int as keywords,
+type Extent = { filters: number; keywords: number; characters: number; statuses: number }
+
+/** What the filters of an account amount to. */
+const measure = (tx: Context, accountId: string): Promise<Extent> =>
+  tx.db.one<Extent>(sql`
+    select count(*)::int as filters, coalesce(sum(k.keywords), 0)::int as keywords, coalesce(sum(k.characters), 0)::int as characters,
       coalesce(sum((select count(*) from filter_statuses s where s.filter_id = f.id)), 0)::int as statuses
-    from filters f where f.account_id = ${accountId}`)
-  const refuse = (what: string, most: number): never => {
-    throw new Invalid(`Validation failed: Filters have too many ${what} (maximum is ${most})`)
+    from filters f,
+      lateral (select count(*) as keywords, sum(char_length(keyword)) as characters from filter_keywords where filter_id = f.id) k
+    where f.account_id = ${accountId}`)
+
+/** An account that is above a limit may still remove things, one by one. Throws Invalid. */
+function refuseTooMuch(before: Extent, after: Extent): void {
+  const check = (what: keyof Extent, most: number, problem: string): void => {
+    if (after[what] > most && after[what] > before[what])
+      throw new Invalid(`Validation failed: ${problem} (maximum is ${most})`)
   }
-  if (counts.filters > MAX_FILTERS)
-    throw new Invalid(`Validation failed: There are too many filters (maximum is ${MAX_FILTERS})`)
-  if (counts.keywords > MAX_KEYWORDS) refuse('keywords', MAX_KEYWORDS)
-  if (counts.statuses > MAX_STATUSES) refuse('posts', MAX_STATUSES)
+  check('filters', MAX_FILTERS, 'There are too many filters')
+  check('keywords', MAX_KEYWORDS, 'Filters have too many keywords')
+  check('characters', MAX_KEYWORD_CHARACTERS, 'Keywords of all filters together have too many characters')
+  check('statuses', MAX_STATUSES, 'Filters have too many posts')
 }

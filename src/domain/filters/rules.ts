@@ -12,6 +12,8 @@ const MAX_KEYWORD = 512
 /** All of one account together: what is matched stays small however it is divided. */
 export const MAX_FILTERS = 200
 export const MAX_KEYWORDS = 1000
+/** Of all keywords together: what matching needs is built from them, and kept in memory. */
+export const MAX_KEYWORD_CHARACTERS = 20_000
 export const MAX_STATUSES = 1000
 
 /** A title fit to be stored. Throws Invalid. */

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { compile, isLeftOut, matchFilters } from './active.ts'
-import { listFilters } from './filters.ts'
+import { compiledFilters, isLeftOut, matchFilters } from './active.ts'
 import { matchedText } from './text.ts'
 
 /** Whether an account has filters that may keep posts out of its notifications: nobody else is asked about. */
@@ -27,10 +26,12 @@ export async function whoScreensOut(
     from statuses s where s.id = ${statusId}`)
   if (!post) return new Set()
   const text = matchedText(post)
-  const filters = Map.groupBy(await listFilters(tx, accountIds), ({ account_id }) => account_id)
+  const versions = await tx.db.many<{ account_id: string; version: string }>(sql`
+    select account_id, version from filter_versions where account_id = any(${accountIds}::bigint[])`)
+  const filters = await compiledFilters(tx, new Map(versions.map((row) => [row.account_id, row.version])))
   const screening = [...filters].filter(
-    ([accountId, rows]) =>
-      accountId !== post.account_id && isLeftOut(matchFilters(compile(rows), [statusId], text), 'notifications'),
+    ([accountId, own]) =>
+      accountId !== post.account_id && isLeftOut(matchFilters(own, [statusId], text), 'notifications'),
   )
   return new Set(screening.map(([accountId]) => accountId))
 }

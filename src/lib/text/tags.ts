@@ -1,5 +1,7 @@
 // What a hashtag name may be, and the key under which its spellings meet.
 
+import { normaliseUnicode } from './normalise.ts'
+
 // Letters, marks and numbers of any script, and connectors such as the underscore.
 const WORD = String.raw`\p{L}\p{M}\p{Nd}\p{Pc}`
 // Middle dots and the zero-width non-joiner hold a name together but neither start nor end it.
@@ -37,7 +39,7 @@ export function isTagName(name: string): boolean {
  * `#` too). Keep the spelling for display apart. Empty if nothing usable is left; check with `isTagName`.
  */
 export function normaliseTag(name: string): string {
-  const lower = name.normalize('NFKC').toLowerCase().normalize('NFD')
+  const lower = normaliseUnicode(normaliseUnicode(name, 'NFKC').toLowerCase(), 'NFD')
   const folded = lower.replace(LATIN_MARKS, '').replace(NO_BASE_LETTER, (letter) => BASE_LETTERS[letter] ?? letter)
-  return folded.normalize('NFKC').replace(NOT_ALLOWED, '').replace(OUTER_JOINERS, '')
+  return normaliseUnicode(folded, 'NFKC').replace(NOT_ALLOWED, '').replace(OUTER_JOINERS, '')
 }

@@ -1,5 +1,7 @@
 // The words of a text as a search has them, of whatever language: folded, with their places.
 
+import { normaliseUnicode } from './normalise.ts'
+
 /** A word and its place among the others. */
 export type Word = { word: string; at: number }
 
@@ -79,10 +81,9 @@ function* runsOf(text: string): Generator<string | string[]> {
 
 /** One spelling for what people take for the same: case, width, accents. */
 function fold(text: string): string {
-  const plain = text
-    .normalize('NFKC')
+  const plain = normaliseUnicode(text, 'NFKC')
     .toLowerCase()
     .replace(UNSEEN, '')
     .replace(LETTER, (letter) => LETTERS[letter] as string)
-  return plain.normalize('NFD').replace(MARKED, '$1').normalize('NFC')
+  return normaliseUnicode(normaliseUnicode(plain, 'NFD').replace(MARKED, '$1'))
 }
