@@ -1,3 +1,4 @@
+import { trimEnd } from './lib/text/trim.ts'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -127,7 +128,7 @@ function readTranslation(text: (name: string) => string | null): LibreTranslate 
 function endpoint(value: string, name: string): string {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
     throw new StartError(`${name}=${value} is not an address such as https://translate.example.org.`)
-  return value.replace(/\/+$/, '')
+  return trimEnd(value, /\//)
 }
 
 const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host)

@@ -1,7 +1,7 @@
 /** Content types of ActivityPub: which requests ask for a document, which answers carry one. */
 
 const activityStreams = 'https://www.w3.org/ns/activitystreams'
-const parameter = /;\s*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g
+const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g
 const maxHeaderLength = 2048
 
 /** The `Accept` header of a request for an ActivityPub document. */
@@ -22,7 +22,7 @@ export function parseMediaType(value: string | undefined): MediaType {
   const text = (value ?? '').slice(0, maxHeaderLength)
   const type = text.split(';', 1)[0]!.trim().toLowerCase()
   const parameters = new Map<string, string>()
-  for (const [, name, quoted, plain] of text.matchAll(parameter)) {
+  for (const [, name, quoted, plain] of text.matchAll(PARAMETER)) {
     if (!parameters.has(name!.toLowerCase())) {
       parameters.set(name!.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '')
     }

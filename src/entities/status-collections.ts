@@ -1,4 +1,4 @@
-import { perServer, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { collectionUrl } from '../domain/instance/addresses.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { isId } from '../lib/ids.ts'
@@ -11,14 +11,16 @@ export type CollectionFacts = { tagged_collections?: string }
 const MOST = 10
 const NONE: readonly string[] = []
 
-/** The address of a collection of ours in a link, up to its id. */
-const links = perServer((ctx) => new RegExp(`href="${RegExp.escape(collectionUrl(ctx, ''))}(\\d+)/?["?#]`, 'g'))
+const HREF = /href="([^"]*)"/g
 
 /** The ids of the collections of this server to which a post's HTML links, in their order. */
 export function collectionIdsIn(ctx: Context, content: string): readonly string[] {
   // Nearly all posts end here.
   if (!content.includes('/collections/')) return NONE
-  const ids = [...content.matchAll(links(ctx))].map(([, id = '']) => id)
+  const start = collectionUrl(ctx, '')
+  const ids = [...content.matchAll(HREF)].flatMap(([, href = '']) =>
+    href.startsWith(start) ? (/^(\d+)\/?(?:[?#]|$)/.exec(href.slice(start.length))?.[1] ?? []) : [],
+  )
   return [...new Set(ids.filter(isId))].slice(0, MOST)
 }
 

@@ -6,6 +6,10 @@ const LONGEST_INPUT = 256 * 1024
 // The parser's time grows with the square of open tags: this many stay below a tenth of a second.
 const MOST_TAGS = 20_000
 const DEEPEST_NESTING = 32
+// As for addresses everywhere; what links to a longer one stays as text.
+const LONGEST_ADDRESS = 2048
+const LONGEST_CLASSES = 500
+const LONGEST_ALT = 1500
 
 const SCHEMES = ['http', 'https', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'gopher', 'xmpp', 'magnet', 'gemini']
 const INLINE = ['a', 'span', 'br', 'del', 'code', 'em', 'strong', 'b', 'i', 'u']
@@ -42,7 +46,7 @@ const asSeparator = (): sanitizeHtml.Tag => ({ tagName: SEPARATOR, attribs: {} }
 const separators = Object.fromEntries(SEPARATORS.map((tag) => [tag, asSeparator]))
 const asAltText = (_tag: string, { alt }: Attributes): sanitizeHtml.Tag => ({
   tagName: 'img',
-  attribs: alt ? { alt } : {},
+  attribs: alt ? { alt: alt.slice(0, LONGEST_ALT).toWellFormed() } : {},
 })
 
 const formatted: sanitizeHtml.IOptions = {
@@ -141,15 +145,17 @@ function bounded(html: string): string {
 function link(attributes: Attributes, keptRels: string[]): sanitizeHtml.Tag {
   const href = (attributes['href'] ?? '').replace(/[\t\r\n]/g, '').trim()
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase() ?? ''
-  const isLink = SCHEMES.includes(scheme) && (!scheme.startsWith('http') || URL.canParse(href))
+  const isLink =
+    href.length <= LONGEST_ADDRESS && SCHEMES.includes(scheme) && (!scheme.startsWith('http') || URL.canParse(href))
   if (!isLink) return { tagName: UNLINKED, attribs: {} }
-  const claimed = (attributes['rel'] ?? '').toLowerCase().split(/\s+/)
+  const claimed = (attributes['rel'] ?? '').slice(0, LONGEST_CLASSES).toLowerCase().split(/\s+/)
   const rel = [...keptRels.filter((name) => claimed.includes(name)), 'nofollow', 'noopener'].join(' ')
   return { tagName: 'a', attribs: { href, ...styling(attributes), rel, target: '_blank' } }
 }
 
 // Classes are filtered afterwards; of `translate` only "no" has a use.
-function styling({ class: classes = '', translate }: Attributes): Attributes {
+function styling({ class: list = '', translate }: Attributes): Attributes {
+  const classes = list.length <= LONGEST_CLASSES ? list : ''
   return translate === 'no' ? { class: classes, translate } : { class: classes }
 }
 

@@ -16,8 +16,8 @@ export function emojiText(text: string, emojis: readonly CustomEmoji[]): Html {
 export function emojiHtml(markup: Html, emojis: readonly CustomEmoji[]): Html {
   if (emojis.length === 0) return markup
   const pictures = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
-  // Tags hold no bare `>`: neither our formatter nor the sanitiser writes one into an attribute.
-  const parts = String(markup).split(/(<[^>]*>)/)
+  // Tags hold no bare `<` or `>`: neither our formatter nor the sanitiser writes one into an attribute.
+  const parts = String(markup).split(/(<[^<>]*>)/)
   return raw(
     parts
       .map((part) =>

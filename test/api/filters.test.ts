@@ -204,7 +204,9 @@ test('the keywords of an account together have a limit, however they come', asyn
   assert.match(json.error, refused)
   await ada.post(`${FILTERS}/${filter.id}/keywords`, { keyword: 'x' })
   // As if the limit had been higher before: what makes it less is not refused.
-  await server.ctx.db.run(sql`insert into filter_keywords (filter_id, keyword) values (${filter.id}, ${'x'.repeat(500)})`)
+  await server.ctx.db.run(
+    sql`insert into filter_keywords (filter_id, keyword) values (${filter.id}, ${'x'.repeat(500)})`,
+  )
   await ada.delete(`${FILTERS}/keywords/${filter.keywords[0].id}`)
   await ada.put(`${FILTERS}/${filter.id}`, { title: 'Another title' })
 })

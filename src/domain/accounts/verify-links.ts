@@ -1,6 +1,7 @@
 import { FetchError } from '../../ap/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { readAttributes } from '../../lib/html-attributes.ts'
 import { accountUri, accountUrl } from '../instance/addresses.ts'
 import type { AccountRow, ProfileField } from './find.ts'
 
@@ -43,13 +44,17 @@ export async function verifyLinks(ctx: Context, { accountId }: { accountId: stri
 
 /** The address a field consists of, and of nothing else. Ours are plain text, others' are HTML. */
 function linkOf(ctx: Context, account: AccountRow, field: ProfileField): string | null {
-  const text =
-    account.domain === null
-      ? field.value
-      : /^\s*(?:<p>)?\s*<a\b[^>]*\bhref="([^"]+)"[^>]*>(?:(?!<\/a>).)*<\/a>\s*(?:<\/p>)?\s*$/s.exec(field.html)?.[1]
-  const url = text === undefined ? null : URL.parse(account.domain === null ? text : unescapeHtml(text))
+  const text = account.domain === null ? field.value : onlyLinkIn(field.html)
+  const url = text === undefined ? null : URL.parse(text)
   const usable = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && ctx.fetch.knowsHttp))
   return usable && !/\s/.test(text as string) ? url.href : null
+}
+
+/** Where HTML, as our sanitiser writes it, links to, when it is one link. */
+function onlyLinkIn(html: string): string | undefined {
+  const link = html.replace('<p>', '').replace('</p>', '').trim()
+  const isLink = link.startsWith('<a ') && link.indexOf('</a>') === link.length - '</a>'.length
+  return isLink ? readAttributes(link.slice('<a '.length, link.indexOf('>'))).get('href') : undefined
 }
 
 async function linksBack(ctx: Context, link: string, own: string[]): Promise<boolean> {
@@ -69,28 +74,10 @@ async function linksBack(ctx: Context, link: string, own: string[]): Promise<boo
 /** Addresses of the links of a page that say rel="me". */
 function findMeLinks(html: string): string[] {
   const visible = html.replace(/<!--[\s\S]*?(?:-->|$)|<(script|style|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
-  return [...visible.matchAll(/<(?:a|link)\s([^<>]*)>/gi)].flatMap(([, attributes = '']) => {
-    const relations = attribute(attributes, 'rel')?.toLowerCase().split(/\s+/) ?? []
-    const href = attribute(attributes, 'href')
-    return href !== null && relations.includes('me') ? [href.trim().replace(/\/$/, '')] : []
+  return [...visible.matchAll(/<(?:a|link)\s([^<>]*)>/gi)].flatMap(([, text = '']) => {
+    const attributes = readAttributes(text)
+    const relations = attributes.get('rel')?.toLowerCase().split(/\s+/) ?? []
+    const href = attributes.get('href')
+    return href !== undefined && relations.includes('me') ? [href.trim().replace(/\/$/, '')] : []
   })
-}
-
-function attribute(attributes: string, name: string): string | null {
-  const match = new RegExp(String.raw`(?:^|\s)${name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`, 'i').exec(attributes)
-  return match ? unescapeHtml(match[1] ?? match[2] ?? match[3] ?? '') : null
-}
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-/** The entities that stand in addresses. */
-function unescapeHtml(text: string): string {
-  return text.replace(
-    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
-      if (name) return ENTITIES[name.toLowerCase()] ?? whole
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-    },
-  )
 }

@@ -14,7 +14,7 @@ const TAG_BYTES = 32
 const signingIn = createSlots(2, 100)
 const others = createSlots(1, 50)
 
-const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const encode = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
 /**
  * Hashes a new password as a PHC string: $argon2id$v=19$m=…,t=…,p=…$salt$hash. Check first all that can be checked without

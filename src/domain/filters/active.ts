@@ -101,7 +101,10 @@ function compile(rows: readonly FilterRow[]): CompiledFilters {
   }
   const filters = rows.map((row) => ({
     ...row,
-    phrases: row.keywords.map(({ keyword, whole_word }) => ({ keyword, phrase: placeOf(phraseOf(keyword, whole_word)) })),
+    phrases: row.keywords.map(({ keyword, whole_word }) => ({
+      keyword,
+      phrase: placeOf(phraseOf(keyword, whole_word)),
+    })),
     statusIds: new Set(row.statuses.map(({ status_id }) => status_id)),
   }))
   return {

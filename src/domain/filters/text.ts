@@ -48,8 +48,7 @@ export function phraseOf(keyword: string, wholeWord: boolean): string {
 const withEdges = (text: string): string => text.replace(WORDS, `${EDGE}$&${EDGE}`)
 
 /** White space, case and ways to write the same letter make no difference. */
-const normalise = (text: string): string =>
-  normaliseUnicode(fold(normaliseUnicode(text.replace(/\s+/g, ' ')).trim()))
+const normalise = (text: string): string => normaliseUnicode(fold(normaliseUnicode(text.replace(/\s+/g, ' ')).trim()))
 
 /** Unicode's full case folding, but for the dotless ı, which only Turkic rules make an i: `sık` is another word. */
 const fold = (text: string): string =>
@@ -62,7 +61,7 @@ const fold = (text: string): string =>
 /** Stored HTML has no surprises, so this does without a parser: it is done for every post that is read. */
 function textIn(html: string): string {
   return html
-    .replace(/<(?:br|\/?(?:p|li|ul|ol|pre|blockquote|h[1-6]))\b[^>]*>/g, ' ')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(?:br|\/?(?:p|li|ul|ol|pre|blockquote|h[1-6]))\b[^<>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(#39|[a-z]+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
 }

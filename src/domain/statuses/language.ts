@@ -25,7 +25,7 @@ export function isTellable(content: string): boolean {
   return isEnough(
     content
       .slice(0, LONGEST)
-      .replace(/<[^>]*>/g, ' ')
+      .replace(/<[^<>]*>/g, ' ')
       .replace(NOT_LANGUAGE, ' '),
   )
 }

@@ -122,9 +122,14 @@ function chooseTarget(targets: readonly string[], wanted: string): string | null
 
 const EMOJI = /(?<![\p{L}\p{N}:])(:[A-Za-z0-9_]{2,}:)(?![\p{L}\p{N}:])/gu
 
+const TAGS = /(<[^<>]*>)/
+
 /** Names of custom emojis are no words. Those within tags (addresses) are left alone. */
 const keepEmojis = (html: string): string =>
-  html.replace(/[^<>]+(?=<|$)/g, (text) => text.replace(EMOJI, '<span translate="no">$1</span>'))
+  html
+    .split(TAGS)
+    .map((part) => (part.startsWith('<') ? part : part.replace(EMOJI, '<span translate="no">$1</span>')))
+    .join('')
 
 const freeEmojis = (html: string): string =>
   html.replace(/<span translate="no">\s*(:[A-Za-z0-9_]{2,}:)\s*<\/span>/g, '$1')

@@ -103,7 +103,7 @@ function linkFailures({ count, parent, unit, phraseAt, child }: Trie): { fail: I
   for (const node of byDepth(count, parent)) {
     const [above, code] = [parent[node] as number, unit[node] as number]
     let link = 0
-    for (let from = above; from !== 0 && link === 0; ) {
+    for (let from = above; from !== 0 && link === 0;) {
       from = fail[from] as number
       link = child(from, code)
     }

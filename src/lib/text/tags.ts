@@ -1,6 +1,7 @@
 // What a hashtag name may be, and the key under which its spellings meet.
 
 import { normaliseUnicode } from './normalise.ts'
+import { trimEnd } from './trim.ts'
 
 // Letters, marks and numbers of any script, and connectors such as the underscore.
 const WORD = String.raw`\p{L}\p{M}\p{Nd}\p{Pc}`
@@ -27,7 +28,8 @@ const BASE_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
 const NO_BASE_LETTER = new RegExp(`[${Object.keys(BASE_LETTERS).join('')}]`, 'g')
 // Variation selectors are marks, but choose a glyph only.
 const NOT_ALLOWED = new RegExp(String.raw`[^${WORD}${JOINERS}]+|\p{Variation_Selector}+`, 'gu')
-const OUTER_JOINERS = new RegExp(`^[${JOINERS}]+|[${JOINERS}]+$`, 'gu')
+const FIRST_JOINERS = new RegExp(`^[${JOINERS}]+`, 'u')
+const JOINER = new RegExp(`[${JOINERS}]`, 'u')
 
 /** Whether `name` (without `#`) can be a hashtag: word characters, and more than digits or underscores alone. */
 export function isTagName(name: string): boolean {
@@ -41,5 +43,5 @@ export function isTagName(name: string): boolean {
 export function normaliseTag(name: string): string {
   const lower = normaliseUnicode(normaliseUnicode(name, 'NFKC').toLowerCase(), 'NFD')
   const folded = lower.replace(LATIN_MARKS, '').replace(NO_BASE_LETTER, (letter) => BASE_LETTERS[letter] ?? letter)
-  return normaliseUnicode(folded, 'NFKC').replace(NOT_ALLOWED, '').replace(OUTER_JOINERS, '')
+  return trimEnd(normaliseUnicode(folded, 'NFKC').replace(NOT_ALLOWED, '').replace(FIRST_JOINERS, ''), JOINER)
 }

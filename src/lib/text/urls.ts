@@ -1,6 +1,7 @@
 // Finds links in plain text. Only text with a scheme is a link: `example.com` stays text.
 
 import { LinkifyIt } from 'linkify-it'
+import { trimEnd } from './trim.ts'
 
 /** A link: `text.slice(start, end) === url`, exactly as typed. */
 export type UrlEntity = { kind: 'url'; start: number; end: number; url: string }
@@ -24,7 +25,7 @@ const UNDERSCORED_HOST = new RegExp(
   'iy',
 )
 // Punctuation that ends a sentence rather than a link. A half surrogate pair can remain where a link is cut for length.
-const NOT_AT_END = /(?:[:*@%&|\\]|[\uD800-\uDBFF])+$/
+const NOT_AT_END = /[:*@%&|\\\uD800-\uDBFF]/
 
 /** All links of a text in order, not overlapping. Linear in the length of the text. */
 export function findUrls(text: string): UrlEntity[] {
@@ -36,7 +37,7 @@ export function findUrls(text: string): UrlEntity[] {
     const isWeb = scheme === 'http' || scheme === 'https'
     const position = match.index + match[0].length
     const rest = isWeb ? webRest(text, position) : otherRest(text, scheme, position)
-    const url = match[0] + rest.replace(NOT_AT_END, '')
+    const url = match[0] + trimEnd(rest, NOT_AT_END)
     if (rest === '' || (isWeb && !hasPublicHost(url))) continue
     done = match.index + url.length
     found.push({ kind: 'url', start: match.index, end: done, url })

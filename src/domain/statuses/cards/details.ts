@@ -1,3 +1,4 @@
+import { readAttributes } from '../../../lib/html-attributes.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import { languageOf } from '../../instance/languages.ts'
 import { lineOf, type Page } from './page.ts'
@@ -92,14 +93,10 @@ export function detailsOfOembed(document: unknown, details: CardDetails, endpoin
 
 /** The one frame of what a provider wants to have embedded: its address, and nothing else of its markup. */
 function frameWithin(html: string, base: string): { src: string; width: number; height: number } | null {
-  const attributes = /<iframe\b([^>]*)>/i.exec(html.slice(0, 20_000))?.[1]
-  if (attributes === undefined) return null
-  const value = (name: string): string => {
-    const match = new RegExp(String.raw`(?:^|\s)${name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`, 'i').exec(
-      attributes,
-    )
-    return (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').replaceAll('&amp;', '&')
-  }
+  const text = /<iframe\s([^<>]*)>/i.exec(html.slice(0, 20_000))?.[1]
+  if (text === undefined) return null
+  const attributes = readAttributes(text)
+  const value = (name: string): string => attributes.get(name) ?? ''
   const src = secureUrl(value('src'), base)
   return src === null ? null : { src, width: sideOf(value('width')), height: sideOf(value('height')) }
 }

@@ -98,7 +98,7 @@ function charsetWithin(bytes: Buffer): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const start = bytes.toString('latin1', 0, 4096)
-  return /<meta\b[^>]*\bcharset\s{0,5}=\s{0,5}["']?\s{0,5}([\w.:-]+)/i.exec(start)?.[1] ?? null
+  return /<meta\b[^<>]*\bcharset\s{0,5}=\s{0,5}["']?\s{0,5}([\w.:-]+)/i.exec(start)?.[1] ?? null
 }
 
 function decoderOf(charset: string): { decode(bytes: Buffer): string } | null {
