@@ -216,6 +216,20 @@ test('DeepL', async () => {
   assert.equal((await translate(dora, rows[0].id, 'de')).json.content, 'EN&gt;DE <p>hi</p>')
 })
 
+test('a post of another server with one endless link is translated as fast as others', async () => {
+  const far = await remoteAccount(libre, 'eve', 'far.test')
+  const content = `<p><a href="https://far.test/">${'x'.repeat(60_000)}</a> <span class="${'y'.repeat(60_000)}">:blobcat:</span></p>`
+  const { rows } = await libre.database.raw(
+    `insert into statuses (id, account_id, uri, content, visibility, language, local) values (2, $1, 'https://far.test/2', $2, 'public', 'en', false) returning id`,
+    [far, content],
+  )
+  const started = performance.now()
+  const { status } = await translate(ada, rows[0].id, 'de')
+  const took = performance.now() - started
+  assert.equal(status, 200)
+  assert.ok(took < 2000, `${took} ms`)
+})
+
 test('settings that make no sense are said so at the start', () => {
   assert.equal(readConfig({ DEEPL_API_KEY: 'x', DEEPL_PLAN: 'pro' }).translation?.endpoint, 'https://api.deepl.com')
   assert.equal(readConfig({ DEEPL_API_KEY: 'x' }).translation?.endpoint, 'https://api-free.deepl.com')
