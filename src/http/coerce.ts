@@ -120,7 +120,7 @@ function toNumber(rule: Keywords, input: unknown): unknown {
   const text = typeof input === 'string' ? input.trim() : input
   // Longer ones are no numbers that anybody means, and would take their time to be told from one.
   if (typeof text === 'string' && text.length > LONGEST_NUMBER) return rule.lenient ? undefined : input
-  const pattern = rule.type === 'integer' && !rule.lenient ? /^[+-]?\d+$/ : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+  const pattern = rule.type === 'integer' && !rule.lenient ? /^[+-]?\d+$/ : /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
   let value = typeof text === 'string' && pattern.test(text) ? Number(text) : text
   if (rule.lenient) {
     if (typeof value !== 'number' || Number.isNaN(value)) return undefined

@@ -1,3 +1,4 @@
+import { normaliseUnicode } from '../../lib/text/normalise.ts'
 import type { Context } from '../../context.ts'
 import { allOf, sql } from '../../db/sql.ts'
 import { escapeLike } from '../accounts/search.ts'
@@ -14,7 +15,7 @@ export async function searchCollections(
   viewer: Onlooker,
   { q, limit, offset }: { q: string; limit: number; offset: number },
 ): Promise<string[]> {
-  const words = q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
+  const words = normaliseUnicode(q).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
   if (words.length === 0) return []
   const rows = await ctx.db.many<{ id: string }>(sql`
     select c.id from collections c join accounts a on a.id = c.account_id

@@ -17,7 +17,8 @@ export const WORD_CHARACTERS = WORD
 const WHOLE_NAME = new RegExp(`^${TAG_NAME}$`, 'u')
 const HAS_LETTER = /\p{Alphabetic}/u
 // Without a letter, what joins digits makes a name of them: `#2026_11`.
-const JOINED_DIGITS = new RegExp(`^(?=\\P{Nd}*\\p{Nd}).+[\\p{Pc}${JOINERS}].+$`, 'u')
+const HAS_DIGIT = /\p{Nd}/u
+const JOINED = new RegExp(`.[\\p{Pc}${JOINERS}].`, 'u')
 // Marks on Latin letters, in text that is decomposed. In other scripts marks tell words apart. As in migration 0029.
 const LATIN_MARKS =
   /(?<=[a-z\u00df-\u024f\u0250-\u02af\u1e00-\u1eff])[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+/g
@@ -33,7 +34,7 @@ const JOINER = new RegExp(`[${JOINERS}]`, 'u')
 
 /** Whether `name` (without `#`) can be a hashtag: word characters, and more than digits or underscores alone. */
 export function isTagName(name: string): boolean {
-  return WHOLE_NAME.test(name) && (HAS_LETTER.test(name) || JOINED_DIGITS.test(name))
+  return WHOLE_NAME.test(name) && (HAS_LETTER.test(name) || (HAS_DIGIT.test(name) && JOINED.test(name)))
 }
 
 /**
