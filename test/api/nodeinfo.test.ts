@@ -54,3 +54,13 @@ test('a server that lets nobody in says so', async () => {
     await closedServer.stop()
   }
 })
+
+test('clients recognise the API’s release, and the software keeps its own name', async () => {
+  const nodeInfo = (await server.send('GET', '/nodeinfo/2.0')).json
+  assert.deepEqual([nodeInfo.software.name, nodeInfo.metadata.upstream], ['rookery', { name: 'mastodon' }])
+  for (const path of ['/api/v1/instance', '/api/v2/instance']) {
+    const { version } = (await server.send('GET', path)).json
+    assert.match(version, /^4\.6\.\d+ \(compatible; Rookery \d+\.\d+\.\d+\)$/)
+  }
+  assert.ok((await server.send('GET', '/api/v2/instance')).json.api_versions.mastodon >= 11)
+})
