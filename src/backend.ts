@@ -13,6 +13,7 @@ import { createDiskStore } from './files/disk.ts'
 import { openQueue, type Queue } from './jobs/queue.ts'
 import { StartError } from './lib/errors.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { makePrivate } from './lib/private-folder.ts'
 import { userAgent } from './lib/version.ts'
 
 export type Backend = { ctx: Context; database: Database; queue: Queue; close(): Promise<void> }
@@ -34,6 +35,8 @@ export async function openConnection(
     config.databaseUrl !== null
       ? null
       : await (part === 'server' ? startEmbedded : connectOrStart)({ dataDir: config.dataDir, log })
+  if (!embedded && part === 'server' && !makePrivate(config.dataDir))
+    log.warn({ dataDir: config.dataDir }, 'data-directory.not-private')
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
   const database = openDatabase({
     connection,

@@ -26,6 +26,8 @@ export type Config = {
   /** How many pooled connections transactions may use. */
   databasePool: number
   dataDir: string
+  /** What the keys in the database are sealed with. Null: a file in `dataDir` holds it. */
+  secretKeyBase: string | null
   trustedProxies: string[]
   allowedPrivateAddresses: string[]
   smtp: SmtpSettings | null
@@ -71,6 +73,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     databasePool: number(text('DB_POOL'), 'DB_POOL', 10, 2, 1000),
     dataDir: resolve(ROOT, text('DATA_DIR') ?? 'data'),
+    secretKeyBase: secretKeyBase(text('SECRET_KEY_BASE')),
     trustedProxies: addresses(text('TRUSTED_PROXY_IP'), 'TRUSTED_PROXY_IP') ?? ['127.0.0.0/8', '::1'],
     allowedPrivateAddresses: addresses(text('ALLOWED_PRIVATE_ADDRESSES'), 'ALLOWED_PRIVATE_ADDRESSES') ?? [],
     smtp: readSmtp(text, localDomain),
@@ -154,6 +157,12 @@ function databaseUrl(value: string | null): string | null {
     throw new StartError(
       'DATABASE_URL must begin with postgresql://, as in postgresql://user:password@host:5432/rookery',
     )
+  return value
+}
+
+function secretKeyBase(value: string | null): string | null {
+  if (value !== null && value.length < 32)
+    throw new StartError('SECRET_KEY_BASE must have at least 32 characters, as `openssl rand -hex 64` makes them.')
   return value
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { StartError } from '../lib/errors.ts'
+import { makePrivate } from '../lib/private-folder.ts'
 import { locateBinaries } from './embedded/binaries.ts'
 import { checkCluster, clusterDirOf, createCluster, dataDirError, prepareDataDir, shown } from './embedded/cluster.ts'
 import {
@@ -83,6 +84,8 @@ async function startLocked(options: EmbeddedOptions, lock: DataLock, role: Holde
   const { dataDir } = options
   try {
     lock.tell({ pid: process.pid, role })
+    // Where PostgreSQL runs as another user, that user is let through again.
+    if (!makePrivate(dataDir)) options.log.error(`${shown(dataDir)} belongs to another user and is open to others`)
     const { postmaster, socketDir } = await startServer(options)
     const connection = connectionTo(socketDir)
     lock.tell({ pid: process.pid, role, connection })

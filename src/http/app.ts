@@ -61,7 +61,7 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
     forceCloseConnections: true,
     // Requests that are refused before there is a route: no hook runs for them.
     frameworkErrors(error, request, reply) {
-      setCommonHeaders(request, reply)
+      setCommonHeaders(ctx.config, request, reply)
       void respond(error, request, reply)
     },
     clientErrorHandler: answerClientError,
@@ -79,7 +79,7 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
   finishBeforeClosing(app)
   app.addHook('onRequest', async (request, reply) => {
     // Who has left by now has no address to be counted by, and waits for no answer.
-    if ((request.ip as string | undefined) !== undefined) return setCommonHeaders(request, reply)
+    if ((request.ip as string | undefined) !== undefined) return setCommonHeaders(ctx.config, request, reply)
     reply.hijack()
     request.raw.socket.destroy()
   })

@@ -1,5 +1,6 @@
 // Headers that answers have in common, whoever makes them: routes, the error handler, or the socket before there is a request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 
 /** Paths that any origin may read: what clients in browsers call. */
 const CORS = /^\/(api\/|oauth\/(token|revoke|userinfo)|\.well-known\/|nodeinfo\/|@|users\/|health)/
@@ -13,11 +14,13 @@ export const CORS_HEADERS = { 'access-control-allow-origin': '*', 'access-contro
 export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** Sets the headers of every answer; CORS where other origins may read it. */
-export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+export function setCommonHeaders(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .header('x-request-id', request.id)
     .header('x-content-type-options', 'nosniff')
     .header('vary', 'Accept, Authorization, Origin')
+  // For two years, as Mastodon's documentation sets it. Other names below the domain are not ours to decide on.
+  if (config.https) void reply.header('strict-transport-security', 'max-age=63072000')
   if (!CORS.test(request.url)) return
   void reply.headers(CORS_HEADERS)
   if (request.method !== 'OPTIONS') return

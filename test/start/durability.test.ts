@@ -1,7 +1,7 @@
 // What was acknowledged is kept, whatever is killed: the server, PostgreSQL, or both.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -154,7 +154,7 @@ test('everything is killed under load: what was acknowledged is there once, and 
   const sent: Sent[] = []
   const load = writers.flatMap((writer) => [0, 1].map((i) => keepPosting(writer, `${writer.username} ${i}`, sent)))
   const signingUp = keepSigningUp()
-  await eventually(async () => sent.filter(({ id }) => id).length >= ENOUGH)
+  await eventually(async () => sent.filter(({ id }) => id).length >= ENOUGH, 60)
   const postgres = listPostgres(here.dataDir)
   server.kill('SIGKILL', 'group')
   for (const pid of postgres) killed(pid)
@@ -313,7 +313,9 @@ test('SIGTERM lets a request finish, closes the streams, and takes PostgreSQL al
   assert.match(answer.trimStart(), /^HTTP\/1\.1 200 /)
   assert.equal(await server.ended, 0, server.output())
   await postgresGone(here.dataDir)
+  chmodSync(here.dataDir, 0o777)
   server = await here.start()
+  assert.equal(statSync(here.dataDir).mode & 0o066, 0, 'the data directory is open to others')
   const { json } = await here.call('GET', `/api/v1/accounts/${writers[0]?.id}/statuses?limit=1`)
   assert.match(json[0].content, /The last one/)
 })

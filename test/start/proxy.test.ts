@@ -194,6 +194,13 @@ test('WebFinger, host-meta and NodeInfo name the right domains', { skip }, async
   assert.deepEqual([instance.domain, instance.configuration.urls.streaming], ['other.test', 'wss://web.other.test'])
 })
 
+test('browsers are told to come by https only, on pages, in the API and in refusals', { skip }, async () => {
+  for (const path of ['/', '/auth/sign_in', '/api/v2/instance', '/api/v1/timelines/home', '/nothing/here']) {
+    const { headers } = await ask('GET', `https://social.test${path}`)
+    assert.equal(headers['strict-transport-security'], 'max-age=63072000', path)
+  }
+})
+
 test('page links lead back through the proxy', { skip }, async () => {
   for (const status of ['One', 'Two', 'Three']) await of(social, ada).post('/api/v1/statuses', { status })
   const first = await ask('GET', `https://social.test/api/v1/accounts/${ada.id}/statuses?limit=2`, { token: ada.token })

@@ -80,6 +80,8 @@ export async function startTestServer(env: NodeJS.ProcessEnv = {}): Promise<Test
     LOCAL_DOMAIN: `localhost:${port}`,
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
+    // Servers that share a database share it, too.
+    SECRET_KEY_BASE: 'a secret for all servers of the tests',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     RATE_LIMITS: 'off',
     REGISTRATIONS_MODE: 'open',
