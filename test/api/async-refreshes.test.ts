@@ -189,3 +189,26 @@ test('names are of no use to others, when changed, or without the scope', async 
   const narrow = await server.token({ userId: ada.userId, scopes: ['read:statuses', 'write'] })
   assert.equal((await server.send('GET', path, { token: narrow })).status, 403)
 })
+
+test('what known posts list is read, too, once for each opening', async () => {
+  const root = note('root')
+  const a = note('a', { inReplyTo: root.id })
+  const b = note('b', { inReplyTo: a.id })
+  const [fresh, deep] = [note('fresh', { inReplyTo: b.id }), note('deep', { inReplyTo: a.id })]
+  collection(`${pathOf(root)}/replies`, { items: [a.id] })
+  collection(`${pathOf(a)}/replies`, { items: [b.id, deep.id] })
+  collection(`${pathOf(b)}/replies`, { items: [fresh.id, a.id, root.id] })
+  const id = await arrive(root)
+  for (const known of [a, b]) await arrive(known)
+  // Its server lists it nowhere, and it is known all the same.
+  const unlisted = note('unlisted', { inReplyTo: root.id })
+  const below = note('below', { inReplyTo: unlisted.id })
+  collection(`${pathOf(unlisted)}/replies`, { items: [below.id] })
+  await arrive(unlisted)
+  peer.requests.length = 0
+  await thread(id)
+  await server.drain()
+  assert.deepEqual(texts(await thread(id)).toSorted(), ['a', 'b', 'below', 'deep', 'fresh', 'unlisted'])
+  const asked = peer.requests.filter((line) => line.includes(`r${round}-`))
+  assert.deepEqual(asked.length, new Set(asked).size, 'nothing is asked twice')
+})

@@ -21,11 +21,18 @@ import { fetchNote, receiveNote } from './remote-status.ts'
 const REST = 15 * 60
 /** Of one thread, at one time: so many replies are fetched at most, for so long, so many side by side. */
 const MOST_REPLIES = 100
+/** So many posts of it that are known already are read again, for the replies that they list. */
+const MOST_KNOWN = 50
+/** Known replies are looked for so deep, and among so many. */
+const DEEPEST = 100
+const LOOKED_AT = 1000
 const LONGEST_MS = 60_000
 const AT_ONCE = 4
 /** So many pages of a collection of replies are read, and so many addresses taken from each. */
 const MOST_PAGES = 10
 const PER_PAGE = 100
+
+type Post = { id: string; uri: string }
 
 const keyOf = (statusId: string): string => `context:${statusId}`
 
@@ -55,31 +62,55 @@ export async function fetchReplies(ctx: Context, { statusId }: JobData['federati
     const row = await ctx.db.maybe<{ uri: string | null }>(
       sql`select uri from statuses where id = ${statusId} and not local`,
     )
-    if (row?.uri) await lookThrough(ctx, row.uri, (more) => countResults(ctx, key, more))
+    if (row?.uri) await lookThrough(ctx, { id: statusId, uri: row.uri }, (more) => countResults(ctx, key, more))
   } finally {
     await finishRefresh(ctx, key)
   }
 }
 
-async function lookThrough(ctx: Context, uri: string, tell: (more: number) => Promise<void>): Promise<void> {
+/**
+ * Walks down a thread: reads each of its posts where it is, those known here too, stores what is new, and goes on with what its
+ * collection of replies lists. Each post is read once.
+ */
+async function lookThrough(ctx: Context, root: Post, tell: (more: number) => Promise<void>): Promise<void> {
   const until = Date.now() + LONGEST_MS
-  const thread = new Set([uri])
-  const collections = repliesOf(await unlessUnreachable(fetchNote(ctx, uri)))
-  let left = MOST_REPLIES
-  for (let url = collections.shift(); url !== undefined; url = collections.shift()) {
-    const wanted = await findUnknown(ctx, await readCollection(ctx, url, until), thread)
-    while (wanted.length > 0 && left > 0 && Date.now() < until) {
-      const some = wanted.splice(0, Math.min(AT_ONCE, left))
-      left -= some.length
-      const found = (await Promise.all(some.map((each) => fetchReply(ctx, each, thread)))).filter(
-        (note) => note !== null,
-      )
-      for (const note of found) thread.add(note.id)
-      collections.push(...found.flatMap(repliesOf))
-      if (found.length > 0) await tell(found.length)
-    }
-    if (left <= 0 || Date.now() >= until) return
+  const known = new Set([root.uri, ...(await findKnownReplies(ctx, root.id))])
+  const thread = new Set(known)
+  const queue = [...known]
+  const seen = new Set(known)
+  let leftNew = MOST_REPLIES
+  let leftKnown = MOST_KNOWN
+  const visit = async (uri: string): Promise<string[]> => {
+    const isKnown = known.has(uri)
+    if (isKnown ? leftKnown-- <= 0 : leftNew-- <= 0) return []
+    const note = isKnown ? await unlessUnreachable(fetchNote(ctx, uri)) : await fetchReply(ctx, uri, thread)
+    if (note === null) return []
+    thread.add(note.id)
+    if (!isKnown) await tell(1)
+    const [url] = repliesOf(note)
+    return url === undefined ? [] : readCollection(ctx, url, until)
   }
+  while (queue.length > 0 && (leftNew > 0 || leftKnown > 0) && Date.now() < until) {
+    const listed = (await Promise.all(queue.splice(0, AT_ONCE).map(visit))).flat()
+    const fresh = [...new Set(listed)].filter((uri) => urlOf(uri) !== null && !seen.has(uri) && !parseOurUrl(ctx, uri))
+    for (const uri of fresh) seen.add(uri)
+    for (const uri of await findKnown(ctx, fresh)) known.add(uri)
+    for (const uri of fresh) if (known.has(uri)) thread.add(uri)
+    queue.push(...fresh)
+  }
+}
+
+/** The posts of other servers below a post that everybody may read, the oldest first. */
+async function findKnownReplies(ctx: Context, statusId: string): Promise<string[]> {
+  const rows = await ctx.db.many<{ uri: string }>(sql`
+    with recursive below (id, depth) as (
+      select ${statusId}::bigint, 0
+      union
+      select s.id, below.depth + 1 from below join statuses s on s.in_reply_to_id = below.id where below.depth < ${DEEPEST}
+    )
+    select distinct s.uri, s.id from (select id from below limit ${LOOKED_AT}) below join statuses s on s.id = below.id
+    where not s.local and s.uri is not null and s.visibility in ('public', 'unlisted') and s.id <> ${statusId} order by s.id limit ${MOST_KNOWN}`)
+  return rows.map(({ uri }) => uri)
 }
 
 /** Where the replies to a post are listed: on its own server, or nowhere. */
@@ -101,13 +132,11 @@ async function readCollection(ctx: Context, url: string, until: number): Promise
   return found
 }
 
-/** Those that are to be fetched. Posts known here already belong to the thread as well: others may answer to them. */
-async function findUnknown(ctx: Context, uris: readonly string[], thread: Set<string>): Promise<string[]> {
-  const others = [...new Set(uris)].filter((uri) => urlOf(uri) !== null && !thread.has(uri) && !parseOurUrl(ctx, uri))
-  const rows = await ctx.db.many<{ uri: string }>(sql`select uri from statuses where uri = any(${others}::text[])`)
-  const known = new Set(rows.map(({ uri }) => uri))
-  for (const uri of known) thread.add(uri)
-  return others.filter((uri) => !known.has(uri))
+/** Those that are known here. They belong to the thread as well: others may answer to them. */
+async function findKnown(ctx: Context, uris: readonly string[]): Promise<string[]> {
+  if (uris.length === 0) return []
+  const rows = await ctx.db.many<{ uri: string }>(sql`select uri from statuses where uri = any(${uris}::text[])`)
+  return rows.map(({ uri }) => uri)
 }
 
 /** Fetches and stores a reply, quietly. Null for what cannot be had, or answers to nothing of this thread. */
