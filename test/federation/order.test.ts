@@ -213,3 +213,27 @@ test('replies that come before what they answer find it', async () => {
   )
   assert.equal(status.replies_count, 1)
 })
+
+test('an answer never sorts before what it answers, though its server knows whole seconds only', async () => {
+  const wholeSecond = (iso: string): string => iso.replace(/\.\d+Z$/, 'Z')
+  const isBefore = (a: any, b: any): boolean => BigInt(a.id) < BigInt(b.id) && a.created_at < b.created_at
+  const post = await ada.post('/api/v1/statuses', { status: `@eve@${peer.domain} hello`, visibility: 'direct' })
+  const direct = { to: [adaUri], cc: [], tag: [{ type: 'Mention', href: adaUri, name: '@ada' }] }
+  const answer = toAda({ ...direct, inReplyTo: post.uri, published: wholeSecond(post.created_at) })
+  await deliver(answer)
+  const reply = await find(answer.object.id)
+  assert.ok(isBefore(post, reply), `${post.created_at} ${reply.created_at}`)
+  const [conversation] = await ada.get('/api/v1/conversations')
+  assert.equal(conversation.last_status.id, reply.id)
+
+  // The answer comes first.
+  const late = toAda({ published: at(60.4) })
+  const early = toAda({ inReplyTo: late.object.id, published: at(60) })
+  await deliver(early, late)
+  assert.ok(isBefore(await find(late.object.id), await find(early.object.id)))
+
+  // Nobody can make a post older by an answer that claims to be.
+  const target = toAda({ published: at(120) })
+  await deliver(toAda({ inReplyTo: target.object.id, published: '2001-01-01T00:00:00Z' }), target)
+  assert.equal((await find(target.object.id)).created_at, at(120))
+})

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
-import { newId, timeOfId } from '../../lib/ids.ts'
+import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../instance/addresses.ts'
 import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
 import type { RemoteMedium, StatusDraft } from './draft.ts'
@@ -16,15 +16,13 @@ export type Inserted = { id: string; created: boolean }
  * is not the author's own or belongs to another post.
  */
 export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Inserted> {
-  if (draft.uri) {
-    const existing = await findByUri(tx, draft.uri)
-    if (existing) return { id: existing, created: false }
-  }
+  const earlier = draft.uri ? await findEarlier(tx, draft.uri) : null
+  if (earlier?.id) return { id: earlier.id, created: false }
   const tagIds = await getOrCreateTags(tx, draft.tags ?? [])
   const conversationId = draft.conversationUri ? await getConversation(tx, draft.conversationUri) : newId()
   // A date ahead of us would keep a post on top of every timeline.
-  const past = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
-  const id = newId(past)
+  const claimed = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
+  const { id, past } = placeInThread(claimed, draft.inReplyToId ?? null, earlier?.first_reply_id ?? null)
   const media = (draft.remoteMedia ?? []).map((medium) => ({ id: newId(past), ...medium }))
   const mediaIds = [...(draft.mediaIds ?? []), ...media.map((medium) => medium.id)]
   const [pollId, quoteId] = [draft.poll ? newId() : null, draft.quote ? newId() : null]
@@ -44,6 +42,32 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   await touchTags(tx, tagIds)
   if (draft.uri) await adoptReplies(tx, id, draft.uri)
   return { id, created: true }
+}
+
+/** Servers write times in whole seconds, and their clocks differ: so many milliseconds a post is moved before its replies at most. */
+const SKEW = 60_000
+
+/**
+ * The id of a new post, and its time where that is not now: the claimed one, but after that of its parent; and before that of its
+ * first reply, should that have come first. By a reply that claims to be much older nothing is moved: anybody can make one up.
+ */
+function placeInThread(
+  claimed: Date | undefined,
+  parentId: string | null,
+  firstReplyId: string | null,
+): { id: string; past: Date | undefined } {
+  let past = claimed
+  let id = newId(past)
+  const moveTo = (ms: number): void => {
+    past = new Date(ms)
+    id = newId(past)
+  }
+  if (firstReplyId !== null && compareIds(id, firstReplyId) >= 0) {
+    const replyTime = timeOfId(firstReplyId).getTime()
+    if (timeOfId(id).getTime() - replyTime <= SKEW) moveTo(replyTime - 1)
+  }
+  if (parentId !== null && compareIds(id, parentId) <= 0) moveTo(timeOfId(parentId).getTime() + 1)
+  return { id, past }
 }
 
 type Ready = {
@@ -111,6 +135,13 @@ function insertion(draft: StatusDraft, ready: Ready): Sql {
 export function mediaRows(media: readonly (RemoteMedium & { id: string })[]): Sql {
   return sql`jsonb_to_recordset(${JSON.stringify(media)}::jsonb)
     as m (id bigint, type media_type, "contentType" text, "remoteUrl" text, description text, blurhash text, meta jsonb)`
+}
+
+/** What is here already under a uri: the post itself, or the first reply to it. */
+function findEarlier(tx: Context, uri: string): Promise<{ id: string | null; first_reply_id: string | null }> {
+  return tx.db.one(sql`
+    select (select id from statuses where uri = ${uri}) as id,
+      (select min(id) from statuses where in_reply_to_uri = ${uri} and reblog_of_id is null) as first_reply_id`)
 }
 
 async function findByUri(tx: Context, uri: string): Promise<string | null> {
