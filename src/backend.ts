@@ -7,6 +7,7 @@ import { makeContext, type Context } from './context.ts'
 import { openDatabase, type Database } from './db/database.ts'
 import { connectOrStart, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { admitRequest } from './domain/instance/budgets.ts'
 import { isDomainAllowed } from './domain/instance/domains.ts'
 import { getSecrets } from './domain/instance/secrets.ts'
 import { createDiskStore } from './files/disk.ts'
@@ -78,6 +79,7 @@ export async function openBackend(config: Config, part: Part): Promise<Backend> 
       allowedPrivateAddresses: config.allowedPrivateAddresses,
       allowHttp: false,
       isDomainAllowed: (host) => isDomainAllowed(ctx, host),
+      admit: (host, kind) => admitRequest(ctx, host, kind),
     })
     closers.push(() => fetch.close())
     const files = createDiskStore({ root: join(config.dataDir, 'files'), baseUrl: `${config.baseUrl}/files` })

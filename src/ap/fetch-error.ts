@@ -2,6 +2,8 @@ export type FetchFailure =
   | 'address' // the host is, or resolves to, an address we do not connect to
   | 'scheme' // not http(s), plain http where it is not allowed, or credentials in the URL
   | 'domain' // our own policy refuses the host
+  | 'host-budget' // a host has caused or been sent enough requests for now
+  | 'cause-budget' // what the request is made for has caused enough requests
   | 'timeout'
   | 'too-large'
   | 'redirects' // too many, or one that this request must not follow

@@ -19,6 +19,11 @@ export interface FetchGateOptions {
   allowHttp: boolean
   /** Asked before every hop with the host name, as `name:port` where the URL has a port. */
   isDomainAllowed?: (host: string) => boolean | Promise<boolean>
+  /**
+   * Asked before every hop of what is read from other servers; throws FetchError where there were too many. Deliveries, services
+   * and what is passed on to a reader are not counted.
+   */
+  admit?: (hostname: string, kind: 'document' | 'extra') => Promise<void>
   caCertificates?: readonly string[]
   lookup?: LookupFunction
 }
@@ -48,6 +53,8 @@ export interface FetchOptions {
   /** What a 2xx answer must declare to be, otherwise FetchError 'content-type'. */
   expect?: Expectation
   signal?: AbortSignal
+  /** Media, a preview or a check: not needed to understand a document. Has a budget of its own. Downloads are such. */
+  extra?: boolean
   /** Not a server of the federation but a service somebody chose to use: what holds for other servers' domains does not. */
   service?: boolean
   /** Returns headers to add; called again for every hop, as a signature covers host and path. */
@@ -133,6 +140,8 @@ export function createFetch(options: FetchGateOptions): FetchGate {
     try {
       for (let left = call.redirects ?? 3; ; left--) {
         await checkTarget(url, call.service)
+        if (method !== 'POST' && call.service !== true && dispatcher === agent)
+          await options.admit?.(url.hostname, call.extra ? 'extra' : 'document')
         const headers = headersFor(call, options.userAgent, url.origin === first.origin)
         if (call.sign !== undefined) Object.assign(headers, await call.sign({ method, url, headers, body }))
         signal.throwIfAborted()
@@ -172,7 +181,7 @@ export function createFetch(options: FetchGateOptions): FetchGate {
       return { ...answer, json: parseJson(body, answer) }
     },
     download: (url, call) =>
-      exchange(url, { timeoutMs: 60_000, ...call }, async (answer, body) => {
+      exchange(url, { timeoutMs: 60_000, extra: true, ...call }, async (answer, body) => {
         if (!isSuccess(answer.status)) throw statusError(answer)
         checkContentType(answer, call.expect ?? 'any')
         const bytes = await writeFile(readChunks(body, answer.headers, call.maxBytes), call.toFile)

@@ -5,6 +5,7 @@ import { remove } from './accounts/delete.ts'
 import { list } from './accounts/list.ts'
 import { modify } from './accounts/modify.ts'
 import { resetPasswordOf } from './accounts/reset-password.ts'
+import { budgets } from './budgets.ts'
 import { columns, CommandError, helpOf, parseWords, UsageError, type Command } from './command.ts'
 import { databaseStatus, migrateDatabase } from './db.ts'
 import { openSession } from './session.ts'
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   list,
   getSetting,
   setSetting,
+  budgets,
   migrateDatabase,
   databaseStatus,
   version,

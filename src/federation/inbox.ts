@@ -11,6 +11,7 @@ import { storeIncoming } from '../domain/instance/inbox.ts'
 import { noteSuccess } from '../domain/instance/peers.ts'
 import { isTemporary } from '../domain/media/download.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
+import { currentCause } from '../lib/cause.ts'
 import { AppError, BadRequest, Forbidden, Unavailable } from '../lib/errors.ts'
 import { parseForeignJson } from '../lib/parse-json.ts'
 import { localActor } from './documents.ts'
@@ -63,6 +64,9 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   )
   if (!verified || verified.key.suspended) return
   const { key: signer, signature, covered } = verified
+  // Only now is it known who sent this: a key may be anybody's.
+  const cause = currentCause()
+  if (cause) cause.host = new URL(signer.uri).host
   if (activity.actor === signer.uri) {
     if (activity.id !== null && !isSameHost(activity.id, signer.uri))
       throw unauthorised('The id of the activity is not on the host of its actor')

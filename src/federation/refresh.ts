@@ -1,4 +1,4 @@
-import { asArray, asObject, countOf, idsOf } from '../ap/normalise.ts'
+import { asArray, asObject, countOf, idsOf, isSameHost } from '../ap/normalise.ts'
 import type { Context } from '../context.ts'
 import { fetchCollection, isGone } from '../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../domain/accounts/find.ts'
@@ -64,15 +64,16 @@ async function totalOf(ctx: Context, url: string | null): Promise<number | null>
   return countOf(collection?.['totalItems'])
 }
 
-/** The pinned posts, as far as their server shows them: fetched where they are not known, and no older ones kept. */
+/** The account's own posts among the pinned ones, as far as its server shows them: fetched where they are not known, and no older ones kept. */
 async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_url === null) return
   const collection = asObject(await fetchCollection(ctx, account.featured_url).catch(() => null))
   if (collection === null) return
   const uris = idsOf(asArray(collection['orderedItems'] ?? collection['items'], MOST_PINNED), MOST_PINNED)
   const ids: string[] = []
-  for (const uri of uris) {
-    const id = await fetchRemoteStatus(ctx, uri, { thread: false })
+  const author = account.uri ?? ''
+  for (const uri of uris.filter((each) => isSameHost(each, author))) {
+    const id = await fetchRemoteStatus(ctx, uri, { thread: false, quotes: false, by: author })
     if (id !== null) ids.push(id)
   }
   await replaceFeatured(ctx, account.id, ids)

@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
+import { causedBy, newCause } from '../lib/cause.ts'
 import { NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { once } from '../lib/once.ts'
@@ -87,6 +88,8 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
     if (!counted && request.method !== 'OPTIONS' && !UNCOUNTED.test(request.url)) await limitOther(ctx, request)
   })
+  // After the body is parsed, from where on the context of a request lasts.
+  app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))
   app.addHook('onResponse', async (request, reply) => {
     request.log.debug(
       {

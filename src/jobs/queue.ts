@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PgBoss, type ConnectionOptions, type JobInsert } from 'pg-boss'
 import type { Database, Queryable } from '../db/database.ts'
 import { startAlarm, type Alarm } from './alarm.ts'
+import { currentCause } from '../lib/cause.ts'
 import type { EnqueueOptions, JobData, JobName } from './names.ts'
 import { HEARTBEAT, persistent, takeUpLost } from './outage.ts'
 
@@ -18,6 +19,8 @@ const KEYED: ReadonlySet<JobName> = new Set([
   'polls.refresh',
   'media.cache',
 ])
+/** The kinds that read from other servers: what caused them is stored with them. */
+export const CAUSED = /^(federation\.(?!deliver|distribute)|media\.cache|cards|accounts\.verify-links|polls\.refresh)/
 /** Any constant: the advisory lock that every process which works off jobs holds together with the others. */
 const WORKING = 0x6a6f6273
 
@@ -121,7 +124,7 @@ export async function openQueue(
   return {
     boss,
     async add(queryable, name, data, options = {}) {
-      await boss.send(name, data as object, {
+      await boss.send(name, withCause(name, data), {
         db: on(queryable),
         ...(options.delay ? { startAfter: options.delay } : {}),
         ...(options.at ? { startAfter: options.at } : {}),
@@ -136,7 +139,7 @@ export async function openQueue(
       if (data.length > 0)
         await boss.insert(
           name,
-          data.map((item): JobInsert => ({ data: item as object, ...keyFor(name, undefined) })),
+          data.map((item): JobInsert => ({ data: withCause(name, item), ...keyFor(name, undefined) })),
           { db: on(queryable) },
         )
     },
@@ -147,6 +150,11 @@ export async function openQueue(
       await boss.stop({ graceful: true, timeout: 10_000, close: false })
     },
   }
+}
+
+function withCause(name: JobName, data: object): object {
+  const cause = CAUSED.test(name) ? currentCause() : null
+  return cause === null ? data : { ...data, cause }
 }
 
 /** Makes the queues that are missing; with `update`, gives the others the settings that they have here. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { causedBy, newCause, type Cause } from '../lib/cause.ts'
 import type { JobData, JobName } from './names.ts'
-import type { Queue } from './queue.ts'
+import { CAUSED, type Queue } from './queue.ts'
 import { standIns } from './stand-ins.ts'
 
 /** `jobId` stays the same when a job runs again: what is derived from it is made once. */
@@ -23,6 +24,13 @@ const USUAL: Load = { batchSize: 5, localConcurrency: 1 }
 
 /** Kinds that wait for other servers, of which one that takes its time is not to hold up what has to do with the rest. */
 const WAITS_FOR_OTHERS = /^(federation|media\.cache|cards|push|mail|accounts\.verify-links|polls\.refresh)/
+
+/** What a job belongs to: what enqueued it, or itself where it reads from other servers. */
+function causeOf(name: JobName, data: unknown): Cause | null {
+  if (!CAUSED.test(name)) return null
+  return (data as { cause?: Cause }).cause ?? newCause()
+}
+
 /**
  * Works off every kind of job in this process until the queue stops. A job that throws is tried again as its queue says;
  * its neighbours in the batch are not.
@@ -44,7 +52,7 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<
     }
     const runOne = async (job: { id: string; data: unknown }) => {
       try {
-        await handler(ctx, job.data as never, job.id)
+        await causedBy(causeOf(name, job.data), () => handler(ctx, job.data as never, job.id))
         return { id: job.id, status: 'completed' as const }
       } catch (error) {
         ctx.log.warn({ err: error, job: name, data: job.data }, 'a job failed and will be tried again')

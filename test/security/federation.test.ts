@@ -4,6 +4,7 @@ import { activityContentType } from '../../src/ap/content.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { startSite, type Site } from '../support/site.ts'
+import { startWorld } from '../support/world.ts'
 
 // What other servers try: to speak in the name of others, to have us vouch for them.
 
@@ -75,4 +76,133 @@ test('a post that moved within its host is still found', async () => {
     (await find(site.serve('/old', { status: 301, headers: { location: note.id }, body: '' }))).content,
     '<p>moved</p>',
   )
+})
+
+/** Lets all delayed work come due, and what that leads to, until there is none. */
+async function exhaust(): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    await server.drain()
+    const { rows } = await server.database.raw(`
+      with due as (update pgboss.job set start_after = now() - interval '1 second'
+        where state in ('created', 'retry') and start_after > now() and name ~ '^(federation|media|cards|accounts|polls)' returning name)
+      select distinct name from due`)
+    if (rows.length === 0) return
+    for (const { name } of rows)
+      await server.database.raw(`select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`, [name])
+  }
+}
+
+test('a world that never ends costs a bounded number of requests, whatever leads into it', async (t) => {
+  const world = await startWorld()
+  const adaUri = `http://${server.domain}/users/ada`
+  const costOf = async (work: () => Promise<unknown>): Promise<number> => {
+    world.requests.length = 0
+    await work()
+    await exhaust()
+    return world.requests.length
+  }
+  /** Some requests, and no more than those of one cause. */
+  const check = (cost: number): void => assert.ok(cost > 0 && cost <= 400, `${cost} requests`)
+  const post = async (actor: PeerActor, activity: object): Promise<void> =>
+    assert.equal(
+      await peer.send(server, actor, { id: `${actor.uri}#${Date.now()}`, actor: actor.uri, ...activity }),
+      202,
+    )
+  try {
+    await t.test('one delivery', async () => {
+      const actor = world.actor()
+      const object = { ...world.note(actor.uri), to: [PUBLIC, adaUri] }
+      check(await costOf(() => post(actor, { type: 'Create', to: object.to, object })))
+      const { rows } = await server.database.raw(
+        `select count(*)::int as n from accounts where domain like '127.0.9.%'`,
+      )
+      assert.ok(rows[0].n < 150, `${rows[0].n} accounts`)
+    })
+    await t.test('other deliveries', async () => {
+      const actor = world.actor()
+      const object = `${actor.uri.replace('/users/', '/notes/')}.1`
+      const update = { type: 'Update', object: actor.uri }
+      for (const activity of [update, { type: 'Move', object: actor.uri, target: world.actor().uri }])
+        check(await costOf(() => post(actor, activity)))
+      await costOf(() => post(actor, { type: 'Like', object }))
+      assert.ok((await costOf(() => post(actor, { type: 'Announce', object, to: [PUBLIC] }))) <= 400)
+    })
+    await t.test('one search', async () => {
+      const { uri } = world.actor()
+      check(await costOf(() => find(`${uri.replace('/users/', '/notes/')}.1`)))
+      check(await costOf(() => find(world.actor().uri)))
+    })
+    await t.test('one thread that is opened, one account that is looked at and followed', async () => {
+      const note = await find(`${world.actor().uri.replace('/users/', '/notes/')}.2`)
+      await exhaust()
+      check(await costOf(() => ada.get(`/api/v1/statuses/${note.id}/context`)))
+      check(await costOf(() => ada.post(`/api/v1/accounts/${note.account.id}/follow`)))
+    })
+  } finally {
+    await world.stop()
+  }
+})
+
+test('an account is read as a whole when a person looks at it; of the pinned posts its own count', async () => {
+  const featured = `${peer.url}/users/ivy/featured`
+  const ivy = await peer.actor('ivy', { featured })
+  const own = peer.create(ivy, { content: '<p>own</p>', tag: [{ type: 'Mention', href: `${peer.url}/users/unknown` }] })
+  const [foreign, other] = [peer.create(eve, {}), peer.create(ivy, { id: `${site.url}/notes/1` })]
+  for (const { object } of [own, foreign]) peer.serve(new URL(object.id).pathname, object)
+  site.serve('/notes/1', { type: activityContentType, body: JSON.stringify(other.object) })
+  const items = [own.object.id, foreign.object.id, other.object.id]
+  peer.serve('/users/ivy/featured', { id: featured, type: 'OrderedCollection', orderedItems: items })
+  peer.requests.length = 0
+  const adaUri = `http://${server.domain}/users/ada`
+  const mention = peer.create(ivy, { to: [PUBLIC, adaUri], tag: [{ type: 'Mention', href: adaUri, name: '@ada' }] })
+  assert.equal(await peer.send(server, ivy, mention), 202)
+  await server.drain()
+  assert.deepEqual(
+    peer.requests.filter((line) => line.includes('featured')),
+    [],
+  )
+  const [{ account }] = await ada.get('/api/v1/notifications?types[]=mention&limit=1')
+  const pinned = async (): Promise<string[]> =>
+    (await ada.get(`/api/v1/accounts/${account.id}/statuses?pinned=true`)).map(({ uri }: any) => uri)
+  assert.equal((await server.send('GET', `/api/v1/accounts/${account.id}`)).status, 200)
+  await server.drain()
+  assert.deepEqual(await pinned(), [], 'without a token nothing is fetched')
+  await ada.get(`/api/v1/accounts/${account.id}`)
+  await server.drain()
+  assert.deepEqual(await pinned(), [own.object.id])
+  const known = (await ada.get(`/api/v2/search?q=${encodeURIComponent(foreign.object.id)}`)).statuses
+  assert.deepEqual(known, [], 'what others wrote is not stored')
+  assert.ok(!peer.requests.some((line) => line.includes('/users/unknown')), 'who is mentioned is not looked up')
+})
+
+test('a host has a budget by the hour: for what it causes, for requests to it, for new accounts', async () => {
+  const spend = (column: string, count: number): Promise<unknown> =>
+    server.database.raw(`
+      delete from host_budgets; insert into host_budgets (host, hour, ${column}) values ('localhost', date_trunc('hour', now()), ${count})`)
+  const strangers = await Promise.all(['s1', 's2', 's3'].map((name) => peer.actor(name)))
+  const mention = async (name: string): Promise<string[]> => {
+    peer.requests.length = 0
+    const tag = [{ type: 'Mention', href: `${peer.url}/users/${name}`, name }]
+    const to = [PUBLIC, `http://${server.domain}/users/ada`]
+    assert.equal(await peer.send(server, eve, peer.create(eve, { to, tag })), 202)
+    await server.drain()
+    return peer.requests.filter((line) => line.includes(`/users/${name}`))
+  }
+  const search = async (actor: PeerActor): Promise<any> =>
+    (await ada.get(`/api/v2/search?q=${encodeURIComponent(actor.uri)}&resolve=true&type=accounts`)).accounts[0]
+  await mention('s0')
+  await spend('caused', 3000)
+  assert.deepEqual(await mention('s1'), [], 'it causes nothing more')
+  assert.equal((await search(strangers[1]!)).username, 's2', 'people still find what they look for')
+  await spend('accounts', 1000)
+  assert.equal(await search(strangers[2]!), undefined, 'no new accounts')
+  assert.equal((await search(strangers[1]!)).username, 's2', 'known ones are still there')
+  await spend('requests', 10_000)
+  peer.requests.length = 0
+  assert.equal(await search(strangers[2]!), undefined)
+  assert.deepEqual(peer.requests, [])
+  const [row] = (await server.database.raw('select host, refused from host_budgets')).rows
+  assert.deepEqual([row.host, row.refused > 0], ['localhost', true])
+  await spend('requests', 0)
+  assert.equal((await search(strangers[2]!)).username, 's3')
 })

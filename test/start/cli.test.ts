@@ -330,3 +330,10 @@ test('a bad configuration is told in one line', async () => {
   assert.match(list.output(), /^rookery: [^\n]*DATABASE_URL[^\n]*\n$/)
   lost.remove()
 })
+
+test('what other servers made this one do is shown by host', async () => {
+  const { limits, hosts } = await asked('federation', 'budgets', '--hours', '2')
+  assert.deepEqual([limits.requests > 0, hosts], [true, []])
+  assert.match(await rookery('federation', 'budgets'), /^Per host and hour: \d+ requests/)
+  assert.match((await refusal(2, 'federation', 'budgets', '--hours', 'x')).join(' '), /--hours must be a number/)
+})

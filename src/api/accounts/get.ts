@@ -1,6 +1,7 @@
 // GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup: known accounts, as anybody may see them.
 import Type from 'typebox'
 import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
+import { refreshForViewer } from '../../domain/accounts/remote.ts'
 import { Account } from '../../entities/account.ts'
 import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
 import { Id } from '../../http/params.ts'
@@ -16,9 +17,10 @@ export const getAccount = route('GET /api/v1/accounts/:id', {
   scope: 'read:accounts',
   cacheable: true,
   returns: Account,
-  async handle({ ctx, params }) {
-    const { id } = await getOpenAccount(ctx, params.id)
-    return presentAccount(ctx, id)
+  async handle({ ctx, viewer, params }) {
+    const account = await getOpenAccount(ctx, params.id)
+    if (viewer) await refreshForViewer(ctx, account)
+    return presentAccount(ctx, account.id)
   },
 })
 
@@ -39,9 +41,10 @@ export const lookupAccount = route('GET /api/v1/accounts/lookup', {
   scope: 'read:accounts',
   params: Type.Object({ acct: Type.String() }),
   returns: Account,
-  async handle({ ctx, params }) {
+  async handle({ ctx, viewer, params }) {
     const account = await lookupHandle(ctx, params.acct)
     if (!account) throw new NotFound()
+    if (viewer) await refreshForViewer(ctx, account)
     return presentAccount(ctx, account.id)
   },
 })

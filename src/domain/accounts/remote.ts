@@ -7,6 +7,7 @@ import { resolveHandle as askWebfinger, WebfingerError, type ResolvedHandle } fr
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isOurDomain, parseOurUrl } from '../instance/addresses.ts'
+import { admitAccount } from '../instance/budgets.ts'
 import { isDomainAllowed } from '../instance/domains.ts'
 import { fetchDocument } from './documents.ts'
 import { findAccount, findByHandle, findLocal, lookupHandle, type AccountRow } from './find.ts'
@@ -81,6 +82,23 @@ export async function refreshIfStale(
   await ctx.enqueue('federation.refresh', { accountId: account.id }, { key: account.id })
 }
 
+/** Remote accounts that a person of this server looked at or followed lately. */
+const viewed = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+
+/**
+ * Has the counters, pinned posts and hashtags of a remote account read in the background: a person looks at it, or follows it.
+ * Nothing happens where that was done within a day.
+ */
+export async function refreshForViewer(ctx: Context, account: Pick<AccountRow, 'id' | 'domain'>): Promise<void> {
+  if (account.domain === null || viewed(ctx).has(account.id)) return
+  viewed(ctx).set(account.id, true)
+  const isRefreshed = await ctx.db.maybe(
+    sql`select from account_stats where account_id = ${account.id} and refreshed_at > now() - interval '1 day'`,
+  )
+  if (isRefreshed === null)
+    await ctx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
+}
+
 /** What is being fetched at this moment: whoever wants the same waits for it. */
 const underWay = perServer(() => new Map<string, Promise<AccountRow | null>>())
 
@@ -108,6 +126,7 @@ async function fetchAndStore(
   if (!actor || parseOurUrl(ctx, actor.inbox) !== null || isOurDomain(ctx, new URL(actor.inbox).host)) return null
   const handle = await confirmHandle(ctx, actor, confirmed)
   if (!handle || isOurDomain(ctx, handle.domain) || !(await isDomainAllowed(ctx, handle.domain))) return null
+  if ((await findByUri(ctx, actor.id)) === null) await admitAccount(ctx, new URL(actor.id).hostname)
   return findAccount(ctx, await upsertActor(ctx, actor, handle))
 }
 

@@ -17,7 +17,7 @@ const VERIFY_WITHIN = 600
 
 /** A handle that its host confirmed to be the actor's. */
 type Handle = { username: string; domain: string }
-type Stored = { id: string; isNew: boolean; hasMoved: boolean; hasNewLinks: boolean; oldKeys: string[] }
+type Stored = { id: string; hasMoved: boolean; hasNewLinks: boolean; oldKeys: string[] }
 
 /**
  * Stores what an actor's document says of it, under a handle that was confirmed; gives the account's id. The uri tells who it is:
@@ -39,8 +39,6 @@ export async function upsertActor(ctx: Context, actor: Actor, handle: Handle): P
         { accountId: stored.id },
         { delay: Math.ceil(Math.random() * VERIFY_WITHIN) },
       )
-    // Counts and pinned posts are read in the background.
-    if (stored.isNew) await tx.enqueue('federation.refresh', { accountId: stored.id, force: true }, { key: stored.id })
     return stored
   })
   if (oldKeys.length > 0) await ctx.files.delete(oldKeys)
@@ -73,7 +71,7 @@ async function insert(tx: Context, actor: Actor, handle: Handle, silenced: boole
     insert into accounts (id, username, domain, uri, created_at, silenced_at, ${COLUMNS})
     select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${COLUMNS} from ${profileRow(p)}`)
   await tx.db.run(sql`insert into account_stats (account_id) values (${id}) on conflict do nothing`)
-  return { id, isNew: true, hasMoved: false, hasNewLinks: hasNewLinks(p.fields, []), oldKeys: [] }
+  return { id, hasMoved: false, hasNewLinks: hasNewLinks(p.fields, []), oldKeys: [] }
 }
 
 async function update(tx: Context, before: AccountRow, actor: Actor, handle: Handle): Promise<Stored> {
@@ -90,7 +88,6 @@ async function update(tx: Context, before: AccountRow, actor: Actor, handle: Han
   const header = headerChanged ? [before.header_key, before.header_static_key] : []
   return {
     id: before.id,
-    isNew: false,
     hasMoved: before.uri !== actor.id,
     hasNewLinks: hasNewLinks(p.fields, before.fields),
     oldKeys: [...avatar, ...header].filter((key) => key !== null),

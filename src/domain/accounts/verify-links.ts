@@ -59,7 +59,11 @@ function onlyLinkIn(html: string): string | undefined {
 
 async function linksBack(ctx: Context, link: string, own: string[]): Promise<boolean> {
   try {
-    const { status, body, headers } = await ctx.fetch.request(link, { accept: 'text/html', maxBytes: MAX_PAGE })
+    const { status, body, headers } = await ctx.fetch.request(link, {
+      accept: 'text/html',
+      maxBytes: MAX_PAGE,
+      extra: true,
+    })
     if (status >= 300 || !/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? ''))
       return false
     return findMeLinks(body.toString('utf8')).some((href) =>

@@ -22,6 +22,10 @@ export type FetchStatusOptions = {
   thread?: boolean
   /** Whether what it quotes is fetched as well, in the background. So unless told. */
   quotes?: boolean
+  /** Whether accounts that it mentions and that are not known here are looked up. Only where somebody here is waiting for it. */
+  resolveMentions?: boolean
+  /** The only author that counts, by uri. Others' posts are neither stored nor are their authors looked up. */
+  by?: string
 }
 
 /**
@@ -47,10 +51,11 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
   const known = (await findStatusByUri(ctx, uri))?.id ?? (await findByPage(ctx, uri))
   if (known || parseOurUrl(ctx, uri)) return known
   const note = await fetchNote(ctx, uri)
-  if (!note) return null
+  if (!note || (options.by !== undefined && note.attributedTo !== options.by)) return null
   const author = await resolveActor(ctx, note.attributedTo)
   if (!author || author.domain === null || author.suspended_at !== null) return null
-  const id = await receiveNote(ctx, note, author, { quiet: !options.loud, quotes: options.quotes ?? true })
+  const { loud = false, quotes = true, resolveMentions = loud } = options
+  const id = await receiveNote(ctx, note, author, { quiet: !loud, quotes, resolveMentions })
   if (id && options.thread !== false && note.inReplyTo !== null)
     await ctx.enqueue('federation.thread', { statusId: id }, { key: id })
   return id
@@ -78,12 +83,12 @@ export async function receiveNote(
   ctx: Context,
   note: Note,
   author: AccountRow,
-  options: { quiet?: boolean; quotes?: boolean } = {},
+  options: { quiet?: boolean; quotes?: boolean; resolveMentions?: boolean } = {},
 ): Promise<string | null> {
   const known = await findStatusByUri(ctx, note.id)
   if (known) return known.account_id === author.id ? known.id : null
   if (await isDeleted(ctx, note.id)) return null
-  const draft = await draftOfNote(ctx, note, author)
+  const draft = await draftOfNote(ctx, note, author, options)
   return ctx.transaction(async (tx) => {
     await lockUri(tx, note.id)
     if (await isDeleted(tx, note.id)) return null
@@ -126,8 +131,9 @@ export async function reviseNote(
   note: Note,
   author: AccountRow,
   editedAt: Date,
+  options: { resolveMentions?: boolean } = {},
 ): Promise<void> {
-  const draft = await draftOfNote(ctx, note, author)
+  const draft = await draftOfNote(ctx, note, author, options)
   const { content, spoilerText, sensitive, language, mentionIds, tags, emojis, remoteMedia, poll, quotePolicy } = draft
   const at = new Date(Math.min(editedAt.getTime(), Date.now()))
   await ctx

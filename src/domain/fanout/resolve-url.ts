@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { fetchDocument, type RemoteDocument } from '../accounts/documents.ts'
 import { findLocal } from '../accounts/find.ts'
-import { resolveActor } from '../accounts/remote.ts'
+import { refreshForViewer, resolveActor } from '../accounts/remote.ts'
 import { parseOurUrl } from '../instance/addresses.ts'
 import { decodePage, readPage } from '../statuses/cards/page.ts'
 import { fetchRemoteStatus } from './remote-status.ts'
@@ -24,9 +24,10 @@ export async function resolveUrl(ctx: Context, url: string, options: { fetch: bo
     const { id, json } = await fetchDocument(ctx, url).catch((error: unknown) => fetchBehindPage(ctx, url, error))
     if (parseActor(json)) {
       const account = await resolveActor(ctx, id)
+      if (account) await refreshForViewer(ctx, account)
       return account && { accountId: account.id }
     }
-    const statusId = await fetchRemoteStatus(ctx, id)
+    const statusId = await fetchRemoteStatus(ctx, id, { resolveMentions: true })
     return statusId === null ? null : { statusId }
   } catch (error) {
     if (!(error instanceof FetchError)) throw error

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { catchUp } from './schedule.ts'
+import { deleteOldBudgets } from '../instance/budgets.ts'
 import { deleteExpiredTombstones } from '../instance/tombstones.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 import { removeUnusedApps } from '../auth/unused-apps.ts'
@@ -42,6 +43,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<void>> = {
   'notification requests': deleteEmptyRequests,
   'keys of seals': rotateSystemKeys,
   'expired tombstones': deleteExpiredTombstones,
+  'old budgets': deleteOldBudgets,
   'work behind requests': deleting(sql`delete from async_refreshes where started_at < now() - interval '1 day'`),
   'shares of posts': divideShares,
   'unused previews': removeUnusedCards,

@@ -40,7 +40,12 @@ export async function withDownload<T>(
 export function isTemporary(error: unknown): boolean {
   if (error instanceof FetchError) {
     if (error.reason === 'status') return error.status === 429 || (error.status ?? 0) >= 500
-    return error.reason === 'network' || error.reason === 'timeout' || error.reason === 'file'
+    return (
+      error.reason === 'network' ||
+      error.reason === 'host-budget' ||
+      error.reason === 'timeout' ||
+      error.reason === 'file'
+    )
   }
   return !(error instanceof AppError && error.status < 500)
 }

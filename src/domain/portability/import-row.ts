@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { causedBy, newCause } from '../../lib/cause.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import type { AccountRow } from '../accounts/find.ts'
 import { resolveHandle } from '../accounts/remote.ts'
@@ -20,7 +21,7 @@ type Doing = (ctx: Context, owner: Owner, row: ImportRow) => Promise<void>
 
 /** Does one row of an import: what the person could have done by hand. Throws AppError for what cannot be done. */
 export const importRow = (ctx: Context, owner: Owner & { type: ImportType }, row: ImportRow): Promise<void> =>
-  DOINGS[owner.type](ctx, owner, row)
+  causedBy(newCause(), () => DOINGS[owner.type](ctx, owner, row))
 
 const DOINGS: Record<ImportType, Doing> = {
   async following(ctx, { account_id: accountId }, row) {

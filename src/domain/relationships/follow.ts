@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden, Invalid, NotFound } from '../../lib/errors.ts'
+import { refreshForViewer } from '../accounts/remote.ts'
 import { isDomainAllowed } from '../instance/domains.ts'
 import { notify } from '../notifications/notify.ts'
 import { countFollows } from './counts.ts'
@@ -52,6 +53,7 @@ export async function follow(ctx: Context, wish: FollowWish): Promise<FollowOutc
     }
     checkLimit(pair)
     const needsConsent = pair.target_domain !== null || pair.target_locked || pair.account_silenced
+    if (pair.account_domain === null) await refreshForViewer(tx, { id: pair.target_id, domain: pair.target_domain })
     return needsConsent ? request(tx, pair, wish) : establish(tx, pair, wish)
   })
 }

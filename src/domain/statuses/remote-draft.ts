@@ -14,7 +14,12 @@ import { findVisibleStatuses } from './visibility.ts'
 export type RemoteDraft = StatusDraft & { uri: string }
 
 /** Makes a draft of somebody else's post. May ask other servers about people mentioned, so never in a transaction. */
-export async function draftOfNote(ctx: Context, note: Note, author: AccountRow): Promise<RemoteDraft> {
+export async function draftOfNote(
+  ctx: Context,
+  note: Note,
+  author: AccountRow,
+  options: { resolveMentions?: boolean } = {},
+): Promise<RemoteDraft> {
   const visibility = visibilityOf(note.to, note.cc, author.followers_url)
   const parentId = note.inReplyTo === null ? null : await findParent(ctx, note.inReplyTo, author.id)
   return {
@@ -27,7 +32,7 @@ export async function draftOfNote(ctx: Context, note: Note, author: AccountRow):
     visibility,
     sensitive: note.sensitive || author.sensitized_at !== null,
     language: languageOf(note.language),
-    mentionIds: await findRemoteMentions(ctx, note, visibility),
+    mentionIds: await findRemoteMentions(ctx, note, visibility, options),
     tags: hashtagsOf(note),
     emojis: remoteEmojis(note.tags),
     inReplyToId: parentId,

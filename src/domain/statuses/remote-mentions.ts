@@ -15,14 +15,19 @@ const mentionUris = (note: Pick<Note, 'tags'>): string[] => [
 ]
 
 /**
- * Whom a remote post mentions: those its tags name, looked up where they are not known. Of posts for few, people of this
+ * Which accounts a remote post mentions: those its tags name, with `resolveMentions` looked up where they are not known. Of posts for few, people of this
  * server whom it is addressed to count as well, as they could not read it otherwise. Never call it in a transaction.
  */
-export async function findRemoteMentions(ctx: Context, note: Note, visibility: Visibility): Promise<string[]> {
+export async function findRemoteMentions(
+  ctx: Context,
+  note: Note,
+  visibility: Visibility,
+  options: { resolveMentions?: boolean },
+): Promise<string[]> {
   const uris = mentionUris(note)
   const known = await findKnown(ctx, uris)
   const strangers = uris.filter((uri) => !known.has(uri) && parseOurUrl(ctx, uri) === null).slice(0, MAX_LOOK_UPS)
-  const met = await meet(ctx, strangers)
+  const met = options.resolveMentions ? await meet(ctx, strangers) : []
   const forFew = visibility === 'private' || visibility === 'direct'
   const addressed = forFew ? await findKnown(ctx, ourPeople(ctx, [...note.to, ...note.cc])) : new Map<string, string>()
   return [...new Set([...known.values(), ...met, ...addressed.values()])]

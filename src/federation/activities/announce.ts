@@ -14,7 +14,7 @@ export const announce: Handler = async (ctx, incoming) => {
   const uri = wrapped ? await passOn(ctx, incoming, wrapped) : activity.objectId
   if (uri === null) return
   if (!parseOurUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
-  const statusId = await fetchStatus(ctx, uri)
+  const statusId = await fetchStatus(ctx, uri, { resolveMentions: true })
   if (statusId === null) return
   const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])
   if (!status || status.reblog_of_id !== null || (wrapped && status.reply)) return

@@ -18,7 +18,7 @@ export const create: Handler = async (ctx, incoming) => {
   if (vote) return receive(ctx, incoming, vote)
   // Some address only the activity.
   if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
-  if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor)
+  if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor, { resolveMentions: true })
 }
 
 /** A vote is no post. It counts where its author may read the poll. */

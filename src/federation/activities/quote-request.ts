@@ -41,5 +41,7 @@ async function findQuoting(ctx: Context, { activity, actor }: Incoming, uri: str
   if (!isSameHost(uri, actor.uri ?? '')) return null
   const sent = typeof activity.instrument === 'string' ? null : parseObject(activity.instrument)
   const note = sent?.id === uri ? sent : await fetchNote(ctx, uri)
-  return note && note.id === uri && note.attributedTo === actor.uri ? receiveNote(ctx, note, actor) : null
+  return note && note.id === uri && note.attributedTo === actor.uri
+    ? receiveNote(ctx, note, actor, { resolveMentions: true })
+    : null
 }

@@ -33,10 +33,12 @@ async function apply(ctx: Context, { activity, actor }: Incoming, note: Note): P
   const known = await findStatusByUri(ctx, note.id)
   if (known) {
     if (known.account_id === actor.id && known.reblog_of_id === null)
-      await reviseNote(ctx, known.id, note, actor, note.updated ?? activity.published ?? new Date())
+      await reviseNote(ctx, known.id, note, actor, note.updated ?? activity.published ?? new Date(), {
+        resolveMentions: true,
+      })
   } else if (await isRelevant(ctx, note, actor.id)) {
     // It overtook the Create, which will find the post here.
-    await receiveNote(ctx, note, actor)
+    await receiveNote(ctx, note, actor, { resolveMentions: true })
   }
 }
 

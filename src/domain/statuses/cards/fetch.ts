@@ -26,7 +26,7 @@ export async function fetchDetails(ctx: Context, link: string): Promise<CardDeta
 
 /** Plain http is only read where it may be; most servers have the same page to tell over https. */
 async function request(ctx: Context, link: string): Promise<FetchAnswer & { body: Buffer }> {
-  const options = { expect: 'html', maxBytes: LARGEST_PAGE } as const
+  const options = { expect: 'html', maxBytes: LARGEST_PAGE, extra: true } as const
   const secure = link.replace(/^http:/i, 'https:')
   try {
     return await ctx.fetch.request(link, options)
@@ -39,7 +39,7 @@ async function request(ctx: Context, link: string): Promise<FetchAnswer & { body
 /** What the page's oEmbed provider says. Null where it says nothing of use: the page itself is enough. */
 async function readOembed(ctx: Context, endpoint: string, details: CardDetails): Promise<CardDetails | null> {
   try {
-    const { json } = await ctx.fetch.json(endpoint, { expect: 'json', maxBytes: LARGEST_OEMBED })
+    const { json } = await ctx.fetch.json(endpoint, { expect: 'json', maxBytes: LARGEST_OEMBED, extra: true })
     return detailsOfOembed(json, details, endpoint)
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
