@@ -5,7 +5,8 @@
 export type BusMessage =
   /** `more`: it was put into further home feeds after the first thousands; public feeds had it already. */
   | { type: 'status.new'; id: string; more?: true }
-  | { type: 'status.edited'; id: string }
+  /** `unmentioned`: accounts that the edit stopped mentioning, which may not be allowed to see it any more. */
+  | { type: 'status.edited'; id: string; unmentioned?: string[] }
   /** `remainingIn`: accounts in whose home feed it was, or whom it mentioned; in several messages where they are many. */
   | {
       type: 'status.deleted'

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { timeOfId } from '../lib/ids.ts'
 import { usernameOf } from './accounts.ts'
-import type { Of, Outgoing } from './distribute.ts'
+import type { Of, Outgoing, Withdrawal } from './distribute.ts'
 import * as render from './render/activity.ts'
 import { loadBoosts } from './render/boost.ts'
 import { loadNotes, type NoteRow } from './render/note.ts'
@@ -34,6 +34,21 @@ export async function note(
       ...(row.visibility === 'direct' ? {} : { followersOf: [row.account_id] }),
       ...(activity !== 'create' && open ? { reachOf: statusId } : {}),
     },
+    ...(activity === 'create' || open ? {} : { withdrawn: await withdrawal(ctx, row) }),
+  }
+}
+
+/**
+ * Delete of a post for few, for servers where an edit left none of its audience: they must not keep the old text, nor get the
+ * new one.
+ */
+async function withdrawal(ctx: Context, row: NoteRow): Promise<Withdrawal> {
+  const former = await ctx.db.many<{ id: string }>(
+    sql`select account_id as id from former_mentions where status_id = ${row.id}`,
+  )
+  return {
+    activity: render.renderDelete(ctx, row.username, row.id),
+    to: { accountIds: former.map(({ id }) => id) },
   }
 }
 
@@ -51,7 +66,8 @@ function renderAs(
 export async function deletion(ctx: Context, data: Of<'delete'>): Promise<Outgoing | null> {
   const username = await usernameOf(ctx, data.accountId)
   if (username === null) return null
-  const to = { accountIds: data.to, ...(data.visibility === 'direct' ? {} : { followersOf: [data.accountId] }) }
+  const followed = [...(data.visibility === 'direct' ? [] : [data.accountId]), ...(data.sharers ?? [])]
+  const to = { accountIds: data.to, followersOf: followed }
   const activity = render.renderDelete(ctx, username, data.statusId)
   return { accountId: data.accountId, activity, topic: statusTopic(data.statusId), to }
 }

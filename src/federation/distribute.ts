@@ -12,8 +12,15 @@ import { acceptOrRejectQuote, requestQuote, revokeQuote } from './distribute-quo
 import { boost, deletion, note, undoBoost } from './distribute-statuses.ts'
 import { vote } from './distribute-votes.ts'
 
-/** What goes out: by whom, what, to whom; and what of it still waits to be delivered is done with. */
-export type Outgoing = StoreOptions & { accountId: string; activity: Record<string, unknown>; to: Recipients }
+/** Takes a post back from servers that are no recipients any more. */
+export type Withdrawal = { activity: Record<string, unknown>; to: Recipients }
+/** An outgoing activity: who says it, what, to which recipients; and what of it still waiting to be delivered it replaces. */
+export type Outgoing = StoreOptions & {
+  accountId: string
+  activity: Record<string, unknown>
+  to: Recipients
+  withdrawn?: Withdrawal
+}
 export type Of<Name extends Distribution['activity']> = Extract<Distribution, { activity: Name }>
 
 /**
@@ -23,8 +30,13 @@ export type Of<Name extends Distribution['activity']> = Extract<Distribution, { 
 export async function distribute(ctx: Context, data: Distribution, jobId: string): Promise<void> {
   const outgoing = await prepare(ctx, data, jobId)
   if (!outgoing) return
-  const { accountId, activity, to, ...options } = outgoing
-  await storeActivity(ctx, accountId, activity, await inboxesOf(ctx, to), options)
+  const { accountId, activity, to, withdrawn, ...options } = outgoing
+  const inboxes = await inboxesOf(ctx, to)
+  await storeActivity(ctx, accountId, activity, inboxes, options)
+  if (!withdrawn) return
+  const hosts = new Set(inboxes.map((inbox) => new URL(inbox).host))
+  const former = (await inboxesOf(ctx, withdrawn.to)).filter((inbox) => !hosts.has(new URL(inbox).host))
+  await storeActivity(ctx, accountId, withdrawn.activity, former)
 }
 
 function prepare(ctx: Context, data: Distribution, jobId: string): Promise<Outgoing | null> {

@@ -27,7 +27,7 @@ export async function receiveActivity(ctx: Context, { id }: { id: string }): Pro
       const before = await findForwarding(ctx, incoming, json)
       await handle(ctx, incoming)
       const forwarding = before ?? (await findForwarding(ctx, incoming, json))
-      if (forwarding) await forward(ctx, forwarding, json)
+      if (forwarding) await forward(ctx, forwarding)
     } catch (error) {
       if (!isFinal(error)) throw error
       ctx.log.debug({ err: error, activity: activity.id, type: activity.type }, 'an activity was dropped')

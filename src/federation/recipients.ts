@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts'
-import { sql } from '../db/sql.ts'
+import { nothing, sql, type Sql } from '../db/sql.ts'
+import { copyHolders, MOST_SHARERS } from '../domain/statuses/copies.ts'
 
 export type Recipients = {
   /** The remote followers of these accounts. */
   followersOf?: readonly string[]
   /** These accounts, where they are remote. */
   accountIds?: readonly string[]
-  /** Whoever took part in this status: boosted, favourited, answered or quoted it, or voted in its poll. */
+  /** Servers that hold copies of this public status: of those who interacted with it, and of followers of those who shared it. */
   reachOf?: string
   /** Every server we know: for the end of an account. */
   everybody?: boolean
@@ -25,14 +26,15 @@ export async function inboxesOf(ctx: Context, to: Recipients): Promise<string[]>
       and (${to.everybody ?? false}
         or a.id = any(${to.accountIds ?? []}::bigint[])
         or a.id in (select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[]))
-        or a.id in (
-          select account_id from favourites where status_id = ${to.reachOf ?? null}::bigint
-          union select account_id from statuses where reblog_of_id = ${to.reachOf ?? null}::bigint
-          union select account_id from statuses where in_reply_to_id = ${to.reachOf ?? null}::bigint
-          union select account_id from quotes where quoted_status_id = ${to.reachOf ?? null}::bigint
-          union select v.account_id from polls p join poll_votes v on v.poll_id = p.id where p.status_id = ${to.reachOf ?? null}::bigint)))
+        ${to.reachOf === undefined ? nothing : sql`or a.id in (${holdersOf(to.reachOf)})`}))
     select inbox from found where not exists (
       select from peers p where p.domain = lower(split_part(inbox, '/', 3))
         and p.failing_since < now() - interval '7 days' and p.retry_at > now())`)
   return rows.map(({ inbox }) => inbox)
 }
+
+const holdersOf = (statusId: string): Sql => sql`
+  with holders as (${copyHolders([statusId])})
+  select account_id from holders where remote
+  union select f.account_id from follows f
+    where f.target_account_id in (select distinct account_id from holders where sharer limit ${MOST_SHARERS}::int)`

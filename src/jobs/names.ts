@@ -82,7 +82,15 @@ export type Distribution =
   /** The answer to another server's wish to quote; `quoteId` where the post is known that quotes. */
   | { activity: 'accept-quote' | 'reject-quote'; accountId: string; quote: QuoteRequest; quoteId: string | null }
   | { activity: 'revoke-quote'; accountId: string; quoteId: string; quotedStatusId: string; to: string[] }
-  | { activity: 'delete'; accountId: string; statusId: string; visibility: Visibility; to: string[] }
+  /** `sharers`: local accounts whose followers have met the post by them. */
+  | {
+      activity: 'delete'
+      accountId: string
+      statusId: string
+      visibility: Visibility
+      to: string[]
+      sharers?: string[]
+    }
   | { activity: 'announce'; statusId: string }
   | {
       activity: 'undo-announce'

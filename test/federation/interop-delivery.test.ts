@@ -398,3 +398,80 @@ test('the document of a boost addresses the author as the delivered one does', a
     assert.equal(delivered?.cc.length, 2)
   }
 })
+
+/** What came to the inboxes of some actors of the peer, as `type inbox`. */
+async function heardBy(names: string[], act: () => Promise<unknown>): Promise<string[]> {
+  await server.drain()
+  peer.received.length = 0
+  peer.requests.length = 0
+  await act()
+  await server.drain()
+  const inboxes = peer.requests.filter((line) => line.startsWith('POST '))
+  return inboxes
+    .flatMap((line, i) => {
+      const name = line.split('/')[2] ?? ''
+      return names.includes(name) ? [`${peer.received[i]?.type} ${name}`] : []
+    })
+    .toSorted()
+}
+
+test('an account that an edit stops mentioning gets the edit, later ones, and the deletion', async () => {
+  await peer.actor('gus')
+  const post = await ada.post('/api/v1/statuses', { status: `@gus@${peer.domain} hello` })
+  const edit = (status: string) => () => ada.put(`/api/v1/statuses/${post.id}`, { status })
+  assert.deepEqual(await heardBy(['gus'], edit('hello nobody')), ['Update gus'])
+  assert.equal(peer.received[0]?.object.content, '<p>hello nobody</p>')
+  assert.ok(!peer.received[0]?.object.cc.some((uri: string) => uri.endsWith('/gus')))
+  assert.deepEqual(await heardBy(['gus'], edit('hello again')), ['Update gus'])
+  assert.deepEqual(await heardBy(['gus'], () => ada.delete(`/api/v1/statuses/${post.id}`)), ['Delete gus'])
+})
+
+test('a server that an edit leaves nobody to read a private post loses it, and does not get the new text', async () => {
+  const far = await startPeer()
+  try {
+    await Promise.all([far.actor('hal'), peer.actor('ira')])
+    for (const visibility of ['direct', 'private']) {
+      const status = `@hal@${far.domain} @gus@${peer.domain} @ira@${peer.domain} between us`
+      const post = await ada.post('/api/v1/statuses', { status, visibility })
+      await server.drain()
+      far.received.length = 0
+      const told = await heardBy(['gus', 'ira'], () =>
+        ada.put(`/api/v1/statuses/${post.id}`, { status: `@ira@${peer.domain} a secret` }),
+      )
+      assert.deepEqual(told, ['Update ira'], visibility)
+      assert.deepEqual(
+        far.received.map(({ type, object }) => [type, object.id]),
+        [['Delete', post.uri]],
+      )
+    }
+  } finally {
+    await far.stop()
+  }
+})
+
+test('followers of local accounts that boosted or answered a post hear of its edits and its end', async () => {
+  const jo = await server.person('jo')
+  const kay = await peer.actor('kay')
+  await peer.send(server, kay, {
+    id: `${peer.url}/f/kay`,
+    type: 'Follow',
+    actor: kay.uri,
+    object: `http://${server.domain}/users/jo`,
+  })
+  await server.drain()
+  const share = [
+    (id: string) => jo.post(`/api/v1/statuses/${id}/reblog`),
+    (id: string) => jo.post('/api/v1/statuses', { status: 'indeed', in_reply_to_id: id }),
+  ]
+  for (const by of share) {
+    const post = await ada.post('/api/v1/statuses', { status: 'worth sharing' })
+    await by(post.id)
+    const edit = (): Promise<unknown> => ada.put(`/api/v1/statuses/${post.id}`, { status: 'worth it' })
+    assert.deepEqual(await heardBy(['kay'], edit), ['Update kay'])
+    assert.deepEqual(await heardBy(['kay'], () => ada.delete(`/api/v1/statuses/${post.id}`)), ['Delete kay'])
+  }
+  // What followers of the other may not have met stays untold.
+  const post = await ada.post('/api/v1/statuses', { status: '@jo between us', visibility: 'direct' })
+  await jo.post('/api/v1/statuses', { status: '@ada yes', in_reply_to_id: post.id, visibility: 'direct' })
+  assert.deepEqual(await heardBy(['kay'], () => ada.delete(`/api/v1/statuses/${post.id}`)), [])
+})

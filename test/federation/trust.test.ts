@@ -242,6 +242,52 @@ test('what others answer to one of ours, or change about what ours boosted, is p
     (await say(end)).filter(({ actor }) => actor === zed.uri),
     [end],
   )
+  const proof = {
+    type: 'DataIntegrityProof',
+    cryptosuite: 'eddsa-jcs-2022',
+    created: '2026-11-22T00:00:00Z',
+    verificationMethod: `${zed.uri}#ed25519`,
+    proofPurpose: 'assertionMethod',
+    proofValue: 'z3sXaxjKs4M3BRicwWA9peyNPJvJqxtGsDmpt1jjoHCjgeUf71TRFz56osPSfDErszyLp5Ks1EhYSgpDaNM977Rg2',
+  }
+  const proven: any = { ...answer({}), proof }
+  assert.deepEqual(await say(proven), [proven])
+  for (const member of [{ verificationMethod: eve.keyId }, { proofValue: 'A'.repeat(9999) }, { proofPurpose: nested }])
+    assert.deepEqual(await say({ ...answer({}), proof: { ...proof, ...member } }), [])
+})
+
+test('an edit or a deletion without a signature of its own is passed on as a hint, so many times and no more', async () => {
+  const post: any = other.create(zed, { cc: [adaUri], content: '<p>boost me too</p>' })
+  await deliver(other, zed, post)
+  const { id } = await find(post.object.id)
+  await ada.post(`/api/v1/statuses/${id}/reblog`)
+  await server.drain()
+  const told = async (activity: any): Promise<any[]> => {
+    peer.received.length = 0
+    await deliver(other, zed, activity)
+    return peer.received.filter(({ actor }) => actor === zed.uri)
+  }
+  const hint = ({ id: name, type }: any): object => ({
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: name,
+    type,
+    actor: zed.uri,
+    to: [PUBLIC],
+    object: post.object.id,
+  })
+  let edits = 0
+  for (let i = 0; i < 12; i++) {
+    const object = { ...post.object, content: `<p>${i}</p>`, updated: new Date().toISOString() }
+    const update = { id: `${post.id}/u/${i}`, type: 'Update', actor: zed.uri, object, signature: { made: 'up' } }
+    const heard = await told(update)
+    edits += heard.length
+    if (i === 0) assert.deepEqual(heard, [hint(update)])
+  }
+  assert.equal(edits, 10)
+  const gone = { id: `${post.id}/d`, type: 'Delete', actor: zed.uri, object: { id: post.object.id, type: 'Tombstone' } }
+  assert.deepEqual(await told(gone), [hint(gone)])
+  assert.ok(peer.received.some(({ type, actor }) => type === 'Undo' && actor === adaUri))
+  assert.deepEqual(await told({ ...gone, id: `${post.id}/d2` }), [])
 })
 
 test('a document must be one, and be where it says it is', async () => {

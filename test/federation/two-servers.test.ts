@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startNetwork, type Network } from '../support/network.ts'
 import { befriend, copyOf, meet } from '../support/people.ts'
+import { startPeer } from '../support/peer.ts'
 import type { Person } from '../support/server.ts'
 
 let network: Network<'alpha' | 'beta'>
@@ -271,4 +272,42 @@ test('a thread is fetched upwards from where it is met', async () => {
     [root.uri, middle.uri],
   )
   assert.equal((await copyOf(bob, root.uri)).replies_count, 1)
+})
+
+test('a third server that met a post through a boost hears of its edit and its end, and asks the origin', async () => {
+  const peer = await startPeer()
+  try {
+    const [eve, ana, ben] = [
+      await peer.actor('eve'),
+      await network.alpha.person('ana'),
+      await network.beta.person('ben'),
+    ]
+    await befriend(network, [network.beta, ben], [network.alpha, ana])
+    const note = peer.create(eve, { content: '<p>first</p>', cc: [`http://${network.alpha.domain}/users/ana`] })
+    const path = new URL(note.object.id).pathname
+    peer.serve(path, note.object)
+    await peer.send(network.alpha, eve, note)
+    await network.drain()
+    const { statuses } = await ana.get(`/api/v2/search?q=${encodeURIComponent(note.object.id)}&resolve=true`)
+    await ana.post(`/api/v1/statuses/${statuses[0].id}/reblog`)
+    await network.drain()
+    const { id } = await copyOf(ben, note.object.id)
+    const edited = { ...note.object, content: '<p>second</p>', updated: new Date().toISOString() }
+    const update = { id: `${note.id}/u`, type: 'Update', actor: eve.uri, object: edited }
+    const gone = { id: `${note.id}/d`, type: 'Delete', actor: eve.uri, object: note.object.id }
+    // What its own server does not confirm is not believed.
+    await peer.send(network.alpha, eve, update)
+    await network.drain()
+    assert.equal((await ben.get(`/api/v1/statuses/${id}`)).content, '<p>first</p>')
+    peer.serve(path, edited)
+    await peer.send(network.alpha, eve, { ...update, id: `${update.id}2` })
+    await network.drain()
+    assert.equal((await ben.get(`/api/v1/statuses/${id}`)).content, '<p>second</p>')
+    peer.serve(path, { status: 410, body: '' })
+    await peer.send(network.alpha, eve, gone)
+    await network.drain()
+    assert.equal((await ben.send('GET', `/api/v1/statuses/${id}`)).status, 404)
+  } finally {
+    await peer.stop()
+  }
 })

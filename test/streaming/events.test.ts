@@ -371,3 +371,17 @@ test('what is posted and deleted at once comes in that order, or not at all', as
   }
   client.end()
 })
+
+test('an account that an edit stops mentioning sees the new text, or that the post is gone', async () => {
+  const cleo = await server.person('cleo')
+  const client = await listen(server, { token: cleo.token, streams: ['user'] })
+  const open = await post(ada, '@cleo hello')
+  await ada.put(`/api/v1/statuses/${open.id}`, { status: 'hello nobody' })
+  const shown = await client.event('status.update', 'user')
+  assert.deepEqual([shown.id, shown.content, shown.mentions], [open.id, '<p>hello nobody</p>', []])
+  const direct = await post(ada, '@cleo between us', { visibility: 'direct' })
+  await ada.put(`/api/v1/statuses/${direct.id}`, { status: 'to myself' })
+  await client.next(({ event, payload }) => event === 'delete' && payload === direct.id)
+  assert.ok(!client.frames.some(({ payload }) => payload?.includes('to myself')))
+  client.end()
+})

@@ -5,7 +5,7 @@ import { boostUri, statusUri } from '../instance/addresses.ts'
 import { unnotify } from '../notifications/notify.ts'
 import type { Visibility } from '../statuses/draft.ts'
 import { takeBackCounts } from '../statuses/counts.ts'
-import { findListeners, type Listeners } from './listeners.ts'
+import { findFollowedElsewhere, findListeners, type Listeners } from './listeners.ts'
 
 export type DeleteOptions = {
   /** Only posts of this account; others are left alone. */
@@ -70,6 +70,7 @@ export async function deleteStatuses(
     if (direct.length > 0) await removeFromConversations(tx, sql`select unnest(${direct}::bigint[])`)
     await tx.db.run(sql`delete from statuses where id = any(${all.map(({ id }) => id)}::bigint[])`)
     for (const status of doomed) await tell(tx, status, listeners)
+    await undoBoosts(tx, doomed, boosts)
     for (const status of all)
       publishDeleted(tx, status, [...new Set([...(homes.get(status.id) ?? []), ...status.mentioned])])
     return doomed.map(({ id }) => id)
@@ -135,12 +136,50 @@ function uriOf(tx: Context, { uri, username, id, reblog_of_id }: Doomed): string
 /** Tells other servers, where anybody there may have heard of it. */
 async function tell(tx: Context, status: Doomed, listeners: Listeners): Promise<void> {
   const to = listeners.byStatus.get(status.id) ?? []
+  const sharers = listeners.sharers.get(status.id) ?? []
   const toFollowers = status.visibility !== 'direct' && listeners.followed.has(status.account_id)
-  if (!status.local || (to.length === 0 && !toFollowers)) return
+  if (!status.local || (to.length + sharers.length === 0 && !toFollowers)) return
   const what = { accountId: status.account_id, statusId: status.id, visibility: status.visibility, to }
-  if (status.reblog_of_id === null) return tx.enqueue('federation.distribute', { activity: 'delete', ...what })
-  const originalUri = status.original_uri ?? statusUri(tx, status.original_username ?? '', status.reblog_of_id)
-  return tx.enqueue('federation.distribute', { activity: 'undo-announce', ...what, originalUri })
+  if (status.reblog_of_id === null) {
+    const shared = sharers.length > 0 ? { sharers } : {}
+    return tx.enqueue('federation.distribute', { activity: 'delete', ...what, ...shared })
+  }
+  return tx.enqueue('federation.distribute', {
+    activity: 'undo-announce',
+    ...what,
+    originalUri: originalOf(tx, status),
+  })
+}
+
+const originalOf = (
+  tx: Context,
+  { original_uri: uri, original_username: username, reblog_of_id: id }: Doomed,
+): string => uri ?? statusUri(tx, username ?? '', id ?? '')
+
+/**
+ * Undoes local boosts of deleted remote posts. Servers that met the post by such a boost may not hear of its end otherwise: its
+ * own server need not know of them, and they need not believe us about a post that is not ours.
+ */
+async function undoBoosts(tx: Context, doomed: readonly Doomed[], boosts: readonly Doomed[]): Promise<void> {
+  const remote = new Set(doomed.filter(({ local }) => !local).map(({ id }) => id))
+  const undone = boosts.filter(({ local, reblog_of_id: id }) => local && id !== null && remote.has(id))
+  const followed = await findFollowedElsewhere(
+    tx,
+    undone.map(({ account_id: id }) => id),
+  )
+  await tx.enqueueMany(
+    'federation.distribute',
+    undone
+      .filter(({ account_id: id }) => followed.has(id))
+      .map((boost) => ({
+        activity: 'undo-announce' as const,
+        accountId: boost.account_id,
+        statusId: boost.id,
+        visibility: boost.visibility,
+        originalUri: originalOf(tx, boost),
+        to: [],
+      })),
+  )
 }
 
 function publishDeleted(tx: Context, status: Doomed, knownTo: string[]): void {

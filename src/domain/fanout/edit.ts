@@ -3,6 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { addToConversations } from '../conversations/add.ts'
 import { removeFromConversations } from '../conversations/remove.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
+import { copyHolders } from '../statuses/copies.ts'
 import { applyEdit, type Edited, type StatusChanges } from '../statuses/edit.ts'
 import { readReach } from './reach.ts'
 import { tendToEdited } from './tend.ts'
@@ -37,20 +38,15 @@ async function tellOfEdit(tx: Context, statusId: string, edited: Edited): Promis
     await notify(tx, { type: 'update', ...about, to: 'boosters' })
     await notify(tx, { type: 'quoted_update', ...about, to: 'quoters' })
   }
-  if (edited.local && ((await readReach(tx, statusId)).elsewhere || (await wasPassedOn(tx, statusId))))
+  if (edited.local && ((await readReach(tx, statusId)).elsewhere || (await isCopied(tx, statusId))))
     await tx.enqueue('federation.distribute', { activity: edited.revised ? 'update' : 'refresh', statusId })
-  tx.publish({ type: 'status.edited', id: statusId })
+  tx.publish({ type: 'status.edited', id: statusId, unmentioned: edited.unmentioned })
 }
 
-/** Whether somebody of another server boosted it, favourited it, answered, quoted it or voted: they have a copy, whoever follows the author. */
-async function wasPassedOn(tx: Context, statusId: string): Promise<boolean> {
-  const { passed } = await tx.db.one<{ passed: boolean }>(sql`
-    select exists (select from statuses s join accounts a on a.id = s.account_id where s.reblog_of_id = ${statusId} and a.domain is not null)
-      or exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = ${statusId} and a.domain is not null)
-      or exists (select from statuses s join accounts a on a.id = s.account_id where s.in_reply_to_id = ${statusId} and a.domain is not null)
-      or exists (select from quotes q join accounts a on a.id = q.account_id where q.quoted_status_id = ${statusId} and a.domain is not null)
-      or exists (
-        select from polls p join poll_votes v on v.poll_id = p.id join accounts a on a.id = v.account_id
-        where p.status_id = ${statusId} and a.domain is not null) as passed`)
-  return passed
+/** Whether another server holds a copy of it although nobody there follows the author or is addressed. */
+async function isCopied(tx: Context, statusId: string): Promise<boolean> {
+  const { copied } = await tx.db.one<{ copied: boolean }>(
+    sql`select exists (select from (${copyHolders([statusId])}) c where c.remote or c.sharer) as copied`,
+  )
+  return copied
 }

@@ -98,7 +98,7 @@ export async function applyEdit(tx: Context, statusId: string, changes: StatusCh
   await updateRow(tx, before, changes, media.ids)
   await setPolicy(tx, before, changes)
   if (tagIds) await replaceTags(tx, statusId, tagIds)
-  const { mentioned, unmentioned } = await replaceMentions(tx, statusId, changes.mentionIds)
+  const { mentioned, unmentioned } = await replaceMentions(tx, before, changes.mentionIds)
   return { ...author, mentioned, unmentioned, revised: true, replaced: media.replaced }
 }
 
@@ -219,13 +219,23 @@ async function replaceTags(tx: Context, statusId: string, tagIds: string[]): Pro
 
 async function replaceMentions(
   tx: Context,
-  statusId: string,
+  { id: statusId, local }: Row,
   ids: readonly string[] | undefined,
 ): Promise<{ mentioned: string[]; unmentioned: string[] }> {
   if (ids === undefined) return { mentioned: [], unmentioned: [] }
   const gone = await tx.db.many<{ account_id: string }>(sql`
-    delete from mentions where status_id = ${statusId} and account_id <> all(${ids}::bigint[]) returning account_id`)
+    with gone as (
+      delete from mentions where status_id = ${statusId} and account_id <> all(${ids}::bigint[]) returning status_id, account_id
+    ), former as (
+      insert into former_mentions (status_id, account_id) select status_id, account_id from gone where ${local} on conflict do nothing
+    )
+    select account_id from gone`)
   const added = await tx.db.many<{ account_id: string }>(sql`
-    insert into mentions (status_id, account_id) select ${statusId}, unnest(${ids}::bigint[]) on conflict do nothing returning account_id`)
+    with added as (
+      insert into mentions (status_id, account_id) select ${statusId}, unnest(${ids}::bigint[]) on conflict do nothing returning status_id, account_id
+    ), former as (
+      delete from former_mentions f using added where f.status_id = added.status_id and f.account_id = added.account_id
+    )
+    select account_id from added`)
   return { mentioned: added.map((row) => row.account_id), unmentioned: gone.map((row) => row.account_id) }
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { isShunned } from '../accounts/hidden.ts'
+import { visibleToAccount } from '../statuses/visibility.ts'
 
 /** What decides into which public live feeds a post goes. */
 export type LivePost = { accountId: string; local: boolean; media: boolean; reply: boolean; tags: string[] }
@@ -20,6 +21,15 @@ export async function whoIsShown(ctx: Context, authorId: string, accountIds: rea
   const rows = await ctx.db.many<{ id: string }>(sql`
     select v.id from unnest(${accountIds}::bigint[]) v (id) join accounts a on a.id = ${authorId}
     where v.id = a.id or not ${isShunned(sql`a.id`, sql`a.domain`, sql`v.id`)}`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Which of the accounts may read a status. */
+export async function whoMaySee(ctx: Context, statusId: string, accountIds: readonly string[]): Promise<Set<string>> {
+  if (accountIds.length === 0) return new Set()
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select v.id from unnest(${accountIds}::bigint[]) v (id) where exists (
+      select from statuses s join accounts a on a.id = s.account_id where s.id = ${statusId} and ${visibleToAccount(sql`v.id`)})`)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { whichListsShow } from '../../domain/timelines/live-lists.ts'
-import { findLivePost, whoHasInHome, whoIsShown } from '../../domain/timelines/live.ts'
+import { findLivePost, whoHasInHome, whoIsShown, whoMaySee } from '../../domain/timelines/live.ts'
 import { presentStatusForEach } from '../../entities/status-presenter.ts'
 import type { Hub, Subscription, TopicKind } from '../hub.ts'
 import { anyPublic, publicSubscriptions } from '../public-topics.ts'
@@ -24,14 +24,23 @@ export const statusCreated: EventSource<'status.new'> = async (ctx, hub, { id, m
   return present(ctx, 'update', id, [...atHome(hub, untold), ...lists, ...everywhere])
 }
 
-/** A post was edited: wherever it may be shown, also within a boost. */
-export const statusEdited: EventSource<'status.edited'> = async (ctx, hub, { id }) => {
+/**
+ * A post was edited: wherever it may be shown, also within a boost. Accounts that it stopped mentioning have it on their
+ * screens, too: they get the new version, or are told that it is gone where they may not see it any more.
+ */
+export const statusEdited: EventSource<'status.edited'> = async (ctx, hub, { id, unmentioned = [] }) => {
   const [holders, lists, everywhere] = await Promise.all([
     whoHasInHome(ctx, id, hub.keys('user'), { boosted: true }),
     inLists(ctx, hub, id, { boosted: true }),
     inPublic(ctx, hub, id),
   ])
-  return present(ctx, 'status.update', id, [...atHome(hub, holders), ...lists, ...everywhere])
+  const allowed = await whoMaySee(ctx, id, unmentioned)
+  const isHidden = ({ listener: { viewer } }: Subscription): boolean =>
+    unmentioned.includes(viewer.accountId) && !allowed.has(viewer.accountId)
+  const all = [...new Set([...atHome(hub, [...holders, ...unmentioned]), ...lists, ...everywhere])]
+  const [hidden, shown] = [all.filter(isHidden), all.filter((one) => !isHidden(one))]
+  const updates = await present(ctx, 'status.update', id, shown)
+  return hidden.length === 0 ? updates : [...updates, { to: hidden, event: 'delete', payload: id }]
 }
 
 /** Where filters that hide on the server do so. */
