@@ -163,6 +163,6 @@ function fieldsOf(value: unknown): { name: string; value: string }[] {
     const field = asObject(each)
     if (field === null || !typesOf(field).includes('PropertyValue')) return []
     const name = textOf(field['name'])
-    return name ? [{ name, value: textOf(field['value'], 10_000) ?? '' }] : []
+    return name ? [{ name, value: textOf(field['value'], 4096) ?? '' }] : []
   })
 }

@@ -6,6 +6,7 @@ export interface Handle {
 }
 
 const maxLength = 512
+const maxUsernameLength = 128
 const usernamePattern = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.~+-]*[\p{L}\p{N}_])?$/u
 
 /** Reads `user@host`, `@user@host`, `acct:user@host`, `user@host:8080`, `user@ドメイン.example`, `@user`. Null for anything else. */
@@ -20,7 +21,7 @@ export function parseHandle(text: string): Handle | null {
   const host = bare.slice(at + 1)
   // A server's own actor is named after its domain, which may have a port.
   const isServer = at >= 0 && username.toLowerCase() === host.toLowerCase()
-  if (!isServer && !usernamePattern.test(username)) return null
+  if (!isServer && (username.length > maxUsernameLength || !usernamePattern.test(username))) return null
   if (at < 0) return { username, domain: null }
   const domain = normaliseDomain(host)
   return domain === null ? null : { username, domain }

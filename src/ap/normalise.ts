@@ -5,12 +5,12 @@
  */
 export type Json = Record<string, unknown>
 
-/** Longest URL or identifier, in characters. */
+/** Longest URL or identifier, in bytes. */
 const maxUrlLength = 2048
 /** Longest name, title or other line of text; longer ones are cut. */
 export const maxLineLength = 2048
 /** Longest text with markup; longer ones are cut. */
-export const maxTextLength = 500_000
+export const maxTextLength = 100_000
 const maxItems = 1000
 
 const namespaces = [
@@ -82,8 +82,11 @@ export function asArray(value: unknown, limit = maxItems): unknown[] {
 export function idOf(value: unknown): string | null {
   const first = Array.isArray(value) ? value[0] : value
   const id = typeof first === 'string' ? first : asObject(first)?.['id']
-  return typeof id === 'string' && id !== '' && id.length <= maxUrlLength && isStorable(id) ? id : null
+  return typeof id === 'string' && id !== '' && isShort(id) && isStorable(id) ? id : null
 }
+
+/** Addresses are keys of indexes, whose entries have at most 2,700 bytes. */
+const isShort = (text: string): boolean => text.length <= maxUrlLength && Buffer.byteLength(text) <= maxUrlLength
 
 /** No database takes NUL or half a surrogate pair. */
 function isStorable(text: string): boolean {
@@ -103,7 +106,7 @@ export function idsOf(value: unknown, limit = maxItems): string[] {
 }
 
 export function isHttpUrl(text: string): boolean {
-  return text.length <= maxUrlLength && /^https?:\/\/[^\s/]/i.test(text) && isStorable(text) && URL.canParse(text)
+  return isShort(text) && /^https?:\/\/[^\s/]/i.test(text) && isStorable(text) && URL.canParse(text)
 }
 
 /** Do both URLs belong to one server? False when either is not a URL. */

@@ -188,15 +188,29 @@ test('scripts, styles and embedded things leave no text behind', () => {
 })
 
 test('size and depth are bounded', () => {
-  assert.equal(sanitizeStatusHtml('x'.repeat(300_000)).length, 256 * 1024)
-  assert.equal(
-    sanitizeStatusHtml(`${'x'.repeat(256 * 1024 - 5)}<a href="https://a.test">y</a>`),
-    'x'.repeat(256 * 1024 - 5),
-  )
+  for (const html of [
+    'x',
+    '&',
+    '<i>x</i>',
+    '😀',
+    '\u0001',
+    '"<br>',
+    `<a href="https://a.test/?${'&'.repeat(999)}">x</a>`,
+  ]) {
+    const safe = sanitizeStatusHtml(html.repeat(Math.ceil(300_000 / html.length)))
+    const size = Buffer.byteLength(safe)
+    assert.ok(size <= 64 * 1024 && (html === '\u0001' || size > 40_000), `${html.slice(0, 20)}: ${size} bytes`)
+    assert.ok(safe.isWellFormed())
+  }
+  const cut = sanitizeStatusHtml(`${'x'.repeat(60_000)}<a href="https://a.test">y</a>${'x'.repeat(30_000)}`)
+  assert.match(cut, /^x{50000,}$/, 'cut before a tag, not within')
   const deep = sanitizeStatusHtml(`${'<b>'.repeat(100_000)}x`)
   assert.ok(deep.length < 500 && deep.startsWith('<b><b>'))
   const many = sanitizeStatusHtml('<i>x</i>'.repeat(30_000))
-  assert.equal(many, '<i>x</i>'.repeat(10_000))
+  assert.match(many, /^(?:<i>x<\/i>){5000,}$/)
+  assert.ok(Buffer.byteLength(sanitizeField('&'.repeat(100_000))) <= 4096)
+  assert.equal(sanitizeStatusHtml(`<a href="https://a.test/${'x'.repeat(3000)}">y</a>`), 'y')
+  assert.equal(sanitizeStatusHtml(`<span class="${'mention '.repeat(100)}">y</span>`), '<span>y</span>')
 })
 
 test('fields are one line of links and text', () => {

@@ -2,10 +2,16 @@
 
 import sanitizeHtml from 'sanitize-html'
 
-const LONGEST_INPUT = 256 * 1024
+const LONGEST_INPUT = 100_000
+// Of what is stored, in bytes: escaping makes five of one, and what is given out on a page is 40 times as long.
+const LARGEST_STATUS = 64 * 1024
+const LARGEST_NOTE = 20 * 1024
+const LARGEST_FIELD = 4 * 1024
 // The parser's time grows with the square of open tags: this many stay below a tenth of a second.
 const MOST_TAGS = 20_000
 const DEEPEST_NESTING = 32
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]/g
 // As for addresses everywhere; what links to a longer one stays as text.
 const LONGEST_ADDRESS = 2048
 const LONGEST_CLASSES = 500
@@ -86,22 +92,34 @@ const inline: sanitizeHtml.IOptions = {
 }
 
 /** Safe HTML of a status from elsewhere: what `rules.md` §17 lists, everything else unwrapped or dropped. */
-export function sanitizeStatusHtml(html: string): string {
-  return withBreaks(sanitizeHtml(bounded(html), formatted))
-    .replace(/<h[1-6]>/g, '<p><strong>')
-    .replace(/<\/h[1-6]>/g, '</strong></p>')
-}
+export const sanitizeStatusHtml = (html: string): string => within(LARGEST_STATUS, html, sanitizeBlocks)
 
-/** Safe HTML of a bio from elsewhere: the same rules as for a status. */
-export function sanitizeNote(html: string): string {
-  return sanitizeStatusHtml(html)
-}
+/** Safe HTML of a bio from elsewhere: the same rules as for a status, and less of it. */
+export const sanitizeNote = (html: string): string => within(LARGEST_NOTE, html, sanitizeBlocks)
 
 /** Safe HTML of a profile field from elsewhere, one line: links and spans only; a link may say `rel="me"`. */
-export function sanitizeField(html: string): string {
-  return withoutStandIns(sanitizeHtml(bounded(html), inline))
+export const sanitizeField = (html: string): string => within(LARGEST_FIELD, html, sanitizeLine)
+
+const sanitizeBlocks = (html: string): string =>
+  withBreaks(sanitizeHtml(html, formatted))
+    .replace(/<h[1-6]>/g, '<p><strong>')
+    .replace(/<\/h[1-6]>/g, '</strong></p>')
+
+const sanitizeLine = (html: string): string =>
+  withoutStandIns(sanitizeHtml(html, inline))
     .replace(/(?:<br \/>|<\/?div>|[\r\n\t])+/g, ' ')
     .trim()
+
+/** Sanitises so much of the beginning of HTML that the result has at most `bytes`. */
+function within(bytes: number, html: string, sanitize: (html: string) => string): string {
+  let input = bounded(html)
+  for (let turn = 0; turn < 4; turn++) {
+    const safe = sanitize(input)
+    const size = Buffer.byteLength(safe)
+    if (size <= bytes) return safe
+    input = bounded(input, Math.floor(((input.length * bytes) / size) * 0.9))
+  }
+  return ''
 }
 
 const plain: sanitizeHtml.IOptions = {
@@ -127,10 +145,10 @@ export function htmlToText(html: string): string {
     .trim()
 }
 
-function bounded(html: string): string {
-  // PostgreSQL takes no NUL, and ours marks the separators below.
-  const text = html.replaceAll('\0', '')
-  let end = Math.min(text.length, LONGEST_INPUT)
+function bounded(html: string, longest = LONGEST_INPUT): string {
+  // PostgreSQL takes no NUL, and ours marks the separators below. As JSON, other controls take six bytes.
+  const text = html.replace(CONTROLS, (unit) => (unit === '\0' ? '' : ' '))
+  let end = Math.min(text.length, longest)
   let tag = text.indexOf('<')
   for (let tags = 0; tag !== -1 && tag < end; tags++) {
     if (tags === MOST_TAGS) end = tag

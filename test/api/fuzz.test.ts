@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { populate } from '../contract/populate.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
@@ -211,4 +212,84 @@ test('a scalar where a list or an object belongs counts as absent, for every ope
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   assert.deepEqual(wrong, [])
   assert.ok(tried > 100, `only ${tried} tried`)
+})
+
+/** One letter to people, 600 kB to whoever stores it. */
+const ONE_LETTER = `a${'\u0301\u0316'.repeat(150_000)}`
+/** What a column may hold of a text that came with one parameter, in bytes: a post of emojis, and its HTML, take most. */
+const LARGEST_TEXT = 64 * 1024
+
+/** The paths of texts within the parameters of an operation, with what surrounds them. */
+function* oversized({ method, path, params, required }: Operation): Generator<Attempt> {
+  if (method === 'GET') return
+  const base = Object.fromEntries(required.map((name) => [name, sensible(params[name] ?? {})]))
+  const swell = (value: unknown): unknown => {
+    if (typeof value === 'string') return ONE_LETTER
+    if (Array.isArray(value)) return value.map(swell)
+    if (typeof value !== 'object' || value === null) return value
+    // One of them at a time: more do not fit into a request.
+    const [name] = Object.keys(value).filter((key) => typeof (value as any)[key] === 'string')
+    return name === undefined ? value : { ...value, [name]: ONE_LETTER }
+  }
+  for (const [name, schema] of Object.entries(params))
+    yield {
+      method,
+      path: path.replaceAll(/\{[^}]+\}/g, me.id),
+      json: { ...base, [name]: swell(sensible(schema)) },
+    }
+}
+
+test('a letter under 300,000 marks is stored nowhere', { timeout: 110_000 }, async () => {
+  const attempts = operations.flatMap((operation) => [...oversized(operation)])
+  const problems: string[] = []
+  for (const { method, path, json } of attempts) {
+    const { status, text } = await me.send(method, path, { json })
+    const what = `${method} ${path} ${JSON.stringify(json).slice(0, 100)}`
+    if (status >= 500 && status !== 503) problems.push(`${what}: ${status}`)
+    if (text.length > 300_000) problems.push(`${what}: an answer of ${text.length} characters`)
+  }
+  const { rows: columns } = await server.database.raw(
+    `select format('%I', table_name) as t, format('%I', column_name) as c from information_schema.columns
+     where table_schema = 'public' and data_type in ('text', 'ARRAY', 'jsonb') and is_updatable = 'YES'`,
+  )
+  for (const { t, c } of columns) {
+    const { rows } = await server.database.raw(`select coalesce(max(octet_length(${c}::text)), 0) as size from ${t}`)
+    if (Number(rows[0].size) > LARGEST_TEXT) problems.push(`${t}.${c} has ${rows[0].size} bytes`)
+  }
+  assert.deepEqual(problems, [])
+})
+
+/** The status of a GET that has a body, which fetch refuses to send. */
+const getWith = (path: string, type: string, body: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${me.token}`,
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+    }
+    const call = request(server.url + path, { method: 'GET', headers }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
+    })
+    call.once('error', reject).end(body)
+  })
+
+test('nonsense in the body of a GET breaks nothing', { timeout: 60_000 }, async () => {
+  const problems: string[] = []
+  for (const [turn, { method, path, params }] of operations.entries()) {
+    const names = Object.keys(params)
+    if (method !== 'GET' || names.length === 0) continue
+    const own = path.replaceAll(/\{[^}]+\}/g, me.id)
+    const value = NONSENSE[turn % NONSENSE.length]
+    const form = new URLSearchParams(names.map((name) => [turn % 2 ? name : `${name}[a][b]`, String(value)]))
+    const sent: [string, string][] = [
+      ['application/json', JSON.stringify(Object.fromEntries(names.map((name) => [name, value])))],
+      ['application/json', ['[]', 'null', '"x"', '{'][turn % 4] as string],
+      ['application/x-www-form-urlencoded', form.toString()],
+    ]
+    for (const [type, body] of sent) {
+      const status = await getWith(own, type, body)
+      if (status >= 500 && status !== 503) problems.push(`GET ${own} ${body.slice(0, 200)}: ${status}`)
+    }
+  }
+  assert.deepEqual(problems, [])
 })

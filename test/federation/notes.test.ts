@@ -247,3 +247,32 @@ async function startImages(files: Record<string, Buffer>): Promise<{ url: string
   const { port } = web.address() as { port: number }
   return { url: `http://localhost:${port}`, stop: () => (web.close(), web.closeAllConnections()) }
 }
+
+test('a page of the largest posts there may be has a bound', async () => {
+  const huge = (unit: string): string => unit.repeat(Math.ceil(100_000 / unit.length))
+  const marks = `a${'\u0301'.repeat(20_000)}`
+  const contents = ['&', '"<br>', marks, `<a href="https://a.test/?${'&'.repeat(1900)}">&</a>`, '\u0001<p>\u0002', '😀']
+  const largest = (i: number): object => ({
+    content: huge(contents[i % contents.length] as string),
+    summary: marks,
+    tag: Array.from({ length: 100 }, (_, k) => ({ type: 'Hashtag', name: `#${'語'.repeat(120)}${k}` })),
+    attachment: Array.from({ length: 32 }, (_, k) => ({
+      type: 'Document',
+      mediaType: 'image/png',
+      url: `${peer.url}/${k}.png?${'x'.repeat(1900)}`,
+      name: '\u{1F600}'.repeat(700),
+    })),
+    oneOf: Array.from({ length: 100 }, (_, k) => ({ type: 'Note', name: k + '語'.repeat(700) })),
+  })
+  const creates = Array.from({ length: 40 }, (_, i) => peer.create(eve, { to: PUBLIC, cc: [adaUri], ...largest(i) }))
+  for (const create of creates) assert.equal(await peer.send(server, eve, create), 202)
+  await server.drain()
+  const { json, text } = await ada.send('GET', '/api/v1/timelines/public?limit=40')
+  assert.equal(json.length, 40)
+  assert.ok(
+    json.every(({ content }: any) => content.length > 1000),
+    'what fits is there',
+  )
+  const size = Buffer.byteLength(text)
+  assert.ok(size < 8_000_000, `${size} bytes`)
+})

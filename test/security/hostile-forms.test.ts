@@ -18,7 +18,8 @@ const PAGES =
   `/auth/sign_in /auth/sign_up /auth/password/new /auth/confirmation/new /auth/edit /settings/aliases /settings/delete
   /settings/export /settings/import /settings/migration /settings/preferences /settings/profile /settings/sessions
   /settings/two_factor /settings/two_factor/app /authorize_interaction /search`.split(/\s+/)
-const TEXTS = ['\0', 'a\0b', '9223372036854775808', 'x'.repeat(20_000)]
+/** The last is one letter to people, and 120 kB to whoever stores it. */
+const TEXTS = ['\0', 'a\0b', '9223372036854775808', 'x'.repeat(20_000), `a${'\u0301'.repeat(60_000)}`]
 
 test('no form breaks over what is written into it', { timeout: 300_000 }, async () => {
   const broken: string[] = []

@@ -1,6 +1,6 @@
 import { normaliseDomain } from '../../ap/handle.ts'
 import { invalidFields, type ErrorDetail, type Invalid } from '../../lib/errors.ts'
-import { countCharacters, countGraphemes } from '../../lib/text/count.ts'
+import { isTooLong, isTooLongStatus } from '../../lib/text/count.ts'
 import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/limits.ts'
 
 export const DISPLAY_NAME_LIMIT = 30
@@ -46,17 +46,17 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
     complain(field, 'ERR_TOO_LONG', `is too long (maximum is ${max} characters)`)
   const clean = cleaned(changes)
 
-  if (countGraphemes(clean.display_name ?? '') > DISPLAY_NAME_LIMIT) tooLong('display_name', DISPLAY_NAME_LIMIT)
-  if (countCharacters(clean.note ?? '') > NOTE_LIMIT)
+  if (isTooLong(clean.display_name ?? '', DISPLAY_NAME_LIMIT)) tooLong('display_name', DISPLAY_NAME_LIMIT)
+  if (isTooLongStatus(clean.note ?? '', NOTE_LIMIT))
     complain('note', 'ERR_TOO_LONG', `character limit of ${NOTE_LIMIT} exceeded`)
   for (const field of ['avatar_description', 'header_description'] as const)
-    if (countGraphemes(clean[field] ?? '') > PICTURE_DESCRIPTION_LIMIT) tooLong(field, PICTURE_DESCRIPTION_LIMIT)
+    if (isTooLong(clean[field] ?? '', PICTURE_DESCRIPTION_LIMIT)) tooLong(field, PICTURE_DESCRIPTION_LIMIT)
   for (const field of ['avatar', 'header'] as const)
     if ((clean[field]?.size ?? 0) > PROFILE_IMAGE_SIZE_LIMIT)
       complain(field, 'ERR_TOO_LONG', `file size must be less than ${PROFILE_IMAGE_SIZE_LIMIT / 1024 ** 2} MB`)
   const { fields = [], attribution_domains: domains = [] } = clean
   if (fields.length > MAX_FIELDS) tooLong('fields', MAX_FIELDS)
-  if (fields.some(({ name, value }) => countGraphemes(name) > FIELD_LIMIT || countGraphemes(value) > FIELD_LIMIT))
+  if (fields.some(({ name, value }) => isTooLong(name, FIELD_LIMIT) || isTooLong(value, FIELD_LIMIT)))
     complain('fields', 'ERR_TOO_LONG', `contains texts that are too long (maximum is ${FIELD_LIMIT} characters)`)
   if (fields.some(({ name }) => name === ''))
     complain('fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', 'contains values with missing labels')

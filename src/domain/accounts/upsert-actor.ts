@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { sanitizeField, sanitizeNote } from '../../lib/sanitize.ts'
+import { cutText } from '../../lib/text/count.ts'
 import { isOurDomain, parseOurUrl } from '../instance/addresses.ts'
 import { domainPolicy } from '../instance/domains.ts'
 import type { AccountRow, ProfileField } from './find.ts'
@@ -120,9 +121,9 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
     actor_type: actor.type,
     url: actor.url ?? actor.id,
     avatar_remote_url: actor.icon?.url ?? null,
-    avatar_description: (actor.icon?.description ?? '').slice(0, 1500),
+    avatar_description: cutText(actor.icon?.description ?? '', 1500),
     header_remote_url: actor.image?.url ?? null,
-    header_description: (actor.image?.description ?? '').slice(0, 1500),
+    header_description: cutText(actor.image?.description ?? '', 1500),
     locked: actor.manuallyApprovesFollowers,
     discoverable: actor.discoverable,
     indexable: actor.indexable ?? false,
@@ -142,7 +143,7 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
   }
 }
 
-const lineOf = (text: string): string => [...text.replace(/\s+/g, ' ').trim()].slice(0, LONGEST_NAME).join('')
+const lineOf = (text: string): string => cutText(text.replace(/\s+/g, ' ').trim(), LONGEST_NAME)
 
 function fieldOf({ name, value }: { name: string; value: string }, before: readonly ProfileField[]): ProfileField {
   const html = sanitizeField(value)

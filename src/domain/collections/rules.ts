@@ -1,5 +1,5 @@
 import { invalidFields, type ErrorDetail, type ErrorDetails } from '../../lib/errors.ts'
-import { countGraphemes } from '../../lib/text/count.ts'
+import { isTooLong } from '../../lib/text/count.ts'
 import { isTagName } from '../../lib/text/tags.ts'
 
 const NAME_LIMIT = 40
@@ -29,11 +29,11 @@ export function checkCollection(changes: CollectionChanges): CollectionChanges {
   if (changes.name !== undefined) {
     clean.name = changes.name.trim()
     if (clean.name === '') complain('name', 'ERR_BLANK', "can't be blank")
-    if (countGraphemes(clean.name) > NAME_LIMIT) tooLong('name', NAME_LIMIT)
+    if (isTooLong(clean.name, NAME_LIMIT)) tooLong('name', NAME_LIMIT)
   }
   if (changes.description !== undefined) {
     clean.description = changes.description.trim()
-    if (countGraphemes(clean.description) > DESCRIPTION_LIMIT) tooLong('description', DESCRIPTION_LIMIT)
+    if (isTooLong(clean.description, DESCRIPTION_LIMIT)) tooLong('description', DESCRIPTION_LIMIT)
   }
   if (changes.language !== undefined) {
     clean.language = changes.language?.trim() || null

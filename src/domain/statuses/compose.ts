@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden, Invalid } from '../../lib/errors.ts'
-import { countCharacters } from '../../lib/text/count.ts'
+import { isTooLongStatus } from '../../lib/text/count.ts'
 import { extractHashtags } from '../../lib/text/extract.ts'
 import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
 import type { Viewer } from '../auth/viewer.ts'
@@ -117,7 +117,7 @@ export function wordsOf(
   let [text, spoilerText] = [(typedText ?? '').trim(), (typedSpoiler ?? '').trim()]
   if (text === '' && !hasMore) [text, spoilerText] = [spoilerText, '']
   if (text === '' && !hasMore) throw new Invalid("Validation failed: Text can't be blank")
-  if (countCharacters(text, spoilerText) > MAX_CHARACTERS)
+  if (isTooLongStatus(text, MAX_CHARACTERS, spoilerText))
     throw new Invalid(`Validation failed: Text character limit of ${MAX_CHARACTERS} exceeded`)
   return { text, spoilerText }
 }

@@ -1,5 +1,5 @@
 import { Invalid } from '../../lib/errors.ts'
-import { countGraphemes } from '../../lib/text/count.ts'
+import { isTooLong } from '../../lib/text/count.ts'
 import { POLL_MAX_EXPIRATION, POLL_MAX_OPTIONS, POLL_MIN_EXPIRATION, POLL_OPTION_LENGTH } from '../instance/limits.ts'
 
 /** A poll as people send it, in the API's names; `expires_in` in seconds. */
@@ -33,7 +33,7 @@ export function checkPoll(params: PollParams, keep?: Date | null): PollDraft {
   if (options.length < 2) refuse('Options must have more than one item')
   if (options.length > POLL_MAX_OPTIONS) refuse(`Options can't contain more than ${POLL_MAX_OPTIONS} items`)
   if (new Set(options).size < options.length) refuse('Options contain duplicate items')
-  if (options.some((option) => countGraphemes(option) > POLL_OPTION_LENGTH))
+  if (options.some((option) => isTooLong(option, POLL_OPTION_LENGTH)))
     refuse(`Options can't be longer than ${POLL_OPTION_LENGTH} characters each`)
   return {
     options,

@@ -2,6 +2,7 @@ import type { Attachment } from '../../ap/attachments.ts'
 import type { Note } from '../../ap/note.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../lib/sanitize.ts'
+import { cutText } from '../../lib/text/count.ts'
 import type { RemoteMedium } from './draft.ts'
 
 const MOST_MEDIA = 16
@@ -25,7 +26,7 @@ export function contentOf(note: Note): string {
 
 /** The content warning: plain text. */
 export function spoilerOf(note: Note): string {
-  return isPost(note) ? cut((note.summary ?? '').trim(), LONGEST_SPOILER) : ''
+  return isPost(note) ? cutText((note.summary ?? '').trim(), LONGEST_SPOILER) : ''
 }
 
 /** Names of hashtags, without `#`. */
@@ -40,7 +41,7 @@ export function remoteMediaOf(note: Note): RemoteMedium[] {
     type: mediaTypeOf(attachment),
     contentType: attachment.mediaType,
     remoteUrl: attachment.url,
-    description: attachment.description === null ? null : cut(attachment.description.trim(), LONGEST_DESCRIPTION),
+    description: attachment.description === null ? null : cutText(attachment.description.trim(), LONGEST_DESCRIPTION),
     blurhash: attachment.blurhash,
     meta: {
       ...(attachment.focalPoint ? { focus: { x: attachment.focalPoint[0], y: attachment.focalPoint[1] } } : {}),
@@ -82,5 +83,3 @@ function mediaTypeOf({ type, mediaType, url }: Attachment): RemoteMedium['type']
 }
 
 /** Cut by characters as people count them roughly: never through the middle of one code point. */
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : [...text].slice(0, length).join('')

@@ -2,6 +2,7 @@ import { isPublic } from '../../ap/audience.ts'
 import { firstObject, idsOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
+import { cutText } from '../../lib/text/count.ts'
 import type { AccountRow } from '../accounts/find.ts'
 import type { QuoteDraft, Visibility } from './draft.ts'
 import { findStatusByUri } from './find-by-uri.ts'
@@ -10,15 +11,17 @@ import { packPolicy, type PolicyGroup } from './quote-policy.ts'
 import { findVisibleStatuses } from './visibility.ts'
 
 const LONGEST_OPTION = 500
+const MOST_OPTIONS = 32
 
 /** The poll of a remote post, with the votes that its server counted; null where it has none. */
 export function remotePollOf({ poll }: Note): PollDraft | null {
   if (!poll) return null
+  const options = poll.options.slice(0, MOST_OPTIONS)
   const end = poll.endTime?.getTime() ?? null
   const isOver = poll.isClosed && (end === null || end > Date.now())
   return {
-    options: poll.options.map(({ title }) => [...title].slice(0, LONGEST_OPTION).join('')),
-    tallies: poll.options.map(({ votesCount }) => votesCount),
+    options: options.map(({ title }) => cutText(title, LONGEST_OPTION)),
+    tallies: options.map(({ votesCount }) => votesCount),
     multiple: poll.multiple,
     hideTotals: false,
     expiresAt: isOver ? new Date() : end === null ? null : new Date(end),

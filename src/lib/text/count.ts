@@ -5,6 +5,13 @@ import { extractEntities } from './extract.ts'
 /** What every http(s) link counts, however long it is. */
 export const CHARACTERS_PER_URL = 23
 
+/**
+ * What a text may take for each character of its limit. One character may consist of any number of combining marks; ten code
+ * points are enough for a text of nothing but flags, and families of emoji among other characters.
+ */
+const CODE_POINTS_PER_CHARACTER = 10
+const BYTES_PER_CHARACTER = 40
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 // Below U+0300 nothing combines; only CR LF is one character of two.
@@ -18,8 +25,45 @@ export function countGraphemes(text: string): number {
   return count
 }
 
+/** Whether a text is longer than its limit in characters as people see them, or takes far more than that to store. */
+export function isTooLong(text: string, limit: number): boolean {
+  if (text.length <= limit) return false
+  return isTooLarge(text, limit) || countGraphemes(text) > limit
+}
+
+/** As isTooLong, for statuses and bios, whose length is counted by countCharacters. */
+export function isTooLongStatus(text: string, limit: number, spoiler = ''): boolean {
+  const countable = isTooManyBytes(text + spoiler, limit) ? null : countableText(text, spoiler)
+  return countable === null || isTooLong(countable, limit)
+}
+
+function isTooLarge(text: string, limit: number): boolean {
+  if (isTooManyBytes(text, limit)) return true
+  let codePoints = 0
+  for (const _ of text) codePoints++
+  return codePoints > limit * CODE_POINTS_PER_CHARACTER
+}
+
+const isTooManyBytes = (text: string, limit: number): boolean =>
+  text.length > limit * BYTES_PER_CHARACTER || Buffer.byteLength(text) > limit * BYTES_PER_CHARACTER
+
+/** The beginning of a text: at most so many code points, and no character cut in two, unless one is longer than 64 units. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const start = Array.from(text.slice(0, 2 * limit))
+    .slice(0, limit)
+    .join('')
+  if (start.length >= text.length) return text
+  const around = text.slice(Math.max(0, start.length - 64), start.length + 64)
+  const place = Math.min(64, start.length)
+  const cluster = segmenter.segment(around).containing(place)?.index ?? place
+  return cluster > 0 ? start.slice(0, start.length - place + cluster) : start
+}
+
 /** Counted length of a status or bio: links count 23 each, remote mentions only `@user`, the spoiler as it stands. */
-export function countCharacters(text: string, spoiler = ''): number {
+export const countCharacters = (text: string, spoiler = ''): number => countGraphemes(countableText(text, spoiler))
+
+function countableText(text: string, spoiler: string): string {
   let countable = spoiler
   let position = 0
   for (const entity of extractEntities(text)) {
@@ -29,5 +73,5 @@ export function countCharacters(text: string, spoiler = ''): number {
     countable += text.slice(position, entity.start) + stand
     position = entity.end
   }
-  return countGraphemes(countable + text.slice(position))
+  return countable + text.slice(position)
 }

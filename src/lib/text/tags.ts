@@ -14,6 +14,9 @@ export const TAG_NAME = `[${WORD}]+(?:[${JOINERS}]+[${WORD}]+)*`
 /** Source of the characters of a word, for use inside a character class with the `u` flag. */
 export const WORD_CHARACTERS = WORD
 
+/** In UTF-16 units: names are keys of an index, whose entries have at most 2,700 bytes. */
+const LONGEST = 255
+
 const WHOLE_NAME = new RegExp(`^${TAG_NAME}$`, 'u')
 const HAS_LETTER = /\p{Alphabetic}/u
 // Without a letter, what joins digits makes a name of them: `#2026_11`.
@@ -34,15 +37,20 @@ const JOINER = new RegExp(`[${JOINERS}]`, 'u')
 
 /** Whether `name` (without `#`) can be a hashtag: word characters, and more than digits or underscores alone. */
 export function isTagName(name: string): boolean {
-  return WHOLE_NAME.test(name) && (HAS_LETTER.test(name) || (HAS_DIGIT.test(name) && JOINED.test(name)))
+  return (
+    name.length <= LONGEST &&
+    WHOLE_NAME.test(name) &&
+    (HAS_LETTER.test(name) || (HAS_DIGIT.test(name) && JOINED.test(name)))
+  )
 }
 
 /**
  * The key of a hashtag: NFKC, lower case, Latin letters without their marks, whatever cannot stand in a name left out (a leading
- * `#` too). Keep the spelling for display apart. Empty if nothing usable is left; check with `isTagName`.
+ * `#` too). Keep the spelling for display apart. Empty if nothing usable is left, or too much; check with `isTagName`.
  */
 export function normaliseTag(name: string): string {
   const lower = normaliseUnicode(normaliseUnicode(name, 'NFKC').toLowerCase(), 'NFD')
   const folded = lower.replace(LATIN_MARKS, '').replace(NO_BASE_LETTER, (letter) => BASE_LETTERS[letter] ?? letter)
-  return trimEnd(normaliseUnicode(folded, 'NFKC').replace(NOT_ALLOWED, '').replace(FIRST_JOINERS, ''), JOINER)
+  const key = trimEnd(normaliseUnicode(folded, 'NFKC').replace(NOT_ALLOWED, '').replace(FIRST_JOINERS, ''), JOINER)
+  return key.length <= LONGEST ? key : ''
 }
