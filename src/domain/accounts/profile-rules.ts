@@ -1,6 +1,6 @@
 import { normaliseDomain } from '../../ap/handle.ts'
 import { invalidFields, type ErrorDetail, type Invalid } from '../../lib/errors.ts'
-import { isTooLong, isTooLongStatus } from '../../lib/text/count.ts'
+import { cutText, isTooLong, isTooLongStatus } from '../../lib/text/count.ts'
 import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/limits.ts'
 
 export const DISPLAY_NAME_LIMIT = 30
@@ -62,7 +62,7 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
     complain('fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', 'contains values with missing labels')
   if (domains.length > MAX_ATTRIBUTION_DOMAINS) tooLong('attribution_domains', MAX_ATTRIBUTION_DOMAINS)
   for (const domain of domains.filter((name) => normaliseDomain(name) === null))
-    complain('attribution_domains', 'ERR_INVALID', `${domain} is not a valid domain name`)
+    complain('attribution_domains', 'ERR_INVALID', `${cutText(domain, 100)} is not a valid domain name`)
 
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
   return clean
