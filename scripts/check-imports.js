@@ -13,6 +13,7 @@ const LAYERS = [
   ['domain'],
   ['jobs', 'ap', 'db', 'bus', 'files'],
   ['lib'],
+  ['messages'],
 ]
 /** @type {Record<string, string[]>} */
 const PEERS = {

@@ -17,6 +17,7 @@ import { presentTags } from '../entities/tag.ts'
 import { limitOf, offsetParams, pageParams } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 import { Unauthorized } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { isId } from '../lib/ids.ts'
 import { jsonObject } from '../lib/json.ts'
 
@@ -46,10 +47,8 @@ export const search = route('GET /api/v2/search', {
   params,
   returns: Search,
   async handle({ ctx, viewer, params: wanted }) {
-    if (!viewer && wanted.offset !== undefined)
-      throw new Unauthorized('Search queries pagination is not supported without authentication')
-    if (!viewer && wanted.resolve)
-      throw new Unauthorized('Search queries that resolve remote resources are not supported without authentication')
+    if (!viewer && wanted.offset !== undefined) throw new Unauthorized(message('search_paging'))
+    if (!viewer && wanted.resolve) throw new Unauthorized(message('search_resolving'))
     const found = await find(ctx, viewer, wanted)
     return jsonObject<Static<typeof Search>>({
       accounts: await presentAccountList(ctx, found.accounts),

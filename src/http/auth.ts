@@ -4,15 +4,17 @@ import { recordActivity, recordTokenUse } from '../domain/auth/activity.ts'
 import { covers } from '../domain/auth/scopes.ts'
 import { findCaller, type Caller, type UserState } from '../domain/auth/viewer.ts'
 import { Forbidden, Unauthorized } from '../lib/errors.ts'
+import { message, type Message } from '../messages/message.ts'
 import { bearerChallenge } from './headers.ts'
+import { setLocale } from './language.ts'
 import type { Route } from './route.ts'
 
-export const REFUSALS: Record<Exclude<UserState, 'usable'>, string> = {
-  unconfirmed: 'Your login is missing a confirmed e-mail address',
-  pending: 'Your login is currently pending approval',
-  disabled: 'Your login is currently disabled',
-  suspended: 'Your login is currently disabled',
-  moved: 'This action is not allowed',
+export const REFUSALS: Record<Exclude<UserState, 'usable'>, Message> = {
+  unconfirmed: message('login_unconfirmed'),
+  pending: message('login_pending'),
+  disabled: message('login_disabled'),
+  suspended: message('login_disabled'),
+  moved: message('forbidden'),
 }
 
 /** The token of a request: Bearer header, or the parameter `access_token` or `bearer_token`. */
@@ -36,18 +38,18 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
   if (token === null) {
     if (triedToken(request)) throw new Unauthorized()
     if (route.auth !== 'public') throw new Unauthorized()
-    if (ctx.config.limitedFederation && !route.alwaysOpen)
-      throw new Unauthorized('This API requires an authenticated user')
+    if (ctx.config.limitedFederation && !route.alwaysOpen) throw new Unauthorized(message('api_requires_user'))
     return null
   }
   const caller = await findCaller(ctx, token)
   if (!caller) throw new Unauthorized()
+  if (caller.viewer) setLocale(request, caller.viewer.locale)
   checkScope(route, caller)
   recordTokenUse(ctx, caller.token.id, request.ip)
   if (caller.token.userId === null) {
-    if (route.auth === 'user') throw new Unauthorized('This method requires an authenticated user')
+    if (route.auth === 'user') throw new Unauthorized(message('method_requires_user'))
     if (ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public')
-      throw new Unauthorized('This API requires an authenticated user')
+      throw new Unauthorized(message('api_requires_user'))
     return caller
   }
   if (caller.state === 'usable') {
@@ -66,6 +68,6 @@ function checkScope(route: Route, caller: Caller): void {
   if (!route.scope) return
   const wanted = typeof route.scope === 'string' ? [route.scope] : route.scope
   if (wanted.some((scope) => covers(caller.token.scopes, scope))) return
-  const text = 'This action is outside the authorized scopes'
-  throw new Forbidden(text, { 'www-authenticate': bearerChallenge('insufficient_scope', text, wanted[0]) })
+  const text = message('outside_scopes')
+  throw new Forbidden(text, { 'www-authenticate': bearerChallenge('insufficient_scope', String(text), wanted[0]) })
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { BadRequest, PayloadTooLarge } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { type MultipartLimits, parseMultipart, removeStaleUploads } from './multipart.ts'
 import { decodeUtf8, type Params, parseJsonParams, parseUrlencoded, queryError, refuseNul } from './rails-params.ts'
 
@@ -43,19 +44,16 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   )
   // Anything else may only be empty. Reading JSON from text/plain would let foreign pages post with the user's cookies.
   app.addContentTypeParser('*', raw, async (request: FastifyRequest, body: Buffer): Promise<Params> => {
-    if (body.length > 0 && !request.is404)
-      throw new BadRequest(
-        'The content type is not supported. Send application/json, application/x-www-form-urlencoded or multipart/form-data',
-      )
+    if (body.length > 0 && !request.is404) throw new BadRequest(message('content_type_accepted'))
     return parseUrlencoded('')
   })
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     const files = uploads.get(request)
-    if (!files) throw new BadRequest('The content type is malformed')
+    if (!files) throw new BadRequest(message('content_type_malformed'))
     try {
       const keepsFiles = !request.is404 && (options.acceptsFiles?.(request) ?? true)
       const params = await parseMultipart(request.headers, payload, options, files.paths, keepsFiles)
-      if (files.closed) throw new BadRequest('The request ended early')
+      if (files.closed) throw new BadRequest(message('request_ended_early'))
       return params
     } catch (error) {
       files.remove()

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { TEXTS } from './errors.ts'
+import { textOfStatus } from './errors.ts'
 import { CORS_HEADERS, JSON_POLICY } from './headers.ts'
 
 const STATUSES: Record<string, number> = {
@@ -16,7 +16,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const { _httpMessage: underWay } = socket as { _httpMessage?: { headersSent: boolean } | null }
   if (!socket.writable || error.code === 'ECONNRESET' || underWay?.headersSent) return void socket.destroy()
   const status = STATUSES[error.code ?? ''] ?? 400
-  const body = JSON.stringify({ error: TEXTS[status] })
+  const body = JSON.stringify({ error: textOfStatus(status) })
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

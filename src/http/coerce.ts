@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { BadRequest } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { isId } from '../lib/ids.ts'
 import { isUpload } from './multipart.ts'
 
@@ -200,6 +201,6 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 
 /** Half a surrogate pair has no UTF-8; NUL arrives in path parameters, and PostgreSQL has no place for it. */
 function cleanText(text: string): string {
-  if (text.includes('\0')) throw new BadRequest('Parameters must not contain NUL characters')
+  if (text.includes('\0')) throw new BadRequest(message('parameters_nul'))
   return text.toWellFormed()
 }

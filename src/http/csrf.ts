@@ -4,6 +4,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { getSecrets } from '../domain/instance/secrets.ts'
 import { Forbidden } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { findVisitor, sessionSecret } from './session.ts'
 
@@ -24,14 +25,12 @@ export async function formToken(ctx: Context, request: FastifyRequest, reply: Fa
 
 /** Throws Forbidden unless the request comes from a form on a page of ours, in the same browser. */
 export async function checkForm(ctx: Context, request: FastifyRequest): Promise<void> {
-  if (!isOurOrigin(ctx, request)) throw new Forbidden('This form was sent from another site')
+  if (!isOurOrigin(ctx, request)) throw new Forbidden(message('form_foreign'))
   const { cookieKey } = await getSecrets(ctx)
   const bound = await boundTo(ctx, request, cookieKey)
   const given = (request.body as Record<string, unknown> | null | undefined)?.csrf_token
   if (bound === null || typeof given !== 'string' || !isEqual(given, sign(cookieKey, `form ${bound}`)))
-    throw new Forbidden(
-      'This form is too old, or cookies are switched off. Go back, load the page again and try once more',
-    )
+    throw new Forbidden(message('form_expired'))
 }
 
 /** What tells this browser apart: its session, or its visit. */

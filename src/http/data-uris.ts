@@ -5,6 +5,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { PayloadTooLarge } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { MAX_FILES, UPLOAD_PREFIX, UploadedFile } from './multipart.ts'
 
 /** The largest image that an endpoint accepts, in bytes, and the size of a body with one in base64 beside the other parameters. */
@@ -32,7 +33,7 @@ export async function storeDataUris(
 ): Promise<unknown> {
   const found: Promise<void>[] = []
   const result = replace(schema, params, (mimetype, data) => {
-    if (found.length >= MAX_FILES || data.length > MAX_IMAGE) throw new PayloadTooLarge('The file is too large')
+    if (found.length >= MAX_FILES || data.length > MAX_IMAGE) throw new PayloadTooLarge(message('file_too_large'))
     const file = new UploadedFile(join(tmpDir, UPLOAD_PREFIX + randomUUID()), 'upload', mimetype, data.length)
     found.push(store(file.path, data, reply))
     return file

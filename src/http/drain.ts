@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Unavailable } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 
 /** How long a stopping server waits for the requests under way, in milliseconds. */
 const PATIENCE = 10_000
@@ -11,7 +12,7 @@ export function finishBeforeClosing(app: FastifyInstance, patience = PATIENCE): 
   let stopping = false
   let finished = (): void => {}
   app.addHook('onRequest', async (_request, { raw }) => {
-    if (stopping) throw new Unavailable('The server is stopping, please try again')
+    if (stopping) throw new Unavailable(message('stopping'))
     underWay.add(raw)
     // Comes for every answer: complete, broken off, or taken out of the framework's hands.
     raw.once('close', () => {

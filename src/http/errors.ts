@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, Invalid, NotFound, Unauthorized, Unavailable } from '../lib/errors.ts'
+import { message, toLocalisedJson, type Message } from '../messages/message.ts'
 import { bearerChallenge, JSON_POLICY } from './headers.ts'
+import { languageFor } from './language.ts'
 
 /** Makes the page that a browser gets for an error; null for programs. Must not throw. */
 export type ErrorPage = (
@@ -10,26 +12,28 @@ export type ErrorPage = (
 ) => Promise<{ headers: Record<string, string>; html: string } | null>
 
 /** Texts for what the framework and the HTTP parser refuse. */
-export const TEXTS: Record<number, string> = {
-  400: 'Bad request',
-  404: 'Record not found',
-  405: 'The method is not allowed',
-  408: 'The request took too long',
-  413: 'The request is too large',
-  414: 'The address is too long',
-  415: 'The content type is not supported',
-  431: 'The request headers are too large',
-}
+const KEYS = {
+  400: 'bad_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  413: 'too_large',
+  414: 'address_too_long',
+  415: 'content_type_unsupported',
+  431: 'headers_too_large',
+} as const
+
+export const textOfStatus = (status: number): Message => message(KEYS[status as keyof typeof KEYS] ?? 'bad_request')
 
 /** Status, safe body and headers of an error: ours say what they say, the framework's 4xx keep their status, the rest is a 500. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError)
-    return { status: error.status, body: { error: error.message, ...error.extra }, headers: headersOf(error) }
+    return { status: error.status, body: { error: error.text, ...error.extra }, headers: headersOf(error) }
   const meant = meaningOf((error as { code?: unknown }).code)
   if (meant) return errorAnswer(meant)
   const status = (error as { statusCode?: number }).statusCode ?? 500
-  if (status >= 400 && status < 500) return { status, body: { error: TEXTS[status] ?? 'Bad request' }, headers: {} }
-  return { status: 500, body: { error: 'Something went wrong on our side. It was written to the log.' }, headers: {} }
+  if (status >= 400 && status < 500) return { status, body: { error: textOfStatus(status) }, headers: {} }
+  return { status: 500, body: { error: message('internal_error') }, headers: {} }
 }
 
 type ErrorAnswer = { status: number; body: Record<string, unknown>; headers: Record<string, string> }
@@ -47,7 +51,7 @@ function headersOf(error: AppError): Record<string, string> {
 function meaningOf(code: unknown): AppError | null {
   // What the request named went away while it was at it, or somebody else did the same at the same moment.
   if (code === '23503') return new NotFound()
-  if (code === '23505') return new Invalid('Duplicate record')
+  if (code === '23505') return new Invalid(message('duplicate'))
   return code === 'ENOSPC' || code === 'EDQUOT' ? new Unavailable() : null
 }
 
@@ -64,7 +68,9 @@ export function errorResponder(page: ErrorPage): Respond {
     void reply.status(status).headers({ ...headers, 'cache-control': 'no-store' })
     if (made) return reply.headers(made.headers).send(made.html)
     void reply.header('content-security-policy', JSON_POLICY)
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+    const language = languageFor(request)
+    void reply.headers({ 'content-language': language, vary: 'Accept, Accept-Language, Authorization, Origin' })
+    return reply.type('application/json; charset=utf-8').send(toLocalisedJson(body, language))
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BadRequest, PayloadTooLarge } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { removeStaleFiles } from '../lib/stale.ts'
 import { decodeUtf8, type Params, parsePairs } from './rails-params.ts'
 
@@ -74,7 +75,7 @@ export async function parseMultipart(
     if (filename === undefined) parts.push(readText(name, stream, texts))
     // A file input left empty is sent with an empty file name.
     else if (filename === '' || !keepFiles) stream.resume()
-    else if (paths.length >= MAX_FILES) parts.push(Promise.reject(new BadRequest('Too many files')))
+    else if (paths.length >= MAX_FILES) parts.push(Promise.reject(new BadRequest(message('too_many_files'))))
     else {
       const path = join(limits.tmpDir, UPLOAD_PREFIX + randomUUID())
       paths.push(path)
@@ -117,7 +118,7 @@ function createBusboy(headers: IncomingHttpHeaders, limits: MultipartLimits): Bu
       },
     })
   } catch (error) {
-    throw new BadRequest('The multipart body has no boundary', error)
+    throw new BadRequest(message('multipart_boundary'), error)
   }
 }
 
@@ -144,7 +145,7 @@ async function writeFile(
   maxBytes: number,
 ): Promise<Part> {
   await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-  if (stream.truncated || stream.bytesRead > maxBytes) throw new PayloadTooLarge('The file is too large')
+  if (stream.truncated || stream.bytesRead > maxBytes) throw new PayloadTooLarge(message('file_too_large'))
   return [name, new UploadedFile(path, filename, mimetype, stream.bytesRead)]
 }
 
@@ -157,12 +158,12 @@ function pump(payload: Readable, busboy: BusboyInstance, maxBytes: number): Prom
       if (bytes > maxBytes) reject(new PayloadTooLarge())
     })
     const gone = (): void => {
-      if (!payload.readableEnded) reject(new BadRequest('The request ended early'))
+      if (!payload.readableEnded) reject(new BadRequest(message('request_ended_early')))
     }
     payload.once('error', gone)
     payload.once('close', gone)
-    busboy.once('partsLimit', () => reject(new BadRequest('Too many parameters')))
-    busboy.on('error', (error) => reject(new BadRequest('The multipart body is malformed', error)))
+    busboy.once('partsLimit', () => reject(new BadRequest(message('parameters_too_many'))))
+    busboy.on('error', (error) => reject(new BadRequest(message('multipart_malformed'), error)))
     busboy.once('finish', resolve)
     payload.pipe(busboy)
   })

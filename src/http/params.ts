@@ -1,8 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { BadRequest, Invalid } from '../lib/errors.ts'
+import { BadRequest, invalid, invalidRequest, problemOf, type Invalid } from '../lib/errors.ts'
 import { once } from '../lib/once.ts'
+import { message, type Message } from '../messages/message.ts'
 import { coerce, ID_PATTERN } from './coerce.ts'
 import { isUpload, type UploadedFile } from './multipart.ts'
 
@@ -49,7 +50,7 @@ function isBlank(value: unknown, name: string): boolean {
   return typeof text === 'string' && text.trim() === ''
 }
 
-const missing = (name: string): BadRequest => new BadRequest(`param is missing or the value is empty: ${name}`)
+const missing = (name: string): BadRequest => new BadRequest(message('parameter_missing', { name }))
 
 function explain(errors: TLocalizedValidationError[]): BadRequest | Invalid {
   for (const error of errors) {
@@ -57,23 +58,24 @@ function explain(errors: TLocalizedValidationError[]): BadRequest | Invalid {
     const [outer, ...inner] = [...segments(error.instancePath), error.params.requiredProperties[0] ?? '']
     return missing(`${outer}${inner.map((name) => `[${name}]`).join('')}`)
   }
-  const messages = new Map<string, string>()
+  const problems = new Map<string, Message>()
   for (const error of errors) {
     // A union reports each of its variants, and then itself; null is never the variant that was meant.
     const isNullVariant = error.keyword === 'type' && error.params.type === 'null'
-    if (error.keyword === 'anyOf' || isNullVariant || messages.has(error.instancePath)) continue
-    messages.set(error.instancePath, `${label(error.instancePath)} ${problem(error)}`)
+    if (error.keyword === 'anyOf' || isNullVariant || problems.has(error.instancePath)) continue
+    problems.set(error.instancePath, problemOf(fieldAt(error.instancePath), problem(error)))
   }
-  return new Invalid(`Validation failed: ${[...new Set(messages.values())].join(', ') || 'Parameters are invalid'}`)
+  // Of the elements of a list, all may have the same problem.
+  const distinct = new Map([...problems.values()].map((one) => [String(one), one]))
+  return distinct.size > 0 ? invalid([...distinct.values()]) : invalidRequest('parameters_invalid')
 }
 
-/** `/fields_attributes/0/name` in words: "Fields name". */
-function label(path: string): string {
-  const words = segments(path)
+/** `/fields_attributes/0/name` as the name of a field: `fields_name`. */
+function fieldAt(path: string): string {
+  const names = segments(path)
     .filter((segment) => !/^\d+$/.test(segment))
-    .map((segment) => segment.replace(/_(attributes|ids?)$/, '').replaceAll('_', ' '))
-    .join(' ')
-  return words === '' ? 'Body' : words.charAt(0).toUpperCase() + words.slice(1)
+    .map((segment) => segment.replace(/_(attributes|ids?)$/, ''))
+  return names.join('_') || 'body'
 }
 
 const segments = (path: string): string[] =>
@@ -82,26 +84,26 @@ const segments = (path: string): string[] =>
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-function problem(error: TLocalizedValidationError): string {
+function problem(error: TLocalizedValidationError): Message {
   switch (error.keyword) {
     case 'maxLength':
-      return `is too long (maximum is ${error.params.limit} characters)`
+      return message('too_long', { count: error.params.limit })
     case 'minLength':
-      return `is too short (minimum is ${error.params.limit} characters)`
+      return message('too_short', { count: error.params.limit })
     case 'maxItems':
-      return `has too many entries (maximum is ${error.params.limit})`
+      return message('too_many_entries', { count: error.params.limit })
     case 'minItems':
-      return `has too few entries (minimum is ${error.params.limit})`
+      return message('too_few_entries', { count: error.params.limit })
     case 'minimum':
-      return `must be greater than or equal to ${error.params.limit}`
+      return message('at_least', { count: Number(error.params.limit) })
     case 'maximum':
-      return `must be less than or equal to ${error.params.limit}`
+      return message('at_most', { count: Number(error.params.limit) })
     case 'enum':
     case 'const':
-      return 'is not included in the list'
+      return message('not_included')
     case 'type':
-      return error.params.type === 'integer' || error.params.type === 'number' ? 'is not a number' : 'is invalid'
+      return message(error.params.type === 'integer' || error.params.type === 'number' ? 'not_a_number' : 'invalid')
     default:
-      return 'is invalid'
+      return message('invalid')
   }
 }

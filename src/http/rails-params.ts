@@ -1,4 +1,5 @@
 import { BadRequest } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 
 /** Nested parameters: strings, uploads, JSON values, arrays and null-prototype objects. */
 export type Params = Record<string, unknown>
@@ -20,7 +21,7 @@ export function parsePairs(pairs: Iterable<readonly [string, unknown]>): Params 
   const params = emptyParams()
   let count = 0
   for (const [name, value] of pairs) {
-    if (++count > MAX_PAIRS) throw new BadRequest('Too many parameters')
+    if (++count > MAX_PAIRS) throw new BadRequest(message('parameters_too_many'))
     refuseNul(name)
     if (typeof value === 'string') refuseNul(value)
     assign(params, name, value, 0)
@@ -69,10 +70,10 @@ export function parseJsonParams(bytes: Buffer): Params {
   try {
     value = /\d{16}/.test(text) ? JSON.parse(text, keepLargeIntegers) : JSON.parse(text)
   } catch (error) {
-    throw new BadRequest('The request body is not valid JSON', error)
+    throw new BadRequest(message('json_invalid'), error)
   }
   if (value === null) return emptyParams()
-  if (typeof value !== 'object' || Array.isArray(value)) throw new BadRequest('The JSON body must be an object')
+  if (typeof value !== 'object' || Array.isArray(value)) throw new BadRequest(message('json_not_object'))
   return cleanJson(value, 0) as Params
 }
 
@@ -81,7 +82,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw new BadRequest('Parameters must be valid UTF-8', error)
+    throw new BadRequest(message('parameters_utf8'), error)
   }
 }
 
@@ -93,7 +94,7 @@ function keepLargeIntegers(this: unknown, _key: string, value: unknown, context?
 function cleanJson(value: unknown, depth: number): unknown {
   if (typeof value === 'string') refuseNul(value)
   if (typeof value !== 'object' || value === null) return value
-  if (depth >= MAX_DEPTH) throw new BadRequest('Parameters are nested too deeply')
+  if (depth >= MAX_DEPTH) throw new BadRequest(message('parameters_nested'))
   if (Array.isArray(value)) return value.map((item) => cleanJson(item, depth + 1))
   const out = emptyParams()
   for (const [key, item] of Object.entries(value)) {
@@ -104,7 +105,7 @@ function cleanJson(value: unknown, depth: number): unknown {
 }
 
 function assign(params: Params, name: string, value: unknown, depth: number): void {
-  if (depth > MAX_DEPTH) throw new BadRequest('Parameters are nested too deeply')
+  if (depth > MAX_DEPTH) throw new BadRequest(message('parameters_nested'))
   const [key, after] = splitName(name, depth)
   if (key === '' || UNSAFE_KEYS.has(key)) return
   if (after === '' || after === '[') {
@@ -164,14 +165,14 @@ function unescape(text: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch (error) {
-    throw new BadRequest('Invalid %-encoding in parameters', error)
+    throw new BadRequest(message('parameters_encoding'), error)
   }
 }
 
 /** BadRequest for a text PostgreSQL cannot store. */
 export function refuseNul(text: string): void {
-  if (text.includes('\0')) throw new BadRequest('Parameters must not contain NUL characters')
+  if (text.includes('\0')) throw new BadRequest(message('parameters_nul'))
 }
 
 const conflict = (key: string): BadRequest =>
-  new BadRequest(`Parameter ${key.toWellFormed().slice(0, 100)} is given in two different shapes`)
+  new BadRequest(message('parameter_conflict', { name: key.toWellFormed().slice(0, 100) }))

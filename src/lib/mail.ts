@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isEmail } from './email.ts'
-import { Invalid, Unavailable } from './errors.ts'
+import { Unavailable, invalidField } from './errors.ts'
+import { message } from '../messages/message.ts'
 import type { Log } from './log.ts'
 import { once } from './once.ts'
 
@@ -35,7 +36,7 @@ export function createMailer({ smtp, mailDir, log }: MailerOptions): Mailer {
   const deliver = smtp ? smtpDelivery(smtp) : fileDelivery(mailDir, log)
   return {
     async send(mail) {
-      if (!isEmail(mail.to)) throw new Invalid('Validation failed: E-mail is invalid')
+      if (!isEmail(mail.to)) throw invalidField('mail', 'invalid')
       await deliver({ ...mail, subject: oneLine(mail.subject) })
     },
   }
@@ -71,7 +72,7 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
     } catch (error) {
-      throw new Unavailable('The mail could not be sent', error)
+      throw new Unavailable(message('mail_failed'), error)
     }
   }
 }

@@ -3,7 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { createHash } from 'node:crypto'
 import { OUT_OF_BAND } from '../domain/auth/apps.ts'
 import { sendFormPage, type Visit } from '../http/form-page.ts'
+import { languageFor } from '../http/language.ts'
 import { html, raw } from '../lib/html.ts'
+import { render } from '../messages/message.ts'
 import type { Recipient } from './authorization-request.ts'
 import type { OAuthError } from './errors.ts'
 
@@ -17,7 +19,8 @@ export function answerCode(visit: Visit, recipient: Recipient, code: string): Pr
 /** Tells the application what is wrong; out of band there is nobody to tell but the person. */
 export function answerError(visit: Visit, recipient: Recipient, error: OAuthError): Promise<FastifyReply> {
   if (recipient.redirectUri === OUT_OF_BAND) return showError(visit, error)
-  return answer(visit, recipient, { error: error.code, error_description: error.description })
+  const description = render(error.description, languageFor(visit.request))
+  return answer(visit, recipient, { error: error.code, error_description: description })
 }
 
 async function answer(
@@ -73,7 +76,7 @@ export function showError(visit: Visit, error: OAuthError): Promise<FastifyReply
     body: () => html`<section class="card">
 <h1>This application cannot be connected</h1>
 <p class="lead">It sent you here with a request that this server cannot accept. Nothing was given to it.</p>
-<p>${error.description}</p>
+<p>${render(error.description, languageFor(visit.request))}</p>
 <p class="muted">Try again from the application. If it keeps happening, tell its makers: <code>${error.code}</code>.</p>
 </section>`,
   })

@@ -1,5 +1,6 @@
 import type { Viewer } from '../domain/auth/viewer.ts'
 import { TooMany } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 
 /** Somebody who listens: over a WebSocket, or server-sent events. */
 export type Listener = {
@@ -59,7 +60,7 @@ export function createHub(): Hub {
   return {
     listeners,
     checkRoom(userId) {
-      if ((connections.get(userId) ?? 0) >= MAX_CONNECTIONS) throw new TooMany('Too many connections')
+      if ((connections.get(userId) ?? 0) >= MAX_CONNECTIONS) throw new TooMany(message('stream_connections'))
     },
     add(listener) {
       const { userId } = listener.viewer

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { errorAnswer } from '../http/errors.ts'
 import { BadRequest, NotFound, TooMany } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { checkScope } from './access.ts'
 import { findChannel } from './channels/table.ts'
 import type { Channel, StreamParams } from './channels/channel.ts'
@@ -27,7 +28,7 @@ export function createSession(ctx: Context, hub: Hub, listener: Listener, sendTe
     const name = stream.join('\n')
     const known = streams.get(name)
     if (known) return void known.times++
-    if (streams.size >= MAX_SUBSCRIPTIONS) throw new TooMany('Too many subscriptions')
+    if (streams.size >= MAX_SUBSCRIPTIONS) throw new TooMany(message('stream_subscriptions'))
     const subscription = { listener, topic, stream }
     streams.set(name, { subscription, times: 1 })
     hub.subscribe(subscription)
@@ -66,7 +67,7 @@ export function createSession(ctx: Context, hub: Hub, listener: Listener, sendTe
   const act = (command: Record<string, unknown>, action: typeof subscribe): Promise<void> =>
     inTurn(async () => {
       const channel = findChannel(textOf(command.stream) ?? '')
-      if (!channel) throw new BadRequest('Unknown stream type')
+      if (!channel) throw new BadRequest(message('stream_unknown'))
       await action(channel, { tag: textOf(command.tag), list: textOf(command.list) })
     })
 
@@ -76,7 +77,7 @@ export function createSession(ctx: Context, hub: Hub, listener: Listener, sendTe
       const command = parse(text)
       if (command?.type === 'subscribe') return act(command, subscribe)
       if (command?.type === 'unsubscribe') return act(command, unsubscribe)
-      if (!command) return inTurn(() => Promise.reject(new BadRequest('The message is not a JSON object')))
+      if (!command) return inTurn(() => Promise.reject(new BadRequest(message('stream_message_invalid'))))
     },
   }
 }

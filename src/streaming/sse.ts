@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { tokenOf } from '../http/auth.ts'
 import { BadRequest, NotFound, Unavailable } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
 import { checkScope, identify } from './access.ts'
 import { describedChannels, findChannelAt } from './channels/table.ts'
 import type { Hub, Listener } from './hub.ts'
@@ -34,7 +35,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { thum
       if (path === '') throw new NotFound()
       const query = request.query as Record<string, unknown>
       const channel = findChannelAt(path, isTruthy(query.only_media))
-      if (!channel) throw new BadRequest('Unknown channel requested')
+      if (!channel) throw new BadRequest(message('channel_unknown'))
       if (closed) throw new Unavailable()
       const { viewer, token } = await identify(ctx, tokenOf(request))
       checkScope(channel, viewer)

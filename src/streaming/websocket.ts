@@ -6,9 +6,11 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { addressOf } from '../http/address.ts'
 import { errorAnswer } from '../http/errors.ts'
+import { languageFor } from '../http/language.ts'
 import { parseQuery } from '../http/rails-params.ts'
 import { limitOther } from '../http/ratelimit.ts'
 import { NotFound, Unavailable } from '../lib/errors.ts'
+import { toLocalisedJson } from '../messages/message.ts'
 import { identify } from './access.ts'
 import type { Hub, Listener } from './hub.ts'
 import { createSession } from './session.ts'
@@ -86,7 +88,7 @@ export function serveWebSockets(app: FastifyInstance, ctx: Context, hub: Hub, { 
     socket.on('error', () => socket.destroy())
     // Who has left by now has no address to be counted by, and waits for no answer.
     if (request.socket.remoteAddress === undefined) return void socket.destroy()
-    accept(request, socket, head).catch((error: unknown) => refuse(ctx, socket, error))
+    accept(request, socket, head).catch((error: unknown) => refuse(ctx, request, socket, error))
   })
 
   return {
@@ -124,10 +126,10 @@ function sendText(socket: WebSocket, text: string): void {
 }
 
 /** Answers an upgrade that is not granted as any other request. */
-function refuse(ctx: Context, socket: Duplex, error: unknown): void {
+function refuse(ctx: Context, request: IncomingMessage, socket: Duplex, error: unknown): void {
   const { status, body, headers } = errorAnswer(error)
   if (status >= 500) ctx.log.warn({ err: error }, 'a websocket could not be opened')
-  const text = JSON.stringify(body)
+  const text = toLocalisedJson(body, languageFor(request))
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +

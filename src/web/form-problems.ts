@@ -1,6 +1,6 @@
 import { sentence, type Problem } from '../domain/auth/problems.ts'
 import { errorSummary } from '../http/forms.ts'
-import { Invalid, type ErrorDetails } from '../lib/errors.ts'
+import { Invalid, problemsIn, type ErrorDetails } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
 
 /** What is wrong with a form that was sent: for its fields, and in sum. */
@@ -20,9 +20,9 @@ export function problemsOf(
   if (!(error instanceof Invalid)) throw error
   const details = (error.extra?.details ?? {}) as ErrorDetails
   const problems = Object.entries(details).flatMap(([field, list]) =>
-    list.map(({ description }) => ({ field, text: textOf(field, description, labels) })),
+    list.map(({ description }) => ({ field, text: textOf(field, String(description), labels) })),
   )
-  if (problems.length === 0) return oneProblem(error.message.replace(/^Validation failed: /, ''))
+  if (problems.length === 0) return oneProblem(String(problemsIn(error)))
   return {
     of: (field) => problems.find((problem) => problem.field === field)?.text ?? null,
     summary: errorSummary(problems.map(({ field, text }) => ({ name: parameter(field), message: text }))),
@@ -31,7 +31,7 @@ export function problemsOf(
 
 function textOf(field: string, description: string, labels: Readonly<Record<string, string>>): string {
   const label = labels[field]
-  return label ? `${label} ${description}` : sentence({ field, description } as Problem)
+  return label ? `${label} ${description}` : String(sentence({ field, description } as Problem))
 }
 
 /** A problem with the form as a whole, or with one parameter of it. */

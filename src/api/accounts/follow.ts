@@ -9,7 +9,7 @@ import { unfollow } from '../../domain/relationships/unfollow.ts'
 import { languageOf } from '../../domain/instance/languages.ts'
 import { presentRelationship, Relationship } from '../../entities/relationship.ts'
 import { route } from '../../http/route.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidField } from '../../lib/errors.ts'
 
 const common = { scope: 'write:follows', returns: Relationship } as const
 
@@ -78,6 +78,6 @@ export const removeFromFollowers = route('POST /api/v1/accounts/:id/remove_from_
 
 function knownLanguage(tag: string): string {
   const language = languageOf(tag)
-  if (language === null) throw new Invalid('Validation failed: Languages is invalid')
+  if (language === null) throw invalidField('languages', 'invalid')
   return language
 }

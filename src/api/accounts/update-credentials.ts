@@ -6,7 +6,8 @@ import { languageOf } from '../../domain/instance/languages.ts'
 import { CredentialAccount, presentCredentialAccount } from '../../entities/credential-account.ts'
 import { nullable } from '../../entities/schema.ts'
 import { route } from '../../http/route.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidFields } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { changesOf, profileParams } from './profile-params.ts'
 
 const params = Type.Object({
@@ -38,8 +39,8 @@ function settingsOf(source: Params['source']): UserSettings {
   if (tag === undefined) return settings
   const language = languageOf(tag)
   if (tag && language === null)
-    throw new Invalid('Validation failed: Language is invalid', {
-      language: [{ error: 'ERR_INVALID', description: 'is invalid' }],
+    throw invalidFields({
+      language: [{ error: 'ERR_INVALID', description: message('invalid') }],
     })
   return { ...settings, language }
 }

@@ -51,9 +51,9 @@ const CollectionWithAccounts = Type.Object(
 /** What is wrong with a collection is told one level deeper than elsewhere. */
 function reword(error: unknown): unknown {
   if (!(error instanceof Invalid)) return error
-  return new AppError(422, error.message, {
+  return new AppError(422, error.text, {
     cause: error,
-    extra: { error: { error: error.message, details: error.extra?.details ?? {} } },
+    extra: { error: { error: error.text, details: error.extra?.details ?? {} } },
   })
 }
 

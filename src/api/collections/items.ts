@@ -6,6 +6,7 @@ import { Empty } from '../../entities/schema.ts'
 import { Id } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 
 const WrappedCollectionItem = Type.Object({ collection_item: CollectionItem }, { $id: 'WrappedCollectionItem' })
 
@@ -15,7 +16,7 @@ export const addCollectionItem = route('POST /api/v1/collections/:collection_id/
   params: Type.Object({ account_id: Type.Optional(Id) }),
   returns: WrappedCollectionItem,
   async handle({ ctx, viewer, params }) {
-    if (params.account_id === undefined) throw new Invalid('`account_id` parameter is missing')
+    if (params.account_id === undefined) throw new Invalid(message('account_id_missing'))
     const [item] = await addItems(ctx, viewer.accountId, params.collection_id, [params.account_id])
     if (!item) throw new Error('nothing was added')
     return { collection_item: presentItem(item) }

@@ -5,6 +5,7 @@ import { Empty } from '../../entities/schema.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { route } from '../../http/route.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 
 export const resendConfirmation = route('POST /api/v1/emails/confirmations', {
   summary: 'Sends the confirmation mail again, to another address if one is given',
@@ -15,9 +16,8 @@ export const resendConfirmation = route('POST /api/v1/emails/confirmations', {
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     const { awaited, app_id: appId } = await confirmationOf(ctx, viewer.userId)
-    if (appId !== viewer.appId)
-      throw new Forbidden('This method is only available to the application the user originally signed-up with')
-    if (!awaited) throw new Forbidden('This method is only available while the e-mail is awaiting confirmation')
+    if (appId !== viewer.appId) throw new Forbidden(message('confirmation_other_app'))
+    if (!awaited) throw new Forbidden(message('confirmation_not_awaited'))
     await limitUse(ctx, 'mail-address', `user ${viewer.userId}`)
     if (params.email === undefined) await sendConfirmation(ctx, viewer.userId)
     // Whose address was confirmed before changes it with the password only: it is what a lost password is asked for with.

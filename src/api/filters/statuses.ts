@@ -9,7 +9,7 @@ import {
 import { FilterStatus } from '../../entities/filter.ts'
 import { Id } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidField } from '../../lib/errors.ts'
 
 export const listFilterStatuses = route('GET /api/v2/filters/:filter_id/statuses', {
   summary: 'The posts of a filter',
@@ -24,7 +24,7 @@ export const addFilterStatus = route('POST /api/v2/filters/:filter_id/statuses',
   params: Type.Object({ status_id: Type.Optional(Id) }),
   returns: FilterStatus,
   async handle({ ctx, viewer, params }) {
-    if (params.status_id === undefined) throw new Invalid('Validation failed: Status must exist')
+    if (params.status_id === undefined) throw invalidField('status', 'must_exist')
     return add(ctx, viewer.accountId, params.filter_id, params.status_id)
   },
 })

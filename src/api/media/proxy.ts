@@ -9,6 +9,7 @@ import { getRemoteEmoji } from '../../domain/media/remote-emojis.ts'
 import { cacheMedium, findRemoteMedium, type RemoteMedium } from '../../domain/media/remote.ts'
 import { addressKey, limitUse } from '../../http/ratelimit.ts'
 import { Invalid, NotFound, Unavailable } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { isId } from '../../lib/ids.ts'
 import { passOn } from './pass-on.ts'
 
@@ -59,8 +60,7 @@ async function fetching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof FetchError && isTemporary(error))
-      throw new Unavailable('Remote data could not be fetched', error)
+    if (error instanceof FetchError && isTemporary(error)) throw new Unavailable(message('remote_unavailable'), error)
     if (error instanceof FetchError || error instanceof Invalid) throw new NotFound()
     throw error
   }

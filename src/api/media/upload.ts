@@ -8,7 +8,7 @@ import { MediaAttachment, presentMedia } from '../../entities/media-attachment.t
 import { Upload } from '../../http/params.ts'
 import { route, type Call } from '../../http/route.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { Invalid, invalidField } from '../../lib/errors.ts'
 
 const params = Type.Object({
   // Needed all the same: its absence is a failed validation, as of a record, not a malformed request.
@@ -25,7 +25,7 @@ async function receive({
   viewer,
   params: { file, ...details },
 }: Call<Static<typeof params>, Viewer>): Promise<Attachment> {
-  if (!file) throw new Invalid("Validation failed: File can't be blank")
+  if (!file) throw invalidField('file', 'blank')
   return receiveUpload(ctx, viewer.accountId, file, details)
 }
 

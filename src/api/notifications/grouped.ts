@@ -6,6 +6,7 @@ import { GroupedNotificationsResults, presentGroups } from '../../entities/notif
 import { limitOf, limitParam, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
 import { BadRequest } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { compareIds } from '../../lib/ids.ts'
 import { CountResponse, filterParams, groupedParam, includeFilteredParam, supportedParam } from './params.ts'
 
@@ -27,8 +28,7 @@ export const groupedNotifications = route('GET /api/v2/notifications', {
   async handle(call) {
     const { ctx, viewer, params } = call
     const { expand_accounts: expansion = 'full' } = params
-    if (!EXPANSIONS.includes(expansion))
-      throw new BadRequest(`Invalid value for 'expand_accounts', allowed values are ${EXPANSIONS.join(' and ')}`)
+    if (!EXPANSIONS.includes(expansion)) throw new BadRequest(message('expand_accounts', { allowed: EXPANSIONS }))
     const page = pageOf(params, 40)
     const rows = await listGroups(ctx, viewer, page, params, params.grouped_types ?? GROUPED)
     // Groups overlap: the page reaches from the newest to the oldest of all their members in it.

@@ -16,6 +16,7 @@ import { Status, Visibility } from '../../entities/status.ts'
 import { Id } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import type { Json } from '../../lib/json.ts'
 import { isPoll, PollParams, QuotePolicyParam } from './params.ts'
 
@@ -97,7 +98,7 @@ const keyOf = (headers: IncomingHttpHeaders): string | null => {
 async function refuseUnexpected(ctx: Context, unexpected: readonly string[]): Promise<void> {
   if (unexpected.length === 0) return
   const accounts = await presentAccounts(ctx, unexpected)
-  throw new Invalid('Post would be sent to unexpected accounts', undefined, {
+  throw new Invalid(message('unexpected_mentions'), undefined, {
     unexpected_accounts: accounts.map((account) => JSON.parse(account.toString()) as unknown),
   })
 }

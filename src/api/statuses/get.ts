@@ -5,7 +5,7 @@ import { presentSelected, presentStatusList } from '../../entities/status-presen
 import { Status } from '../../entities/status.ts'
 import { Id } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidRequest } from '../../lib/errors.ts'
 
 const MAX_IDS = 20
 
@@ -30,7 +30,7 @@ export const getStatuses = route('GET /api/v1/statuses', {
   returns: Type.Array(Status),
   async handle({ ctx, viewer, params }) {
     const ids = [...new Set(params.id ?? [])]
-    if (ids.length > MAX_IDS) throw new Invalid(`Validation failed: At most ${MAX_IDS} ids may be asked for at once`)
+    if (ids.length > MAX_IDS) throw invalidRequest('statuses_too_many', { count: MAX_IDS })
     const visible = new Set((await findVisibleStatuses(ctx, viewer, ids)).map(({ id }) => id))
     return presentStatusList(
       ctx,

@@ -1,6 +1,7 @@
 import { normaliseDomain } from '../../ap/handle.ts'
-import { invalidFields, type ErrorDetail, type Invalid } from '../../lib/errors.ts'
+import { invalidFields, problemsIn, type ErrorDetail, type Invalid } from '../../lib/errors.ts'
 import { cutText, isTooLong, isTooLongStatus } from '../../lib/text/count.ts'
+import { message, type Text } from '../../messages/message.ts'
 import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/limits.ts'
 
 export const DISPLAY_NAME_LIMIT = 30
@@ -40,29 +41,29 @@ type Problems = Record<string, ErrorDetail[]>
 /** The changes as they are stored: trimmed, without empty fields. Throws Invalid with `details` that name every problem. */
 export function checkProfile(changes: ProfileChanges): ProfileChanges {
   const problems: Problems = {}
-  const complain = (field: string, error: ErrorDetail['error'], description: string): void =>
+  const complain = (field: string, error: ErrorDetail['error'], description: Text): void =>
     void (problems[field] ??= []).push({ error, description })
   const tooLong = (field: string, max: number): void =>
-    complain(field, 'ERR_TOO_LONG', `is too long (maximum is ${max} characters)`)
+    complain(field, 'ERR_TOO_LONG', message('too_long', { count: max }))
   const clean = cleaned(changes)
 
   if (isTooLong(clean.display_name ?? '', DISPLAY_NAME_LIMIT)) tooLong('display_name', DISPLAY_NAME_LIMIT)
   if (isTooLongStatus(clean.note ?? '', NOTE_LIMIT))
-    complain('note', 'ERR_TOO_LONG', `character limit of ${NOTE_LIMIT} exceeded`)
+    complain('note', 'ERR_TOO_LONG', message('character_limit', { count: NOTE_LIMIT }))
   for (const field of ['avatar_description', 'header_description'] as const)
     if (isTooLong(clean[field] ?? '', PICTURE_DESCRIPTION_LIMIT)) tooLong(field, PICTURE_DESCRIPTION_LIMIT)
   for (const field of ['avatar', 'header'] as const)
     if ((clean[field]?.size ?? 0) > PROFILE_IMAGE_SIZE_LIMIT)
-      complain(field, 'ERR_TOO_LONG', `file size must be less than ${PROFILE_IMAGE_SIZE_LIMIT / 1024 ** 2} MB`)
+      complain(field, 'ERR_TOO_LONG', message('file_size', { megabytes: PROFILE_IMAGE_SIZE_LIMIT / 1024 ** 2 }))
   const { fields = [], attribution_domains: domains = [] } = clean
   if (fields.length > MAX_FIELDS) tooLong('fields', MAX_FIELDS)
   if (fields.some(({ name, value }) => isTooLong(name, FIELD_LIMIT) || isTooLong(value, FIELD_LIMIT)))
-    complain('fields', 'ERR_TOO_LONG', `contains texts that are too long (maximum is ${FIELD_LIMIT} characters)`)
+    complain('fields', 'ERR_TOO_LONG', message('field_texts_too_long', { count: FIELD_LIMIT }))
   if (fields.some(({ name }) => name === ''))
-    complain('fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', 'contains values with missing labels')
+    complain('fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', message('field_labels_missing'))
   if (domains.length > MAX_ATTRIBUTION_DOMAINS) tooLong('attribution_domains', MAX_ATTRIBUTION_DOMAINS)
   for (const domain of domains.filter((name) => normaliseDomain(name) === null))
-    complain('attribution_domains', 'ERR_INVALID', `${cutText(domain, 100)} is not a valid domain name`)
+    complain('attribution_domains', 'ERR_INVALID', message('named_domain_invalid', { domain: cutText(domain, 100) }))
 
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
   return clean
@@ -71,7 +72,7 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
 /** Names what is wrong with a picture, as the decoder found it. */
 export function pictureProblem(kind: 'avatar' | 'header', cause: Invalid): Invalid {
   return invalidFields({
-    [kind]: [{ error: 'ERR_INVALID', description: cause.message.replace(/^Validation failed: /, '') }],
+    [kind]: [{ error: 'ERR_INVALID', description: problemsIn(cause) }],
   })
 }
 

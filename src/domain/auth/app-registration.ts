@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalid, problemOf } from '../../lib/errors.ts'
+import { message, type Message } from '../../messages/message.ts'
 import { createApp, OUT_OF_BAND, type App } from './apps.ts'
 import { parseScopes } from './scopes.ts'
 
@@ -28,32 +29,33 @@ export async function registerApp(
   const scopes = parseScopes(registration.scopes)
   const website = registration.website?.trim() || null
   const problems = [
-    ...(name === '' ? ["Application name can't be blank"] : []),
-    ...([...name].length > MAX_NAME ? [`Application name is too long (maximum is ${MAX_NAME} characters)`] : []),
+    ...(name === '' ? [problemOf('application_name', message('blank'))] : []),
+    ...([...name].length > MAX_NAME ? [problemOf('application_name', message('too_long', { count: MAX_NAME }))] : []),
     ...redirectProblems(redirectUris),
-    ...(scopes === null ? ["Scopes doesn't match configured on the server."] : []),
+    ...(scopes === null ? [problemOf('scopes', message('scopes_unknown'))] : []),
     ...(website !== null && (website.length > MAX_WEBSITE || !isWebAddress(website))
-      ? ['Application website is not a valid URL']
+      ? [problemOf('application_website', message('url_invalid'))]
       : []),
   ]
-  if (problems.length > 0 || scopes === null) throw new Invalid(`Validation failed: ${problems.join(', ')}`)
+  if (problems.length > 0 || scopes === null) throw invalid(problems)
   return createApp(ctx, { name, website, redirectUris, scopes })
 }
 
-function redirectProblems(uris: readonly string[]): string[] {
-  if (uris.length === 0) return ["Redirect URI can't be blank"]
-  if (uris.length > MAX_URIS) return [`Redirect URI has too many entries (maximum is ${MAX_URIS})`]
-  return [...new Set(uris.flatMap((uri) => redirectProblem(uri) ?? []))]
+function redirectProblems(uris: readonly string[]): Message[] {
+  if (uris.length === 0) return [problemOf('redirect_uri', message('blank'))]
+  if (uris.length > MAX_URIS) return [problemOf('redirect_uri', message('too_many_entries', { count: MAX_URIS }))]
+  const problems = new Map(uris.flatMap((uri) => redirectProblem(uri) ?? []).map((problem) => [problem.key, problem]))
+  return [...problems.values()].map((problem) => problemOf('redirect_uri', problem))
 }
 
-function redirectProblem(uri: string): string | null {
+function redirectProblem(uri: string): Message | null {
   if (uri === OUT_OF_BAND) return null
-  if (uri.length > MAX_URI) return `Redirect URI is too long (maximum is ${MAX_URI} characters)`
+  if (uri.length > MAX_URI) return message('too_long', { count: MAX_URI })
   const url = URL.parse(uri)
   // An address with other characters is none until they are escaped, and no header can carry them.
-  if (url === null || !/^[\x21-\x7e]+$/.test(uri)) return 'Redirect URI must be an absolute URI.'
-  if (FORBIDDEN.has(url.protocol)) return 'Redirect URI is forbidden by the server.'
-  if (uri.includes('#')) return 'Redirect URI cannot contain a fragment.'
+  if (url === null || !/^[\x21-\x7e]+$/.test(uri)) return message('redirect_relative')
+  if (FORBIDDEN.has(url.protocol)) return message('redirect_forbidden')
+  if (uri.includes('#')) return message('redirect_fragment')
   return null
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { getSettings, type Settings } from '../instance/settings.ts'
 import { sendConfirmation } from './confirmation.ts'
 import { localeOf } from './locales.ts'
@@ -62,7 +63,8 @@ function circumstances(settings: Settings, form: Registration & { reason: string
   if (settings.min_age !== null) problems.push(...ageProblems(form.dateOfBirth?.trim() ?? '', settings.min_age))
   if (form.reason === '' && needsReason(settings)) problems.push(blank('reason'))
   if ([...form.reason].length > MAX_REASON) problems.push(tooLong('reason', MAX_REASON))
-  if (!form.agreement) problems.push({ field: 'agreement', error: 'ERR_ACCEPTED', description: 'must be accepted' })
+  if (!form.agreement)
+    problems.push({ field: 'agreement', error: 'ERR_ACCEPTED', description: message('must_be_accepted') })
   return problems
 }
 
@@ -74,6 +76,6 @@ function ageProblems(text: string, minAge: number): Problem[] {
   const comesOfAge = new Date(born)
   comesOfAge.setUTCFullYear(born.getUTCFullYear() + minAge)
   return comesOfAge.getTime() > Date.now()
-    ? [{ field: 'date_of_birth', error: 'ERR_BELOW_LIMIT', description: 'is below the age limit' }]
+    ? [{ field: 'date_of_birth', error: 'ERR_BELOW_LIMIT', description: message('below_age_limit') }]
     : []
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isEmail } from '../../lib/email.ts'
 import { blank, invalid, refuse, taken, tooLong, tooShort, type Problem } from './problems.ts'
+import { message } from '../../messages/message.ts'
 
 export const MAX_USERNAME = 30
 export const MIN_PASSWORD = 8
@@ -19,14 +20,13 @@ const RESERVED = new Set(
 function usernameProblems(ctx: Context, username: string, { mayBeReserved = false } = {}): Problem[] {
   if (username === '') return [blank('username')]
   const problems: Problem[] = []
-  if (!/^[a-z0-9_]+$/i.test(username))
-    problems.push(invalid('username', 'must contain only letters, numbers and underscores'))
+  if (!/^[a-z0-9_]+$/i.test(username)) problems.push(invalid('username', message('username_characters')))
   if (username.length > MAX_USERNAME) problems.push(tooLong('username', MAX_USERNAME))
   const name = username.toLowerCase()
   // The server's own actor goes by the name of its domain.
   const isOurs = name === ctx.config.localDomain.replace(/:\d+$/, '')
   if (isOurs || (!mayBeReserved && RESERVED.has(name)))
-    problems.push({ field: 'username', error: 'ERR_RESERVED', description: 'is reserved' })
+    problems.push({ field: 'username', error: 'ERR_RESERVED', description: message('reserved') })
   return problems
 }
 
@@ -36,7 +36,7 @@ export async function emailProblems(ctx: Context, email: string): Promise<Proble
   if (email === '') return [blank('email'), invalid('email')]
   if (!isEmail(email)) return [invalid('email')]
   if (await isProviderBlocked(ctx, email))
-    return [{ field: 'email', error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' }]
+    return [{ field: 'email', error: 'ERR_BLOCKED', description: message('blocked_provider') }]
   return []
 }
 

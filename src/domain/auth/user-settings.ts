@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidField } from '../../lib/errors.ts'
 import { LOCALES } from './locales.ts'
 import type { UserSettings } from './viewer.ts'
 
@@ -22,8 +22,8 @@ export function placeOf(ctx: Context, userId: string): Promise<Place & { setting
 
 /** Stores language and time zone. Throws Invalid for names that nobody knows. */
 export async function savePlace(ctx: Context, userId: string, { locale, time_zone: zone }: Place): Promise<void> {
-  if (!LOCALES.has(locale)) throw new Invalid('Validation failed: Locale is invalid')
-  if (zone !== null && !isTimeZone(zone)) throw new Invalid('Validation failed: Time zone is invalid')
+  if (!LOCALES.has(locale)) throw invalidField('locale', 'invalid')
+  if (zone !== null && !isTimeZone(zone)) throw invalidField('time_zone', 'invalid')
   await ctx.transaction(async (tx) => {
     await tx.db.run(sql`update users set locale = ${locale}, time_zone = ${zone} where id = ${userId}`)
     tx.publish({ type: 'user.changed', userId })

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidFields, NotFound } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { newId } from '../../lib/ids.ts'
 import { notify } from '../notifications/notify.ts'
 import { getOrCreateTags } from '../tags/get-or-create.ts'
@@ -31,7 +32,7 @@ export async function createCollection(
         < (select r.collection_limit from users u join roles r on r.id = u.role_id where u.account_id = ${ownerId})`)
     if (made === 0)
       throw invalidFields({
-        base: [{ error: 'ERR_TOO_LONG', description: 'You have reached the maximum number of collections' }],
+        base: [{ error: 'ERR_TOO_LONG', description: message('collection_limit') }],
       })
     await addItems(tx, ownerId, id, accountIds)
     return id

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden, invalidFields, NotFound } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { newId } from '../../lib/ids.ts'
 import { isShown } from '../accounts/find.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
@@ -32,7 +33,7 @@ export async function addItems(
       select count(*)::int as n from collection_items where collection_id = ${collectionId} and state in ('pending', 'accepted')`)
     if (n + wanted.length > MAX_ITEMS)
       throw invalidFields({
-        base: [{ error: 'ERR_TOO_LONG', description: `A collection has at most ${MAX_ITEMS} accounts` }],
+        base: [{ error: 'ERR_TOO_LONG', description: message('collection_full', { count: MAX_ITEMS }) }],
       })
     const rows = await tx.db.many<ItemRow>(sql`
       insert into collection_items (id, collection_id, account_id)
@@ -67,7 +68,7 @@ const readCandidates = (
 function checkCandidates(candidates: readonly Candidate[], wanted: readonly string[]): void {
   if (candidates.length < wanted.length) throw new NotFound()
   if (candidates.some(({ state }) => state === 'accepted' || state === 'pending'))
-    throw invalidFields({ account: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] })
+    throw invalidFields({ account: [{ error: 'ERR_TAKEN', description: message('taken') }] })
   if (candidates.some(({ willing, state }) => !willing || state !== null)) throw new Forbidden()
 }
 

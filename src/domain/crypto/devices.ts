@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidField, invalidRequest, invalid, problemOf } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { isKey, isSignatureOver } from './keys.ts'
 
 /** Keys are base64, as the client sent them: Ed25519 to sign with, Curve25519 to agree on secrets. */
@@ -59,7 +60,7 @@ export async function saveDevice(
       return row
     })
   } catch (error) {
-    if (isDuplicate(error, 'devices_name')) throw new Invalid('Validation failed: Device has already been taken')
+    if (isDuplicate(error, 'devices_name')) throw invalidField('device', 'taken')
     throw error
   }
 }
@@ -76,30 +77,27 @@ function checkDevice({
   fingerprint_key = '',
   identity_key = '',
 }: Partial<Described>): Described {
-  const texts = { Device: device_id, Name: name }
-  const problems = Object.entries(texts).flatMap(([label, text]) => {
-    if (text.trim() === '') return [`${label} can't be blank`]
+  const texts = { device: device_id, name }
+  const problems = Object.entries(texts).flatMap(([field, text]) => {
+    if (text.trim() === '') return [problemOf(field, message('blank'))]
     return Array.from(text).length > LONGEST_NAME
-      ? [`${label} is too long (maximum is ${LONGEST_NAME} characters)`]
+      ? [problemOf(field, message('too_long', { count: LONGEST_NAME }))]
       : []
   })
-  if (!isKey(fingerprint_key)) problems.push('Fingerprint key is not a valid Ed25519 or Curve25519 key')
-  if (!isKey(identity_key)) problems.push('Identity key is not a valid Ed25519 or Curve25519 key')
-  if (problems.length > 0) throw new Invalid(`Validation failed: ${problems.join(', ')}`)
+  if (!isKey(fingerprint_key)) problems.push(problemOf('fingerprint_key', message('key_invalid')))
+  if (!isKey(identity_key)) problems.push(problemOf('identity_key', message('key_invalid')))
+  if (problems.length > 0) throw invalid(problems)
   return { device_id, name, fingerprint_key, identity_key }
 }
 
 function checkOneTimeKeys(fingerprintKey: string, keys: readonly OneTimeKey[]): void {
   for (const { key_id, key, signature } of keys) {
-    if (key_id.trim() === '') throw new Invalid("Validation failed: Key can't be blank")
-    if (Array.from(key_id).length > LONGEST_NAME)
-      throw new Invalid(`Validation failed: Key is too long (maximum is ${LONGEST_NAME} characters)`)
-    if (!isKey(key)) throw new Invalid('Validation failed: Key is not a valid Ed25519 or Curve25519 key')
-    if (!isSignatureOver(key, signature, fingerprintKey))
-      throw new Invalid('Validation failed: Signature is not a valid Ed25519 signature')
+    if (key_id.trim() === '') throw invalidField('key', 'blank')
+    if (Array.from(key_id).length > LONGEST_NAME) throw invalidField('key', 'too_long', { count: LONGEST_NAME })
+    if (!isKey(key)) throw invalidField('key', 'key_invalid')
+    if (!isSignatureOver(key, signature, fingerprintKey)) throw invalidField('signature', 'signature_invalid')
   }
-  if (new Set(keys.map(({ key_id }) => key_id)).size < keys.length)
-    throw new Invalid('Validation failed: Key has already been taken')
+  if (new Set(keys.map(({ key_id }) => key_id)).size < keys.length) throw invalidField('key', 'taken')
 }
 
 const isAnother = (before: Described, after: Described): boolean =>
@@ -133,9 +131,8 @@ async function addOneTimeKeys(tx: Context, deviceId: string, keys: readonly OneT
       (select count(*)::int from unnest(${columns[0]}::text[], ${columns[1]}::text[]) sent (key_id, key)
         join one_time_keys known on known.device_id = ${deviceId} and known.key_id = sent.key_id where known.key <> sent.key) as different
     from one_time_keys where device_id = ${deviceId}`)
-  if (different > 0) throw new Invalid('Validation failed: Key has already been taken')
-  if (stored > MAX_ONE_TIME_KEYS)
-    throw new Invalid(`Validation failed: A device has at most ${MAX_ONE_TIME_KEYS} one-time keys`)
+  if (different > 0) throw invalidField('key', 'taken')
+  if (stored > MAX_ONE_TIME_KEYS) throw invalidRequest('device_key_limit', { count: MAX_ONE_TIME_KEYS })
 }
 
 /** How many one-time keys are left on a device. */

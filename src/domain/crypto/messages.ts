@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { DeviceRow } from './devices.ts'
 import { currentSystemKey, frank } from './franking.ts'
@@ -63,16 +63,14 @@ async function refuseTooMany(tx: Context, me: string, deviceIds: readonly string
   const full = await tx.db.maybe(sql`
     select device_id from encrypted_messages where device_id = any(${deviceIds}::bigint[]) and from_account_id = ${me}
     group by device_id having count(*) > ${MOST_WAITING}::int limit 1`)
-  if (full) throw new Invalid(`Validation failed: At most ${MOST_WAITING} messages may wait for a device`)
+  if (full) throw invalidRequest('device_message_limit', { count: MOST_WAITING })
 }
 
 function checkDelivery({ body, hmac }: Delivery): void {
-  if (body === '') throw new Invalid("Validation failed: Body can't be blank")
-  if (Buffer.byteLength(body) > LONGEST_BODY)
-    throw new Invalid(`Validation failed: Body is too long (maximum is ${LONGEST_BODY} bytes)`)
-  if (hmac === '') throw new Invalid("Validation failed: Hmac can't be blank")
-  if (hmac.length > LONGEST_HMAC)
-    throw new Invalid(`Validation failed: Hmac is too long (maximum is ${LONGEST_HMAC} characters)`)
+  if (body === '') throw invalidField('body', 'blank')
+  if (Buffer.byteLength(body) > LONGEST_BODY) throw invalidField('body', 'too_long_bytes', { count: LONGEST_BODY })
+  if (hmac === '') throw invalidField('hmac', 'blank')
+  if (hmac.length > LONGEST_HMAC) throw invalidField('hmac', 'too_long', { count: LONGEST_HMAC })
 }
 
 /** The devices that are written to, held until the transaction ends: none goes away meanwhile, and what waits is counted by one at a time. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import type { JobData } from '../../jobs/names.ts'
-import { AppError, Conflict, Invalid } from '../../lib/errors.ts'
+import { AppError, Conflict, Invalid, invalidRequest } from '../../lib/errors.ts'
 import type { UserSettings } from '../auth/viewer.ts'
 import { composeStatus } from '../statuses/compose.ts'
 import type { StatusDraft } from '../statuses/draft.ts'
@@ -42,8 +42,7 @@ async function holdMedia(tx: Context, id: string, { accountId, mediaIds = [] }: 
   const held = await tx.db.run(sql`
     update media_attachments set scheduled_status_id = ${id}
     where id = any(${mediaIds}::bigint[]) and account_id = ${accountId} and status_id is null and scheduled_status_id is null`)
-  if (held < mediaIds.length)
-    throw new Invalid('Validation failed: Media not found or already attached to another post')
+  if (held < mediaIds.length) throw invalidRequest('media_missing')
 }
 
 type Waiting = ScheduledRow & { settings: UserSettings | null; locale: string | null; usable: boolean }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidRequest } from '../../lib/errors.ts'
 import { MAX_FILTERS, MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS, MAX_STATUSES } from './rules.ts'
 
 /**
@@ -32,12 +32,15 @@ const measure = (tx: Context, accountId: string): Promise<Extent> =>
 
 /** An account that is above a limit may still remove things, one by one. Throws Invalid. */
 function refuseTooMuch(before: Extent, after: Extent): void {
-  const check = (what: keyof Extent, most: number, problem: string): void => {
-    if (after[what] > most && after[what] > before[what])
-      throw new Invalid(`Validation failed: ${problem} (maximum is ${most})`)
+  const check = (
+    what: keyof Extent,
+    key: 'filter' | 'filter_keyword' | 'filter_character' | 'filter_status',
+    count: number,
+  ): void => {
+    if (after[what] > count && after[what] > before[what]) throw invalidRequest(`${key}_limit`, { count })
   }
-  check('filters', MAX_FILTERS, 'There are too many filters')
-  check('keywords', MAX_KEYWORDS, 'Filters have too many keywords')
-  check('characters', MAX_KEYWORD_CHARACTERS, 'Keywords of all filters together have too many characters')
-  check('statuses', MAX_STATUSES, 'Filters have too many posts')
+  check('filters', 'filter', MAX_FILTERS)
+  check('keywords', 'filter_keyword', MAX_KEYWORDS)
+  check('characters', 'filter_character', MAX_KEYWORD_CHARACTERS)
+  check('statuses', 'filter_status', MAX_STATUSES)
 }

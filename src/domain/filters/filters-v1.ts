@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { changeFilters } from './change.ts'
 import { createFilter, getFilter, type FilterRow } from './filters.ts'
 import { getKeyword, type KeywordRow } from './keywords.ts'
@@ -32,7 +33,7 @@ export async function createKeywordFilter(
   accountId: string,
   wish: KeywordFilterChange,
 ): Promise<KeywordFilter> {
-  const phrase = checkKeyword(wish.phrase, 'Phrase')
+  const phrase = checkKeyword(wish.phrase, 'phrase')
   const filter = await createFilter(ctx, accountId, {
     title: titleFor(phrase),
     context: wish.context ?? [],
@@ -54,7 +55,7 @@ export async function updateKeywordFilter(
   id: string,
   change: KeywordFilterChange,
 ): Promise<KeywordFilter> {
-  const phrase = change.phrase === undefined ? null : checkKeyword(change.phrase, 'Phrase')
+  const phrase = change.phrase === undefined ? null : checkKeyword(change.phrase, 'phrase')
   return changeFilters(ctx, accountId, async (tx) => {
     const { keyword, filter } = await getKeywordFilter(tx, accountId, id)
     const after = {
@@ -63,10 +64,7 @@ export async function updateKeywordFilter(
       expires_at: change.expires_in === undefined ? filter.expires_at : expiryOf(change.expires_in),
     }
     const isAlone = filter.keywords.length === 1
-    if (!isAlone && concernsOthers(filter, after))
-      throw new Invalid(
-        'These parameters cannot be changed from this application because they apply to more than one filter keyword. Use a more recent application or the web interface.',
-      )
+    if (!isAlone && concernsOthers(filter, after)) throw new Invalid(message('filter_shared'))
     await tx.db.run(sql`
       update filter_keywords set keyword = ${phrase ?? keyword.keyword}, whole_word = ${change.whole_word ?? keyword.whole_word} where id = ${id}`)
     await tx.db.run(sql`

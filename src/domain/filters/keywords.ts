@@ -11,7 +11,7 @@ export type KeywordChange = { id?: string; keyword?: string; whole_word?: boolea
 
 /** Does to a filter's keywords what is asked. Throws NotFound for ids that are not its own, Invalid for blank and long keywords. */
 export async function applyKeywords(tx: Context, filterId: string, changes: readonly KeywordChange[]): Promise<void> {
-  const label = 'Keywords keyword'
+  const label = 'keywords_keyword'
   const known = changes.filter(({ id }) => id !== undefined)
   const gone = known.flatMap(({ id, _destroy }) => (_destroy ? [id] : []))
   const kept = known

@@ -1,4 +1,4 @@
-import { Invalid } from '../../lib/errors.ts'
+import { invalidField } from '../../lib/errors.ts'
 
 export const FILTER_CONTEXTS = ['home', 'notifications', 'public', 'thread', 'account'] as const
 export type FilterContext = (typeof FILTER_CONTEXTS)[number]
@@ -19,30 +19,31 @@ export const MAX_STATUSES = 1000
 /** A title fit to be stored. Throws Invalid. */
 export function checkTitle(title: string | undefined): string {
   const text = title?.trim() ?? ''
-  if (text === '') throw new Invalid("Validation failed: Title can't be blank")
-  if ([...text].length > MAX_TITLE)
-    throw new Invalid(`Validation failed: Title is too long (maximum is ${MAX_TITLE} characters)`)
+  if (text === '') throw invalidField('title', 'blank')
+  if ([...text].length > MAX_TITLE) throw invalidField('title', 'too_long', { count: MAX_TITLE })
   return text
 }
 
 /** Contexts without repeats. Throws Invalid when there is none. */
 export function checkContext(context: readonly FilterContext[] | undefined): FilterContext[] {
-  if (!context || context.length === 0) throw new Invalid("Validation failed: Context can't be blank")
+  if (!context || context.length === 0) throw invalidField('context', 'blank')
   return FILTER_CONTEXTS.filter((known) => context.includes(known))
 }
 
-/** A word or phrase fit to be stored; `label` is how the text of the refusal calls it. Throws Invalid. */
-export function checkKeyword(keyword: string | undefined, label = 'Keyword'): string {
+/** A word or phrase fit to be stored; `field` is how the text of the refusal calls it. Throws Invalid. */
+export function checkKeyword(
+  keyword: string | undefined,
+  field: 'keyword' | 'keywords_keyword' | 'phrase' = 'keyword',
+): string {
   const text = keyword?.trim() ?? ''
-  if (text === '') throw new Invalid(`Validation failed: ${label} can't be blank`)
-  if ([...text].length > MAX_KEYWORD)
-    throw new Invalid(`Validation failed: ${label} is too long (maximum is ${MAX_KEYWORD} characters)`)
+  if (text === '') throw invalidField(field, 'blank')
+  if ([...text].length > MAX_KEYWORD) throw invalidField(field, 'too_long', { count: MAX_KEYWORD })
   return text
 }
 
 /** When something ends that is to last so many seconds from now; null: never. Throws Invalid. */
 export function expiryOf(seconds: number | null | undefined): Date | null {
   if (seconds === null || seconds === undefined) return null
-  if (seconds < 0) throw new Invalid('Validation failed: Expires in must be greater than or equal to 0')
+  if (seconds < 0) throw invalidField('expires_in', 'at_least', { count: 0 })
   return new Date(Date.now() + seconds * 1000)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidField } from '../../lib/errors.ts'
 import { getVisibleStatus } from '../statuses/visibility.ts'
 import { changeFilters } from './change.ts'
 
@@ -28,7 +28,7 @@ export async function addFilterStatus(
     await getVisibleStatus(tx, { accountId }, statusId)
     const row = await tx.db.maybe<FilterStatusRow>(sql`
       insert into filter_statuses (filter_id, status_id) values (${filterId}, ${statusId}) on conflict do nothing returning id, status_id`)
-    if (!row) throw new Invalid('Validation failed: Status has already been taken')
+    if (!row) throw invalidField('status', 'taken')
     return row
   })
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { getSettings, type Audience } from './settings.ts'
 
 /** A blocked domain as the public may see it. `digest` (SHA-256, hex) lets those who know the domain recognise it. */
@@ -14,7 +15,7 @@ export type ShownDomainBlock = { domain: string; digest: string; severity: 'sile
 export async function listShownDomainBlocks(ctx: Context, isUser: boolean): Promise<ShownDomainBlock[]> {
   const { show_domain_blocks: audience, show_domain_blocks_rationale: rationale } = await getSettings(ctx)
   if (audience === 'disabled') throw new NotFound()
-  if (!mayRead(audience, isUser)) throw new Unauthorized('This method requires an authenticated user')
+  if (!mayRead(audience, isUser)) throw new Unauthorized(message('method_requires_user'))
   const rows = await ctx.db.many<{
     domain: string
     severity: 'silence' | 'suspend'

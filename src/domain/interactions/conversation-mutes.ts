@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidRequest } from '../../lib/errors.ts'
 import type { StatusRow } from '../statuses/visibility.ts'
 
 /** Silences what happens in the conversation of a status for an account. */
 export async function muteConversation(ctx: Context, accountId: string, status: StatusRow): Promise<void> {
-  if (status.conversation_id === null) throw new Invalid('Validation failed: The post belongs to no conversation')
+  if (status.conversation_id === null) throw invalidRequest('no_conversation')
   await ctx.db.run(
     sql`insert into conversation_mutes (account_id, conversation_id) values (${accountId}, ${status.conversation_id}) on conflict do nothing`,
   )

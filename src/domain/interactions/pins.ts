@@ -1,15 +1,14 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidRequest } from '../../lib/errors.ts'
 import { MAX_PINNED_STATUSES } from '../instance/limits.ts'
 import type { StatusRow } from '../statuses/visibility.ts'
 
 /** Pins a status to its author's profile, once. Throws Invalid, saying why, for what may not be pinned or is one too many. */
 export async function pin(ctx: Context, accountId: string, status: StatusRow): Promise<void> {
-  if (status.reblog_of_id !== null) throw new Invalid('Validation failed: A boost cannot be pinned')
-  if (status.account_id !== accountId) throw new Invalid("Validation failed: Someone else's post cannot be pinned")
-  if (status.visibility === 'direct')
-    throw new Invalid('Validation failed: Posts that are only visible to mentioned users cannot be pinned')
+  if (status.reblog_of_id !== null) throw invalidRequest('pin_reblog')
+  if (status.account_id !== accountId) throw invalidRequest('pin_foreign')
+  if (status.visibility === 'direct') throw invalidRequest('pin_direct')
   await ctx.transaction(async (tx) => {
     // One at a time per person, or two requests at once could both find the last place free.
     await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
@@ -17,8 +16,7 @@ export async function pin(ctx: Context, accountId: string, status: StatusRow): P
       sql`select status_id from status_pins where account_id = ${accountId}`,
     )
     if (pins.some(({ status_id }) => status_id === status.id)) return
-    if (pins.length >= MAX_PINNED_STATUSES)
-      throw new Invalid('Validation failed: You have already pinned the maximum number of posts')
+    if (pins.length >= MAX_PINNED_STATUSES) throw invalidRequest('pin_limit')
     const added = await tx.db.run(sql`
       insert into status_pins (account_id, status_id) select ${accountId}, id from statuses where id = ${status.id} on conflict do nothing`)
     if (added > 0) await tell(tx, 'add-featured', accountId, status)

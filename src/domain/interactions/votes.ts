@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { invalidField, invalidRequest, NotFound } from '../../lib/errors.ts'
 import type { PollRow } from '../statuses/polls.ts'
 
 /** So long after a vote other servers are told how a poll stands, with all votes that came meanwhile: seconds. */
@@ -8,10 +8,6 @@ const TELL_AFTER = 60
 
 /** What other servers count may be any number that fits. */
 const MOST = sql`2147483647`
-
-const refuse = (why: string): never => {
-  throw new Invalid(`Validation failed: ${why}`)
-}
 
 /**
  * Votes in a poll that the voter may see, for the options with these indices. In a multiple-choice poll later votes add further
@@ -22,18 +18,18 @@ export async function vote(ctx: Context, accountId: string, poll: PollRow, choic
   await ctx.transaction(async (tx) => {
     const held = await hold(tx, poll.id)
     if (!held) throw new NotFound()
-    if (poll.account_id === accountId) refuse("You can't vote in your own polls")
-    if (hasEnded(held)) refuse('The poll has already ended')
-    if (choices.length === 0) refuse("Choices can't be blank")
+    if (poll.account_id === accountId) throw invalidRequest('poll_own')
+    if (hasEnded(held)) throw invalidRequest('poll_ended')
+    if (choices.length === 0) throw invalidField('choices', 'blank')
     if (choices.some((choice) => choice < 0 || choice >= held.options.length))
-      refuse('The chosen vote option does not exist')
+      throw invalidRequest('poll_no_such_option')
     const wanted = [...new Set(choices)]
     const before = await votesOf(tx, held.id, accountId)
     // A single-choice poll takes the first choice, and refuses the next one as Mastodon does.
     const isRepeated = held.multiple
       ? wanted.some((choice) => before.includes(choice))
       : before.length + wanted.length > 1
-    if (isRepeated) refuse('You have already voted on this poll')
+    if (isRepeated) throw invalidRequest('poll_voted')
     const voteIds = await store(tx, held.id, accountId, wanted, before.length === 0)
     if (poll.domain !== null) {
       await tx.enqueueMany(

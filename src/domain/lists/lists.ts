@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 
 export const REPLIES_POLICIES = ['followed', 'list', 'none'] as const
 /** Which replies a list shows: to everybody its owner follows, to its members, or none. Those to oneself are always shown. */
@@ -53,7 +53,7 @@ export async function createList(ctx: Context, accountId: string, wanted: ListCh
       select ${accountId}::bigint, ${title}, ${wanted.repliesPolicy ?? 'list'}, ${wanted.exclusive ?? false}::boolean
       where (select count(*) from lists where account_id = ${accountId}) < ${MAX_LISTS}
       returning ${COLUMNS}`)
-    if (!made) throw new Invalid('Validation failed: You have reached the maximum number of lists')
+    if (!made) throw invalidRequest('list_limit')
     return made
   })
 }
@@ -104,8 +104,7 @@ export const rebuildHomeOf = (tx: Context, accountId: string): Promise<void> =>
 
 function checkTitle(text: string): string {
   const title = text.trim()
-  if (title === '') throw new Invalid("Validation failed: Title can't be blank")
-  if (Array.from(title).length > TITLE_LIMIT)
-    throw new Invalid(`Validation failed: Title is too long (maximum is ${TITLE_LIMIT} characters)`)
+  if (title === '') throw invalidField('title', 'blank')
+  if (Array.from(title).length > TITLE_LIMIT) throw invalidField('title', 'too_long', { count: TITLE_LIMIT })
   return title
 }

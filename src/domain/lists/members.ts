@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidField } from '../../lib/errors.ts'
 import { rebuildHomeOf, type ListRow } from './lists.ts'
 
 /** Somebody in a list; `id` is the cursor. */
@@ -36,7 +36,7 @@ export async function addMembers(ctx: Context, list: ListRow, accountIds: readon
       select ${list.id}::bigint, id, ${list.account_id}::bigint, ${exclusive}::boolean
       from unnest(${ids}::bigint[]) with ordinality as wanted (id, position) order by position desc
       on conflict do nothing`)
-    if (added < ids.length) throw new Invalid('Validation failed: Account has already been taken')
+    if (added < ids.length) throw invalidField('account', 'taken')
     if (exclusive) await rebuildHomeOf(tx, list.account_id)
   })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { Invalid, NotFound, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { inspectImage } from './decode.ts'
 import { parseFocus, type Focus } from './focus.ts'
@@ -141,14 +141,14 @@ export const fileKeys = (row: Pick<Attachment, 'file_key' | 'preview_key' | 'sou
 export function cleanDescription(text: string): string | null {
   const trimmed = text.trim()
   if ([...trimmed].length > DESCRIPTION_LIMIT)
-    throw new Invalid(`Validation failed: Description is too long (maximum is ${DESCRIPTION_LIMIT} characters)`)
+    throw invalidField('description', 'too_long', { count: DESCRIPTION_LIMIT })
   return trimmed === '' ? null : trimmed
 }
 
 async function readImage({ path, size }: ReceivedFile): Promise<ProcessedImage> {
   if (size > IMAGE_SIZE_LIMIT) {
     await inspectImage(path)
-    throw new Invalid(`Validation failed: File file size must be less than ${IMAGE_SIZE_LIMIT / 1024 ** 2} MB`)
+    throw invalidField('file', 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
   }
   return processImage(path)
 }

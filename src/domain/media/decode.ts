@@ -1,6 +1,7 @@
 import { fileTypeFromFile } from 'file-type'
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { Invalid } from '../../lib/errors.ts'
+import { type Invalid, invalid, invalidRequest, problemOf } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { createSlots } from '../../lib/slots.ts'
 import { IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './limits.ts'
 
@@ -51,7 +52,7 @@ export type SourceImage = {
 }
 
 export const notAnImage = (cause?: unknown): Invalid => {
-  const error = new Invalid('Validation failed: File content type is invalid, File is invalid')
+  const error = invalid([problemOf('file', message('content_type_invalid')), problemOf('file', message('invalid'))])
   error.cause = cause
   return error
 }
@@ -69,7 +70,7 @@ export async function inspectImage(path: string): Promise<SourceImage> {
   // Frames of an animation are stored as they are, also where EXIF would turn them.
   const { width, height } = frames > 1 ? header : header.autoOrient
   if (width * height > (frames > 1 ? VIDEO_MATRIX_LIMIT : IMAGE_MATRIX_LIMIT))
-    throw new Invalid(`Validation failed: ${width}x${height} images are not supported`)
+    throw invalidRequest('image_dimensions', { width, height })
   return {
     path,
     format: format as ImageFormat,

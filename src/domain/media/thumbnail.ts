@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidField } from '../../lib/errors.ts'
 import type { ReceivedFile } from './attachments.ts'
 import { inspectImage } from './decode.ts'
 import { processImage, type Dimensions } from './image.ts'
@@ -28,7 +28,7 @@ export async function prepareThumbnail(
 ): Promise<Thumbnail> {
   if (file.size > IMAGE_SIZE_LIMIT) {
     await inspectImage(file.path)
-    throw new Invalid(`Validation failed: Thumbnail file size must be less than ${IMAGE_SIZE_LIMIT / 1024 ** 2} MB`)
+    throw invalidField('thumbnail', 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
   }
   const { small, blurhash, meta } = await processImage(file.path, { keepsPng: kind === 'artwork' })
   const colors = kind === 'artwork' ? { colors: await paletteOf(file.path) } : {}

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, Unavailable } from '../../lib/errors.ts'
+import { Invalid, Unavailable, invalidField } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { createAttachment, type Attachment, type Details, type ReceivedFile } from './attachments.ts'
 import { formatOf } from './av/formats.ts'
 import { convertsMedia, LibraryMissing } from './av/run.ts'
@@ -23,8 +24,7 @@ export async function receiveUpload(
   if (!format || (format.isAnimation && !(convertsMedia(ctx) && (await moves(file, format.demuxer)))))
     return createAttachment(ctx, accountId, file, details)
   const limit = format.isAnimation ? IMAGE_SIZE_LIMIT : VIDEO_SIZE_LIMIT
-  if (file.size > limit)
-    throw new Invalid(`Validation failed: File file size must be less than ${limit / 1024 ** 2} MB`)
+  if (file.size > limit) throw invalidField('file', 'file_size', { megabytes: limit / 1024 ** 2 })
   try {
     if (convertsMedia(ctx)) return await lineUp(ctx, accountId, file, format, details)
   } catch (error) {
@@ -41,11 +41,11 @@ const LOOK_EVERY_MS = 200
 export async function waitUntilProcessed(ctx: Context, medium: Attachment): Promise<Attachment> {
   let row: Attachment | null = medium
   for (const end = Date.now() + WAIT_MS; row?.processing === 'waiting';) {
-    if (Date.now() > end) throw new Unavailable('The file is still being processed')
+    if (Date.now() > end) throw new Unavailable(message('media_processing'))
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
     row = await ctx.db.maybe<Attachment>(sql`select * from media_attachments where id = ${medium.id}`)
   }
-  if (!row) throw new Invalid('The file was deleted while it was being processed')
+  if (!row) throw new Invalid(message('media_deleted'))
   return row
 }
 

@@ -2,7 +2,8 @@ import { ECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createAddressPolicy } from '../../ap/addresses.ts'
 import { perServer, type Context } from '../../context.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalid, problemOf } from '../../lib/errors.ts'
+import { message, type Message } from '../../messages/message.ts'
 
 /** Where pushes go to and how they are encrypted, as a client sent it. */
 export type PushTarget = { endpoint: string; p256dh: string; auth: string }
@@ -15,15 +16,15 @@ const addresses = perServer((ctx) => createAddressPolicy(ctx.config.allowedPriva
 
 /** Gives the target as it is stored: both keys as base64url without padding. Throws Invalid naming all that is wrong. */
 export function checkTarget(ctx: Context, sent: Partial<PushTarget>): PushTarget {
-  const problems: string[] = []
+  const problems: Message[] = []
   const endpoint = sent.endpoint?.trim() ?? ''
-  if (endpoint === '') problems.push("Endpoint can't be blank")
-  else if (!isReachable(ctx, endpoint)) problems.push('Endpoint is invalid')
+  if (endpoint === '') problems.push(problemOf('endpoint', message('blank')))
+  else if (!isReachable(ctx, endpoint)) problems.push(problemOf('endpoint', message('invalid')))
   const p256dh = readKey(sent.p256dh)
-  if (p256dh?.length !== BYTES.p256dh || !isOnCurve(p256dh)) problems.push('Key p256dh is invalid')
+  if (p256dh?.length !== BYTES.p256dh || !isOnCurve(p256dh)) problems.push(problemOf('key_p256dh', message('invalid')))
   const auth = readKey(sent.auth)
-  if (auth?.length !== BYTES.auth) problems.push('Key auth is invalid')
-  if (problems.length > 0 || !p256dh || !auth) throw new Invalid(`Validation failed: ${problems.join(', ')}`)
+  if (auth?.length !== BYTES.auth) problems.push(problemOf('key_auth', message('invalid')))
+  if (problems.length > 0 || !p256dh || !auth) throw invalid(problems)
   return { endpoint, p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') }
 }
 

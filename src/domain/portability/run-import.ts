@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import type { JobData } from '../../jobs/names.ts'
-import { AppError, Forbidden, NotFound } from '../../lib/errors.ts'
+import { AppError, Forbidden, NotFound, problemsIn } from '../../lib/errors.ts'
 import { importRow } from './import-row.ts'
 import { prepareImport } from './prepare-import.ts'
 import type { ImportRow, ImportType } from './import-rows.ts'
@@ -53,7 +53,7 @@ async function errorOf(ctx: Context, running: RunningImport, row: ImportRow): Pr
     if (!(error instanceof AppError) || error.status >= 500) throw error
     if (error instanceof NotFound) return 'This could not be found'
     if (error instanceof Forbidden) return 'This is not possible: somebody has blocked somebody, or has moved'
-    return error.message.replace(/^Validation failed: /, '')
+    return String(problemsIn(error))
   }
 }
 

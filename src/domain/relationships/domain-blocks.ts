@@ -2,7 +2,7 @@ import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidField } from '../../lib/errors.ts'
 import { isOurDomain } from '../instance/addresses.ts'
 import { removeFromLists } from '../lists/members.ts'
 import { recordSeverance } from '../notifications/severance.ts'
@@ -28,8 +28,8 @@ export async function listDomainBlocks(ctx: Context, accountId: string, page: Pa
 /** A domain as it is stored. Throws Invalid for what is none, and for this server's own. */
 export function checkDomain(ctx: Context, text: string): string {
   const domain = normaliseDomain(text.trim().replace(/^@/, ''))
-  if (domain === null) throw new Invalid('Validation failed: Domain is not a valid domain name')
-  if (isOurDomain(ctx, domain)) throw new Invalid('Validation failed: Domain is the one of this server')
+  if (domain === null) throw invalidField('domain', 'domain_invalid')
+  if (isOurDomain(ctx, domain)) throw invalidField('domain', 'domain_own')
   return domain
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidRequest } from '../../lib/errors.ts'
 import { notHiddenFrom } from '../accounts/hidden.ts'
 import type { TieRow } from './lists.ts'
 
@@ -11,7 +11,7 @@ export async function endorse(ctx: Context, accountId: string, targetAccountId: 
     // Held, lest the follow ends without the endorsement ending too.
     const follows = await tx.db.maybe(sql`
       select id from follows where account_id = ${accountId} and target_account_id = ${targetAccountId} for key share`)
-    if (!follows) throw new Invalid('Validation failed: You must be already following the person you want to endorse')
+    if (!follows) throw invalidRequest('endorse_not_following')
     await tx.db.run(sql`
       insert into endorsements (account_id, target_account_id) values (${accountId}, ${targetAccountId}) on conflict do nothing`)
   })

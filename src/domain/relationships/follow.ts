@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Forbidden, Invalid, NotFound } from '../../lib/errors.ts'
+import { Forbidden, invalidRequest, NotFound } from '../../lib/errors.ts'
 import { refreshForViewer } from '../accounts/remote.ts'
 import { isDomainAllowed } from '../instance/domains.ts'
 import { notify } from '../notifications/notify.ts'
@@ -84,7 +84,7 @@ async function refuse(tx: Context, pair: Pair, wish: FollowWish): Promise<Follow
 function checkLimit(pair: Pair): void {
   if (pair.account_domain !== null || pair.following_count < FOLLOW_LIMIT) return
   const limit = Math.max(FOLLOW_LIMIT, Math.round(pair.followers_count * FOLLOW_RATIO))
-  if (pair.following_count >= limit) throw new Invalid(`Validation failed: You cannot follow more than ${limit} people`)
+  if (pair.following_count >= limit) throw invalidRequest('follow_limit', { count: limit })
 }
 
 async function changeOptions(

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidField } from '../../lib/errors.ts'
 
 const NOTE_LIMIT = 2000
 
@@ -10,8 +10,7 @@ export async function writeNote(
   note: { accountId: string; targetAccountId: string; comment: string },
 ): Promise<void> {
   const { accountId, targetAccountId, comment } = note
-  if (Array.from(comment).length > NOTE_LIMIT)
-    throw new Invalid(`Validation failed: Comment is too long (maximum is ${NOTE_LIMIT} characters)`)
+  if (Array.from(comment).length > NOTE_LIMIT) throw invalidField('comment', 'too_long', { count: NOTE_LIMIT })
   await ctx.db.run(
     comment.trim() === ''
       ? sql`delete from account_notes where account_id = ${accountId} and target_account_id = ${targetAccountId}`

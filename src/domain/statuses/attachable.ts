@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { Invalid, invalidRequest } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { MAX_ATTACHMENTS } from '../media/limits.ts'
 
 type Row = { id: string; type: string; ready: boolean }
@@ -17,19 +18,16 @@ export async function checkMedia(
 ): Promise<string[]> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return []
-  if (wanted.length > MAX_ATTACHMENTS)
-    throw new Invalid(`Validation failed: Cannot attach more than ${MAX_ATTACHMENTS} files`)
+  if (wanted.length > MAX_ATTACHMENTS) throw invalidRequest('media_too_many', { count: MAX_ATTACHMENTS })
   const rows = await ctx.db.many<Row>(sql`
     select id, type::text, file_key is not null or remote_url is not null as ready from media_attachments
     where id = any(${wanted}::bigint[]) and account_id = ${accountId} and (status_id is null or status_id = ${holder.statusId ?? null}::bigint)
       and (scheduled_status_id is null or scheduled_status_id = ${holder.scheduledId ?? null}::bigint)`)
   const found = new Set(rows.map(({ id }) => id))
   const missing = wanted.filter((id) => !found.has(id))
-  if (missing.length > 0)
-    throw new Invalid(`Validation failed: Media ${missing.join(', ')} not found or already attached to another post`)
-  if (rows.some(({ ready }) => !ready))
-    throw new Invalid('Cannot attach files that have not finished processing. Try again in a moment!')
+  if (missing.length > 0) throw invalidRequest('named_media_missing', { ids: missing })
+  if (rows.some(({ ready }) => !ready)) throw new Invalid(message('media_unprocessed'))
   if (rows.length > 1 && rows.some(({ type }) => type === 'video' || type === 'audio'))
-    throw new Invalid('Validation failed: Cannot attach a video to a post that already contains images')
+    throw invalidRequest('media_mixed')
   return wanted
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidRequest } from '../../lib/errors.ts'
 import type { Viewer } from '../auth/viewer.ts'
 import { languageOf } from '../instance/languages.ts'
 import { cleanDescription, type ReceivedFile } from '../media/attachments.ts'
@@ -89,9 +89,8 @@ async function composePoll(ctx: Context, status: StatusRow, { poll }: EditParams
 }
 
 function checkParts(status: StatusRow, has: { media: boolean; poll: boolean }): void {
-  if (has.media && has.poll) throw new Invalid('Validation failed: Media and polls cannot be combined')
-  if (status.quote_id !== null && (has.media || has.poll))
-    throw new Invalid('Validation failed: A quote cannot be combined with media or a poll')
+  if (has.media && has.poll) throw invalidRequest('media_with_poll')
+  if (status.quote_id !== null && (has.media || has.poll)) throw invalidRequest('quote_with_media')
 }
 
 async function detailsOf(

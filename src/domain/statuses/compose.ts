@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Forbidden, Invalid } from '../../lib/errors.ts'
+import { Forbidden, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTooLongStatus } from '../../lib/text/count.ts'
 import { extractHashtags } from '../../lib/text/extract.ts'
 import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
@@ -88,10 +88,8 @@ export async function composeStatus(
 
 /** What does not go together in one post. */
 function checkParts({ media_ids: mediaIds = [], poll, quoted_status_id: quotedId }: ComposeParams): void {
-  if (mediaIds.length > 0 && poll !== undefined)
-    throw new Invalid('Validation failed: Media and polls cannot be combined')
-  if (quotedId !== undefined && (mediaIds.length > 0 || poll !== undefined))
-    throw new Invalid('Validation failed: A quote cannot be combined with media or a poll')
+  if (mediaIds.length > 0 && poll !== undefined) throw invalidRequest('media_with_poll')
+  if (quotedId !== undefined && (mediaIds.length > 0 || poll !== undefined)) throw invalidRequest('quote_with_media')
 }
 
 /** Limited accounts do not post in public, and what quotes a post for few is for few itself. */
@@ -116,9 +114,9 @@ export function wordsOf(
   const hasMore = has.media || has.more
   let [text, spoilerText] = [(typedText ?? '').trim(), (typedSpoiler ?? '').trim()]
   if (text === '' && !hasMore) [text, spoilerText] = [spoilerText, '']
-  if (text === '' && !hasMore) throw new Invalid("Validation failed: Text can't be blank")
+  if (text === '' && !hasMore) throw invalidField('text', 'blank')
   if (isTooLongStatus(text, MAX_CHARACTERS, spoilerText))
-    throw new Invalid(`Validation failed: Text character limit of ${MAX_CHARACTERS} exceeded`)
+    throw invalidField('text', 'character_limit', { count: MAX_CHARACTERS })
   return { text, spoilerText }
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
@@ -139,8 +139,7 @@ async function planMedia(tx: Context, before: Row, changes: StatusChanges): Prom
       and (status_id = ${before.id} or num_nonnulls(status_id, scheduled_status_id) = 0)
     order by id for no key update`)
   const byId = new Map(known.map((medium) => [medium.id, medium]))
-  if (changes.mediaIds?.some((id) => !byId.has(id)))
-    throw new Invalid('Validation failed: Media not found or already attached to another post')
+  if (changes.mediaIds?.some((id) => !byId.has(id))) throw invalidRequest('media_missing')
   const plan: MediaPlan = { ids: [...wanted], changed: false, added: [], details: [], replaced: [] }
   let said: readonly MediaDetails[] = changes.mediaDetails ?? []
   if (changes.remoteMedia) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { invalidRequest, NotFound } from '../../lib/errors.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../instance/addresses.ts'
 import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
@@ -35,8 +35,7 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
     return { id: existing, created: false }
   }
   if (draft.inReplyToId && row.parent_id === null) throw new NotFound()
-  if (row.attached < (draft.mediaIds?.length ?? 0))
-    throw new Invalid('Validation failed: Media not found or already attached to another post')
+  if (row.attached < (draft.mediaIds?.length ?? 0)) throw invalidRequest('media_missing')
   if (draft.poll && pollId) await insertPoll(tx, pollId, id, draft.poll)
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
   await touchTags(tx, tagIds)

@@ -1,4 +1,4 @@
-import { Invalid } from '../../lib/errors.ts'
+import { invalidField } from '../../lib/errors.ts'
 import { isTooLong } from '../../lib/text/count.ts'
 import { POLL_MAX_EXPIRATION, POLL_MAX_OPTIONS, POLL_MIN_EXPIRATION, POLL_OPTION_LENGTH } from '../instance/limits.ts'
 
@@ -22,19 +22,15 @@ export type PollDraft = {
   votersCount?: number | null
 }
 
-const refuse = (what: string): never => {
-  throw new Invalid(`Validation failed: ${what}`)
-}
-
 /** Checks a poll. One that stands may keep its end (`keep`), where none is named. Throws Invalid. */
 export function checkPoll(params: PollParams, keep?: Date | null): PollDraft {
   const options = (params.options ?? []).map((option) => option.trim())
-  if (options.some((option) => option === '')) refuse("Options can't be blank")
-  if (options.length < 2) refuse('Options must have more than one item')
-  if (options.length > POLL_MAX_OPTIONS) refuse(`Options can't contain more than ${POLL_MAX_OPTIONS} items`)
-  if (new Set(options).size < options.length) refuse('Options contain duplicate items')
+  if (options.some((option) => option === '')) throw invalidField('options', 'blank')
+  if (options.length < 2) throw invalidField('options', 'options_too_few')
+  if (options.length > POLL_MAX_OPTIONS) throw invalidField('options', 'options_too_many', { count: POLL_MAX_OPTIONS })
+  if (new Set(options).size < options.length) throw invalidField('options', 'options_duplicate')
   if (options.some((option) => isTooLong(option, POLL_OPTION_LENGTH)))
-    refuse(`Options can't be longer than ${POLL_OPTION_LENGTH} characters each`)
+    throw invalidField('options', 'options_too_long', { count: POLL_OPTION_LENGTH })
   return {
     options,
     multiple: params.multiple ?? false,
@@ -44,8 +40,8 @@ export function checkPoll(params: PollParams, keep?: Date | null): PollDraft {
 }
 
 function endOf(seconds: number | undefined): Date {
-  if (seconds === undefined) return refuse("Expires at can't be blank")
-  if (seconds > POLL_MAX_EXPIRATION) refuse('Expires at is too far into the future')
-  if (seconds < POLL_MIN_EXPIRATION) refuse('Expires at is too soon')
+  if (seconds === undefined) throw invalidField('expires_at', 'blank')
+  if (seconds > POLL_MAX_EXPIRATION) throw invalidField('expires_at', 'too_far')
+  if (seconds < POLL_MIN_EXPIRATION) throw invalidField('expires_at', 'too_soon')
   return new Date(Date.now() + seconds * 1000)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { statusUri, statusUrl } from '../instance/addresses.ts'
 import type { QuoteDraft, Visibility } from './draft.ts'
 import { approvalFor } from './quote-policy.ts'
@@ -77,7 +77,7 @@ export function checkQuotedIsMentioned(
   mentionIds: readonly string[],
 ): void {
   if (visibility !== 'direct' || quoted.accountId === authorId || mentionIds.includes(quoted.accountId)) return
-  throw new Invalid('Validation failed: A quoted user must be mentioned in a direct post')
+  throw invalidRequest('quote_not_mentioned')
 }
 
 /**

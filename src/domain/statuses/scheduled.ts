@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { parseInstant } from '../../lib/dates.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { Invalid, NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import type { ComposeParams } from './compose.ts'
 
 /** So far ahead, at least, a post is scheduled: milliseconds. */
@@ -39,13 +40,12 @@ export function timeToPost(text: string | undefined): Date | null {
 function instantOf(text: string): Date {
   const at = parseInstant(text)
   // The text of Rails for a record that was not even built.
-  if (!at) throw new Invalid('Record invalid')
+  if (!at) throw new Invalid(message('record_invalid'))
   return at
 }
 
 function checkAhead(at: Date): void {
-  if (at.getTime() <= Date.now() + MIN_AHEAD)
-    throw new Invalid('Validation failed: Scheduled at date must be in the future')
+  if (at.getTime() <= Date.now() + MIN_AHEAD) throw invalidField('scheduled_at', 'date_in_past')
 }
 
 /**
@@ -58,10 +58,8 @@ export async function checkRoom(tx: Context, accountId: string, at: Date, but: s
     select count(*)::int as total,
       count(*) filter (where (scheduled_at at time zone 'utc')::date = (${at}::timestamptz at time zone 'utc')::date)::int as that_day
     from scheduled_statuses where account_id = ${accountId} and id is distinct from ${but}::bigint`)
-  if (total >= IN_TOTAL)
-    throw new Invalid(`Validation failed: You have exceeded the limit of ${IN_TOTAL} scheduled posts`)
-  if (that_day >= PER_DAY)
-    throw new Invalid(`Validation failed: You have exceeded the limit of ${PER_DAY} scheduled posts for that day`)
+  if (total >= IN_TOTAL) throw invalidRequest('scheduled_too_many', { count: IN_TOTAL })
+  if (that_day >= PER_DAY) throw invalidRequest('scheduled_too_many_that_day', { count: PER_DAY })
 }
 
 /** A page of an account's waiting posts, the last made first. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { plannedByValue, sql, type Sql } from '../../db/sql.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { MAX_FEATURED_TAGS } from '../instance/limits.ts'
 import { getOrCreateTags } from './get-or-create.ts'
@@ -46,16 +46,15 @@ async function read(ctx: Context, which: Sql): Promise<FeaturedTagRow[]> {
  */
 export async function featureTag(ctx: Context, accountId: string, typed: string): Promise<FeaturedTagRow> {
   const name = withoutSign(typed.trim())
-  if (!isTagName(name)) throw new Invalid('Validation failed: Name is invalid')
+  if (!isTagName(name)) throw invalidField('name', 'invalid')
   return ctx.transaction(async (tx) => {
     const [tagId] = await getOrCreateTags(tx, [name])
-    if (tagId === undefined) throw new Invalid('Validation failed: Name is invalid')
+    if (tagId === undefined) throw invalidField('name', 'invalid')
     // One at a time per person, or two requests at once could both find the last place free.
     await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
     const { featured, known } = await tx.db.one<{ featured: number; known: boolean }>(sql`
       select count(*)::int as featured, coalesce(bool_or(tag_id = ${tagId}), false) as known from featured_tags where account_id = ${accountId}`)
-    if (!known && featured >= MAX_FEATURED_TAGS)
-      throw new Invalid('Validation failed: You have already featured the maximum number of hashtags')
+    if (!known && featured >= MAX_FEATURED_TAGS) throw invalidRequest('tag_feature_limit')
     const added = await tx.db.run(sql`
       insert into featured_tags (account_id, tag_id, name) values (${accountId}, ${tagId}, ${name}) on conflict do nothing`)
     if (added > 0) await tx.enqueue('federation.distribute', { activity: 'add-featured-tag', accountId, name })

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { Unauthorized } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { may, type Viewer } from '../auth/viewer.ts'
 import { getSettings, type Access } from '../instance/settings.ts'
 
@@ -37,7 +38,7 @@ export async function originCondition(
 function isOpen(access: Access, viewer: Viewer | null): boolean {
   if (access === 'public') return true
   if (access === 'disabled') return may(viewer, 'view_feeds')
-  if (!viewer) throw new Unauthorized('This method requires an authenticated user')
+  if (!viewer) throw new Unauthorized(message('method_requires_user'))
   return true
 }
 

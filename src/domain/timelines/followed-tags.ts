@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { invalidRequest } from '../../lib/errors.ts'
 import { getOrCreateTags } from '../tags/get-or-create.ts'
 
 /** How many hashtags somebody may follow: each is looked at when a home timeline is built. */
@@ -30,8 +30,7 @@ export async function followTag(ctx: Context, accountId: string, name: string): 
     const { followed, known } = await tx.db.one<{ followed: number; known: boolean }>(sql`
       select count(*)::int as followed, coalesce(bool_or(tag_id = ${tagId}), false) as known from followed_tags where account_id = ${accountId}`)
     if (known) return tagId
-    if (followed >= MAX_FOLLOWED_TAGS)
-      throw new Invalid(`Validation failed: You cannot follow more than ${MAX_FOLLOWED_TAGS} hashtags`)
+    if (followed >= MAX_FOLLOWED_TAGS) throw invalidRequest('tag_follow_limit', { count: MAX_FOLLOWED_TAGS })
     await tx.db.run(sql`insert into followed_tags (account_id, tag_id) values (${accountId}, ${tagId})`)
     await tx.enqueue('fanout.rebuild', { accountId })
     return tagId

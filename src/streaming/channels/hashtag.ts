@@ -1,4 +1,5 @@
 import { BadRequest } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import type { Channel } from './channel.ts'
 
@@ -9,7 +10,7 @@ export const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].
   scopes: [],
   async open(_ctx, _viewer, { tag = '' }) {
     const key = normaliseTag(tag)
-    if (key === '') throw new BadRequest('Missing tag name parameter')
+    if (key === '') throw new BadRequest(message('stream_tag_missing'))
     return { topic: { kind: 'hashtag', key: `${name}:${key}` }, stream: [name, tag] }
   },
 }))

@@ -1,5 +1,6 @@
 import { getList } from '../../domain/lists/lists.ts'
 import { BadRequest, NotFound } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { isId } from '../../lib/ids.ts'
 import type { Channel } from './channel.ts'
 
@@ -9,7 +10,7 @@ export const listChannel: Channel = {
   path: 'list',
   scopes: ['read:statuses'],
   async open(ctx, { accountId }, { list = '' }) {
-    if (list === '') throw new BadRequest('Missing list name parameter')
+    if (list === '') throw new BadRequest(message('stream_list_missing'))
     if (!isId(list)) throw new NotFound()
     const { id } = await getList(ctx, accountId, list)
     return { topic: { kind: 'list', key: id }, stream: ['list', id] }

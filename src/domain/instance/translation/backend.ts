@@ -1,6 +1,7 @@
 import { createFetch, type FetchGate, type FetchOptions } from '../../../ap/fetch.ts'
 import { perServer, type Context } from '../../../context.ts'
 import { AppError, Unavailable } from '../../../lib/errors.ts'
+import { message } from '../../../messages/message.ts'
 import { userAgent } from '../../../lib/version.ts'
 import { kept } from '../kept.ts'
 import { deepl } from './deepl.ts'
@@ -53,7 +54,7 @@ function askWith(ctx: Context, gate: FetchGate): Ask {
       const { status, body } = await gate.request(url, { timeoutMs: 30_000, accept: 'application/json', ...options })
       // 403 is LibreTranslate's word for a used-up key, 456 DeepL's.
       if (status === 403 || status === 456) throw new Unavailable(QUOTA)
-      if (status === 429) throw new Unavailable('There have been too many requests to the translation service recently')
+      if (status === 429) throw new Unavailable(message('translation_busy'))
       if (status < 200 || status > 299) throw new Error(`the translation service answered ${status}`)
       return JSON.parse(body.toString()) as unknown
     } catch (error) {

@@ -1,0 +1,47 @@
+// The language of an answer: the parameter `lang`, the person's own, what the client's Accept-Language says, English.
+import type { FastifyRequest } from 'fastify'
+import { closestLanguage } from '../domain/instance/languages.ts'
+import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../messages/message.ts'
+
+/** Letters of a header, and entries in it, that are looked at. */
+const MAX_LENGTH = 1000
+const MAX_ENTRIES = 30
+
+const locales = new WeakMap<object, string>()
+
+/** Notes in which language the person behind a request reads. */
+export function setLocale(request: FastifyRequest, locale: string): void {
+  locales.set(request, locale)
+}
+
+type Asked = Pick<FastifyRequest, 'headers'> & { query?: unknown; body?: unknown }
+
+/** The language to answer a request in. The first wish that there is a catalogue for counts. */
+export function languageFor(request: Asked): Language {
+  const wishes = [parameter(request.query), parameter(request.body), locales.get(request)]
+  for (const wish of [...wishes, ...acceptedLanguages(request.headers['accept-language'])]) {
+    const language = wish === undefined ? null : closestLanguage(wish.slice(0, 35), MESSAGE_LANGUAGES)
+    if (language !== null && isMessageLanguage(language)) return language
+  }
+  return 'en'
+}
+
+function parameter(params: unknown): string | undefined {
+  const lang = (params as { lang?: unknown } | null | undefined)?.lang
+  return typeof lang === 'string' ? lang : undefined
+}
+
+/** The tags of an Accept-Language header, the preferred first. */
+function acceptedLanguages(header = ''): string[] {
+  return header
+    .slice(0, MAX_LENGTH)
+    .split(',', MAX_ENTRIES)
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim())
+      const quality = parameters.find((part) => part.startsWith('q='))?.slice(2)
+      return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 }
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag)
+}
