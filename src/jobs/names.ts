@@ -18,6 +18,8 @@ export type JobData = {
   'federation.refresh': { accountId: string; force?: boolean }
   /** Keep a copy of remote pictures of an account or a status. */
   'media.cache': { accountId?: string; statusId?: string }
+  /** Measure a remote video or audio file, from its beginning and its end. */
+  'media.probe': { mediaId: string }
   /** Convert a film, a sound or an animation that somebody uploaded. */
   'media.process': { mediaId: string }
   /** Put a status into feeds beyond what the posting transaction did: followers with an id above `after`. */

@@ -18,6 +18,7 @@ const KEYED: ReadonlySet<JobName> = new Set([
   'polls.tell',
   'polls.refresh',
   'media.cache',
+  'media.probe',
 ])
 /** The kinds that read from other servers: what caused them is stored with them. */
 export const CAUSED = /^(federation\.(?!deliver|distribute)|media\.cache|cards|accounts\.verify-links|polls\.refresh)/
@@ -40,6 +41,7 @@ const QUEUES: Record<JobName, QueueSettings> = {
   'federation.refresh': { retryLimit: 2, retryDelay: 60, expireInSeconds: 120 },
   'federation.synchronize': { retryLimit: 2, retryDelay: 60, expireInSeconds: 120 },
   'media.cache': { retryLimit: 3, retryDelay: 60, expireInSeconds: 300 },
+  'media.probe': { retryLimit: 2, retryDelay: 300, expireInSeconds: 120 },
   'media.process': { retryLimit: 4, retryDelay: 10, retryDelayMax: 120, expireInSeconds: 3600 },
   'fanout.home': QUICK,
   'fanout.merge': QUICK,

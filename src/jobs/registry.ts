@@ -14,6 +14,7 @@ import { sweepPortability } from '../domain/portability/archives.ts'
 import { archiveBuilder } from '../domain/portability/build-archive.ts'
 import { moveFollowers } from '../domain/portability/move-followers.ts'
 import { runImport } from '../domain/portability/run-import.ts'
+import { probeMedium } from '../domain/media/probe.ts'
 import { processMedium } from '../domain/media/process.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
 import { sendMail } from '../domain/instance/mail.ts'
@@ -48,6 +49,7 @@ export const handlers: Partial<JobHandlers> = {
   'instance.sweep': sweep,
   'languages.detect': detectStatusLanguage,
   'media.cache': cacheMedia,
+  'media.probe': probeMedium,
   'media.process': processMedium,
   'mail.send': sendMail,
   'portability.archive': archiveBuilder(archiveDocuments),

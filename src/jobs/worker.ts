@@ -23,7 +23,7 @@ const LOADS: Partial<Record<JobName, Load>> = {
 const USUAL: Load = { batchSize: 5, localConcurrency: 1 }
 
 /** Kinds that wait for other servers, of which one that takes its time is not to hold up what has to do with the rest. */
-const WAITS_FOR_OTHERS = /^(federation|media\.cache|cards|push|mail|accounts\.verify-links|polls\.refresh)/
+const WAITS_FOR_OTHERS = /^(federation|media\.(cache|probe)|cards|push|mail|accounts\.verify-links|polls\.refresh)/
 
 /** What a job belongs to: what enqueued it, or itself where it reads from other servers. */
 function causeOf(name: JobName, data: unknown): Cause | null {

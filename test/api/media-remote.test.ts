@@ -1,7 +1,10 @@
 // Media of other servers: kept by jobs, or when somebody first looks.
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
@@ -10,6 +13,7 @@ import { publishStatus } from '../../src/domain/fanout/publish.ts'
 import { sweep } from '../../src/domain/fanout/sweep.ts'
 import { proxyUrl } from '../../src/domain/media/proxy-url.ts'
 import { cacheMedia } from '../../src/domain/media/remote.ts'
+import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -32,6 +36,8 @@ type Scripted = {
   wait?: Promise<unknown>
   /** A body without an end; `closed` is told when nobody takes it any more. */
   endless?: boolean
+  /** Answers with the part that is asked for. */
+  ranges?: boolean
   closed?: () => void
 }
 
@@ -46,6 +52,12 @@ before(async () => {
     asked.push(request.url ?? '')
     heard = request.headers
     const { status = 200, type = 'image/png', headers, body = photo, ...rest } = answers[request.url ?? ''] ?? {}
+    const part = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+    if (rest.ranges && part && Buffer.isBuffer(body)) {
+      const [start, end] = [Number(part[1]), Math.min(Number(part[2]) + 1, body.length)]
+      response.writeHead(206, { 'content-type': type, 'content-range': `bytes ${start}-${end - 1}/${body.length}` })
+      return void response.end(body.subarray(start, end))
+    }
     const length = rest.endless ? {} : { 'content-length': Buffer.byteLength(body) }
     void Promise.resolve(rest.wait).then(() => {
       response.writeHead(status, { 'content-type': type, ...length, ...headers })
@@ -149,6 +161,7 @@ test('only who was given the address can look', async () => {
 
 test('films are passed on, whole or in parts, and the other server learns of nobody who watches', async () => {
   const [film] = await mediaOf(await statusWith('video'))
+  await server.ctx.db.run(sql`update media_attachments set probed_at = now() where id = ${film.id}`)
   const path = new URL(film.remote_url).pathname
   const body = Buffer.from('0123456789'.repeat(50_000))
   answers[path] = { type: 'video/webm', body, headers: { 'accept-ranges': 'bytes', 'set-cookie': 'spy=1' } }
@@ -223,6 +236,70 @@ test('a film that nobody watches any longer is not fetched to its end', async ()
   abort.abort()
   await gate.promise
 })
+
+test(
+  'video and audio get their meta once somebody plays them, from a bounded part of the file',
+  { skip: !canMakeFilms },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rookery-remote-'))
+    const made = async (name: string, film: Film = {}): Promise<Buffer> => readFile(await makeFilm(folder, name, film))
+    try {
+      // The index stands at the end, behind 20 MB.
+      const bytes = await made('a.mp4')
+      const large = Buffer.concat([
+        bytes.subarray(0, bytes.indexOf('free') - 4),
+        padding(20_000_000),
+        bytes.subarray(bytes.indexOf('free') - 4),
+      ])
+      const sound = await made('a.mp3', { video: null, audio: 'libmp3lame', seconds: 3 })
+      const cases = [
+        ['video', large, true, 'moved'],
+        ['video', bytes, false, 'whole'],
+        ['audio', sound, true, 'sound'],
+        ['video', Buffer.from('no film'.repeat(1000)), true, 'nonsense'],
+        ['video', bytes.subarray(0, 3000), true, 'cut off'],
+      ] as const
+      for (const [type, body, hasRanges, name] of cases) {
+        const id = await statusWith(type)
+        const [before] = await mediaOf(id)
+        assert.equal(before.meta.original, undefined)
+        const requests = (): number => asked.filter((one) => one === new URL(before.remote_url).pathname).length
+        assert.equal(requests(), 0)
+        const path = new URL(before.remote_url).pathname
+        answers[path] = { type: 'video/mp4', body, ranges: hasRanges }
+        await (await fetch(before.url, { headers: { range: 'bytes=0-9' } })).arrayBuffer()
+        await server.drain()
+        const [after] = await mediaOf(id)
+        assert.deepEqual(after.meta.focus, { x: 0.5, y: 0 })
+        if (name === 'sound') assert.ok(Math.abs(after.meta.original.duration - 3) < 0.2, JSON.stringify(after.meta))
+        else if (name === 'moved' || name === 'whole')
+          assert.deepEqual(
+            [after.meta.original.width, after.meta.original.height, Math.round(after.meta.duration)],
+            [320, 240, 1],
+            name,
+          )
+        else assert.equal(after.meta.original, undefined, name)
+        assert.ok(requests() <= 3)
+        // Once is enough, also where nothing came of it.
+        asked = []
+        await (await fetch(before.url, { headers: { range: 'bytes=0-9' } })).arrayBuffer()
+        await server.drain()
+        assert.equal(asked.length, 1)
+        asked = []
+      }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)
+
+/** A box of an MP4 file that everybody skips. */
+function padding(size: number): Buffer {
+  const box = Buffer.alloc(size)
+  box.writeUInt32BE(size)
+  box.write('free', 4)
+  return box
+}
 
 test('emojis are fetched when somebody looks, once, and kept; another address is not fetched for anybody', async () => {
   const emoji = { shortcode: 'blob', url: `${origin}/blob?a=1&b=2` }

@@ -7,6 +7,7 @@ import { mediaTypeOf } from '../../ap/links.ts'
 import type { Context } from '../../context.ts'
 import { keepsMediaOf } from '../../domain/media/download.ts'
 import { PASSED_ON_LIMIT } from '../../domain/media/limits.ts'
+import { requestProbe } from '../../domain/media/probe.ts'
 import type { RemoteMedium } from '../../domain/media/remote.ts'
 import { NotFound } from '../../lib/errors.ts'
 
@@ -28,6 +29,7 @@ export async function passOn(
 ): Promise<FastifyReply> {
   const { remote_url: url, domain } = medium
   if (url === null || !(await keepsMediaOf(ctx, domain, url))) throw new NotFound()
+  await requestProbe(ctx, medium)
   const { range } = request.headers
   const abort = new AbortController()
   // Then nobody waits for it any longer.

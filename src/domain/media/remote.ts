@@ -9,7 +9,7 @@ import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './limits.ts'
 import { processAvatar, processHeader } from './profile-image.ts'
 import { keyFor, storing } from './storing.ts'
 
-export type RemoteMedium = Attachment & { domain: string | null; content_type: string | null }
+export type RemoteMedium = Attachment & { domain: string | null; content_type: string | null; probed_at: Date | null }
 
 /**
  * The job `media.cache`: keeps copies of the pictures of a remote status, or of an account's avatar and header. Does nothing for

@@ -5,7 +5,7 @@ import type { Frame } from 'node-av/lib'
 import { writeFile } from 'node:fs/promises'
 import { ANIMATION_PIXELS_LIMIT, PREVIEW_AREA, VIDEO_PIXELS_LIMIT } from '../limits.ts'
 import { planFor } from './plan.ts'
-import { NOT_TAKEN, SOURCE_FD, type Inspected, type Order } from './protocol.ts'
+import { NOT_TAKEN, SOURCE_FD, type Inspected, type Measures, type Order } from './protocol.ts'
 import { measure, openSource, Refusal, type Source } from './source.ts'
 
 /** Of so many frames the most telling one is the preview: films often begin in the dark. */
@@ -26,6 +26,16 @@ export async function inspect(order: Order): Promise<Inspected> {
       hasPicture: picture !== null,
       measures: measure(source),
     }
+  } finally {
+    await source.input.close()
+  }
+}
+
+/** Measures a file without decoding it. Throws Refusal. */
+export async function measureFile(order: Order): Promise<Measures> {
+  const source = await openSource(SOURCE_FD, order)
+  try {
+    return measure(source)
   } finally {
     await source.input.close()
   }

@@ -13,8 +13,8 @@ import { NOT_PROCESSED, NOT_TAKEN, type Inspected, type Measures, type Order, ty
 import { possibleSandboxes, spawnConfined, type Sandbox } from './sandbox.ts'
 
 /** How long a file may take; somebody waits for the answer while it is looked at. */
-const SECONDS = { ready: 20, inspect: 30, convert: 10 * 60 }
-const AT_ONCE = { inspect: 2, convert: 2 }
+const SECONDS = { ready: 20, measure: 15, inspect: 30, convert: 10 * 60 }
+const AT_ONCE = { inspect: 2, convert: 2, measure: 1 }
 /** No more than this is kept of what a library says about a file. */
 const MAX_TEXT = 16 * 1024
 
@@ -62,6 +62,13 @@ export async function inspect(ctx: Context, errand: Errand, seconds = SECONDS.in
   throw new Error('the child process gave another answer')
 }
 
+/** Measures a video or audio file of which parts may be missing. Throws Invalid, LibraryMissing. */
+export async function measure(ctx: Context, file: Omit<Errand, 'target'>): Promise<Measures> {
+  const reply = await give(ctx, { task: 'measure', target: '', ...file }, SECONDS.measure)
+  if ('measured' in reply) return reply.measured
+  throw new Error('the child process gave another answer')
+}
+
 /** Writes a film, sound or animation to `target` as it is to be kept. Throws Invalid, LibraryMissing. */
 export async function convert(ctx: Context, errand: Errand, seconds = SECONDS.convert): Promise<Measures> {
   const reply = await give(ctx, { task: 'convert', ...errand }, seconds)
@@ -69,9 +76,13 @@ export async function convert(ctx: Context, errand: Errand, seconds = SECONDS.co
   throw new Error('the child process gave another answer')
 }
 
-const slotsOf = perServer(() => ({ inspect: createSlots(AT_ONCE.inspect), convert: createSlots(AT_ONCE.convert) }))
+const slotsOf = perServer(() => ({
+  inspect: createSlots(AT_ONCE.inspect),
+  convert: createSlots(AT_ONCE.convert),
+  measure: createSlots(AT_ONCE.measure),
+}))
 
-type Task = Errand & { task: 'inspect' | 'convert' }
+type Task = Errand & { task: 'inspect' | 'convert' | 'measure' }
 
 async function give(ctx: Context, order: Task, seconds: number): Promise<Reply> {
   const reply = await slotsOf(ctx)[order.task](async () => runChild(ctx, await sandboxOf(ctx)(), order, seconds))
@@ -123,7 +134,7 @@ async function runChild(
     const confined = { sandbox, work: await realpath(work), root, source: source.fd, dataDir }
     const child = await spawnConfined({ ...order, target: result }, confined)
     const reply = await answerOf(ctx, child, order.task, seconds)
-    if (order.task !== 'ready') await takeResult(join(work, result), order.target)
+    if (order.task === 'inspect' || order.task === 'convert') await takeResult(join(work, result), order.target)
     return reply
   } finally {
     await source.close()
@@ -147,7 +158,7 @@ async function answerOf(ctx: Context, child: ChildProcess, task: Order['task'], 
     const { code, signal } = await ending(child)
     if (code === 0) return JSON.parse(texts.out) as Reply
     ctx.log.info({ task, code, signal, said: texts.err.slice(-500) }, 'a medium could not be processed')
-    return { refused: task === 'inspect' ? NOT_TAKEN : NOT_PROCESSED }
+    return { refused: task === 'convert' ? NOT_PROCESSED : NOT_TAKEN }
   } finally {
     clearTimeout(timer)
     if (texts.err !== '') ctx.log.debug({ task, said: texts.err }, 'about a medium')
