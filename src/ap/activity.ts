@@ -15,11 +15,13 @@ export interface Activity {
   /** All objects' identifiers: a Flag names an account and its posts. */
   objectIds: string[]
   target: string | null
-  /** What a QuoteRequest is made with. */
+  /** The interaction that a QuoteRequest, ReplyRequest, LikeRequest or AnnounceRequest asks for. */
   instrument: string | Json | null
   instrumentId: string | null
   /** An approval that an Accept carries (FEP-044f). */
   result: string | null
+  /** The authorization that a Like or Announce carries. */
+  authorization: string | null
   /** The comment of a Flag, the emoji of a reaction. */
   content: string | null
   to: string[]
@@ -47,6 +49,8 @@ export function parseActivity(json: unknown): Activity | null {
     instrument,
     instrumentId: urlOf(instrument),
     result: urlOf(activity['result']),
+    authorization:
+      urlOf(activity['likeAuthorization']) ?? urlOf(activity['announceAuthorization']) ?? urlOf(activity['approvedBy']),
     content: textOf(activity['content'], maxTextLength),
     to: recipientsOf(activity['to']),
     cc: recipientsOf(activity['cc']),

@@ -64,6 +64,8 @@ export interface Note {
   quote: string | null
   /** The stamp with which the quoted author agreed (FEP-044f). */
   quoteAuthorization: string | null
+  /** The authorization of a reply by the author of its parent. GoToSocial up to 0.19 calls it `approvedBy`. */
+  replyAuthorization: string | null
   /** As sent. */
   interactionPolicy: Json | null
   poll: Poll | null
@@ -113,6 +115,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
     sharesCount: countOf(firstObject(note['shares'])?.['totalItems']),
     quote: quoteOf(note),
     quoteAuthorization: urlOf(note['quoteAuthorization']),
+    replyAuthorization: urlOf(note['replyAuthorization']) ?? urlOf(note['approvedBy']),
     interactionPolicy: firstObject(note['interactionPolicy']),
     poll: pollOf(note),
   }

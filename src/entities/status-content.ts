@@ -2,6 +2,8 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { matchedText } from '../domain/filters/text.ts'
 import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/instance/addresses.ts'
+import { presentInteractionPolicy } from './interaction-policy.ts'
+import type { InteractionPolicy } from '../domain/statuses/interaction-policy.ts'
 import { openJson } from '../lib/json.ts'
 import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
@@ -33,6 +35,8 @@ type ContentRow = {
   in_reply_to_account_id: string | null
   reblog_of_id: string | null
   media_ids: string[]
+  interaction_policy: InteractionPolicy | null
+  approval: string | null
   poll_id: string | null
   poll_options: string[] | null
   poll_multiple: boolean | null
@@ -130,6 +134,8 @@ function contentMembers(ctx: Context, row: ContentRow, media: MediaRow[]): Recor
       acct: acctOf(account),
     })),
     tags: row.tags.map((name) => ({ name, url: tagUrl(ctx, name) })),
+    ...(row.interaction_policy ? { interaction_policy: presentInteractionPolicy(row.interaction_policy) } : {}),
+    ...(row.approval ? { approval: row.approval } : {}),
     emojis: emojisIn(ctx, row.emojis, row.domain, [row.content, row.spoiler_text, ...(row.poll_options ?? [])]),
   }
 }

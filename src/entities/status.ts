@@ -17,6 +17,17 @@ const QuoteApproval = Type.Object(
   { automatic: Type.Array(Type.String()), manual: Type.Array(Type.String()), current_user: Type.String() },
   { $id: 'QuoteApproval' },
 )
+const InteractionRule = Type.Object({
+  automatic_approval: Type.Array(Type.String()),
+  manual_approval: Type.Array(Type.String()),
+  always: Type.Array(Type.String()),
+  with_approval: Type.Array(Type.String()),
+})
+/** As GoToSocial has it, whose clients read it; a member of no Mastodon entity, and only where a policy restricts something. */
+const InteractionPolicy = Type.Object(
+  { can_favourite: InteractionRule, can_reply: InteractionRule, can_reblog: InteractionRule },
+  { $id: 'InteractionPolicy' },
+)
 export const Visibility = Type.Union([
   Type.Literal('public'),
   Type.Literal('unlisted'),
@@ -51,6 +62,9 @@ const common = {
   language: nullable(Type.String()),
   edited_at: nullable(DateTime),
   quote_approval: QuoteApproval,
+  interaction_policy: Type.Optional(InteractionPolicy),
+  /** Of a reply or boost that its target's author has not approved; only its own author sees it. */
+  approval: Type.Optional(Type.Union([Type.Literal('pending'), Type.Literal('rejected'), Type.Literal('revoked')])),
   favourited: Type.Optional(Type.Boolean()),
   reblogged: Type.Optional(Type.Boolean()),
   muted: Type.Optional(Type.Boolean()),

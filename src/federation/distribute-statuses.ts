@@ -16,7 +16,7 @@ export async function note(
   eventId: string,
 ): Promise<Outgoing | null> {
   const row = (await loadNotes(ctx, [statusId])).get(statusId)
-  if (!row) return null
+  if (!row || row.approval !== null) return null
   const open = row.visibility === 'public' || row.visibility === 'unlisted'
   const named = await ctx.db.many<{ id: string }>(sql`
     select account_id as id from mentions where status_id = ${statusId}
@@ -75,7 +75,7 @@ export async function deletion(ctx: Context, data: Of<'delete'>): Promise<Outgoi
 /** Announce: a boost by a local account. */
 export async function boost(ctx: Context, { statusId }: Of<'announce'>): Promise<Outgoing | null> {
   const row = (await loadBoosts(ctx, [statusId])).get(statusId)
-  if (!row) return null
+  if (!row?.isApproved) return null
   return {
     accountId: row.accountId,
     activity: render.renderAnnounce(ctx, row),
@@ -101,6 +101,7 @@ export async function undoBoost(ctx: Context, data: Of<'undo-announce'>): Promis
     accountId: data.accountId,
     activity: render.renderUndo(ctx, username, announce),
     topic: statusTopic(data.statusId),
-    to: { followersOf: [data.accountId], accountIds: data.to },
+    // A boost that was not approved is unknown to the followers.
+    to: { accountIds: data.to, ...(data.visibility === 'direct' ? {} : { followersOf: [data.accountId] }) },
   }
 }

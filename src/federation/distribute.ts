@@ -8,7 +8,7 @@ import { inboxesOf, type Recipients } from './recipients.ts'
 import * as render from './render/activity.ts'
 import { renderActor } from './render/actor.ts'
 import { renderFeatureTag } from './render/hashtag.ts'
-import { acceptOrRejectQuote, requestQuote, revokeQuote } from './distribute-quotes.ts'
+import { answerRequest, isAnswer, isRequest, requestInteraction, revokeQuote } from './distribute-requests.ts'
 import { boost, deletion, note, undoBoost } from './distribute-statuses.ts'
 import { vote } from './distribute-votes.ts'
 
@@ -40,6 +40,8 @@ export async function distribute(ctx: Context, data: Distribution, jobId: string
 }
 
 function prepare(ctx: Context, data: Distribution, jobId: string): Promise<Outgoing | null> {
+  if (isRequest(data)) return requestInteraction(ctx, data)
+  if (isAnswer(data)) return answerRequest(ctx, data, jobId)
   switch (data.activity) {
     case 'create':
     case 'update':
@@ -47,11 +49,6 @@ function prepare(ctx: Context, data: Distribution, jobId: string): Promise<Outgo
       return note(ctx, data, jobId)
     case 'vote':
       return vote(ctx, data)
-    case 'request-quote':
-      return requestQuote(ctx, data)
-    case 'accept-quote':
-    case 'reject-quote':
-      return acceptOrRejectQuote(ctx, data, jobId)
     case 'revoke-quote':
       return revokeQuote(ctx, data)
     case 'delete':
@@ -87,13 +84,18 @@ function prepare(ctx: Context, data: Distribution, jobId: string): Promise<Outgo
 }
 
 async function like(ctx: Context, data: Of<'like'>): Promise<Outgoing | null> {
-  const row = await ctx.db.maybe<{ username: string; uri: string | null; author_id: string }>(sql`
-    select a.username, s.uri, s.account_id as author_id
-    from favourites f join accounts a on a.id = f.account_id join statuses s on s.id = f.status_id where f.id = ${data.favouriteId}`)
+  const row = await ctx.db.maybe<{
+    username: string
+    uri: string | null
+    author_id: string
+    approval_uri: string | null
+  }>(sql`
+    select a.username, s.uri, s.account_id as author_id, f.approval_uri
+    from favourites f join accounts a on a.id = f.account_id join statuses s on s.id = f.status_id where f.id = ${data.favouriteId} and f.approval is null`)
   if (!row?.uri) return null
   return {
     accountId: data.accountId,
-    activity: render.renderLike(ctx, row.username, data.favouriteId, row.uri),
+    activity: render.renderLike(ctx, row.username, data.favouriteId, row.uri, row.approval_uri),
     topic: `like ${row.uri}`,
     to: { accountIds: [row.author_id] },
   }

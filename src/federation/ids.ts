@@ -1,3 +1,4 @@
+import type { AuthorizedKind } from '../ap/authorization.ts'
 import type { Context } from '../context.ts'
 import { accountUri, boostUri, statusUri } from '../domain/instance/addresses.ts'
 
@@ -18,11 +19,11 @@ export const likeUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#likes/${id}`
 export const blockUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#blocks/${id}`
-/** The stamp with which one of our people agreed to a quote (FEP-044f). */
-export const quoteAuthorizationUri = (ctx: Context, username: string, quoteId: string): string =>
-  `${accountUri(ctx, username)}/quote_authorizations/${quoteId}`
-export const quoteRequestUri = (ctx: Context, username: string, quoteId: string): string =>
-  `${accountUri(ctx, username)}#quote_requests/${quoteId}`
+/** With which a local account authorized a quote (FEP-044f), a reply, a boost or a favourite; `id` is that of their row. */
+export const authorizationUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
+  `${accountUri(ctx, username)}/${kind}_authorizations/${id}`
+export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
+  `${accountUri(ctx, username)}#${kind}_requests/${id}`
 export const voteUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#votes/${id}`
 export const followersUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/followers`

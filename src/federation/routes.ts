@@ -8,7 +8,7 @@ import { featured, network, outbox, statusCollection, thread, type CollectionQue
 import { actorDocument, blocksAnybodyOf, localActor, paramsOf, sendDocument, statusDocument } from './documents.ts'
 import { findAccountUri } from './accounts.ts'
 import { followersOfServer } from './followers-synchronization.ts'
-import { quoteAuthorization } from './distribute-quotes.ts'
+import { authorizationDocument } from './distribute-requests.ts'
 import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { renderInstanceActor } from './render/actor.ts'
@@ -47,11 +47,13 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
     if (isActivityRequest(request.headers.accept)) return sendStatus(ctx, request, reply, 'object')
     return reply.redirect(statusUrl(ctx, (await localActor(ctx, username)).username, id))
   })
-  app.get('/users/:username/quote_authorizations/:id', async (request, reply) => {
-    const { username = '', id = '' } = paramsOf(request)
-    if (!isId(id)) throw new NotFound()
-    return sendSigned(ctx, request, reply, async () => quoteAuthorization(ctx, await localActor(ctx, username), id))
-  })
+  for (const kind of ['quote', 'reply', 'announce', 'like'] as const)
+    app.get(`/users/:username/${kind}_authorizations/:id`, async (request, reply) => {
+      const { username = '', id = '' } = paramsOf(request)
+      if (!isId(id)) throw new NotFound()
+      const read = async (): Promise<unknown> => authorizationDocument(ctx, await localActor(ctx, username), kind, id)
+      return sendSigned(ctx, request, reply, read)
+    })
   app.get('/users/:username/statuses/:id/activity', async (request, reply) =>
     sendStatus(ctx, request, reply, 'activity'),
   )

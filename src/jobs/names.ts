@@ -46,6 +46,8 @@ export type JobData = {
   'polls.refresh': { pollId: string }
   /** Fetch what a remote post quotes, and see whether its author agreed. */
   'federation.quote': { statusId: string }
+  /** See whether a reply from another server, which its parent's author has to approve, is approved; `quiet`: then nobody is notified. */
+  'federation.approval': { statusId: string; quiet: boolean }
   /** Fetch what a post links to, for its preview; `attempt` counts how often its server could not be reached. */
   'cards.fetch': { statusId: string; attempt?: number }
   /** Tell in what language a post is whose author did not say. */
@@ -80,9 +82,15 @@ export type Distribution =
   /** The post as it is by now, though nobody edited it: a poll, a policy, a consent. */
   | { activity: 'refresh'; statusId: string }
   | { activity: 'vote'; accountId: string; voteId: string }
-  | { activity: 'request-quote'; accountId: string; quoteId: string }
-  /** The answer to another server's wish to quote; `quoteId` where the post is known that quotes. */
-  | { activity: 'accept-quote' | 'reject-quote'; accountId: string; quote: QuoteRequest; quoteId: string | null }
+  /** Asks the author of a remote post to approve an interaction with it: the quote, the reply, the boost or the favourite `id`. */
+  | { activity: `request-${Interaction}`; accountId: string; id: string }
+  /** The answer to such a request of another server; `id` of the interaction where it is accepted. */
+  | {
+      activity: `${'accept' | 'reject'}-${Interaction}`
+      accountId: string
+      request: InteractionRequest
+      id: string | null
+    }
   | { activity: 'revoke-quote'; accountId: string; quoteId: string; quotedStatusId: string; to: string[] }
   /** `sharers`: local accounts whose followers have met the post by them. */
   | {
@@ -118,8 +126,10 @@ export type Distribution =
   | { activity: 'update-actor' | 'delete-actor'; accountId: string }
   | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }
 
-/** A wish to quote, as its server named it: the activity, the post that quotes, the quoted one, who asks. */
-export type QuoteRequest = { uri: string | null; instrument: string; object: string; requesterId: string }
+export type Interaction = 'quote' | 'reply' | 'announce' | 'like'
+
+/** A request as its server named it: the activity, the interaction, the post that it is about, who asks. */
+export type InteractionRequest = { uri: string | null; instrument: string; object: string; requesterId: string }
 
 type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 

@@ -51,6 +51,7 @@ const QUEUES: Record<JobName, QueueSettings> = {
   'notifications.sign-up': QUICK,
   'push.send': { retryLimit: 10, retryDelay: 10, retryDelayMax: 3600, expireInSeconds: 60 },
   'federation.quote': { retryLimit: 3, retryDelay: 60, retryDelayMax: 3600, expireInSeconds: 300 },
+  'federation.approval': { retryLimit: 3, retryDelay: 60, retryDelayMax: 3600, expireInSeconds: 120 },
   'statuses.publish': { retryLimit: 10, retryDelay: 1, retryDelayMax: 600, expireInSeconds: 120 },
   'polls.close': QUICK,
   'polls.tell': QUICK,

@@ -1,6 +1,7 @@
 import { makeReport } from '../domain/annual-reports/reports.ts'
 import { verifyLinks } from '../domain/accounts/verify-links.ts'
 import { continueFanOut, continueTagFanOut, mergeFeed, rebuildFeed } from '../domain/fanout/home.ts'
+import { checkApproval } from '../domain/fanout/approvals.ts'
 import { closePoll, refreshPoll, tellPoll } from '../domain/fanout/polls.ts'
 import { fetchQuoted } from '../domain/fanout/remote-quote.ts'
 import { publishScheduled } from '../domain/fanout/schedule.ts'
@@ -34,6 +35,7 @@ export const handlers: Partial<JobHandlers> = {
   'accounts.annual-report': makeReport,
   'accounts.verify-links': verifyLinks,
   'cards.fetch': fetchCard,
+  'federation.approval': checkApproval,
   'federation.distribute': distribute,
   'federation.deliver': deliver,
   'federation.quote': fetchQuoted,

@@ -9,6 +9,7 @@ import { publishReblog } from '../domain/fanout/reblog.ts'
 import { resolveUrl, type Resolved } from '../domain/fanout/resolve-url.ts'
 import { favourite } from '../domain/interactions/favourites.ts'
 import { follow } from '../domain/relationships/follow.ts'
+import { needsApproval } from '../domain/statuses/interaction-policy.ts'
 import { findVisibleStatuses, getTargetStatus } from '../domain/statuses/visibility.ts'
 import type { Account } from '../entities/account.ts'
 import { presentAccount } from '../entities/account-presenter.ts'
@@ -70,12 +71,15 @@ async function act({ ctx, session, request, reply }: OwnVisit): Promise<FastifyR
     await limitUse(ctx, 'follows', session.userId)
     await follow(ctx, { accountId, targetAccountId: id })
   } else if (action === 'favourite') {
-    await favourite(ctx, accountId, (await getTargetStatus(ctx, session, id)).id)
+    const status = await getTargetStatus(ctx, session, id)
+    const waits = await needsApproval(ctx, status, accountId, 'like')
+    await favourite(ctx, accountId, status.id, { approval: waits ? 'pending' : null })
   } else if (action === 'boost') {
     await limitUse(ctx, 'statuses', session.userId)
     const status = await getTargetStatus(ctx, session, id)
     const { settings } = await placeOf(ctx, session.userId)
-    await publishReblog(ctx, { accountId, statusId: status.id, visibility: settings.privacy ?? 'public' })
+    const approval = (await needsApproval(ctx, status, accountId, 'announce')) ? 'pending' : null
+    await publishReblog(ctx, { accountId, statusId: status.id, visibility: settings.privacy ?? 'public', approval })
   } else throw new NotFound()
   const query = new URLSearchParams({ uri: textParam(request.body, 'uri'), done: action })
   return reply.redirect(`${PATH}?${query}`, 303)

@@ -1,5 +1,6 @@
 // POST /api/v1/statuses/:id/favourite and /unfavourite
 import { favourite, unfavourite } from '../../domain/interactions/favourites.ts'
+import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
@@ -12,7 +13,8 @@ export const favouriteStatus = route('POST /api/v1/statuses/:id/favourite', {
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getTargetStatus(ctx, viewer, params.id)
-    await favourite(ctx, viewer.accountId, status.id)
+    const waits = await needsApproval(ctx, status, viewer.accountId, 'like')
+    await favourite(ctx, viewer.accountId, status.id, { approval: waits ? 'pending' : null })
     return presentStatus(ctx, viewer, status.id)
   },
 })

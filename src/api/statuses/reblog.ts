@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { deleteStatuses } from '../../domain/fanout/delete.ts'
 import { findReblog, publishReblog } from '../../domain/fanout/reblog.ts'
+import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { findOriginalId, getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
@@ -18,7 +19,13 @@ export const reblogStatus = route('POST /api/v1/statuses/:id/reblog', {
   async handle({ ctx, viewer, params }) {
     const status = await getTargetStatus(ctx, viewer, params.id)
     const visibility = params.visibility ?? viewer.settings.privacy ?? 'public'
-    const boost = await publishReblog(ctx, { accountId: viewer.accountId, statusId: status.id, visibility })
+    const waits = await needsApproval(ctx, status, viewer.accountId, 'announce')
+    const boost = await publishReblog(ctx, {
+      accountId: viewer.accountId,
+      statusId: status.id,
+      visibility,
+      approval: waits ? 'pending' : null,
+    })
     return presentStatus(ctx, viewer, boost.id)
   },
 })

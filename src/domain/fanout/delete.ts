@@ -20,6 +20,8 @@ type Doomed = {
   local: boolean
   uri: string | null
   visibility: Visibility
+  /** Null: it was shown to others. */
+  approval: string | null
   reblog_of_id: string | null
   original_uri: string | null
   original_username: string | null
@@ -77,10 +79,28 @@ export async function deleteStatuses(
   })
 }
 
+/**
+ * Takes a reply away from everyone but its author, whose parent's author does not approve it (any more): from feeds, counters
+ * and streams. Does nothing when it is gone, or is in that state.
+ */
+export async function withdrawStatus(ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const [status] = await lock(tx, sql`s.id = ${id} and s.approval is distinct from ${state}`)
+    if (!status) return
+    const homes = await removeFromHomes(tx, [status])
+    await tx.db.run(sql`
+      with withdrawn as (update statuses set approval = ${state}, approval_uri = null where id = ${id} returning in_reply_to_id, visibility)
+      update status_stats t set replies_count = greatest(t.replies_count - 1, 0) from withdrawn
+      where t.status_id = withdrawn.in_reply_to_id and withdrawn.visibility in ('public', 'unlisted') and ${status.approval === null}`)
+    if (status.approval === null)
+      publishDeleted(tx, status, [...new Set([...(homes.get(id) ?? []), ...status.mentioned])])
+  })
+}
+
 /** Holds rows until the end of the transaction, always in the order of ids. Those that are gone meanwhile are not there. */
 async function lock(tx: Context, condition: ReturnType<typeof sql>): Promise<Doomed[]> {
   return tx.db.many<Doomed>(sql`
-    select s.id, s.account_id, a.username, a.domain is null as local, s.uri, s.visibility, s.reblog_of_id,
+    select s.id, s.account_id, a.username, a.domain is null as local, s.uri, s.visibility, s.approval, s.reblog_of_id,
       o.uri as original_uri, oa.username as original_username, cardinality(s.media_ids) > 0 as media,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags,
       array(select m.account_id from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id and ma.domain is null) as mentioned
@@ -137,9 +157,11 @@ function uriOf(tx: Context, { uri, username, id, reblog_of_id }: Doomed): string
 async function tell(tx: Context, status: Doomed, listeners: Listeners): Promise<void> {
   const to = listeners.byStatus.get(status.id) ?? []
   const sharers = listeners.sharers.get(status.id) ?? []
-  const toFollowers = status.visibility !== 'direct' && listeners.followed.has(status.account_id)
+  // Followers know nothing of what was not approved.
+  const visibility = status.approval === null ? status.visibility : 'direct'
+  const toFollowers = visibility !== 'direct' && listeners.followed.has(status.account_id)
   if (!status.local || (to.length + sharers.length === 0 && !toFollowers)) return
-  const what = { accountId: status.account_id, statusId: status.id, visibility: status.visibility, to }
+  const what = { accountId: status.account_id, statusId: status.id, visibility, to }
   if (status.reblog_of_id === null) {
     const shared = sharers.length > 0 ? { sharers } : {}
     return tx.enqueue('federation.distribute', { activity: 'delete', ...what, ...shared })
@@ -170,7 +192,7 @@ async function undoBoosts(tx: Context, doomed: readonly Doomed[], boosts: readon
   await tx.enqueueMany(
     'federation.distribute',
     undone
-      .filter(({ account_id: id }) => followed.has(id))
+      .filter(({ account_id: id, approval }) => approval === null && followed.has(id))
       .map((boost) => ({
         activity: 'undo-announce' as const,
         accountId: boost.account_id,

@@ -28,6 +28,7 @@ export async function editStatus(ctx: Context, statusId: string, changes: Status
 }
 
 async function tellOfEdit(tx: Context, statusId: string, edited: Edited): Promise<void> {
+  if (edited.unapproved) return
   if (edited.revised) {
     const about = { fromAccountId: edited.accountId, statusId }
     if (edited.unmentioned.length > 0) await unnotify(tx, { type: 'mention', ...about, to: edited.unmentioned })

@@ -32,18 +32,33 @@ export async function publishStatus(ctx: Context, draft: StatusDraft, options: P
     if (options.idempotencyKey) await fulfilKey(tx, draft.accountId, options.idempotencyKey, { statusId: inserted.id })
     if (!inserted.created) return inserted
     await tendToNew(tx, inserted.id, draft)
+    if (draft.approval) {
+      // Only its author sees it; it spreads once it is approved.
+      if (draft.local)
+        await tx.enqueue('federation.distribute', {
+          activity: 'request-reply',
+          accountId: draft.accountId,
+          id: inserted.id,
+        })
+      return inserted
+    }
     if (options.quiet) return inserted
     if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: inserted.id })
-    await spread(tx, draft, inserted.id)
+    await spread(tx, { ...draft, quotes: Boolean(draft.quote) }, inserted.id)
     return inserted
   })
 }
 
-async function spread(tx: Context, draft: StatusDraft, statusId: string): Promise<void> {
+/** What follows once a post may be shown: feeds, notifications, conversations, other servers, streams. */
+export async function spread(
+  tx: Context,
+  draft: Pick<StatusDraft, 'accountId' | 'local' | 'visibility' | 'mentionIds'> & { quotes: boolean },
+  statusId: string,
+): Promise<void> {
   await fanOutHome(tx, statusId)
   const about = { fromAccountId: draft.accountId, statusId }
   if (draft.mentionIds && draft.mentionIds.length > 0) await notify(tx, { type: 'mention', ...about, to: 'mentioned' })
-  if (draft.quote) await tellOfQuote(tx, { id: statusId, local: draft.local })
+  if (draft.quotes) await tellOfQuote(tx, { id: statusId, local: draft.local })
   if (draft.visibility === 'direct') await addToConversations(tx, [statusId])
   const reach = await readReach(tx, statusId)
   if (reach.forSubscribers) await notify(tx, { type: 'status', ...about, to: 'subscribers' })

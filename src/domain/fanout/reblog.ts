@@ -17,6 +17,10 @@ export type ReblogDraft = {
   visibility?: Visibility
   /** The id of a remote boost. */
   uri?: string | null
+  /** Whether the author has to approve it first. */
+  approval?: 'pending' | null
+  /** The authorization by the author, verified. */
+  approvalUri?: string | null
   createdAt?: Date
 }
 
@@ -30,13 +34,27 @@ export async function publishReblog(ctx: Context, draft: ReblogDraft): Promise<I
   return ctx.transaction(async (tx) => {
     const boost = await insertReblog(tx, draft)
     if (!boost.created) return { id: boost.id, created: false }
-    await fanOutHome(tx, boost.id)
-    await notify(tx, { type: 'reblog', fromAccountId: draft.accountId, statusId: boost.targetId, to: 'author' })
-    if (boost.local && (await readReach(tx, boost.id)).elsewhere)
-      await tx.enqueue('federation.distribute', { activity: 'announce', statusId: boost.id })
-    tx.publish({ type: 'status.new', id: boost.id })
+    if (draft.approval)
+      await tx.enqueue('federation.distribute', {
+        activity: 'request-announce',
+        accountId: draft.accountId,
+        id: boost.id,
+      })
+    else await spreadReblog(tx, { ...boost, accountId: draft.accountId })
     return { id: boost.id, created: true }
   })
+}
+
+/** What follows once a boost may be shown: feeds, the author's notification, other servers, streams. */
+export async function spreadReblog(
+  tx: Context,
+  { id, accountId, targetId, local }: { id: string; accountId: string; targetId: string; local: boolean },
+): Promise<void> {
+  await fanOutHome(tx, id)
+  await notify(tx, { type: 'reblog', fromAccountId: accountId, statusId: targetId, to: 'author' })
+  if (local && (await readReach(tx, id)).elsewhere)
+    await tx.enqueue('federation.distribute', { activity: 'announce', statusId: id })
+  tx.publish({ type: 'status.new', id })
 }
 
 type Row = { id: string | null; target_id: string; local: boolean }
@@ -55,17 +73,17 @@ async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Inserted &
     ), booster as (
       select id, domain, silenced_at from accounts where id = ${draft.accountId} and suspended_at is null for key share
     ), boost as (
-      insert into statuses (id, account_id, uri, visibility, local, reblog_of_id, created_at)
+      insert into statuses (id, account_id, uri, visibility, local, reblog_of_id, created_at, approval, approval_uri)
       select ${id}, a.id, ${draft.uri ?? null},
         case when target.visibility = 'private' then 'private' when a.silenced_at is not null and ${wanted} = 'public' then 'unlisted' else ${wanted} end,
-        a.domain is null, target.id, ${past ?? timeOfId(id)}
+        a.domain is null, target.id, ${past ?? timeOfId(id)}::timestamptz, ${draft.approval ?? null}, ${draft.approvalUri ?? null}
       from target, booster a
       on conflict do nothing
-      returning id, account_id, reblog_of_id, created_at
+      returning id, account_id, reblog_of_id, created_at, approval
     ), stats as (
       insert into status_stats (status_id) select id from boost
     ), boosted as (
-      insert into status_stats (status_id, reblogs_count) select reblog_of_id, 1 from boost
+      insert into status_stats (status_id, reblogs_count) select reblog_of_id, 1 from boost where approval is null
       on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1
     ), author as (
       insert into account_stats (account_id, statuses_count, last_status_at) select account_id, 1, (created_at at time zone 'utc')::date from boost

@@ -1,14 +1,9 @@
-import { FetchError } from '../../ap/fetch-error.ts'
-import { isSameHost } from '../../ap/normalise.ts'
-import { parseQuoteAuthorization } from '../../ap/quote-authorization.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import type { JobData } from '../../jobs/names.ts'
-import { fetchDocument } from '../accounts/documents.ts'
 import { parseOurUrl } from '../instance/addresses.ts'
-import { isDeleted } from '../instance/tombstones.ts'
 import { acceptQuote } from '../interactions/quotes.ts'
-import { isTemporary } from '../media/download.ts'
+import { isAuthorized } from './authorizations.ts'
 import { fetchRemoteStatus } from './remote-status.ts'
 
 type Pending = {
@@ -35,7 +30,16 @@ export async function fetchQuoted(ctx: Context, { statusId }: JobData['federatio
   const quoted = await link(ctx, quote.id, quotedId)
   if (!quoted) return
   if (quoted.account_id === quote.account_id) await acceptQuote(ctx, quote.id, null)
-  else if (quote.approval_uri !== null && (await isApproved(ctx, quote, quote.approval_uri, quoted)))
+  else if (
+    quote.approval_uri !== null &&
+    (await isAuthorized(ctx, {
+      kind: 'quote',
+      uri: quote.approval_uri,
+      authorUri: quoted.author_uri,
+      interactingObject: quote.uri,
+      interactionTarget: quoted.uri,
+    }))
+  )
     await acceptQuote(ctx, quote.id, quote.approval_uri)
 }
 
@@ -52,23 +56,4 @@ async function link(ctx: Context, quoteId: string, statusId: string): Promise<Qu
     update quotes q set quoted_status_id = s.id, quoted_account_id = s.account_id
     from statuses s join accounts a on a.id = s.account_id where q.id = ${quoteId} and s.id = ${statusId} and s.reblog_of_id is null
     returning s.account_id, s.uri, a.uri as author_uri`)
-}
-
-/** Whether a stamp is there, by the quoted author, for these two posts. Throws where another try may go better. */
-async function isApproved(ctx: Context, quote: Pending, stampUri: string, quoted: Quoted): Promise<boolean> {
-  if (quoted.author_uri === null || !isSameHost(stampUri, quoted.author_uri) || (await isDeleted(ctx, stampUri)))
-    return false
-  try {
-    const stamp = parseQuoteAuthorization((await fetchDocument(ctx, stampUri)).json)
-    return (
-      stamp !== null &&
-      stamp.id === stampUri &&
-      stamp.attributedTo === quoted.author_uri &&
-      stamp.interactingObject === quote.uri &&
-      stamp.interactionTarget === quoted.uri
-    )
-  } catch (error) {
-    if (!(error instanceof FetchError) || isTemporary(error)) throw error
-    return false
-  }
 }

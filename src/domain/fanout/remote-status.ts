@@ -100,6 +100,8 @@ export async function receiveNote(
       )
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
     if (options.quotes !== false) await lookAtQuote(tx, inserted.id, draft)
+    if (draft.approval && draft.approvalUri)
+      await tx.enqueue('federation.approval', { statusId: inserted.id, quiet: options.quiet ?? false })
     return inserted.id
   })
 }
@@ -120,8 +122,17 @@ async function publish(
   const parent = draft.inReplyToId
     ? await tx.db.maybe(sql`select id from statuses where id = ${draft.inReplyToId} for key share`)
     : null
-  const settled = draft.inReplyToId && !parent ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo } : draft
+  const settled =
+    draft.inReplyToId && !parent ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
   return publishStatus(tx, settled, { quiet })
+}
+
+/** A reply that waits for approval names its authorization now. */
+async function claimApproval(tx: Context, statusId: string, approvalUri: string): Promise<void> {
+  const changed = await tx.db.run(sql`
+    update statuses set approval_uri = ${approvalUri}
+    where id = ${statusId} and approval = 'pending' and approval_uri is distinct from ${approvalUri}`)
+  if (changed > 0) await tx.enqueue('federation.approval', { statusId, quiet: false })
 }
 
 /** Brings a known post up to what its author says of it now. Nothing happens when this is not newer than what is known. */
@@ -135,6 +146,7 @@ export async function reviseNote(
 ): Promise<void> {
   const draft = await draftOfNote(ctx, note, author, options)
   const { content, spoilerText, sensitive, language, mentionIds, tags, emojis, remoteMedia, poll, quotePolicy } = draft
+  const interactionPolicy = draft.interactionPolicy ?? null
   const at = new Date(Math.min(editedAt.getTime(), Date.now()))
   await ctx
     .transaction(async (tx) => {
@@ -150,8 +162,10 @@ export async function reviseNote(
         remoteMedia,
         poll: poll ?? null,
         quotePolicy: quotePolicy ?? 0,
+        interactionPolicy,
         editedAt: at,
       })
+      if (draft.approvalUri) await claimApproval(tx, statusId, draft.approvalUri)
       if (await reviseQuote(tx, { id: statusId, accountId: author.id }, draft.quote ?? null)) {
         await lookAtQuote(tx, statusId, draft)
         tx.publish({ type: 'status.edited', id: statusId })

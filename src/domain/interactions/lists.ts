@@ -30,7 +30,7 @@ export async function findFavouritedBy(ctx: Context, viewer: Onlooker, statusId:
   const rows = await ctx.db.many<Entry>(sql`
     select f.id as cursor, f.account_id as id from favourites f cross join lateral (
       select from accounts a where a.id = f.account_id and ${notHiddenFrom(viewer)} limit 1) shown
-    where f.status_id = ${statusId} and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
+    where f.status_id = ${statusId} and f.approval is null and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
   return newestFirst(rows, page)
 }
 
@@ -39,6 +39,6 @@ export async function findRebloggedBy(ctx: Context, viewer: Onlooker, statusId: 
   const rows = await ctx.db.many<Entry>(sql`
     select s.id as cursor, s.account_id as id from statuses s cross join lateral (
       select from accounts a where a.id = s.account_id and ${notHiddenFrom(viewer)} limit 1) shown
-    where s.reblog_of_id = ${statusId} and s.visibility in ('public', 'unlisted') and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+    where s.reblog_of_id = ${statusId} and s.visibility in ('public', 'unlisted') and s.approval is null and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
   return newestFirst(rows, page)
 }

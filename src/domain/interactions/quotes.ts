@@ -32,7 +32,7 @@ export async function tellOfQuote(tx: Context, { id: statusId, local }: { id: st
     await tx.enqueue('federation.distribute', {
       activity: 'request-quote',
       accountId: quote.account_id,
-      quoteId: quote.id,
+      id: quote.id,
     })
 }
 

@@ -9,6 +9,7 @@ import { tagUrl } from '../instance/addresses.ts'
 import { languageOf } from '../instance/languages.ts'
 import { checkMedia } from './attachable.ts'
 import type { QuoteDraft, StatusBody, StatusDraft, Visibility } from './draft.ts'
+import { needsApproval } from './interaction-policy.ts'
 import { chooseLanguage } from './language.ts'
 import { findMentions } from './mentions.ts'
 import { checkPoll, type PollParams } from './poll-rules.ts'
@@ -37,7 +38,7 @@ export type Author = Pick<Viewer, 'accountId' | 'settings' | 'locale'> & { appId
 
 /**
  * Makes a draft of what somebody of this server wants to post. Throws Invalid for what breaks a rule, NotFound when what is
- * answered to or quoted is missing or hidden. May ask other servers about people mentioned, so never in a transaction.
+ * answered to or quoted is missing or hidden, Forbidden when the policy of the parent denies replies. May ask other servers about people mentioned, so never in a transaction.
  * `scheduledId`: of a post that waited, and holds its media.
  */
 export async function composeStatus(
@@ -78,6 +79,7 @@ export async function composeStatus(
     visibility,
     ...language,
     inReplyToId: parent?.id ?? null,
+    approval: parent && (await needsApproval(ctx, parent, author.accountId, 'reply')) ? 'pending' : null,
     appId: author.appId,
     mediaIds,
     poll,

@@ -13,8 +13,8 @@ export async function takeBackCounts(tx: Context, ids: readonly string[]): Promi
       update account_stats t set statuses_count = greatest(t.statuses_count - written.n, 0) from written where t.account_id = written.account_id
     ), owed as (
       select target, sum(replies)::int as replies, sum(reblogs)::int as reblogs, sum(quotes)::int as quotes from (
-        select in_reply_to_id as target, 1 as replies, 0 as reblogs, 0 as quotes from statuses where id = any(${ids}::bigint[]) and visibility in ('public', 'unlisted')
-        union all select reblog_of_id, 0, 1, 0 from statuses where id = any(${ids}::bigint[])
+        select in_reply_to_id as target, 1 as replies, 0 as reblogs, 0 as quotes from statuses where id = any(${ids}::bigint[]) and visibility in ('public', 'unlisted') and approval is null
+        union all select reblog_of_id, 0, 1, 0 from statuses where id = any(${ids}::bigint[]) and approval is null
         union all select quoted_status_id, 0, 0, 1 from quotes where status_id = any(${ids}::bigint[]) and state = 'accepted'
       ) each where target is not null group by target
     )

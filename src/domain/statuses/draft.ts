@@ -1,4 +1,5 @@
 import type { PollDraft } from './poll-rules.ts'
+import type { InteractionPolicy } from './interaction-policy.ts'
 import type { StatusRow } from './visibility.ts'
 
 export type Visibility = StatusRow['visibility']
@@ -56,6 +57,8 @@ export type StatusDraft = StatusBody & {
   quote?: QuoteDraft | null
   /** Who may quote it: quote-policy.ts. */
   quotePolicy?: number
+  /** Whether it is a reply that the author of its parent has to approve first. */
+  approval?: 'pending' | null
   /** Own uploads that belong to no post yet, in order. */
   mediaIds?: readonly string[]
   /** Remote posts only, all below. The id by which everybody knows it; a second post of this uri is not made. */
@@ -64,6 +67,9 @@ export type StatusDraft = StatusBody & {
   /** The post answered to, where it is not known here. */
   inReplyToUri?: string | null
   conversationUri?: string | null
+  interactionPolicy?: InteractionPolicy | null
+  /** The authorization that a reply claims to have. */
+  approvalUri?: string | null
   remoteMedia?: readonly RemoteMedium[]
   createdAt?: Date
 }

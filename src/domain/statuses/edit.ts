@@ -7,6 +7,7 @@ import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import type { RemoteMedium, StatusBody } from './draft.ts'
 import { applyPoll, planPoll } from './edit-poll.ts'
+import type { InteractionPolicy } from './interaction-policy.ts'
 import { mediaRows } from './insert.ts'
 import type { PollDraft } from './poll-rules.ts'
 
@@ -29,6 +30,8 @@ export type StatusChanges = Partial<StatusBody> & {
   poll?: PollDraft | null
   /** Who may quote it: quote-policy.ts. */
   quotePolicy?: number
+  /** Of a remote post. */
+  interactionPolicy?: InteractionPolicy | null
   /** When a remote post was edited; an edit that is not newer than the last one is none. */
   editedAt?: Date
 }
@@ -41,6 +44,8 @@ export type Edited = {
   unmentioned: string[]
   /** Whether it says something else now: the time a poll runs and who may quote it are changed without an edit. */
   revised: boolean
+  /** Whether it is a reply that waits for approval, or was not approved: nobody hears of the edit. */
+  unapproved: boolean
   /** Keys of files that nothing refers to now. */
   replaced: string[]
 }
@@ -66,6 +71,8 @@ type Row = {
   emojis: unknown
   poll_id: string | null
   quote_policy: number
+  interaction_policy: InteractionPolicy | null
+  approval: string | null
   edited_at: Date | null
 }
 
@@ -81,7 +88,7 @@ export async function applyEdit(tx: Context, statusId: string, changes: StatusCh
   if (!before) throw new NotFound()
   if (changes.editedAt && before.edited_at && changes.editedAt < before.edited_at) return null
   const poll = changes.poll === undefined ? null : await planPoll(tx, statusId, before.poll_id, changes.poll)
-  const author = { accountId: before.account_id, local: before.local }
+  const author = { accountId: before.account_id, local: before.local, unapproved: before.approval !== null }
   const asBefore = { ...author, mentioned: [], unmentioned: [], replaced: [], revised: false }
   const isKnown = Boolean(changes.editedAt && before.edited_at && changes.editedAt <= before.edited_at)
   const media = isKnown ? null : await planMedia(tx, before, changes)
@@ -103,9 +110,13 @@ export async function applyEdit(tx: Context, statusId: string, changes: StatusCh
 }
 
 /** Gives whether it changed. */
-async function setPolicy(tx: Context, before: Row, { quotePolicy }: StatusChanges): Promise<boolean> {
-  if (quotePolicy === undefined || quotePolicy === before.quote_policy) return false
-  await tx.db.run(sql`update statuses set quote_policy = ${quotePolicy} where id = ${before.id}`)
+async function setPolicy(tx: Context, before: Row, changes: StatusChanges): Promise<boolean> {
+  const { quotePolicy = before.quote_policy, interactionPolicy = before.interaction_policy } = changes
+  if (quotePolicy === before.quote_policy && isDeepStrictEqual(interactionPolicy, before.interaction_policy))
+    return false
+  await tx.db.run(sql`
+    update statuses set quote_policy = ${quotePolicy},
+      interaction_policy = ${interactionPolicy && JSON.stringify(interactionPolicy)}::jsonb where id = ${before.id}`)
   return true
 }
 

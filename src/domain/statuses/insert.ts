@@ -5,6 +5,7 @@ import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../instance/addresses.ts'
 import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
 import type { RemoteMedium, StatusDraft } from './draft.ts'
+import { linkReplies } from './link-replies.ts'
 import { insertPoll } from './polls.ts'
 import { insertQuote } from './quotes.ts'
 
@@ -39,7 +40,10 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   if (draft.poll && pollId) await insertPoll(tx, pollId, id, draft.poll)
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
   await touchTags(tx, tagIds)
-  if (draft.uri) await adoptReplies(tx, id, draft.uri)
+  if (draft.uri) {
+    await linkReplies(tx, { id, uri: draft.uri })
+    await linkQuotes(tx, id, draft.uri)
+  }
   return { id, created: true }
 }
 
@@ -93,16 +97,17 @@ function insertion(draft: StatusDraft, ready: Ready): Sql {
     ), status as (
       insert into statuses (id, account_id, uri, url, text, content, spoiler_text, visibility, sensitive, language, local, reply,
         in_reply_to_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, app_id, media_ids, emojis, created_at, fetched_at,
-        poll_id, quote_id, quote_policy)
+        poll_id, quote_id, quote_policy, interaction_policy, approval, approval_uri)
       select ${ready.id}::bigint, writer.id, ${draft.uri ?? null}, ${draft.url ?? null}, ${draft.text ?? ''}, ${draft.content},
         ${draft.spoilerText ?? ''}, ${draft.visibility}::visibility, ${draft.sensitive ?? false}::boolean, ${draft.language ?? null}, ${draft.local}::boolean,
         ${Boolean(draft.inReplyToId ?? draft.inReplyToUri)}::boolean, (select id from parent), (select account_id from parent),
         ${draft.inReplyToId ? null : (draft.inReplyToUri ?? null)}, coalesce((select conversation_id from parent), ${ready.conversationId}::bigint),
         ${draft.appId ?? null}::bigint, ${ready.mediaIds}::bigint[], ${JSON.stringify(draft.emojis ?? [])}::jsonb, ${ready.createdAt}::timestamptz,
-        ${draft.local ? null : new Date()}::timestamptz, ${ready.pollId}::bigint, ${ready.quoteId}::bigint, ${draft.quotePolicy ?? 0}::int
+        ${draft.local ? null : new Date()}::timestamptz, ${ready.pollId}::bigint, ${ready.quoteId}::bigint, ${draft.quotePolicy ?? 0}::int,
+        ${draft.interactionPolicy ? JSON.stringify(draft.interactionPolicy) : null}::jsonb, ${draft.approval ?? null}, ${draft.approvalUri ?? null}
       from writer
       on conflict (uri) do nothing
-      returning id, account_id, visibility, conversation_id, created_at
+      returning id, account_id, visibility, approval, conversation_id, created_at
     ), conversation as (
       insert into conversations (id) select conversation_id from status where conversation_id = ${ready.conversationId}::bigint on conflict do nothing
     ), stats as (
@@ -124,7 +129,7 @@ function insertion(draft: StatusDraft, ready: Ready): Sql {
       on conflict (account_id) do update set statuses_count = account_stats.statuses_count + 1,
         last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)
     ), answered as (
-      insert into status_stats (status_id, replies_count) select parent.id, 1 from parent, status where status.visibility in ('public', 'unlisted')
+      insert into status_stats (status_id, replies_count) select parent.id, 1 from parent, status where status.visibility in ('public', 'unlisted') and status.approval is null
       on conflict (status_id) do update set replies_count = status_stats.replies_count + 1
     )
     select (select count(*)::int from attached) as attached, (select id from parent) as parent_id from status`
@@ -161,16 +166,9 @@ async function getConversation(tx: Context, uri: string): Promise<string> {
   return id
 }
 
-/** Replies and quotes that came before what they are about find it. */
-async function adoptReplies(tx: Context, id: string, uri: string): Promise<void> {
+/** Links quotes that came before the post that they quote to it. */
+async function linkQuotes(tx: Context, id: string, uri: string): Promise<void> {
   await tx.db.run(sql`
-    with adopted as (
-      update statuses c set in_reply_to_id = p.id, in_reply_to_account_id = p.account_id, in_reply_to_uri = null
-      from statuses p where p.id = ${id} and c.in_reply_to_uri = ${uri} returning c.visibility
-    ), counted as (select count(*)::int as n from adopted where visibility in ('public', 'unlisted')
-    ), quoting as (
-      update quotes q set quoted_status_id = p.id, quoted_account_id = p.account_id
-      from statuses p where p.id = ${id} and q.quoted_uri = ${uri} and q.quoted_status_id is null
-    )
-    update status_stats set replies_count = replies_count + n from counted where status_id = ${id} and n > 0`)
+    update quotes q set quoted_status_id = p.id, quoted_account_id = p.account_id
+    from statuses p where p.id = ${id} and q.quoted_uri = ${uri} and q.quoted_status_id is null`)
 }

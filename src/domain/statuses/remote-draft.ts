@@ -6,10 +6,11 @@ import { remoteEmojis } from '../accounts/upsert-actor.ts'
 import { languageOf } from '../instance/languages.ts'
 import type { StatusDraft } from './draft.ts'
 import { findStatusByUri } from './find-by-uri.ts'
+import { permissionFor } from './interaction-policy.ts'
 import { contentOf, hashtagsOf, remoteMediaOf, spoilerOf } from './remote-content.ts'
-import { remotePolicyOf, remotePollOf, remoteQuoteOf } from './remote-extras.ts'
+import { remoteInteractionPolicyOf, remotePolicyOf, remotePollOf, remoteQuoteOf } from './remote-extras.ts'
 import { findRemoteMentions } from './remote-mentions.ts'
-import { findVisibleStatuses } from './visibility.ts'
+import { findVisibleStatuses, type StatusRow } from './visibility.ts'
 
 export type RemoteDraft = StatusDraft & { uri: string }
 
@@ -21,7 +22,8 @@ export async function draftOfNote(
   options: { resolveMentions?: boolean } = {},
 ): Promise<RemoteDraft> {
   const visibility = visibilityOf(note.to, note.cc, author.followers_url)
-  const parentId = note.inReplyTo === null ? null : await findParent(ctx, note.inReplyTo, author.id)
+  const parent = note.inReplyTo === null ? null : await findParent(ctx, note.inReplyTo, author.id)
+  const mayReply = parent === null || (await permissionFor(ctx, parent, author.id, 'reply')) === 'allowed'
   return {
     accountId: author.id,
     local: false,
@@ -35,13 +37,16 @@ export async function draftOfNote(
     mentionIds: await findRemoteMentions(ctx, note, visibility, options),
     tags: hashtagsOf(note),
     emojis: remoteEmojis(note.tags),
-    inReplyToId: parentId,
-    inReplyToUri: parentId === null ? note.inReplyTo : null,
+    inReplyToId: parent?.id ?? null,
+    inReplyToUri: parent === null ? note.inReplyTo : null,
+    approval: mayReply ? null : 'pending',
+    approvalUri: note.inReplyTo === null ? null : note.replyAuthorization,
     conversationUri: note.conversation ?? note.context,
     remoteMedia: remoteMediaOf(note),
     poll: remotePollOf(note),
     quote: await remoteQuoteOf(ctx, note, author.id),
     quotePolicy: remotePolicyOf(note, author, visibility),
+    interactionPolicy: remoteInteractionPolicyOf(note, author),
     ...(note.published ? { createdAt: note.published } : {}),
   }
 }
@@ -50,10 +55,10 @@ export async function draftOfNote(
  * The post answered to, if it is here. Of this server, the author must be able to read it: who only guessed its address does
  * not join its thread. Who may read a post of another server is not known here.
  */
-async function findParent(ctx: Context, uri: string, authorId: string): Promise<string | null> {
+async function findParent(ctx: Context, uri: string, authorId: string): Promise<StatusRow | null> {
   const parent = await findStatusByUri(ctx, uri)
   if (!parent || parent.reblog_of_id !== null) return null
-  if (!parent.local) return parent.id
+  if (!parent.local) return parent
   const [readable] = await findVisibleStatuses(ctx, { accountId: authorId }, [parent.id])
-  return readable?.id ?? null
+  return readable ?? null
 }

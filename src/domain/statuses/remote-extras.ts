@@ -1,17 +1,31 @@
 import { isPublic } from '../../ap/audience.ts'
-import { firstObject, idsOf } from '../../ap/normalise.ts'
+import { firstObject, idsOf, type Json } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import { cutText } from '../../lib/text/count.ts'
 import type { AccountRow } from '../accounts/find.ts'
 import type { QuoteDraft, Visibility } from './draft.ts'
 import { findStatusByUri } from './find-by-uri.ts'
+import type { InteractionKind, InteractionPolicy, Rule } from './interaction-policy.ts'
 import type { PollDraft } from './poll-rules.ts'
 import { packPolicy, type PolicyGroup } from './quote-policy.ts'
 import { findVisibleStatuses } from './visibility.ts'
 
 const LONGEST_OPTION = 500
 const MOST_OPTIONS = 32
+
+/** What is kept of each list of a policy: so many entries, of so many characters. */
+const POLICY_ENTRIES = 50
+const LONGEST_ENTRY = 512
+
+const SUB_POLICIES: readonly [InteractionKind, string][] = [
+  ['like', 'canLike'],
+  ['reply', 'canReply'],
+  ['announce', 'canAnnounce'],
+]
+/** The terms of GoToSocial since 0.19, and those before. */
+const AUTOMATIC = ['automaticApproval', 'always'] as const
+const MANUAL = ['manualApproval', 'approvalRequired'] as const
 
 /** The poll of a remote post, with the votes that its server counted; null where it has none. */
 export function remotePollOf({ poll }: Note): PollDraft | null {
@@ -43,6 +57,37 @@ function groupOf(uri: string, author: AccountRow): PolicyGroup[] {
   if (uri === author.followers_url) return ['followers']
   if (uri === author.following_url) return ['following']
   return uri === author.uri ? [] : ['unsupported_policy']
+}
+
+/** Who may favourite, answer and boost a remote post, as its author says: interaction-policy.ts. Null: no restrictions. */
+export function remoteInteractionPolicyOf(
+  { interactionPolicy: sent }: Note,
+  author: AccountRow,
+): InteractionPolicy | null {
+  const rules = SUB_POLICIES.flatMap(([kind, name]) => {
+    const subPolicy = firstObject(sent?.[name])
+    const rule = subPolicy && ruleOf(subPolicy, author)
+    return rule ? [[kind, rule, AUTOMATIC[0] in subPolicy || MANUAL[0] in subPolicy] as const] : []
+  })
+  if (rules.length === 0) return null
+  const isCurrent = rules.some(([, , current]) => current)
+  return { ...Object.fromEntries(rules.map(([kind, rule]) => [kind, rule])), ...(isCurrent ? {} : { legacy: true }) }
+}
+
+/** Null where everyone may; lists that are missing or empty say nothing. */
+function ruleOf(subPolicy: Json, author: AccountRow): Rule | null {
+  const [automatic, manual] = [entriesOf(subPolicy, AUTOMATIC, author), entriesOf(subPolicy, MANUAL, author)]
+  if (automatic.length + manual.length === 0) return null
+  if (automatic.includes('public') && manual.length === 0) return null
+  return { automatic, manual }
+}
+
+/** Collections come first, so that no length of the list cuts them off. */
+function entriesOf(subPolicy: Json, names: readonly string[], author: AccountRow): string[] {
+  const uris = names.flatMap((name) => idsOf(subPolicy[name])).filter((uri) => uri.length <= LONGEST_ENTRY)
+  const groups = uris.flatMap((uri) => groupOf(uri, author)).filter((group) => group !== 'unsupported_policy')
+  const actors = uris.filter((uri) => groupOf(uri, author)[0] === 'unsupported_policy' || uri === author.uri)
+  return [...new Set([...groups, ...actors])].slice(0, POLICY_ENTRIES)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
+import type { InteractionPolicy } from './interaction-policy.ts'
 
 /** Who looks: an account, or nobody. */
 export type Onlooker = { accountId: string } | null
@@ -8,10 +9,11 @@ export type Onlooker = { accountId: string } | null
 /**
  * The one visibility rule, as a condition on a status `s` and its author `a`: may the viewer read it?
  * public, unlisted: everybody. private: followers, the mentioned, the author. direct: the mentioned, the author.
- * Never: of suspended authors, and of authors who block the viewer.
+ * Never: of suspended authors, and of authors who block the viewer. Replies and boosts that wait for approval, or were not
+ * approved: the author.
  */
 export function visibleTo(viewer: Onlooker): Sql {
-  if (!viewer) return sql`(s.visibility in ('public', 'unlisted') and a.suspended_at is null)`
+  if (!viewer) return sql`(s.visibility in ('public', 'unlisted') and s.approval is null and a.suspended_at is null)`
   return visibleToAccount(viewer.accountId)
 }
 
@@ -19,7 +21,7 @@ export function visibleTo(viewer: Onlooker): Sql {
 export function visibleToAccount(me: string | Sql): Sql {
   return sql`(a.suspended_at is null
     and (s.account_id = ${me}
-      or ((s.visibility in ('public', 'unlisted')
+      or (s.approval is null and (s.visibility in ('public', 'unlisted')
           or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})
           or (s.visibility = 'private' and exists (select from follows vf where vf.account_id = ${me} and vf.target_account_id = s.account_id)))
         and not exists (select from blocks vb where vb.account_id = s.account_id and vb.target_account_id = ${me}))))`
@@ -58,6 +60,10 @@ export type StatusRow = {
   poll_id: string | null
   quote_id: string | null
   quote_policy: number
+  interaction_policy: InteractionPolicy | null
+  /** Null: approved, or no approval needed. Otherwise only the author sees it. */
+  approval: 'pending' | 'rejected' | 'revoked' | null
+  approval_uri: string | null
   edited_at: Date | null
   created_at: Date
   username: string

@@ -34,7 +34,7 @@ async function read(ctx: Context, which: Sql): Promise<FeaturedTagRow[]> {
     left join lateral (
       select count(*)::int as n, (max(s.created_at) at time zone 'utc')::date as last
       from status_tags st join statuses s on s.id = st.status_id
-      where st.tag_id = ft.tag_id and s.account_id = ft.account_id and s.visibility in ('public', 'unlisted')
+      where st.tag_id = ft.tag_id and s.account_id = ft.account_id and s.visibility in ('public', 'unlisted') and s.approval is null
     ) used on true
     where ${which} order by used.n desc, ft.id`),
   )

@@ -7,7 +7,7 @@ import { isWelcome, notKeptForList } from './home-rules.ts'
 const CHUNK = 5000
 
 /** Whether a post `s` of `a` is one that hashtags bring to people: public, no boost, and of nobody who is hidden from public feeds. */
-const isBroughtByTags: Sql = sql`(s.visibility = 'public' and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null)`
+const isBroughtByTags: Sql = sql`(s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null)`
 
 const welcomeColumns = {
   authors: sql`array[s.account_id]`,

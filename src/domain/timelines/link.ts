@@ -22,7 +22,7 @@ export async function readLink(ctx: Context, viewer: Viewer | null, url: string,
   const rows = await ctx.db.many<{ id: string }>(sql`
     select linking.id from unnest(${cards.map(({ id }) => id)}::bigint[]) wanted (card_id) cross join lateral (
       select s.id from statuses s join accounts a on a.id = s.account_id
-      where s.card_id = wanted.card_id and s.visibility = 'public' and ${origin} and a.discoverable
+      where s.card_id = wanted.card_id and s.visibility = 'public' and s.approval is null and ${origin} and a.discoverable
         and a.suspended_at is null and a.silenced_at is null and ${within(sql`s.id`, page)}
         ${viewer ? sql`and ${appearsTo(viewer.accountId, 'a')}` : nothing}
       ${ordered(sql`s.id`, page)}

@@ -21,7 +21,7 @@ export async function whichListsShow(
     left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
     left join statuses o on o.id = s.reblog_of_id
     left join accounts oa on oa.id = o.account_id
-    where (s.account_id = l.account_id or f.id is not null) and ${belongsInList}`)
+    where s.approval is null and (s.account_id = l.account_id or f.id is not null) and ${belongsInList}`)
   return rows.map(({ id }) => id)
 }
 

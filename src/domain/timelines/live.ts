@@ -12,7 +12,7 @@ export async function findLivePost(ctx: Context, statusId: string): Promise<Live
     select s.account_id as "accountId", s.local, cardinality(s.media_ids) > 0 as media, s.reply,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags
     from statuses s join accounts a on a.id = s.account_id
-    where s.id = ${statusId} and s.visibility = 'public' and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null`)
+    where s.id = ${statusId} and s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null`)
 }
 
 /** Which of the accounts may be shown posts of `authorId` in public feeds: no blocks, mutes or blocked domains between them. */

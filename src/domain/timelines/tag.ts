@@ -50,7 +50,7 @@ export async function tagPage(
   const tagged = (tag: Sql): Sql => sql`
     select st.status_id from status_tags st ${joined(required)}
     join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
-    where st.tag_id = ${tag} and s.visibility = 'public' and ${origin}
+    where st.tag_id = ${tag} and s.visibility = 'public' and s.approval is null and ${origin}
       and a.suspended_at is null and a.silenced_at is null and ${within(sql`st.status_id`, page)}
       ${unwanted.length > 0 ? sql`and not exists (select from status_tags other where other.status_id = st.status_id and other.tag_id = any(${unwanted}::bigint[]))` : nothing}
       ${onlyMedia(options.only_media)} ${viewer ? sql`and ${appearsTo(viewer.accountId, 'a')}` : nothing}

@@ -3,31 +3,36 @@ import type { Context } from '../../context.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { authorizeFollow, rejectFollow } from '../../domain/relationships/requests.ts'
 import { acceptQuote, endQuote } from '../../domain/interactions/quotes.ts'
-import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
-import { findQuote, findQuoteOf, type QuoteRow } from '../../domain/statuses/quotes.ts'
-import { isId } from '../../lib/ids.ts'
+import { approveInteraction, endInteraction } from '../../domain/fanout/approvals.ts'
+import { findAnswered, requestedKind } from './answered.ts'
 import { findOurs, type Handler, type Incoming } from './incoming.ts'
 
-/** One of ours is accepted as a follower, or may quote a post; then there is a stamp to show. */
+/** A local account is accepted as a follower, or an interaction with a post of the actor is approved. */
 export const accept: Handler = async (ctx, incoming) => {
-  if (isAboutQuote(incoming)) {
-    const [quote, stamp] = [await findRequestedQuote(ctx, incoming), incoming.activity.result]
-    if (quote && stamp !== null && isSameHost(stamp, incoming.actor.uri ?? '')) await acceptQuote(ctx, quote.id, stamp)
-    return
-  }
-  const follower = await findFollower(ctx, incoming)
-  if (follower) await authorizeFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id })
+  const { activity, actor } = incoming
+  const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
+  if (follower) return void (await authorizeFollow(ctx, { accountId: actor.id, followerId: follower.id }))
+  const answered = await findAnswered(ctx, incoming)
+  if (!answered) return
+  // GoToSocial up to 0.17 names no authorization: the Accept itself is the proof.
+  const approval = activity.result ?? ('quote' in answered ? null : activity.id)
+  if (approval === null || !isSameHost(approval, actor.uri ?? '')) return
+  if ('quote' in answered) await acceptQuote(ctx, answered.quote.id, approval)
+  else await approveInteraction(ctx, answered.interaction, approval)
 }
 
-/** One of ours is refused, or not wanted as a follower any more; or may not quote a post. */
+/** A local account is rejected or removed as a follower, or an interaction with a post of the actor is not approved (any more). */
 export const reject: Handler = async (ctx, incoming) => {
-  if (isAboutQuote(incoming)) {
-    const quote = await findRequestedQuote(ctx, incoming)
-    if (quote) await endQuote(ctx, quote.id, quote.state === 'accepted' ? 'revoked' : 'rejected')
-    return
+  const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
+  if (follower) return void (await rejectFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id }))
+  const answered = await findAnswered(ctx, incoming)
+  if (!answered) return
+  if ('quote' in answered) {
+    const { id, state } = answered.quote
+    return void (await endQuote(ctx, id, state === 'accepted' ? 'revoked' : 'rejected'))
   }
-  const follower = await findFollower(ctx, incoming)
-  if (follower) await rejectFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id })
+  const wasApproved = answered.interaction.approvalUri !== null && answered.interaction.approval === null
+  await endInteraction(ctx, answered.interaction, wasApproved ? 'revoked' : 'rejected')
 }
 
 /** Our follows are named after who follows, so their id tells enough; otherwise the embedded Follow says whose it is. */
@@ -41,20 +46,4 @@ async function findFollower(ctx: Context, { activity, actor }: Incoming): Promis
     if (follower) return follower
   }
   return objectId !== null && objectId.includes('#follows/') ? findOurs(ctx, objectId) : null
-}
-
-const REQUEST = /#quote_requests\/(\d+)$/
-
-const isAboutQuote = ({ activity: { objectId, objectTypes } }: Incoming): boolean =>
-  objectTypes.includes('QuoteRequest') || REQUEST.test(objectId ?? '')
-
-/** The quote that one of ours asked for, by the name of the request or by the post that quotes; of the actor's posts only. */
-async function findRequestedQuote(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<QuoteRow | null> {
-  const { object, objectId } = activity
-  if (forwarded) return null
-  const id = REQUEST.exec(objectId ?? '')?.[1] ?? ''
-  const instrument = object !== null && typeof object !== 'string' ? urlOf(object['instrument']) : null
-  const quoting = instrument === null ? null : await findStatusByUri(ctx, instrument)
-  const quote = isId(id) ? await findQuote(ctx, id) : quoting && (await findQuoteOf(ctx, quoting.id))
-  return quote?.quoted_account_id === actor.id ? quote : null
 }

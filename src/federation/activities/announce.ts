@@ -4,6 +4,7 @@ import { publishReblog } from '../../domain/fanout/reblog.ts'
 import { isFollowedHere } from '../../domain/fanout/relevance.ts'
 import { fetchStatus } from '../../domain/fanout/remote-status.ts'
 import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
+import { permitFor } from './permit.ts'
 import { unlessUndone, type Handler } from './incoming.ts'
 import { passOn, wrappedIn } from './wrapped.ts'
 
@@ -20,6 +21,8 @@ export const announce: Handler = async (ctx, incoming) => {
   if (!status || status.reblog_of_id !== null || (wrapped && status.reply)) return
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (!isOpen && !(status.visibility === 'private' && status.account_id === actor.id)) return
+  const permit = await permitFor(ctx, incoming, status, 'announce')
+  if (!permit) return
   const visibility = visibilityOf(activity.to, activity.cc, actor.followers_url)
   await unlessUndone(ctx, incoming, (tx) =>
     publishReblog(tx, {
@@ -27,6 +30,7 @@ export const announce: Handler = async (ctx, incoming) => {
       statusId,
       visibility: visibility === 'direct' ? 'private' : visibility,
       uri: activity.id,
+      ...permit,
       ...(activity.published ? { createdAt: activity.published } : {}),
     }),
   )

@@ -1,6 +1,7 @@
 import { asObject, isSameHost, typesOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { fetchDocument, isMissing } from '../../domain/accounts/documents.ts'
+import { endInteraction, findByApproval } from '../../domain/fanout/approvals.ts'
 import { deleteStatuses } from '../../domain/fanout/delete.ts'
 import { lockUri, rememberUnseenDeleted } from '../../domain/instance/tombstones.ts'
 import { endQuote, findQuoteByApproval } from '../../domain/interactions/quotes.ts'
@@ -8,7 +9,7 @@ import { purgeRemoteAccount } from '../../domain/moderation/delete-account.ts'
 import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
 import type { Handler } from './incoming.ts'
 
-/** Somebody deleted a post or boost of theirs, the consent to a quote, or themselves. */
+/** Somebody deleted a post or boost of theirs, the authorization of an interaction, or themselves. */
 export const remove: Handler = async (ctx, { activity, actor, forwarded }) => {
   const uri = activity.objectId
   if (uri === null) return
@@ -17,6 +18,8 @@ export const remove: Handler = async (ctx, { activity, actor, forwarded }) => {
   if (!isSameHost(uri, actor.uri ?? '')) return
   const quoteId = await findQuoteByApproval(ctx, uri, actor.id)
   if (quoteId !== null) await endQuote(ctx, quoteId, 'revoked')
+  const interaction = await findByApproval(ctx, uri, actor.id)
+  if (interaction) await endInteraction(ctx, interaction, 'revoked')
   await ctx.transaction(async (tx) => {
     await lockUri(tx, uri)
     const known = await findStatusByUri(tx, uri)

@@ -8,7 +8,7 @@ import { follow } from './follow.ts'
 import type { Handler } from './incoming.ts'
 import { like } from './like.ts'
 import { move } from './move.ts'
-import { quoteRequest } from './quote-request.ts'
+import { requests } from './request.ts'
 import { undo } from './undo.ts'
 import { update } from './update.ts'
 
@@ -23,9 +23,9 @@ export const activities: Readonly<Record<string, Handler | undefined>> = {
   Follow: follow,
   Like: like,
   Move: move,
-  QuoteRequest: quoteRequest,
   Reject: reject,
   Remove: removeFromFeatured,
   Undo: undo,
   Update: update,
+  ...requests,
 }

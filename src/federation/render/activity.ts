@@ -5,6 +5,7 @@ import { accountUri, boostUri, statusUri } from '../../domain/instance/addresses
 import * as ids from '../ids.ts'
 import type { Boost } from './boost.ts'
 import { audienceOf, renderNote, type NoteRow } from './note.ts'
+import { authorizationMembers } from './note-extras.ts'
 
 type Activity = Record<string, unknown>
 
@@ -92,13 +93,14 @@ function boostAudience(ctx: Context, boost: Boost): { to: string[]; cc: string[]
 /** Announce: a boost. */
 export function renderAnnounce(ctx: Context, boost: Boost): Activity {
   return {
-    '@context': activityStreamsContext,
+    '@context': boost.approvalUri ? noteContext : activityStreamsContext,
     id: boostUri(ctx, boost.username, boost.id),
     type: 'Announce',
     actor: accountUri(ctx, boost.username),
     published: boost.createdAt.toISOString(),
     ...boostAudience(ctx, boost),
     object: boost.originalUri,
+    ...authorizationMembers('announce', boost.approvalUri ?? null),
   }
 }
 
@@ -120,13 +122,20 @@ export function renderUndo(ctx: Context, username: string, object: Activity): Ac
   }
 }
 
-/** Like: a favourite. */
-export const renderLike = (ctx: Context, username: string, id: string, object: string): Activity => ({
-  '@context': activityStreamsContext,
+/** Like: a favourite. `approvalUri` is the authorization by the author. */
+export const renderLike = (
+  ctx: Context,
+  username: string,
+  id: string,
+  object: string,
+  approvalUri: string | null = null,
+): Activity => ({
+  '@context': approvalUri ? noteContext : activityStreamsContext,
   id: ids.likeUri(ctx, username, id),
   type: 'Like',
   actor: accountUri(ctx, username),
   object,
+  ...authorizationMembers('like', approvalUri),
 })
 
 /** Follow. */

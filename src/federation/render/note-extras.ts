@@ -1,10 +1,11 @@
 import { publicCollection } from '../../ap/audience.ts'
+import { authorizationProperty, type AuthorizedKind } from '../../ap/authorization.ts'
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { accountUri, statusUri } from '../../domain/instance/addresses.ts'
 import { visibleTo } from '../../domain/statuses/visibility.ts'
 import { unpackPolicy } from '../../domain/statuses/quote-policy.ts'
-import { followersUri, followingUri, quoteAuthorizationUri } from '../ids.ts'
+import { authorizationUri, followersUri, followingUri } from '../ids.ts'
 
 export type NotePoll = {
   options: string[]
@@ -116,8 +117,14 @@ function stampOf(
 ): string | null {
   if (state !== 'accepted') return null
   return (
-    uri ?? (statusId !== null && username !== null && domain === null ? quoteAuthorizationUri(ctx, username, id) : null)
+    uri ??
+    (statusId !== null && username !== null && domain === null ? authorizationUri(ctx, 'quote', username, id) : null)
   )
+}
+
+/** The proof that the author of the target approved a reply, boost or favourite; GoToSocial up to 0.19 reads `approvedBy`. */
+export function authorizationMembers(kind: AuthorizedKind, uri: string | null): Record<string, string> {
+  return uri === null ? {} : { [authorizationProperty(kind)]: uri, approvedBy: uri }
 }
 
 const only = (uris: string[]): Record<string, string[]> => ({ automaticApproval: uris, always: uris })

@@ -6,6 +6,7 @@ import { accountUri, conversationUri, statusUri, statusUrl, tagUrl } from '../..
 import { emojisIn, loadEmojis } from '../../entities/emojis.ts'
 import { followersUri } from '../ids.ts'
 import {
+  authorizationMembers,
   interactionPolicy,
   pollColumn,
   pollMembers,
@@ -41,6 +42,8 @@ export type NoteRow = {
   mentions: { uri: string | null; username: string; domain: string | null }[]
   tags: string[]
   quote_policy: number
+  approval: string | null
+  approval_uri: string | null
   favourites_count: number
   reblogs_count: number
   poll: NotePoll | null
@@ -125,6 +128,7 @@ export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> 
     ...(row.language ? { contentMap: { [row.language]: row.content } } : {}),
     ...pollMembers(row.poll),
     ...quoteMembers(ctx, row.quote),
+    ...authorizationMembers('reply', row.approval === null ? row.approval_uri : null),
     interactionPolicy: interactionPolicy(ctx, row),
     attachment: row.media.flatMap((medium) => renderAttachment(ctx, medium)),
     tag: [

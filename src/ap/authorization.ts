@@ -1,0 +1,42 @@
+import { asObject, typesOf, urlOf } from './normalise.ts'
+
+/** What an author can authorize: FEP-044f for quotes, GoToSocial's interaction controls for the others. */
+export type AuthorizedKind = 'like' | 'reply' | 'announce' | 'quote'
+
+const STEMS: Record<AuthorizedKind, string> = { like: 'Like', reply: 'Reply', announce: 'Announce', quote: 'Quote' }
+
+/** The type of the activity that asks for an authorization. */
+export const requestType = (kind: AuthorizedKind): string => `${STEMS[kind]}Request`
+export const authorizationType = (kind: AuthorizedKind): string => `${STEMS[kind]}Authorization`
+/** The property of an interaction that names its authorization. */
+export const authorizationProperty = (kind: AuthorizedKind): string => `${kind}Authorization`
+
+/** The author of a post agrees to an interaction with it. */
+export type Authorization = {
+  id: string
+  attributedTo: string
+  /** The quote, reply, Like or Announce. */
+  interactingObject: string
+  /** The post that it is about; null for the Accept activities that GoToSocial up to 0.17 uses as proof. */
+  interactionTarget: string | null
+}
+
+/**
+ * An authorization of this kind; null when it is none or lacks something. GoToSocial up to 0.19 calls it an approval, and up to
+ * 0.17 takes the Accept of the interaction for it. Says nothing about who made it.
+ */
+export function parseAuthorization(json: unknown, kind: AuthorizedKind): Authorization | null {
+  const document = asObject(json)
+  if (document === null) return null
+  const types = typesOf(document)
+  const isAccept = kind !== 'quote' && types.includes('Accept')
+  const isApproval =
+    types.includes(authorizationType(kind)) || (kind !== 'quote' && types.includes(`${STEMS[kind]}Approval`))
+  if (!isAccept && !isApproval) return null
+  const [id, attributedTo] = [urlOf(document), urlOf(document[isAccept ? 'actor' : 'attributedTo'])]
+  const interactingObject = urlOf(document[isAccept ? 'object' : 'interactingObject'])
+  const interactionTarget = urlOf(document[isAccept ? 'target' : 'interactionTarget'])
+  if (id === null || attributedTo === null || interactingObject === null) return null
+  if (interactionTarget === null && !isAccept) return null
+  return { id, attributedTo, interactingObject, interactionTarget }
+}

@@ -1,0 +1,93 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { accountUri } from '../instance/addresses.ts'
+import type { StatusRow } from './visibility.ts'
+
+/** What a policy restricts. Quotes have a policy of their own: quote-policy.ts. */
+export type InteractionKind = 'like' | 'reply' | 'announce'
+
+/** `public`, `followers`, `following` (accounts that the author follows), or URIs of actors. */
+export type Rule = { automatic: string[]; manual: string[] }
+
+/** The policy of a remote status. A kind that it does not name is open to everyone who can see the status. */
+export type InteractionPolicy = Partial<Record<InteractionKind, Rule>> & {
+  /** The author's server names only the terms of GoToSocial before 0.19, which does not know the request activities. */
+  legacy?: true
+}
+
+/**
+ * `allowed`: at once. `approval`: the author's server has to approve it, which also proves it to third servers; that is so for
+ * followers and followed accounts too, whom no third server can verify.
+ */
+type Permission = 'allowed' | 'approval' | 'denied'
+
+type Interacting = {
+  uri: string
+  isAuthor: boolean
+  /** Mentioned in the status, or the account that it replies to: these may always reply. */
+  isAddressed: boolean
+  follows: boolean
+  followed: boolean
+}
+
+/** What a policy permits an account that can see the status. The more specific entry wins, then the more permissive one. */
+function permissionUnder(
+  policy: InteractionPolicy | null,
+  kind: InteractionKind,
+  { uri, isAuthor, isAddressed, follows, followed }: Interacting,
+): Permission {
+  const rule = policy?.[kind]
+  if (!rule || isAuthor || (kind === 'reply' && isAddressed)) return 'allowed'
+  const includesRelated = (entries: readonly string[]): boolean =>
+    (follows && entries.includes('followers')) || (followed && entries.includes('following'))
+  if (rule.automatic.includes(uri)) return 'allowed'
+  if (rule.manual.includes(uri)) return 'approval'
+  const isOpen = rule.automatic.includes('public')
+  if (includesRelated(rule.automatic)) return isOpen ? 'allowed' : 'approval'
+  if (includesRelated(rule.manual)) return 'approval'
+  if (isOpen) return 'allowed'
+  return rule.manual.includes('public') ? 'approval' : 'denied'
+}
+
+/** What an account may do with a status that it can see. Nothing can be done with one that itself waits for approval. */
+export async function permissionFor(
+  ctx: Context,
+  status: StatusRow,
+  accountId: string,
+  kind: InteractionKind,
+): Promise<Permission> {
+  if (status.approval !== null) return 'denied'
+  if (!status.interaction_policy?.[kind]) return 'allowed'
+  const { username, uri, ...related } = await ctx.db.one<{
+    username: string
+    uri: string | null
+    isAddressed: boolean
+    follows: boolean
+    followed: boolean
+  }>(sql`
+    select a.username, a.uri,
+      a.id = ${status.in_reply_to_account_id}::bigint is true
+        or exists (select from mentions where status_id = ${status.id} and account_id = a.id) as "isAddressed",
+      exists (select from follows where account_id = a.id and target_account_id = ${status.account_id}) as follows,
+      exists (select from follows where account_id = ${status.account_id} and target_account_id = a.id) as followed
+    from accounts a where a.id = ${accountId}`)
+  const isAuthor = accountId === status.account_id
+  return permissionUnder(status.interaction_policy, kind, {
+    uri: uri ?? accountUri(ctx, username),
+    isAuthor,
+    ...related,
+  })
+}
+
+/** Whether an interaction of a local account has to wait for approval. Throws Forbidden where the policy denies it. */
+export async function needsApproval(
+  ctx: Context,
+  status: StatusRow,
+  accountId: string,
+  kind: InteractionKind,
+): Promise<boolean> {
+  const permission = await permissionFor(ctx, status, accountId, kind)
+  if (permission === 'denied') throw new Forbidden()
+  return permission === 'approval'
+}
