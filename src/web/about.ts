@@ -5,12 +5,12 @@ import type { Context } from '../context.ts'
 import { findLocal } from '../domain/accounts/find.ts'
 import { assetUrl, tagUrl } from '../domain/instance/addresses.ts'
 import { listShownDomainBlocks } from '../domain/instance/blocked-domains.ts'
+import { privacyPolicyOf } from '../domain/instance/privacy-policy.ts'
 import { listRules } from '../domain/instance/rules.ts'
 import type { Settings } from '../domain/instance/settings.ts'
 import { readStats } from '../domain/instance/stats.ts'
 import type { Account } from '../entities/account.ts'
 import { presentAccount } from '../entities/account-presenter.ts'
-import { NotFound } from '../lib/errors.ts'
 import { html, raw, type Html } from '../lib/html.ts'
 import { formatText } from '../lib/text/format.ts'
 import { VERSION } from '../lib/version.ts'
@@ -32,8 +32,7 @@ export function registerAbout(app: FastifyInstance, ctx: Context): void {
   })
   app.get('/privacy-policy', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply, { open: true })
-    const { privacy_policy: policy } = visit.settings
-    if (!policy.trim()) throw new NotFound()
+    const policy = privacyPolicyOf(ctx, visit.settings)
     const body = html`<section class="card"><h1>Privacy policy</h1>${prose(ctx, policy)}</section>`
     return sendPage(visit, { title: 'Privacy policy', head: headOf(visit, '/privacy-policy', 'Privacy policy'), body })
   })
@@ -46,7 +45,7 @@ function headOf({ ctx, settings }: Visit, path: string, title: string): Html {
 
 async function about(visit: Visit): Promise<Html> {
   const { ctx, session, settings } = visit
-  const { site_extended_description: more, privacy_policy: policy } = settings
+  const { site_extended_description: more } = settings
   return html`<section class="card">
 <h1>${settings.site_title}</h1>
 <p class="lead">${settings.site_short_description}</p>
@@ -61,7 +60,7 @@ ${await blockedServers(visit)}
 <section class="card" aria-labelledby="software">
 <h2 id="software">The software</h2>
 <p>This server runs Rookery ${VERSION}, free software under the GNU Affero General Public License. ${source(ctx)}</p>
-${policy.trim() && html`<p><a href="/privacy-policy">Privacy policy of this server</a></p>`}
+<p><a href="/privacy-policy">Privacy policy of this server</a></p>
 </section>`
 }
 

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { tagUrl } from '../../domain/instance/addresses.ts'
 import { LANGUAGES } from '../../domain/instance/languages.ts'
+import { privacyPolicyOf } from '../../domain/instance/privacy-policy.ts'
 import { listRules } from '../../domain/instance/rules.ts'
 import { createdAt, getSettings, settingChangedAt } from '../../domain/instance/settings.ts'
 import { presentRule, Rule } from '../../entities/rule.ts'
@@ -60,6 +61,7 @@ async function read(
   setting: 'site_extended_description' | 'privacy_policy',
 ): Promise<Static<typeof ExtendedDescription>> {
   const [settings, at] = await Promise.all([getSettings(ctx), settingChangedAt(ctx, setting)])
-  const content = formatText(settings[setting], { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
+  const text = setting === 'privacy_policy' ? privacyPolicyOf(ctx, settings) : settings[setting]
+  const content = formatText(text, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
   return { updated_at: at?.toISOString() ?? null, content }
 }
