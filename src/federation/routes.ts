@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { activityStreamsContext } from '../ap/context.ts'
 import { isActivityRequest } from '../ap/content.ts'
 import type { Context } from '../context.ts'
-import { accountUrl, statusUrl } from '../domain/instance/addresses.ts'
+import { accountUrl, statusUrl, tagUrl } from '../domain/instance/addresses.ts'
+import { findTags } from '../domain/tags/find.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { featured, network, outbox, statusCollection, thread, type CollectionQuery } from './collections.ts'
 import { actorDocument, blocksAnybodyOf, localActor, paramsOf, sendDocument, statusDocument } from './documents.ts'
@@ -11,6 +12,7 @@ import { followersOfServer } from './followers-synchronization.ts'
 import { authorizationDocument } from './distribute-requests.ts'
 import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
+import { normaliseTag } from '../lib/text/tags.ts'
 import { renderInstanceActor } from './render/actor.ts'
 import { featuredTags } from './featured-tags.ts'
 import { registerInbox } from './inbox.ts'
@@ -98,6 +100,7 @@ function sendStatus(
   return sendSigned(ctx, request, reply, read, (host) => blocksAnybodyOf(ctx, username, host))
 }
 
+const TAG = /^\/tags\/([^/?]+)\/?(?:\?|$)/
 const PAGE = /^\/@([^/?@]+)(?:\/(\d+))?\/?(?:\?|$)/
 
 async function answerPageAddress(
@@ -105,11 +108,22 @@ async function answerPageAddress(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  const match = request.method === 'GET' || request.method === 'HEAD' ? PAGE.exec(request.url) : null
-  if (!match || !isActivityRequest(request.headers.accept)) return undefined
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (!reads || !isActivityRequest(request.headers.accept)) return undefined
+  const tag = TAG.exec(request.url)
+  if (tag) return sendSigned(ctx, request, reply, () => tagDocument(ctx, decodeURIComponent(tag[1] ?? '')))
+  const match = PAGE.exec(request.url)
+  if (!match) return undefined
   const [, username = '', id] = match
   if (id !== undefined) return sendStatus(ctx, request, reply, 'object', { username, id })
   return sendSigned(ctx, request, reply, () => actorDocument(ctx, username))
+}
+
+/** A hashtag as a collection. Who posted what with it is told by the API, which knows who may see it. */
+async function tagDocument(ctx: Context, typed: string): Promise<unknown> {
+  const name = normaliseTag(typed)
+  if (!name || !(await findTags(ctx, [name])).has(name)) throw new NotFound()
+  return { '@context': activityStreamsContext, id: tagUrl(ctx, name), type: 'OrderedCollection' }
 }
 
 function registerCollections(app: FastifyInstance, ctx: Context): void {

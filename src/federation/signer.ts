@@ -49,7 +49,7 @@ type Signer = Pick<KeyOwner, 'publicKeyPem' | 'isFresh' | 'suspended'> & { accou
 
 /** Who signed a request. Null where that would have to be asked for. */
 async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks): Promise<Signer | null> {
-  const { method = 'GET', url = '', headers, rawHeaders } = request.raw
+  const { method = 'GET', headers, rawHeaders } = request.raw
   const unasked = new Error('would have to be asked for')
   const rules = {
     hosts: hostsOf(ctx),
@@ -65,7 +65,12 @@ async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks):
     },
   }
   try {
-    return (await verifyHttpSignature({ method, path: url, headers, rawHeaders, body: Buffer.alloc(0) }, rules)).key
+    return (
+      await verifyHttpSignature(
+        { method, path: request.originalUrl, headers, rawHeaders, body: Buffer.alloc(0) },
+        rules,
+      )
+    ).key
   } catch (error) {
     if (error === unasked) return null
     throw error

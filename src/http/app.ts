@@ -16,6 +16,7 @@ import { answerClientError } from './client-errors.ts'
 import { MAX_DATA_URI_BODY, storeDataUris } from './data-uris.ts'
 import { finishBeforeClosing } from './drain.ts'
 import { errorResponder, mapErrors, type ErrorPage } from './errors.ts'
+import { withoutFormat } from './format.ts'
 import { JSON_POLICY, setCommonHeaders } from './headers.ts'
 import { makeParser } from './params.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
@@ -66,6 +67,7 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
       void respond(error, request, reply)
     },
     clientErrorHandler: answerClientError,
+    rewriteUrl: withoutFormat,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 2048, ignoreTrailingSlash: true },
   }) as unknown as FastifyInstance

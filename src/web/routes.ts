@@ -12,6 +12,7 @@ import { registerSettings } from './settings/routes.ts'
 import { registerSetUp } from './set-up.ts'
 import { registerSignIn } from './sign-in.ts'
 import { registerSignUp } from './sign-up.ts'
+import { registerFeeds } from './rss.ts'
 import { registerHome } from './home.ts'
 import { registerProfile } from './profile.ts'
 import { registerSource } from './source.ts'
@@ -33,6 +34,7 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerSignIn(app, ctx)
   registerSignUp(app, ctx)
   registerHome(app, ctx)
+  registerFeeds(app, ctx)
   registerProfile(app, ctx)
   registerSource(app, ctx)
   registerStatusPages(app, ctx)

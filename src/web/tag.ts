@@ -43,7 +43,7 @@ export function registerTag(app: FastifyInstance, ctx: Context): void {
 }
 
 /** Whose posts everybody may see by hashtag, as administrators set it; null: nobody's. */
-function publicOrigin(settings: Settings): { local?: boolean; remote?: boolean } | null {
+export function publicOrigin(settings: Settings): { local?: boolean; remote?: boolean } | null {
   const local = settings.local_topic_feed_access === 'public'
   const remote = settings.remote_topic_feed_access === 'public'
   if (!local && !remote) return null

@@ -281,3 +281,35 @@ test('OAuth errors keep their codes and describe them in the language of the cli
   const missing = await server.send('POST', '/oauth/token', { json: {}, headers })
   assert.equal(missing.json.error_description, 'Falta un parámetro obligatorio: grant_type.')
 })
+
+test('addresses that end in .json or .rss answer in that format', async () => {
+  const { id } = await ada.post('/api/v1/statuses', { status: 'Larks & <owls> #feathers' })
+  const documents = {
+    '/@ada.json': 'Person',
+    '/users/ada.json': 'Person',
+    [`/@ada/${id}.json`]: 'Note',
+    [`/users/ada/statuses/${id}.json`]: 'Note',
+    '/tags/feathers.json': 'OrderedCollection',
+  }
+  for (const [path, type] of Object.entries(documents)) {
+    const { status, headers, json } = await server.send('GET', path)
+    assert.deepEqual([status, json?.type], [200, type], path)
+    assert.match(headers.get('content-type') ?? '', /^application\/activity\+json/)
+  }
+  const url = encodeURIComponent(`${server.ctx.config.baseUrl}/@ada/${id}`)
+  assert.equal((await server.send('GET', `/api/oembed.json?url=${url}`)).json.type, 'rich')
+  assert.equal((await server.send('GET', '/api/v1/instance.json')).json.uri, server.domain)
+  assert.equal((await server.send('GET', '/api/v1/instance/')).json.uri, server.domain)
+  assert.equal((await server.send('GET', '/api/openapi.json')).json.openapi, '3.1.0')
+  await ada.post('/api/v1/statuses', { status: 'For followers #feathers', visibility: 'private' })
+  for (const path of ['/@ada.rss', '/users/ada.rss', '/tags/feathers.rss']) {
+    const { status, headers, text } = await server.send('GET', path)
+    assert.equal(status, 200, path)
+    assert.match(headers.get('content-type') ?? '', /^application\/rss\+xml/)
+    assert.match(text, /<title>Larks &amp; &lt;owls&gt; #feathers<\/title>/)
+    assert.match(text, new RegExp(`<guid isPermaLink="true">[^<]*/@ada/${id}</guid>`))
+    assert.doesNotMatch(text, /For followers/)
+  }
+  for (const path of ['/@nobody.rss', '/@nobody.json', '/tags/unheard.rss', '/tags/unheard.json', '/@ada/1.json'])
+    assert.equal((await server.send('GET', path)).status, 404, path)
+})

@@ -1,0 +1,100 @@
+// Feeds (RSS 2.0) of profiles and hashtags: the newest public posts.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import { findLocal } from '../domain/accounts/find.ts'
+import { accountUrl, tagUrl } from '../domain/instance/addresses.ts'
+import { listAccountStatuses } from '../domain/statuses/account-statuses.ts'
+import { readTag } from '../domain/timelines/tag.ts'
+import type { Account } from '../entities/account.ts'
+import { presentAccount } from '../entities/account-presenter.ts'
+import type { Status } from '../entities/status.ts'
+import { Gone, NotFound } from '../lib/errors.ts'
+import { html, raw, type Html } from '../lib/html.ts'
+import { htmlToText } from '../lib/sanitize.ts'
+import { normaliseTag } from '../lib/text/tags.ts'
+import { nameOf } from './emojis.ts'
+import { pageBefore, readStatuses } from './feed.ts'
+import { beginVisit, cacheHeaders, type Visit } from './public-page.ts'
+import { handleOf } from './status-article.ts'
+import { publicOrigin } from './tag.ts'
+
+type Feed = { title: string; description: string; link: string; image: string | null; posts: readonly Status[] }
+
+/** `GET /@:username.rss`, `/tags/:name.rss` */
+export function registerFeeds(app: FastifyInstance, ctx: Context): void {
+  app.get<{ Params: { username: string } }>('/@:username.rss', async (request, reply) => {
+    const visit = await beginVisit(ctx, request, reply)
+    const row = await findLocal(ctx, request.params.username)
+    if (!row) throw new NotFound()
+    if (row.suspended_at) throw new Gone()
+    const account = JSON.parse((await presentAccount(ctx, row.id)).toString()) as Account
+    const filter = { excludeReplies: true, excludeReblogs: true }
+    const ids = await listAccountStatuses(ctx, null, row.id, filter, pageBefore(null))
+    const title = nameOf(account)
+    const description = `Public posts from ${handleOf(ctx, account)}`
+    const link = accountUrl(ctx, account.username)
+    return sendFeed(visit, { title, description, link, image: account.avatar, posts: await readStatuses(ctx, ids) })
+  })
+  app.get<{ Params: { name: string } }>('/tags/:name.rss', async (request, reply) => {
+    const visit = await beginVisit(ctx, request, reply)
+    const name = normaliseTag(request.params.name)
+    const origin = publicOrigin(visit.settings)
+    const ids = origin && name ? await readTag(ctx, null, name, pageBefore(null), origin) : []
+    if (ids.length === 0) throw new NotFound()
+    const posts = await readStatuses(ctx, ids)
+    const title = `#${name}`
+    return sendFeed(visit, {
+      title,
+      description: `Public posts tagged ${title}`,
+      link: tagUrl(ctx, name),
+      image: null,
+      posts,
+    })
+  })
+}
+
+/** Characters that XML cannot carry, even escaped. */
+// oxlint-disable-next-line no-control-regex -- these are the characters that are meant
+const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+
+async function sendFeed({ reply, session }: Visit, feed: Feed): Promise<FastifyReply> {
+  const { title, description, link, image, posts } = feed
+  const newest = posts[0] && html`<lastBuildDate>${new Date(posts[0].created_at).toUTCString()}</lastBuildDate>`
+  const picture = image && html`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>`
+  const xml = html`${raw('<?xml version="1.0" encoding="UTF-8"?>')}
+<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/">
+<channel>
+<title>${title}</title>
+<description>${description}</description>
+<link>${link}</link>
+${picture}${newest}
+${posts.map(item)}</channel>
+</rss>
+`
+  void reply.headers(cacheHeaders(session)).type('application/rss+xml; charset=utf-8')
+  return reply.send(xml.toString().replaceAll(NOT_XML, '').toWellFormed())
+}
+
+function item(status: Status): Html {
+  const { uri, url, created_at, content, spoiler_text, sensitive, media_attachments, tags } = status
+  const warning = spoiler_text && html`<p><strong>Content warning:</strong> ${spoiler_text}</p><hr>`
+  const media = media_attachments
+    .filter((medium) => medium.url !== null)
+    .map(
+      (medium) => html`<media:content url="${medium.url}" medium="${medium.type === 'gifv' ? 'video' : medium.type}">
+<media:rating scheme="urn:simple">${sensitive ? 'adult' : 'nonadult'}</media:rating>
+${medium.description && html`<media:description type="plain">${medium.description}</media:description>`}
+</media:content>
+`,
+    )
+  const link = url ?? uri
+  return html`<item>
+<guid isPermaLink="true">${link}</guid>
+<link>${link}</link>
+<pubDate>${new Date(created_at).toUTCString()}</pubDate>
+<title>${spoiler_text || htmlToText(content).slice(0, 100)}</title>
+<description>${String(warning) + content}</description>
+${media}${tags.map(({ name }) => html`<category>${name}</category>\n`)}</item>
+`
+}
