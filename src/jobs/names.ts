@@ -63,8 +63,8 @@ export type JobData = {
   'portability.followers': { accountId: string; targetAccountId: string; after?: string }
   /** Remove archives and imports that have had their time. */
   'portability.sweep': Record<string, never>
-  /** Send a mail. */
-  'mail.send': Mail
+  /** Send a mail. Its text is sealed, as it may hold a link that signs in; earlier versions stored it as it is. */
+  'mail.send': Mail | SealedMail
   /** Check the links of a profile for a link back. */
   'accounts.verify-links': { accountId: string }
   /** Look back on what somebody did in a year. */
@@ -134,6 +134,7 @@ export type InteractionRequest = { uri: string | null; instrument: string; objec
 type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 
 export type Mail = { to: string; subject: string; text: string }
+export type SealedMail = { to: string; subject: string; sealed: string }
 
 export type JobName = keyof JobData
 

@@ -95,6 +95,11 @@ test('links in mails lead to this server, whatever host a request names', async 
   const mail = await eventually(async () => (await mailsTo(server, bob.email))[0])
   assert.ok(mail.text.includes(`${server.ctx.config.baseUrl}/auth/password/edit?reset_password_token=`))
   assert.doesNotMatch(mail.text, /evil/)
+  const token = /reset_password_token=(\S+)/.exec(mail.text)?.[1] as string
+  const { rows } = await server.database.raw(`select data::text, output::text from pgboss.job where name = 'mail.send'`)
+  assert.ok(rows.length > 0)
+  for (const row of rows) assert.ok(!JSON.stringify(row).includes(token), 'the job table tells the link')
+  assert.ok(rows.every(({ data }) => !data.includes('reset_password_token')))
 })
 
 test('a form from another site does nothing, with or without the cookie', async () => {

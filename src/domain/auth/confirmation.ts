@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { enqueueMail } from '../instance/mail.ts'
 import { addressChangedMail, confirmationMail, newAddressMail } from './mails.ts'
 import { dropOneTimeTokens, issueOneTimeToken, useOneTimeToken } from './one-time.ts'
 import { refuse, taken } from './problems.ts'
@@ -26,8 +27,8 @@ export async function sendConfirmation(ctx: Context, userId: string): Promise<vo
       from users u join accounts a on a.id = u.account_id left join oauth_apps app on app.id = u.created_by_app_id where u.id = ${userId}`)
     const email = user.unconfirmed_email ?? user.email
     const about = { ...user, link: link(ctx, await issueOneTimeToken(tx, 'confirmation', { userId, email })) }
-    await tx.enqueue(
-      'mail.send',
+    await enqueueMail(
+      tx,
       await (user.unconfirmed_email === null ? confirmationMail(ctx, email, about) : newAddressMail(ctx, email, about)),
     )
   })
@@ -89,7 +90,7 @@ export async function confirmEmail(ctx: Context, token: string): Promise<Confirm
         // Whoever reads the former address has no more say: links for a new password went there.
         await dropOneTimeTokens(tx, 'password', used.user_id)
         const about = { username: before.username, newAddress: used.email }
-        await tx.enqueue('mail.send', await addressChangedMail(ctx, before.email, about))
+        await enqueueMail(tx, await addressChangedMail(ctx, before.email, about))
       }
       // Who still awaits approval has joined only then.
       if (!before.confirmed && before.approved)

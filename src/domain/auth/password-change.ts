@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { enqueueMail } from '../instance/mail.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
 import { dropOneTimeTokens, findOneTimeToken, issueOneTimeToken, useOneTimeToken } from './one-time.ts'
 import { hashPassword } from './passwords.ts'
@@ -17,7 +18,7 @@ export async function sendPasswordReset(ctx: Context, login: string): Promise<vo
   await ctx.transaction(async (tx) => {
     const token = await issueOneTimeToken(tx, 'password', { userId: user.id, email: user.email })
     const link = `${ctx.config.baseUrl}/auth/password/edit?reset_password_token=${token}`
-    await tx.enqueue('mail.send', await resetMail(ctx, user.email, { username: user.username, link }))
+    await enqueueMail(tx, await resetMail(ctx, user.email, { username: user.username, link }))
   })
 }
 
@@ -72,5 +73,5 @@ async function tellOfChange(tx: Context, userId: string): Promise<void> {
   const user = await tx.db.one<{ email: string; username: string }>(
     sql`select u.email, a.username from users u join accounts a on a.id = u.account_id where u.id = ${userId}`,
   )
-  await tx.enqueue('mail.send', await passwordChangedMail(tx, user.email, user))
+  await enqueueMail(tx, await passwordChangedMail(tx, user.email, user))
 }
