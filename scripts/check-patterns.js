@@ -10,10 +10,13 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { analyse } from 'scslre'
 
 /** @typedef {{ at: string, source: string, flags: string }} Pattern */
+/** @typedef {{ start: string, repeated: string }} Attack */
 
 const ATTACK_LENGTH = 128 * 1024
 /** A linear pattern takes about one, a quadratic one hundreds. */
-const MAX_MS = 100
+const SUSPICIOUS_MS = 100
+/** A busy machine may hold up a linear pattern, too: on a text four times as long, a quadratic one takes 16 times as long. */
+const CONFIRMED_MS = 1000
 /** One of them belongs to any class of characters that is not empty by intent. */
 const SAMPLES = [...'a0 <"\'/:.-_@#=&;A!%\0\n\té中猫ーไก한א\u0301\u200D\u200B\u00B7\uFE0F😀'].concat('\uD800', '\uDC00')
 
@@ -103,21 +106,28 @@ export function judgePattern({ source, flags }) {
   if (analyse(parsed).reports.length > 0) return `/${source}/${flags} takes more than linear time`
   if (!/[*+]|,\}/.test(source)) return null
   const pattern = new RegExp(source, flags)
-  for (const text of attacksOn(parsed.pattern, flags)) {
-    if (isSlow(pattern, text) && isSlow(pattern, text))
+  for (const attack of attacksOn(parsed.pattern, flags)) {
+    const text = textOf(attack, ATTACK_LENGTH)
+    if (
+      takesLonger(SUSPICIOUS_MS, pattern, text) &&
+      takesLonger(CONFIRMED_MS, pattern, textOf(attack, 4 * ATTACK_LENGTH))
+    )
       return `/${source}/${flags} takes more than linear time, for instance on ${JSON.stringify(text.slice(0, 60))}…`
   }
   return null
 }
 
+/** @param {Attack} attack @param {number} length at least */
+const textOf = ({ start, repeated }, length) => `${start}${repeated.repeat(Math.ceil(length / repeated.length))}\0`
+
 const context = createContext({ pattern: /x/, text: '' })
 const attempt = new Script('text.replace(pattern, "")')
 
-/** @param {RegExp} pattern @param {string} text */
-function isSlow(pattern, text) {
+/** @param {number} timeout in milliseconds @param {RegExp} pattern @param {string} text */
+function takesLonger(timeout, pattern, text) {
   Object.assign(context, { pattern, text })
   try {
-    attempt.runInContext(context, { timeout: MAX_MS })
+    attempt.runInContext(context, { timeout })
     return false
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
@@ -126,13 +136,14 @@ function isSlow(pattern, text) {
 }
 
 /**
- * Texts that begin as the pattern does and then repeat what a part of it matches.
+ * Texts that begin as the pattern does and then repeat what a part of it matches, by that beginning and that part.
  * @param {import('@eslint-community/regexpp').AST.Pattern} pattern
  * @param {string} flags
+ * @returns {Attack[]}
  */
 function attacksOn(pattern, flags) {
-  /** @type {Set<string>} */
-  const attacks = new Set()
+  /** @type {Map<string, Attack>} */
+  const attacks = new Map()
   for (let choice = 0; choice < 3; choice++)
     for (const { elements } of pattern.alternatives) {
       const parts = elements.map((element) => sampleOf(element, flags, choice))
@@ -140,11 +151,11 @@ function attacksOn(pattern, flags) {
         for (let to = from + 1; to <= (from === 0 ? parts.length : Math.min(from + 3, parts.length)); to++) {
           const repeated = parts.slice(from, to).join('')
           if (repeated === '') continue
-          const text = parts.slice(0, from).join('') + repeated.repeat(Math.ceil(ATTACK_LENGTH / repeated.length))
-          attacks.add(`${text}\0`)
+          const start = parts.slice(0, from).join('')
+          attacks.set(`${start}\0${repeated}`, { start, repeated })
         }
     }
-  return attacks
+  return [...attacks.values()]
 }
 
 /**
