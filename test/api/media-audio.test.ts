@@ -121,7 +121,7 @@ test('other servers are told what it is and how long it lasts', { skip }, async 
   })
   const [document] = note.json.attachment
   assert.deepEqual([document.type, document.mediaType, document.url], ['Document', 'audio/mpeg', json.url])
-  assert.match(document.duration, /^PT\d/)
+  assert.match(document.duration, /^PT\d+S$/)
 })
 
 test('where nothing can convert it, a sound is kept as it came', async () => {

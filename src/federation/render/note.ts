@@ -161,6 +161,9 @@ const collections = (ctx: Context, uri: string, row: NoteRow): Record<string, un
   shares: { id: `${uri}/shares`, type: 'Collection', totalItems: row.reblogs_count },
 })
 
+/** An ISO 8601 duration in whole seconds: go-fed, which GoToSocial uses, cannot parse fractions. */
+const durationText = (seconds: number): string => `PT${Math.max(1, Math.round(seconds))}S`
+
 function renderAttachment(ctx: Context, medium: NoteRow['media'][number]): Record<string, unknown>[] {
   if (medium.file_key === null) return []
   const { original, focus } = medium.meta
@@ -172,7 +175,7 @@ function renderAttachment(ctx: Context, medium: NoteRow['media'][number]): Recor
       name: medium.description,
       ...(medium.blurhash ? { blurhash: medium.blurhash } : {}),
       ...(original?.width ? { width: original.width, height: original.height } : {}),
-      ...(original?.duration ? { duration: `PT${original.duration}S` } : {}),
+      ...(original?.duration ? { duration: durationText(original.duration) } : {}),
       ...(focus ? { focalPoint: [focus.x, focus.y] } : {}),
     },
   ]
