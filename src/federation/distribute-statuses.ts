@@ -94,7 +94,7 @@ export async function undoBoost(ctx: Context, data: Of<'undo-announce'>): Promis
     username,
     visibility: data.visibility,
     originalUri: data.originalUri,
-    originalAuthorUri: null,
+    originalAuthorUri: data.originalAuthorUri,
     createdAt: timeOfId(data.statusId),
   })
   return {

@@ -108,6 +108,7 @@ export type Distribution =
       statusId: string
       visibility: Visibility
       originalUri: string
+      originalAuthorUri: string | null
       to: string[]
     }
   | { activity: 'like'; accountId: string; statusId: string; favouriteId: string }

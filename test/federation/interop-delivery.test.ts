@@ -375,7 +375,7 @@ test('a job that tells peers of an event sends the same id when it runs again, a
   )
 })
 
-test('the document of a boost addresses the author as the delivered one does', async () => {
+test('the document of a boost and its Undo address the author as the delivered Announce does', async () => {
   const bob = await server.person('dan')
   await bob.post('/api/v1/statuses', { status: 'boost me' })
   const { statuses } = await eventually(async () => {
@@ -396,6 +396,11 @@ test('the document of a boost addresses the author as the delivered one does', a
     })
     assert.deepEqual(read.json, delivered)
     assert.equal(delivered?.cc.length, 2)
+    await ada.post(`/api/v1/statuses/${id}/unreblog`)
+    await server.drain()
+    const undo = peer.received.find(({ type }) => type === 'Undo')
+    assert.deepEqual([undo?.to, undo?.cc], [delivered?.to, delivered?.cc])
+    assert.deepEqual(undo?.object.cc, delivered?.cc)
   }
 })
 

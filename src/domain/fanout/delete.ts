@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { removeFromConversations } from '../conversations/remove.ts'
-import { boostUri, statusUri } from '../instance/addresses.ts'
+import { accountUri, boostUri, statusUri } from '../instance/addresses.ts'
 import { unnotify } from '../notifications/notify.ts'
 import type { Visibility } from '../statuses/draft.ts'
 import { takeBackCounts } from '../statuses/counts.ts'
@@ -25,6 +25,7 @@ type Doomed = {
   reblog_of_id: string | null
   original_uri: string | null
   original_username: string | null
+  original_author_uri: string | null
   tags: string[]
   /** Those of this server. */
   mentioned: string[]
@@ -101,7 +102,7 @@ export async function withdrawStatus(ctx: Context, id: string, state: 'rejected'
 async function lock(tx: Context, condition: ReturnType<typeof sql>): Promise<Doomed[]> {
   return tx.db.many<Doomed>(sql`
     select s.id, s.account_id, a.username, a.domain is null as local, s.uri, s.visibility, s.approval, s.reblog_of_id,
-      o.uri as original_uri, oa.username as original_username, cardinality(s.media_ids) > 0 as media,
+      o.uri as original_uri, oa.username as original_username, oa.uri as original_author_uri, cardinality(s.media_ids) > 0 as media,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags,
       array(select m.account_id from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id and ma.domain is null) as mentioned
     from statuses s join accounts a on a.id = s.account_id
@@ -170,6 +171,7 @@ async function tell(tx: Context, status: Doomed, listeners: Listeners): Promise<
     activity: 'undo-announce',
     ...what,
     originalUri: originalOf(tx, status),
+    originalAuthorUri: originalAuthorOf(tx, status),
   })
 }
 
@@ -177,6 +179,11 @@ const originalOf = (
   tx: Context,
   { original_uri: uri, original_username: username, reblog_of_id: id }: Doomed,
 ): string => uri ?? statusUri(tx, username ?? '', id ?? '')
+
+const originalAuthorOf = (
+  tx: Context,
+  { original_author_uri: uri, original_username: username }: Doomed,
+): string | null => uri ?? (username === null ? null : accountUri(tx, username))
 
 /**
  * Undoes local boosts of deleted remote posts. Servers that met the post by such a boost may not hear of its end otherwise: its
@@ -199,6 +206,7 @@ async function undoBoosts(tx: Context, doomed: readonly Doomed[], boosts: readon
         statusId: boost.id,
         visibility: boost.visibility,
         originalUri: originalOf(tx, boost),
+        originalAuthorUri: originalAuthorOf(tx, boost),
         to: [],
       })),
   )
