@@ -8,6 +8,7 @@ import { isDomainAllowed } from '../domain/instance/domains.ts'
 import { knock } from '../domain/instance/knock.ts'
 import { findStoredActivity } from '../domain/instance/outbox.ts'
 import { isResting, noteFailure, noteSuccess } from '../domain/instance/peers.ts'
+import { hasLostInbox } from './distribute-statuses.ts'
 import { synchronizationHeader } from './followers-synchronization.ts'
 
 /** What is said to a delivery matters to nobody. */
@@ -39,7 +40,7 @@ export async function deliver(
   if (!(await isDomainAllowed(ctx, host))) return
   if (await isResting(ctx, host)) throw new Error(`${host} did not answer lately and is left alone for a while`)
   const stored = await findStoredActivity(ctx, activityId)
-  if (!stored) return
+  if (!stored || (await hasLostInbox(ctx, stored, inbox))) return
   const key = await signingKey(ctx, stored.account_id)
   let status: number
   try {

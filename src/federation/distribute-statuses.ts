@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { timeOfId } from '../lib/ids.ts'
+import type { StoredActivity } from '../domain/instance/outbox.ts'
 import { usernameOf } from './accounts.ts'
 import type { Of, Outgoing, Withdrawal } from './distribute.ts'
+import { isInboxOf, type Recipients } from './recipients.ts'
 import * as render from './render/activity.ts'
 import { loadBoosts } from './render/boost.ts'
 import { loadNotes, type NoteRow } from './render/note.ts'
@@ -17,11 +19,7 @@ export async function note(
 ): Promise<Outgoing | null> {
   const row = (await loadNotes(ctx, [statusId])).get(statusId)
   if (!row || row.approval !== null) return null
-  const open = row.visibility === 'public' || row.visibility === 'unlisted'
-  const named = await ctx.db.many<{ id: string }>(sql`
-    select account_id as id from mentions where status_id = ${statusId}
-    union select in_reply_to_account_id from statuses where id = ${statusId} and ${open} and in_reply_to_account_id is not null
-    union select quoted_account_id from quotes where status_id = ${statusId} and ${open} and quoted_account_id is not null`)
+  const open = isOpen(row)
   return {
     accountId: row.account_id,
     activity: renderAs(ctx, activity, row, eventId),
@@ -30,12 +28,41 @@ export async function note(
     // Who has not been told of the post yet is told of it as it is now.
     renewed: render.renderCreate(ctx, row),
     to: {
-      accountIds: named.map(({ id }) => id),
-      ...(row.visibility === 'direct' ? {} : { followersOf: [row.account_id] }),
+      ...(await audience(ctx, row)),
       ...(activity !== 'create' && open ? { reachOf: statusId } : {}),
     },
     ...(activity === 'create' || open ? {} : { withdrawn: await withdrawal(ctx, row) }),
   }
+}
+
+type Audience = { id: string; account_id: string; visibility: string }
+
+const isOpen = ({ visibility }: { visibility: string }): boolean => visibility === 'public' || visibility === 'unlisted'
+
+/** The accounts that a post is addressed to, by its mentions as they are now. */
+async function audience(ctx: Context, status: Audience): Promise<Recipients> {
+  const open = isOpen(status)
+  const named = await ctx.db.many<{ id: string }>(sql`
+    select account_id as id from mentions where status_id = ${status.id}
+    union select in_reply_to_account_id from statuses where id = ${status.id} and ${open} and in_reply_to_account_id is not null
+    union select quoted_account_id from quotes where status_id = ${status.id} and ${open} and quoted_account_id is not null`)
+  return {
+    accountIds: named.map(({ id }) => id),
+    ...(status.visibility === 'direct' ? {} : { followersOf: [status.account_id] }),
+  }
+}
+
+/**
+ * Whether a stored activity is the Create of an edited private post whose audience no longer includes an inbox. The edit
+ * replaced the text of the Create, and the inbox must not get the new text. Call this after reading the activity: then an edit
+ * whose text was read is seen here as well.
+ */
+export async function hasLostInbox(ctx: Context, { topic, type }: StoredActivity, inbox: string): Promise<boolean> {
+  if (topic === null || type !== 'Create' || !topic.startsWith(statusTopic(''))) return false
+  const edited = await ctx.db.maybe<Audience>(sql`
+    select id, account_id, visibility from statuses
+    where id = ${topic.slice(statusTopic('').length)} and visibility in ('private', 'direct') and edited_at is not null`)
+  return edited !== null && !(await isInboxOf(ctx, inbox, await audience(ctx, edited)))
 }
 
 /**

@@ -19,19 +19,26 @@ export type Recipients = {
  */
 export async function inboxesOf(ctx: Context, to: Recipients): Promise<string[]> {
   const rows = await ctx.db.many<{ inbox: string }>(sql`
-    with found as (
-    select distinct coalesce(a.shared_inbox_url, a.inbox_url) as inbox
-    from accounts a
-    where a.domain is not null and a.suspended_at is null and a.inbox_url is not null
-      and (${to.everybody ?? false}
-        or a.id = any(${to.accountIds ?? []}::bigint[])
-        or a.id in (select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[]))
-        ${to.reachOf === undefined ? nothing : sql`or a.id in (${holdersOf(to.reachOf)})`}))
+    with found as (select distinct coalesce(a.shared_inbox_url, a.inbox_url) as inbox from accounts a where ${isAmong(to)})
     select inbox from found where not exists (
       select from peers p where p.domain = lower(split_part(inbox, '/', 3))
         and p.failing_since < now() - interval '7 days' and p.retry_at > now())`)
   return rows.map(({ inbox }) => inbox)
 }
+
+/** Whether an inbox belongs to one of the recipients. */
+export async function isInboxOf(ctx: Context, inbox: string, to: Recipients): Promise<boolean> {
+  const found = await ctx.db.maybe(sql`
+    select from accounts a where coalesce(a.shared_inbox_url, a.inbox_url) = ${inbox} and ${isAmong(to)} limit 1`)
+  return found !== null
+}
+
+const isAmong = (to: Recipients): Sql => sql`
+  a.domain is not null and a.suspended_at is null and a.inbox_url is not null
+    and (${to.everybody ?? false}
+      or a.id = any(${to.accountIds ?? []}::bigint[])
+      or a.id in (select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[]))
+      ${to.reachOf === undefined ? nothing : sql`or a.id in (${holdersOf(to.reachOf)})`})`
 
 const holdersOf = (statusId: string): Sql => sql`
   with holders as (${copyHolders([statusId])})

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, test } from 'node:test'
-import { deliver } from '../../src/federation/deliver.ts'
 import { distribute } from '../../src/federation/distribute.ts'
 import { sql } from '../../src/db/sql.ts'
 import { noteFailure, signatureScheme } from '../../src/domain/instance/peers.ts'
+import { forgetFailures, retryDeliveries } from '../support/later.ts'
 import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
 
@@ -30,7 +30,7 @@ before(async () => {
 })
 afterEach(async () => {
   peer.refuses = () => null
-  await forgetFailures()
+  await forgetFailures(server)
   await server.drain()
   peer.received.length = 0
 })
@@ -39,21 +39,7 @@ after(() => Promise.all([server?.stop(), peer?.stop()]))
 const types = (): string[] => peer.received.map(({ type }) => type)
 const isMessageSigned = (request: { headers: object }): boolean => 'signature-input' in request.headers
 
-async function forgetFailures(): Promise<void> {
-  await server.ctx.db.run(sql`update peers set failing_since = null, retry_at = null`)
-}
-
-/** Waiting deliveries, tried at once: what the queue does later. */
-async function tryAgain(): Promise<void> {
-  await forgetFailures()
-  const { rows } = await server.ctx.db.raw(
-    `select data from pgboss.job where name = 'federation.deliver' and state in ('created', 'retry') order by created_on`,
-  )
-  await server.ctx.db.raw(
-    `update pgboss.job set state = 'cancelled' where name = 'federation.deliver' and state = 'retry'`,
-  )
-  for (const { data } of rows) await deliver(server.ctx, data)
-}
+const tryAgain = (): Promise<void> => retryDeliveries(server)
 
 test('any 2xx is a success, and is not followed by another try', async () => {
   for (const status of [200, 201, 202, 204]) {
@@ -448,6 +434,32 @@ test('a server that an edit leaves nobody to read a private post loses it, and d
         far.received.map(({ type, object }) => [type, object.id]),
         [['Delete', post.uri]],
       )
+    }
+  } finally {
+    await far.stop()
+  }
+})
+
+test('a server that was down while an edit dropped it from a private post never gets the new text', async () => {
+  const far = await startPeer()
+  try {
+    await far.actor('hal')
+    await ada.get(`/api/v2/search?q=hal@${far.domain}&resolve=true&type=accounts`)
+    for (const visibility of ['direct', 'private']) {
+      far.received.length = 0
+      far.refuses = peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
+      const status = `@hal@${far.domain} @gus@${peer.domain} @ira@${peer.domain} between us`
+      const post = await ada.post('/api/v1/statuses', { status, visibility })
+      await server.drain()
+      await ada.put(`/api/v1/statuses/${post.id}`, { status: `@ira@${peer.domain} a secret` })
+      await server.drain()
+      far.refuses = peer.refuses = () => null
+      assert.deepEqual((await heardBy(['gus', 'ira'], tryAgain)).toSorted(), ['Create ira', 'Update ira'], visibility)
+      assert.deepEqual(
+        far.received.map(({ type, object }) => [type, object.id]),
+        [['Delete', post.uri]],
+      )
+      for (const { object } of peer.received) assert.match(object.content, /a secret/)
     }
   } finally {
     await far.stop()

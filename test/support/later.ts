@@ -1,3 +1,4 @@
+import { deliver } from '../../src/federation/deliver.ts'
 import type { TestServer } from './server.ts'
 
 /**
@@ -31,4 +32,21 @@ export async function endPoll(server: TestServer, id: string): Promise<void> {
 export async function publishNow(server: TestServer, id: string): Promise<void> {
   await bringForward(server, 'statuses.publish', { table: 'scheduled_statuses', column: 'scheduled_at', id })
   await server.drain()
+}
+
+/** Closes the circuit breakers of all peers. */
+export async function forgetFailures(server: TestServer): Promise<void> {
+  await server.database.raw(`update peers set failing_since = null, retry_at = null`)
+}
+
+/** Retries failed deliveries at once, in the order in which they were enqueued. */
+export async function retryDeliveries(server: TestServer): Promise<void> {
+  await forgetFailures(server)
+  const { rows } = await server.database.raw(
+    `select data from pgboss.job where name = 'federation.deliver' and state in ('created', 'retry') order by created_on`,
+  )
+  await server.database.raw(
+    `update pgboss.job set state = 'cancelled' where name = 'federation.deliver' and state = 'retry'`,
+  )
+  for (const { data } of rows) await deliver(server.ctx, data)
 }

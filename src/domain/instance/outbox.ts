@@ -50,12 +50,9 @@ async function replace(
       update outbox_activities set body = ${JSON.stringify(renewed)} where ${waiting} and type = ${String(renewed.type)}`)
 }
 
-/** A stored activity: who signs it, and its text. Null when another took its place. */
-export async function findStoredActivity(
-  ctx: Context,
-  id: string,
-): Promise<{ account_id: string; body: string } | null> {
-  return ctx.db.maybe<{ account_id: string; body: string }>(
-    sql`select account_id, body from outbox_activities where id = ${id}`,
-  )
+export type StoredActivity = { account_id: string; body: string; topic: string | null; type: string | null }
+
+/** A stored activity: the account that signs it, and its text. Null when another activity replaced it. */
+export async function findStoredActivity(ctx: Context, id: string): Promise<StoredActivity | null> {
+  return ctx.db.maybe<StoredActivity>(sql`select account_id, body, topic, type from outbox_activities where id = ${id}`)
 }
