@@ -52,8 +52,9 @@ test('both schemes lead to the key that the caller found', async () => {
     [signMessage, 'rfc9421'],
   ] as const) {
     const store = keys(found)
-    const { signature, ...verified } = await verifyHttpSignature(await signed(signer), store)
+    const { signature, covered, ...verified } = await verifyHttpSignature(await signed(signer), store)
     assert.deepEqual([verified, signature.length], [{ keyId, key: found, scheme }, 256])
+    assert(covered.includes(scheme === 'rfc9421' ? 'content-digest' : 'digest'))
     assert.deepEqual(store.asked, [false])
   }
 })

@@ -57,6 +57,7 @@ test('what is missing, no key, or not signed by the device is refused, whole', a
   const [good] = made.keys(1)
   const [foreign] = makeDevice('other').keys(1)
   assert.equal((await upload(ada, {})).status, 400)
+  assert.equal((await upload(ada, { device: 'phone' })).status, 400, 'a scalar counts as absent')
   for (const wrong of [
     { device: {} },
     { device: { ...device, name: ' ' } },
@@ -69,7 +70,6 @@ test('what is missing, no key, or not signed by the device is refused, whole', a
     { device: { ...device, identity_key: base64(Buffer.alloc(33)) } },
     { device: { ...device, fingerprint_key: 'not base64!' } },
     { device: { ...device, fingerprint_key: { a: 1 } } },
-    { device: 'phone' },
     { device, one_time_keys: [good, { ...good, key_id: 'b', signature: foreign!.signature }] },
     { device, one_time_keys: [good, foreign] },
     { device, one_time_keys: [{ ...good, signature: '' }] },
