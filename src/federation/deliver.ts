@@ -9,6 +9,7 @@ import { knock } from '../domain/instance/knock.ts'
 import { findStoredActivity } from '../domain/instance/outbox.ts'
 import { isResting, noteFailure, noteSuccess } from '../domain/instance/peers.ts'
 import { hasLostInbox } from './distribute-statuses.ts'
+import type { Delivery } from '../jobs/names.ts'
 import { synchronizationHeader } from './followers-synchronization.ts'
 
 /** What is said to a delivery matters to nobody. */
@@ -29,13 +30,32 @@ async function askAfter(ctx: Context, inbox: string): Promise<void> {
 }
 
 /**
- * Sends one stored activity to one inbox, signed by its actor. This is the only place that sends activities. Throws when it
- * is to be tried again: the queue does so with growing pauses, for about two days.
+ * Sends one stored activity to one inbox, signed by its actor, and enqueues the one that follows it. Throws when it is to be
+ * tried again: the queue does so with growing pauses, for about two days. After the last try the next one is enqueued as well.
  */
 export async function deliver(
   ctx: Context,
-  { activityId, inbox }: { activityId: string; inbox: string },
+  { activityId, inbox, followedBy = [] }: Delivery,
+  _jobId?: string,
+  isLastTry = false,
 ): Promise<void> {
+  let isDone = isLastTry
+  try {
+    await send(ctx, activityId, inbox)
+    isDone = true
+  } finally {
+    const [next, ...rest] = followedBy
+    if (isDone && next !== undefined)
+      await ctx.enqueue('federation.deliver', {
+        activityId: next,
+        inbox,
+        ...(rest.length > 0 ? { followedBy: rest } : {}),
+      })
+  }
+}
+
+/** The only place that sends activities. Throws when the delivery is to be retried. */
+async function send(ctx: Context, activityId: string, inbox: string): Promise<void> {
   const { host } = new URL(inbox)
   if (!(await isDomainAllowed(ctx, host))) return
   if (await isResting(ctx, host)) throw new Error(`${host} did not answer lately and is left alone for a while`)

@@ -5,7 +5,7 @@ export type JobData = {
   /** Render an activity, store it in outbox_activities, work out who is to receive it, and add a delivery for each inbox. */
   'federation.distribute': Distribution
   /** Deliver one stored activity to one inbox. */
-  'federation.deliver': { activityId: string; inbox: string }
+  'federation.deliver': Delivery
   /** Process one activity that came in. */
   'federation.receive': { id: string }
   /** Ask a server who of ours follows its account, as its last activity told of others than are known here. */
@@ -73,6 +73,9 @@ export type JobData = {
   'instance.sweep': Record<string, never>
 }
 
+/** `followedBy`: stored activities to deliver afterwards, one by one and in this order. */
+export type Delivery = { activityId: string; inbox: string; followedBy?: string[] }
+
 /**
  * What is told to other servers, and about what. Undoing and deleting carry what the rows, gone by then, can no longer tell.
  * `accountId` is always the acting account of this server; `to` are accounts that hear of it beside the followers.
@@ -81,7 +84,7 @@ export type Distribution =
   | { activity: 'create' | 'update'; statusId: string }
   /** The post as it is by now, though nobody edited it: a poll, a policy, a consent. */
   | { activity: 'refresh'; statusId: string }
-  | { activity: 'vote'; accountId: string; voteId: string }
+  | { activity: 'vote'; accountId: string; voteIds: string[] }
   /** Asks the author of a remote post to approve an interaction with it: the quote, the reply, the boost or the favourite `id`. */
   | { activity: `request-${Interaction}`; accountId: string; id: string }
   /** The answer to such a request of another server; `id` of the interaction where it is accepted. */

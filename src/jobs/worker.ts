@@ -5,7 +5,9 @@ import { CAUSED, type Queue } from './queue.ts'
 import { standIns } from './stand-ins.ts'
 
 /** `jobId` stays the same when a job runs again: what is derived from it is made once. */
-export type JobHandlers = { [Name in JobName]: (ctx: Context, data: JobData[Name], jobId: string) => Promise<void> }
+export type JobHandlers = {
+  [Name in JobName]: (ctx: Context, data: JobData[Name], jobId: string, isLastTry: boolean) => Promise<void>
+}
 
 type Load = { batchSize: number; localConcurrency: number; groupConcurrency?: number }
 
@@ -38,7 +40,7 @@ function causeOf(name: JobName, data: unknown): Cause | null {
 export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<JobHandlers>): Promise<void> {
   for (const [name, handler] of Object.entries(handlers) as [
     JobName,
-    (ctx: Context, data: never, jobId: string) => Promise<void>,
+    (ctx: Context, data: never, jobId: string, isLastTry: boolean) => Promise<void>,
   ][]) {
     const load = LOADS[name] ?? USUAL
     const options = {
@@ -48,11 +50,14 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<
       batchSize: load.batchSize,
       burstWhenBatchFull: true,
       perJobResults: true as const,
+      includeMetadata: true as const,
       ...(load.groupConcurrency ? { groupConcurrency: load.groupConcurrency } : {}),
     }
-    const runOne = async (job: { id: string; data: unknown }) => {
+    const runOne = async (job: { id: string; data: unknown; retryCount: number; retryLimit: number }) => {
       try {
-        await causedBy(causeOf(name, job.data), () => handler(ctx, job.data as never, job.id))
+        await causedBy(causeOf(name, job.data), () =>
+          handler(ctx, job.data as never, job.id, job.retryCount >= job.retryLimit),
+        )
         return { id: job.id, status: 'completed' as const }
       } catch (error) {
         ctx.log.warn({ err: error, job: name, data: job.data }, 'a job failed and will be tried again')

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startNetwork, type Network } from '../support/network.ts'
-import { bringForward } from '../support/later.ts'
+import { bringForward, retryDeliveries } from '../support/later.ts'
 import { befriend, copyOf, meet } from '../support/people.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import type { Person } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
 
 let network: Network<'alpha' | 'beta'>
 let ada: Person // of alpha
@@ -171,6 +171,71 @@ test('a vote is a note with a name, addressed to the author of the poll', async 
   const actor = `${network.alpha.ctx.config.baseUrl}/users/ada`
   assert.deepEqual(object, { type: 'Note', name: 'b', attributedTo: actor, inReplyTo: activity.object.id, to: eve.uri })
   assert.deepEqual([vote?.to, vote?.cc, vote?.actor], [eve.uri, undefined, actor])
+})
+
+test('several votes of one voter are delivered one after another, in order', async () => {
+  const options = ['a', 'b', 'c'].map((name) => ({ type: 'Note', name }))
+  const copy = await receive(question({ oneOf: undefined, anyOf: options }))
+  peer.received.length = 0
+  const gate = Promise.withResolvers<void>()
+  let [under, most, asked] = [0, 0, 0]
+  peer.refuses = async () => {
+    most = Math.max(most, ++under)
+    if (asked++ === 0) await gate.promise
+    under--
+    return null
+  }
+  try {
+    await ada.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [2, 0, 1] })
+    await eventually(async () => asked > 0)
+    await eventually(async () => {
+      const { rows } = await network.alpha.database.raw(
+        `select from pgboss.job where name in ('federation.distribute', 'federation.deliver') and state = 'created'`,
+      )
+      return rows.length === 0
+    })
+    gate.resolve()
+    await network.drain()
+  } finally {
+    gate.resolve()
+    peer.refuses = () => null
+  }
+  assert.equal(most, 1)
+  assert.deepEqual(
+    peer.received.map(({ object }) => object.name),
+    ['c', 'a', 'b'],
+  )
+})
+
+test('a vote that fails holds back the next until it got through, or was tried for the last time', async () => {
+  const options = ['a', 'b'].map((name) => ({ type: 'Note', name }))
+  const vote = async (status: number): Promise<void> => {
+    const copy = await receive(question({ oneOf: undefined, anyOf: options }))
+    peer.received.length = 0
+    let asked = 0
+    peer.refuses = ({ method }) => (method === 'POST' && asked++ === 0 ? status : null)
+    await ada.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [0, 1] })
+    await network.drain()
+    peer.refuses = () => null
+  }
+  const names = (): string[] => peer.received.map(({ object }) => object.name)
+  await vote(503)
+  assert.deepEqual(names(), [])
+  await retryDeliveries(network.alpha)
+  await network.drain()
+  assert.deepEqual(names(), ['a', 'b'])
+  await vote(400)
+  assert.deepEqual(names(), ['b'])
+  await vote(503)
+  await network.alpha.database.raw(
+    `update pgboss.job set retry_limit = retry_count + 1, start_after = now() - interval '1 second'
+     where name = 'federation.deliver' and state = 'retry'`,
+  )
+  await bringForward(network.alpha, 'federation.deliver')
+  await network.drain()
+  await retryDeliveries(network.alpha)
+  await network.drain()
+  assert.deepEqual(names(), ['b'])
 })
 
 test('results come with an Update, and are asked for when they are old', async () => {

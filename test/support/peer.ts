@@ -34,7 +34,7 @@ export type Peer = {
   /** What was delivered to it. */
   received: Json[]
   /** With which status it refuses a request; null: it does not. It refuses nothing unless a test says so. */
-  refuses: (request: IncomingMessage) => number | null
+  refuses: (request: IncomingMessage) => number | null | Promise<number | null>
   /** Answers a path with a document. */
   serve(path: string, what: Json | Served): string
   /** Makes an actor that can be found: document, key, WebFinger. */
@@ -62,7 +62,7 @@ export async function startPeer(): Promise<Peer> {
     requests.push(`${req.method} ${req.url}`)
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
-    const refusal = peer.refuses(req)
+    const refusal = await peer.refuses(req)
     if (refusal !== null) {
       res.writeHead(refusal).end()
       return

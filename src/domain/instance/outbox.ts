@@ -9,6 +9,8 @@ export type StoreOptions = {
   statusId?: string | null
   /** What the activity that brought the topic into the world says by now: that one is still delivered, like this. */
   renewed?: Record<string, unknown> | null
+  /** Activities about the same that are delivered afterwards, one by one and in this order. A few at most. */
+  followedBy?: readonly Record<string, unknown>[]
 }
 
 /** Stores an activity, rendered once, with a delivery for each inbox. Deliveries fail and wait, so they may arrive in any order. */
@@ -17,10 +19,15 @@ export async function storeActivity(
   accountId: string,
   activity: Record<string, unknown>,
   inboxes: readonly string[],
-  { topic = null, statusId = null, renewed = null }: StoreOptions = {},
+  { topic = null, statusId = null, renewed = null, followedBy = [] }: StoreOptions = {},
 ): Promise<void> {
   if (inboxes.length === 0 && topic === null) return
-  const activityId = newId()
+  const stored = [activity, ...followedBy].map((body) => ({
+    id: newId(),
+    body: JSON.stringify(body),
+    type: String(body.type),
+  }))
+  const [activityId = '', ...rest] = stored.map(({ id }) => id)
   await ctx.transaction(async (tx) => {
     // Held, so that its end is told after this.
     if (statusId !== null && !(await tx.db.maybe(sql`select from statuses where id = ${statusId} for key share`)))
@@ -29,10 +36,12 @@ export async function storeActivity(
     if (inboxes.length === 0) return
     await tx.db.run(sql`
       insert into outbox_activities (id, account_id, body, topic, type)
-      values (${activityId}, ${accountId}, ${JSON.stringify(activity)}, ${topic}, ${String(activity.type)})`)
+      select id, ${accountId}, body, ${topic}, type from unnest(
+        ${stored.map(({ id }) => id)}::bigint[], ${stored.map(({ body }) => body)}::text[], ${stored.map(({ type }) => type)}::text[]
+      ) s (id, body, type)`)
     await tx.enqueueMany(
       'federation.deliver',
-      inboxes.map((inbox) => ({ activityId, inbox })),
+      inboxes.map((inbox) => ({ activityId, inbox, ...(rest.length > 0 ? { followedBy: rest } : {}) })),
     )
   })
 }

@@ -32,10 +32,7 @@ export async function vote(ctx: Context, accountId: string, poll: PollRow, choic
     if (isRepeated) throw invalidRequest('poll_voted')
     const voteIds = await store(tx, held.id, accountId, wanted, before.length === 0)
     if (poll.domain !== null) {
-      await tx.enqueueMany(
-        'federation.distribute',
-        voteIds.map((voteId) => ({ activity: 'vote' as const, accountId, voteId })),
-      )
+      await tx.enqueue('federation.distribute', { activity: 'vote', accountId, voteIds })
       if (held.expires_at !== null) await tx.enqueue('polls.close', { pollId: held.id }, { at: held.expires_at })
     } else await tellLater(tx, held)
   })
