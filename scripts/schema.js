@@ -1,0 +1,25 @@
+// npm run schema: writes src/db/schema.ts anew, from a database with all migrations.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { prepare, root } from './lib/runtime.js'
+
+await prepare({ dev: true })
+const { startTestDatabase } = await import('./lib/test-database.js')
+const { openDatabase } = await import('../src/db/database.ts')
+const { migrate } = await import('../src/db/migrate.ts')
+const { renderSchema } = await import('./lib/schema.js')
+
+const server = await startTestDatabase()
+try {
+  const database = openDatabase({
+    connection: { connectionString: server.url },
+    poolSize: 1,
+    readers: 1,
+    onError: (error) => console.error(error),
+  })
+  await migrate(database)
+  await database.close()
+  writeFileSync(join(root, 'src/db/schema.ts'), await renderSchema(server.url))
+} finally {
+  await server.stop()
+}
