@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepare, root } from './lib/runtime.js'
 import { makeTestFolder } from './lib/test-folder.js'
+import { groupTests } from './lib/test-groups.js'
 
 await prepare({ dev: true })
 process.chdir(root)
@@ -26,14 +27,14 @@ const tests = spawn(
   process.execPath,
   [
     '--test',
-    // Every file is a process of its own, and waits for PostgreSQL and for time to pass a third of the time.
+    // A process waits for PostgreSQL and for time to pass a third of the time.
     `--test-concurrency=${availableParallelism() + 1}`,
     '--test-timeout=120000',
     // A failed test may leave a server open; that shall not keep the others waiting.
     '--test-force-exit',
     `--test-reporter=${fileURLToPath(new URL('lib/test-reporter.js', import.meta.url))}`,
     ...options,
-    ...files,
+    ...(files.length > 1 ? groupTests(files, folder) : files),
   ],
   {
     stdio: 'inherit',

@@ -79,6 +79,8 @@ function renderTable(table, columns, enums) {
     if (type.startsWith('_')) return `${render(type.slice(1))}[]`
     return enums.has(type) ? typeName(type) : (TYPES[type] ?? 'string')
   }
-  const members = columns.map(({ column, type, required }) => `  ${column}: ${render(type)}${required ? '' : ' | null'}\n`)
+  const members = columns.map(
+    ({ column, type, required }) => `  ${column}: ${render(type)}${required ? '' : ' | null'}\n`,
+  )
   return `export type ${typeName(table)} = {\n${members.join('')}}\n`
 }

@@ -1,5 +1,7 @@
-// One line per file, all that failed in full, and the counts as the last lines.
+// One line per process, all that failed in full, and the counts as the last lines.
+import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 
 const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
@@ -21,7 +23,7 @@ export default async function* report(source) {
       failures.push(text)
       yield text
     } else if (type === 'test:stdout' || type === 'test:stderr') yield data.message
-    else if (type === 'test:summary' && data.file) yield fileLine(file, data)
+    else if (type === 'test:summary' && data.file) yield fileLine(membersOf(data.file).join(', '), data)
     else if (type === 'test:diagnostic' && !data.file && data.nesting === 0) {
       if (COUNTS.test(data.message)) counts.push(`ℹ ${data.message}\n`)
       else yield `ℹ ${data.message}\n`
@@ -33,6 +35,13 @@ export default async function* report(source) {
 
 /** @param {any} data of a failure: whether it is one itself, and not only the suite around one */
 const isCause = (data) => data.details?.error?.failureType !== 'subtestsFailed'
+
+/** The test files that ran in one process: the one named, or those that a group imports. @param {string} file */
+function membersOf(file) {
+  const imports = file.endsWith('.mjs') ? [...readFileSync(file, 'utf8').matchAll(/import\("(.*)"\)/g)] : []
+  const files = imports.length > 0 ? imports.map(([, url = '']) => fileURLToPath(url)) : [file]
+  return files.map((each) => relative(process.cwd(), each))
+}
 
 /**
  * @param {string} file
