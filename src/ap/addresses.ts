@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { BlockList, isIP } from 'node:net'
 
 /**
  * Which addresses an outgoing request may reach. Everything that is not an ordinary address of the public
@@ -98,18 +99,8 @@ export function embeddedIpv4(address: string): { address: string; mapped: boolea
   return null
 }
 
-function ipv6Words(address: string): number[] | null {
-  if (isIP(address) !== 6 || address.includes('%')) return null
-  const last = address.slice(address.lastIndexOf(':') + 1)
-  let text = address
-  if (isIPv4(last)) {
-    const [a, b, c, d] = last.split('.').map(Number) as [number, number, number, number]
-    text = address.slice(0, -last.length) + ((a << 8) | b).toString(16) + ':' + ((c << 8) | d).toString(16)
-  }
-  const [head, tail] = text.split('::').map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]?]
-  const filling = tail === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0')
-  return [...head, ...filling, ...(tail ?? [])].map((word) => Number.parseInt(word, 16))
-}
+const ipv6Words = (address: string): number[] | null =>
+  isIP(address) !== 6 || address.includes('%') ? null : ipaddr.IPv6.parse(address).parts
 
 function dotted(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import { decodeBase58, encodeBase58 } from './base58.ts'
 import { generateEd25519KeyPair, generateRsaKeyPair, importPublicKey, pemFromMultibase, toMultibase } from './keys.ts'
 
 test('new pairs are PEM in SPKI and PKCS #8', async () => {
@@ -42,12 +41,4 @@ test('Multikey text and PEM are two forms of one key', async () => {
   assert.equal(pemFromMultibase(multibase), publicKeyPem)
   for (const bad of ['', 'z', 'z6Mk', `u${multibase}`, multibase.slice(0, -1), `${multibase}0`, 'z'.repeat(1e6)])
     assert.equal(pemFromMultibase(bad), null)
-})
-
-test('base58 keeps leading zeros', () => {
-  assert.equal(encodeBase58(Buffer.from('Hello World!')), '2NEpo7TZRRrLZSi2U')
-  for (const hex of ['', '00', '0000ff', '61', '000001']) {
-    assert.equal(decodeBase58(encodeBase58(Buffer.from(hex, 'hex')))?.toString('hex'), hex)
-  }
-  assert.equal(decodeBase58('0OIl'), null)
 })

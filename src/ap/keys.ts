@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
-import { decodeBase58, encodeBase58 } from './base58.ts'
+import { base58 } from '@scure/base'
 
 export interface KeyPair {
   /** SPKI, PEM. */
@@ -66,16 +66,16 @@ export function importPrivateKey(pem: string): KeyObject {
 /** An Ed25519 public key as `publicKeyMultibase` of a Multikey (base58btc, multicodec 0xed). */
 export function toMultibase(publicKeyPem: string): string {
   const raw = Buffer.from(createPublicKey(publicKeyPem).export({ format: 'jwk' }).x ?? '', 'base64url')
-  return `z${encodeBase58(Buffer.concat([ed25519Prefix, raw]))}`
+  return `z${base58.encode(Buffer.concat([ed25519Prefix, raw]))}`
 }
 
 /** The PEM form of a Multikey's `publicKeyMultibase`, or null when it is not an Ed25519 key. */
 export function pemFromMultibase(multibase: string): string | null {
   if (!multibase.startsWith('z') || multibase.length > 64) return null
-  const bytes = decodeBase58(multibase.slice(1))
-  if (bytes === null || bytes.length !== 34 || !bytes.subarray(0, 2).equals(ed25519Prefix)) return null
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.subarray(2).toString('base64url') }
   try {
+    const bytes = Buffer.from(base58.decode(multibase.slice(1)))
+    if (bytes.length !== 34 || !bytes.subarray(0, 2).equals(ed25519Prefix)) return null
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.subarray(2).toString('base64url') }
     return createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string
   } catch {
     return null

@@ -1,17 +1,18 @@
 import { sign } from 'node:crypto'
 import { promisify } from 'node:util'
+import { isInnerList, parseDictionary, serializeInnerList } from 'structured-headers'
+import type { BareItem, Dictionary, InnerList, Item } from 'structured-headers'
 import { importPrivateKey } from './keys.ts'
 import { besides } from './signatures.ts'
 import type { SigningRequest } from './signatures.ts'
 import { SignatureError, bodyHash, checkHost, checkWindow, collectHeaders, needsDigest } from './signed-request.ts'
 import type { IncomingRequest, PreparedSignature, SignatureRules } from './signed-request.ts'
-import { parseDictionary, serialiseInnerList } from './structured-fields.ts'
-import type { BareItem, InnerList, Member } from './structured-fields.ts'
 
 /** HTTP Message Signatures (RFC 9421) with RSASSA-PKCS1-v1_5 SHA-256 or Ed25519, and Content-Digest (RFC 9530). */
 
 const signAsync = promisify(sign)
 const maxSignatures = 4
+const maxHeaderLength = 16_384
 const keyTypeOf: Record<string, 'rsa' | 'ed25519'> = { 'rsa-v1_5-sha256': 'rsa', ed25519: 'ed25519' }
 
 /** The headers that sign this request: host, content-digest when there is a body, signature-input, signature. */
@@ -32,14 +33,14 @@ export async function signMessage(request: SigningRequest): Promise<Record<strin
       if (value !== undefined) components.push([name, value.trim()])
     }
   }
-  const input = serialiseInnerList({
-    items: components.map(([name]) => ({ bare: { type: 'string', value: name }, parameters: new Map() })),
-    parameters: new Map<string, BareItem>([
-      ['created', { type: 'integer', value: Math.floor((request.now ?? new Date()).getTime() / 1000) }],
-      ['keyid', { type: 'string', value: request.keyId }],
-      ['alg', { type: 'string', value: key.asymmetricKeyType === 'rsa' ? 'rsa-v1_5-sha256' : 'ed25519' }],
+  const input = serializeInnerList([
+    components.map(([name]): Item => [name, new Map()]),
+    new Map<string, BareItem>([
+      ['created', Math.floor((request.now ?? new Date()).getTime() / 1000)],
+      ['keyid', request.keyId],
+      ['alg', key.asymmetricKeyType === 'rsa' ? 'rsa-v1_5-sha256' : 'ed25519'],
     ]),
-  })
+  ])
   const lines = components.map(([name, value]) => `"${name}": ${value}`)
   const base = [...lines, `"@signature-params": ${input}`].join('\n')
   const signature = await signAsync(key.asymmetricKeyType === 'rsa' ? 'sha256' : null, Buffer.from(base), key)
@@ -53,8 +54,8 @@ export async function signMessage(request: SigningRequest): Promise<Record<strin
  */
 export function prepareMessageSignature(request: IncomingRequest, rules: SignatureRules): PreparedSignature {
   const headers = collectHeaders(request)
-  const inputs = parseDictionary(headers.get('signature-input')?.join(', ') ?? '')
-  const signatures = parseDictionary(headers.get('signature')?.join(', ') ?? '')
+  const inputs = readDictionary(headers.get('signature-input')?.join(', '))
+  const signatures = readDictionary(headers.get('signature')?.join(', '))
   if (inputs === null || signatures === null)
     throw new SignatureError('malformed', 'Signature-Input or Signature is malformed')
   const authority = checkHost(headers, rules)
@@ -69,6 +70,21 @@ export function prepareMessageSignature(request: IncomingRequest, rules: Signatu
   throw failure
 }
 
+/** A dictionary of RFC 9651 without values that signatures do not use. Null when absent, too long or malformed. */
+function readDictionary(text: string | undefined): Dictionary | null {
+  if (text === undefined || text.length > maxHeaderLength) return null
+  try {
+    const dictionary = parseDictionary(text)
+    return dictionary.size > 0 ? dictionary : null
+  } catch {
+    return null
+  }
+}
+
+/** The bytes of an item, or null when it is something else. */
+const bytesOf = (member: Item | InnerList | undefined): Buffer | null =>
+  member?.[0] instanceof ArrayBuffer ? Buffer.from(member[0]) : null
+
 interface Message {
   request: IncomingRequest
   rules: SignatureRules
@@ -76,8 +92,13 @@ interface Message {
   authority: string
 }
 
-function prepareOne(input: Member, signature: Member | undefined, message: Message): PreparedSignature {
-  if (!('items' in input) || signature === undefined || !('bare' in signature) || signature.bare.type !== 'bytes') {
+function prepareOne(
+  input: Item | InnerList,
+  signatureItem: Item | InnerList | undefined,
+  message: Message,
+): PreparedSignature {
+  const signature = bytesOf(signatureItem)
+  if (!isInnerList(input) || signature === null) {
     throw new SignatureError('malformed', 'Signature-Input and Signature do not belong together')
   }
   const created = parameterOf(input, 'created', 'integer')
@@ -95,10 +116,10 @@ function prepareOne(input: Member, signature: Member | undefined, message: Messa
   checkWindow(created, parameterOf(input, 'expires', 'integer'), message.rules.now)
   if (names.has('content-digest')) checkContentDigest(message)
   const lines = [...names].map((name) => `"${name}": ${componentValue(name, message)}`)
-  const base = [...lines, `"@signature-params": ${serialiseInnerList(input)}`].join('\n')
+  const base = [...lines, `"@signature-params": ${serializeInnerList(input)}`].join('\n')
   return {
     keyId,
-    signature: signature.bare.value,
+    signature,
     covered: [...names],
     bases: [base],
     keyTypes: keyType === null ? ['rsa', 'ed25519'] : [keyType],
@@ -110,20 +131,21 @@ function parameterOf<T extends 'integer' | 'string'>(
   name: string,
   type: T,
 ): (T extends 'integer' ? number : string) | null {
-  const bare = list.parameters.get(name)
-  if (bare === undefined) return null
-  if (bare.type !== type) throw new SignatureError('malformed', `The signature parameter ${name} is malformed`)
-  return bare.value as T extends 'integer' ? number : string
+  const value = list[1].get(name)
+  if (value === undefined) return null
+  if (type === 'integer' ? !Number.isInteger(value) : typeof value !== 'string')
+    throw new SignatureError('malformed', `The signature parameter ${name} is malformed`)
+  return value as T extends 'integer' ? number : string
 }
 
 function componentNames(input: InnerList): Set<string> {
   const names = new Set<string>()
-  for (const { bare, parameters } of input.items) {
-    if (bare.type !== 'string' || names.has(bare.value))
+  for (const [name, parameters] of input[0]) {
+    if (typeof name !== 'string' || names.has(name))
       throw new SignatureError('malformed', 'The signed components are malformed')
     if (parameters.size > 0)
       throw new SignatureError('unsupported', 'Parameters of signed components are not supported')
-    names.add(bare.value)
+    names.add(name)
   }
   return names
 }
@@ -141,13 +163,12 @@ function checkCoverage(names: Set<string>, request: IncomingRequest): void {
 }
 
 function checkContentDigest({ headers, request }: Message): void {
-  const digests = parseDictionary(headers.get('content-digest')?.[0] ?? '')
+  const digests = readDictionary(headers.get('content-digest')?.[0])
   const known = [...(digests ?? [])].filter(([name]) => name === 'sha-256' || name === 'sha-512')
   if (known.length === 0)
     throw new SignatureError('digest', 'The Content-Digest header must have a sha-256 or sha-512 value')
   for (const [name, member] of known) {
-    const value = 'bare' in member && member.bare.type === 'bytes' ? member.bare.value.toString('base64') : ''
-    if (value !== bodyHash(request.body, name === 'sha-256' ? 'sha256' : 'sha512')) {
+    if (bytesOf(member)?.toString('base64') !== bodyHash(request.body, name === 'sha-256' ? 'sha256' : 'sha512')) {
       throw new SignatureError('digest', 'The Content-Digest header does not match the body')
     }
   }

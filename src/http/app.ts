@@ -1,3 +1,4 @@
+import fastifyCookie from '@fastify/cookie'
 import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -78,6 +79,7 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
     maxFileBytes: MAX_FILE,
     acceptsFiles: (request) => (request.routeOptions.config as RouteConfig).files === true,
   })
+  void app.register(fastifyCookie)
   mapErrors(app, respond)
   finishBeforeClosing(app)
   app.addHook('onRequest', async (request, reply) => {

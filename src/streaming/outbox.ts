@@ -1,6 +1,6 @@
+import pLimit from 'p-limit'
 import type { BusMessage } from '../bus/messages.ts'
 import type { Context } from '../context.ts'
-import { createSlots } from '../lib/slots.ts'
 import type { Delivery, EventSource } from './events/event.ts'
 import { eventSources } from './events/table.ts'
 import type { Hub } from './hub.ts'
@@ -14,7 +14,7 @@ const MAX_WAITING = 10_000
  * their order: a post before its edit, both before its end.
  */
 export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => void {
-  const slots = createSlots(AT_ONCE)
+  const limit = pLimit(AT_ONCE)
   let waiting = 0
   let sent: Promise<void> = Promise.resolve()
 
@@ -32,7 +32,7 @@ export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => v
     if (waiting >= MAX_WAITING)
       return ctx.log.warn({ type: message.type }, 'too many live events are waiting, one is left out')
     waiting++
-    const prepared = slots(() => source(ctx, hub, message as never)).catch((error: unknown) => {
+    const prepared = limit(() => source(ctx, hub, message as never)).catch((error: unknown) => {
       ctx.log.warn({ err: error, message }, 'a live event was lost')
       return []
     })

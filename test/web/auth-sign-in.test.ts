@@ -143,7 +143,7 @@ test('cookies are kept from scripts and other sites; on https they carry the pre
     })
     assert.match(
       answer.headers.get('set-cookie') ?? '',
-      /^__Host-rookery_visit=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-rookery_visit=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
   } finally {
     await secure.stop()

@@ -25,7 +25,7 @@ test('files of all kinds are read', () => {
   assert.deepEqual(parseCsv('a,\n'), [['a', '']])
   assert.deepEqual(parseCsv('a,'), [['a', '']])
   assert.deepEqual(parseCsv(' a , "b" \n'), [['a', '"b"']])
-  assert.deepEqual(parseCsv('"a" x,b\n'), [['a', 'b']])
+  assert.deepEqual(parseCsv('"a" x,b\n'), [['"a" x', 'b']])
   assert.deepEqual(parseCsv('""\n"x"'), [['x']])
   assert.deepEqual(parseCsv(''), [])
   assert.equal(parseCsv('"never ends\na,b\n'), null)

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkImports } from '../../scripts/checks/imports.js'
+import { checkExports, checkLogKeys, checkWords, readGlossary } from '../../scripts/checks/names.js'
+import { checkRules } from '../../scripts/checks/rules.js'
+
+const check = (sources: Record<string, string>): string[] => checkImports(new Map(Object.entries(sources)))
+const importing = (target: string, names = '{ x }'): string => `import ${names} from '${target}'\n`
+
+test('imports go down the floors', () => {
+  assert.deepEqual(
+    check({
+      'main.ts': importing('./api/routes.ts') + importing('./config.ts') + importing('./worker/handlers.ts'),
+      'api/routes.ts': importing('./statuses/create.ts'),
+      'api/statuses/create.ts': importing('../../http/route.ts') + importing('../../actions/statuses/publish.ts'),
+      'http/route.ts': importing('../lib/errors.ts'),
+      'actions/statuses/publish.ts': importing('../../domain/statuses/insert.ts'),
+      'domain/statuses/insert.ts':
+        importing('../../db/sql.ts', '{ sql }') + importing('../../context.ts', 'type { Context }'),
+      'jobs/queue.ts': importing('../db/sql.ts', '{ sql }'),
+      'worker/handlers.ts': importing('../federation/deliver.ts') + importing('../jobs/queue.ts'),
+      'federation/deliver.ts': '',
+      'context.ts': "import type { Database } from './db/sql.ts'\n",
+      'config.ts': importing('./lib/errors.ts'),
+      'db/sql.ts': '',
+      'lib/errors.ts': '',
+    }),
+    [],
+  )
+})
+
+const wrong: [string, string, string, RegExp][] = [
+  ['upwards', 'domain/statuses/a.ts', importing('../../entities/status.ts'), /entities is above domain/],
+  ['from the domain into an act', 'domain/statuses/a.ts', importing('../../actions/a.ts'), /actions is above domain/],
+  ['of types upwards', 'lib/a.ts', "import type { X } from '../db/sql.ts'\n", /db is above lib/],
+  ['re-exported upwards', 'lib/a.ts', "export { x } from '../db/sql.ts'\n", /db is above lib/],
+  ['across several lines', 'lib/a.ts', "import {\n  x,\n} from '../db/sql.ts'\n", /db is above lib/],
+  ['at run time, upwards', 'lib/a.ts', "const x = await import('../db/sql.ts')\n", /db is above lib/],
+  ['sideways', 'api/a.ts', importing('../web/page.ts'), /api and web do not import each other/],
+  ['of the configuration', 'api/a.ts', importing('../config.ts'), /configuration is read at start-up only/],
+  ['of SQL in an endpoint', 'api/a.ts', importing('../db/sql.ts', '{ sql }'), /SQL belongs in/],
+  ['of tests', 'api/a.ts', importing('../../test/support/server.ts'), /nothing from outside src/],
+  ['from a folder on no floor', 'tools/e.ts', '', /stands on no floor/],
+]
+for (const [what, file, code, problem] of wrong)
+  test(`an import is refused: ${what}`, () => {
+    const found = check({ [file]: code })
+    assert.equal(found.length, 1, found.join('\n'))
+    assert.match(found[0] ?? '', problem)
+    assert.ok(found[0]?.startsWith(`src/${file}: `))
+  })
+
+test('circles of files and of domain folders are found, type imports included', () => {
+  const [a, b] = [importing('./b.ts'), importing('./a.ts')]
+  assert.deepEqual(check({ 'lib/a.ts': a, 'lib/b.ts': b.replace('import ', 'import type ') }), [
+    'src/lib/b.ts: imports itself in a circle: lib/b.ts, lib/a.ts',
+  ])
+  assert.deepEqual(
+    check({
+      'domain/media/a.ts': importing('../tags/b.ts'),
+      'domain/tags/b.ts': '',
+      'domain/tags/c.ts': importing('../media/d.ts'),
+      'domain/media/d.ts': '',
+    }),
+    ['src/domain: these folders import each other in a circle: tags, media'],
+  )
+})
+
+test('effects, writes, requests and rules outside their places are found', () => {
+  const found = checkRules(
+    new Map([
+      ['lib/a.ts', 'export const level = process.env.LOG_LEVEL\n'],
+      ['lib/b.ts', "const ok = ctx.fetch('x')\n"],
+      ['api/c.ts', "await fetch('https://a.test')\n"],
+      ['api/d.ts', importing('undici')],
+      ['domain/tags/e.ts', "await ctx.enqueue('mail.send', {})\n"],
+      ['actions/f.ts', "await ctx.enqueue('mail.send', {})\n"],
+      ['entities/g.ts', 'sql`delete from tags`\n'],
+      ['domain/tags/h.ts', 'sql`select * from tags`\n'],
+      ['domain/tags/i.ts', 'sql`select from blocks where true`\n'],
+      ['domain/tags/j.ts', "sql`visibility in ('public')`\n"],
+    ]),
+  )
+  assert.deepEqual(
+    found.map((line) => line.split(':')[0]),
+    [
+      'lib/a.ts',
+      'api/c.ts',
+      'api/d.ts',
+      'domain/tags/e.ts',
+      'entities/g.ts',
+      'domain/tags/h.ts',
+      'domain/tags/i.ts',
+      'domain/tags/j.ts',
+    ].map((file) => `src/${file}`),
+  )
+})
+
+test('names are held against the glossary, log keys against their form, exports against each other', () => {
+  const refused = readGlossary('| Use | For | Refused |\n|---|---|---|\n| image | | `picture`, `take back` |\n')
+  const words = new Map([
+    ['src/a.ts', "const profilePicture = 'picture'\nconst text = `picture ${takeBackCounts}`\n"],
+    ['src/take-back.ts', ''],
+    ['src/b.ts', "const image = 'a picture'\n"],
+  ])
+  assert.deepEqual(
+    checkWords(words, refused).map((line) => line.split(': say')[0]),
+    ['src/a.ts: `profilePicture`', 'src/a.ts: `takeBackCounts`', 'src/take-back.ts: `take-back`'],
+  )
+  assert.equal(checkLogKeys(new Map([['src/a.ts', "log.warn({ host }, 'delivery.failed')\n"]])).length, 0)
+  assert.equal(checkLogKeys(new Map([['src/a.ts', "log.warn({ host }, 'it failed')\n"]])).length, 1)
+  const twice = new Map([
+    ['src/a.ts', 'export const find = 1\n'],
+    ['src/b.ts', 'export function find() {}\n'],
+  ])
+  assert.equal(checkExports(twice).length, 1)
+})
