@@ -9,7 +9,8 @@ const FLOORS = [
   ['actions'],
   ['domain'],
   ['jobs', 'net', 'ap', 'db', 'bus', 'files', 'postgres'],
-  ['messages', 'lib'],
+  ['lib'],
+  ['messages'],
 ]
 /** @type {Record<string, string[]>} */
 const PEERS = {
@@ -51,9 +52,9 @@ const floorOf = (part) => FLOORS.findIndex((parts) => parts.includes(part))
 function refuse(from, to, { typeOnly, names }) {
   const [a, b] = [partOf(from), partOf(to)]
   const grounded = a === 'lib' || a === 'messages'
-  if (b === 'context') return grounded ? `${a} imports from lib and messages only` : null
+  if (b === 'context') return grounded ? `${b} is above ${a}` : null
   if (b === 'config') {
-    if (grounded) return `${a} imports from lib and messages only`
+    if (grounded) return `${b} is above ${a}`
     return typeOnly || floorOf(a) === 0 ? null : 'configuration is read at start-up only: use ctx.config'
   }
   if (a === 'config') return b === 'lib' ? null : 'config.ts imports from lib only'
