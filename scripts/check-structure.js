@@ -27,19 +27,31 @@ function readSources(folder) {
 /** @param {string} folder @param {Map<string, string>} sources */
 const below = (folder, sources) => new Map([...sources].map(([file, code]) => [`${folder}/${file}`, code]))
 
-const all = readSources('src')
-const sources = new Map([...all].filter(([file]) => !file.endsWith('.test.ts')))
+const sources = new Map([...readSources('src')].filter(([file]) => !file.endsWith('.test.ts')))
 const source = below('src', sources)
 const named = new Map(['src', 'scripts', 'bench', 'test'].flatMap((folder) => [...below(folder, readSources(folder))]))
 const glossary = readGlossary(readFileSync(join(root, 'docs/glossary.md'), 'utf8'))
 
-const problems = [
-  ...checkImports(sources),
-  ...checkRules(sources),
-  ...checkWords(named, glossary),
-  ...checkLogKeys(source),
-  ...checkExports(source),
-  ...checkCommits(root),
-]
-for (const problem of problems) console.log(problem)
-process.exitCode = problems.length > 0 ? 1 : 0
+/** What each check finds. @type {Record<string, string[]>} */
+const found = {
+  imports: checkImports(sources),
+  rules: checkRules(sources),
+  words: checkWords(named, glossary),
+  logs: checkLogKeys(source),
+  exports: checkExports(new Map([...source].filter(([file]) => file !== 'src/db/schema.ts'))),
+  commits: checkCommits(root),
+}
+/**
+ * How many problems older code still has. A check fails when it finds more; lower a number when code was mended, until the
+ * file is empty and goes. `--all` prints every problem.
+ * @type {Record<string, number>}
+ */
+const pending = JSON.parse(readFileSync(join(root, 'scripts/checks/pending.json'), 'utf8'))
+
+const all = process.argv.includes('--all')
+for (const [check, problems] of Object.entries(found)) {
+  const known = pending[check] ?? 0
+  if (problems.length > known) process.exitCode = 1
+  if (all || problems.length > known) for (const problem of problems) console.log(problem)
+  if (problems.length > known) console.log(`${check}: ${problems.length} problems, ${known} of them known before`)
+}

@@ -1,4 +1,4 @@
-// npm run check [-- --fix]: types, lint, format, unused code, import rules, patterns. All run, whatever fails; a summary is last.
+// npm run check [-- --fix]: types, lint, format, unused code, structure, patterns. All run, whatever fails; a summary is last.
 // With --fix, what can be put right by itself is: format and some lint.
 import { spawn } from 'node:child_process'
 import { packageCommand, prepare, root } from './lib/runtime.js'
@@ -13,7 +13,7 @@ const CHECKS = [
   ['lint', [packageCommand('oxlint'), '--format=unix', '--deny-warnings', ...(fix ? ['--fix'] : [])]],
   ['format', [packageCommand('oxfmt'), ...(fix ? [] : ['--list-different']), '.']],
   ['unused', [packageCommand('knip'), '--reporter=compact', '--no-progress', '--no-config-hints']],
-  ['imports', ['scripts/check-imports.js']],
+  ['structure', ['scripts/check-structure.js']],
   ['patterns', ['scripts/check-patterns.js']],
 ]
 

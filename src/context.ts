@@ -1,10 +1,10 @@
-import type { FetchGate } from './ap/fetch.ts'
+import type { FetchGate } from './net/gate.ts'
 import type { Bus } from './bus/postgres.ts'
 import type { BusHandler, BusMessage } from './bus/messages.ts'
 import type { Config } from './config.ts'
 import type { Database, Queryable } from './db/database.ts'
 import type { FileStore } from './files/store.ts'
-import type { EnqueueOptions, JobData, JobName } from './jobs/names.ts'
+import type { EnqueueOptions, JobData, JobName } from './jobs/kinds.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Log } from './lib/log.ts'
 

@@ -14,10 +14,10 @@ import { oauthRoutes, registerOAuth } from './oauth/routes.ts'
 import { registerStreaming } from './streaming/routes.ts'
 import { errorPage } from './web/error-page.ts'
 import { registerPages } from './web/routes.ts'
-import { scheduleCron } from './jobs/cron.ts'
+import { scheduleCron } from './worker/schedule.ts'
 import type { Queue } from './jobs/queue.ts'
-import { handlers } from './jobs/registry.ts'
-import { startWorker } from './jobs/worker.ts'
+import { handlers } from './worker/handlers.ts'
+import { startWorker } from './worker/worker.ts'
 import { StartError } from './lib/errors.ts'
 
 export type Server = {

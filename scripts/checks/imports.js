@@ -28,7 +28,7 @@ const SQL_IN = ['domain', 'entities', 'federation', 'db', 'jobs']
 /** @typedef {{ target: string, typeOnly: boolean, names: string }} Import */
 
 /** What a TypeScript source imports. Comments must have been removed. @returns {Import[]} */
-export function readImports(/** @type {string} */ code) {
+function readImports(/** @type {string} */ code) {
   const found = [...code.matchAll(/^(?:import|export)\s+(type\s)?([^'"`;=()]*?\sfrom\s+)?['"]([^'"]+)['"]/gm)]
   const dynamic = [...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)]
   return [
@@ -69,7 +69,7 @@ function refuse(from, to, { typeOnly, names }) {
  * @param {Map<string, Iterable<string>>} graph
  * @returns {string[][]}
  */
-export function findCircles(graph) {
+function findCircles(graph) {
   /** @type {string[][]} */
   const circles = []
   /** @type {Map<string, { index: number, low: number, open: boolean }>} */

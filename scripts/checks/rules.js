@@ -10,7 +10,7 @@ const within =
     parts.includes(partOf(file)) || parts.includes(file)
 
 /** @type {Rule[]} */
-export const RULES = [
+const RULES = [
   {
     pattern: /\.(enqueue|enqueueMany|publish)\(/,
     allowed: within('actions', 'worker', 'federation', 'context.ts', 'jobs', 'bus'),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../../src/db/embedded.ts'
+import { startEmbedded } from '../../src/postgres/embedded.ts'
 
 /**
  * A PostgreSQL server for tests, in a temporary folder: fast, many connections, and nothing in it survives a crash. Its

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FetchError } from './fetch-error.ts'
-import type { FetchGate } from './fetch.ts'
+import { FetchError } from '../net/fetch-error.ts'
+import type { FetchGate } from '../net/gate.ts'
 import { normaliseDomain, parseHandle } from './handle.ts'
 import { resolveHandle } from './webfinger.ts'
 

@@ -1,6 +1,6 @@
 import { isActivityContentType } from './content.ts'
-import { FetchError } from './fetch-error.ts'
-import type { FetchGate } from './fetch.ts'
+import { FetchError } from '../net/fetch-error.ts'
+import type { FetchGate } from '../net/gate.ts'
 import { formatHandle, isSameHandle, parseHandle } from './handle.ts'
 import type { Handle } from './handle.ts'
 import { parseForeignJson } from '../lib/parse-json.ts'

@@ -1,6 +1,6 @@
 // GET /api/v1_alpha/async_refreshes/:id: how something stands that a request has set off.
 import Type from 'typebox'
-import { findRefreshFor } from '../domain/instance/async-refreshes.ts'
+import { findRefreshFor } from '../domain/server/async-refreshes.ts'
 import { nullable } from '../entities/schema.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'

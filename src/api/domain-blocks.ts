@@ -6,7 +6,7 @@ import {
   listDomainBlocks,
   previewDomainBlock,
   unblockDomain,
-} from '../domain/relationships/domain-blocks.ts'
+} from '../actions/accounts/domain-blocks.ts'
 import { Empty } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'

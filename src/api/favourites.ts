@@ -1,6 +1,6 @@
 // GET /api/v1/favourites
 import Type from 'typebox'
-import { findFavourites } from '../domain/interactions/lists.ts'
+import { findFavourites } from '../domain/statuses/interacted-by.ts'
 import { presentStatusList } from '../entities/status-presenter.ts'
 import { Status } from '../entities/status.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'

@@ -1,7 +1,7 @@
 // GET /api/v1/follow_requests, POST /api/v1/follow_requests/:account_id/authorize and /reject
 import Type from 'typebox'
 import { listRequests } from '../domain/relationships/lists.ts'
-import { authorizeFollow, rejectRequest } from '../domain/relationships/requests.ts'
+import { authorizeFollow, rejectRequest } from '../actions/accounts/follow-requests.ts'
 import { Account } from '../entities/account.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
 import { presentRelationship, Relationship } from '../entities/relationship.ts'

@@ -1,7 +1,7 @@
 // POST /api/v1/follows: the old way to follow, by handle.
 import Type from 'typebox'
-import { resolveHandle } from '../domain/accounts/remote.ts'
-import { follow } from '../domain/relationships/follow.ts'
+import { resolveHandle } from '../actions/remote/resolve-account.ts'
+import { follow } from '../actions/accounts/follow.ts'
 import { Account } from '../entities/account.ts'
 import { presentAccount } from '../entities/account-presenter.ts'
 import { route } from '../http/route.ts'

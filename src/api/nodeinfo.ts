@@ -1,7 +1,7 @@
 // GET /.well-known/nodeinfo, /nodeinfo/2.0: the server as statistics of the network see it.
 import Type from 'typebox'
-import { getSettings } from '../domain/instance/settings.ts'
-import { readStats } from '../domain/instance/stats.ts'
+import { getSettings } from '../domain/server/settings.ts'
+import { readStats } from '../domain/server/stats.ts'
 import { route } from '../http/route.ts'
 import { VERSION } from '../lib/version.ts'
 

@@ -1,8 +1,8 @@
 // GET /api/oembed: how to show a public post of this server on a page elsewhere (https://oembed.com).
 
 import Type, { type Static } from 'typebox'
-import { statusUrl, parseOurUrl } from '../domain/instance/addresses.ts'
-import { getSettings } from '../domain/instance/settings.ts'
+import { statusUrl, parseOurUrl } from '../domain/server/addresses.ts'
+import { getSettings } from '../domain/server/settings.ts'
 import { getVisibleStatus } from '../domain/statuses/visibility.ts'
 import { presentStatus } from '../entities/status-presenter.ts'
 import type { Status } from '../entities/status.ts'

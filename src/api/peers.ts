@@ -1,8 +1,8 @@
 // GET /api/v1/peers/search: servers that are known here, by the beginning of their domain.
 import { domainToASCII } from 'node:url'
 import Type from 'typebox'
-import { getSettings } from '../domain/instance/settings.ts'
-import { listPeersBySize } from '../domain/instance/stats.ts'
+import { getSettings } from '../domain/server/settings.ts'
+import { listPeersBySize } from '../domain/server/stats.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 

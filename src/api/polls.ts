@@ -1,8 +1,8 @@
 // GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes. Polls are made with their status: POST /api/v1/polls is found by nobody.
 import Type from 'typebox'
-import { refreshPollIfStale } from '../domain/fanout/polls.ts'
-import { vote } from '../domain/interactions/votes.ts'
-import { getVisiblePoll } from '../domain/statuses/polls.ts'
+import { refreshPollIfStale } from '../actions/statuses/polls.ts'
+import { vote } from '../actions/statuses/vote.ts'
+import { getVisiblePoll } from '../domain/statuses/polls/polls.ts'
 import { Poll } from '../entities/poll.ts'
 import { Empty } from '../entities/schema.ts'
 import { presentPollOf } from '../entities/status-presenter.ts'

@@ -1,7 +1,7 @@
 // GET, PATCH /api/v1/profile: one's own profile, as it is edited. DELETE /avatar and /header beneath it: go back to the picture
 // of those who chose none.
 import Type from 'typebox'
-import { saveProfile } from '../domain/relationships/save-profile.ts'
+import { saveProfile } from '../actions/accounts/save-profile.ts'
 import { CredentialAccount, presentCredentialAccount } from '../entities/credential-account.ts'
 import { presentProfile, Profile } from '../entities/profile.ts'
 import { route } from '../http/route.ts'

@@ -1,7 +1,7 @@
 // GET /api/v1/search, GET /api/v2/search: accounts, hashtags, statuses, collections, and whatever an address or handle names.
 import Type, { type Static } from 'typebox'
 import { findShownIds } from '../domain/accounts/find.ts'
-import { resolveUrl } from '../domain/fanout/resolve-url.ts'
+import { resolveUrl } from '../actions/remote/resolve-url.ts'
 import { findCollectionByUrl, searchCollections } from '../domain/search/collections.ts'
 import { searchPeople } from '../domain/search/people.ts'
 import { searchStatuses } from '../domain/search/statuses.ts'

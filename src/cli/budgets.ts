@@ -1,4 +1,4 @@
-import { HOST_LIMITS, listHostBudgets } from '../domain/instance/budgets.ts'
+import { HOST_LIMITS, listHostBudgets } from '../domain/peers/budgets.ts'
 import { UsageError, type Command } from './command.ts'
 
 const MOST_ROWS = 1000

@@ -1,10 +1,4 @@
-import {
-  getSettings,
-  saveSettings,
-  SETTING_NAMES,
-  type SettingName,
-  type Settings,
-} from '../domain/instance/settings.ts'
+import { getSettings, saveSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
 import { CommandError, UsageError, type Command } from './command.ts'
 
 const known = (name: string | undefined): SettingName => {

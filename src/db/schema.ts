@@ -57,6 +57,7 @@ export type AccountStats = {
   following_count: number
   followers_count: number
   last_status_at: string | null
+  refreshed_at: Date | null
 }
 
 export type Accounts = {
@@ -145,6 +146,13 @@ export type Bookmarks = {
   account_id: string
   status_id: string
   created_at: Date
+}
+
+export type CauseBudgets = {
+  id: string
+  documents: number
+  extras: number
+  started_at: Date
 }
 
 export type CollectionItems = {
@@ -252,6 +260,8 @@ export type Favourites = {
   status_id: string
   uri: string | null
   created_at: Date
+  approval: string | null
+  approval_uri: string | null
 }
 
 export type FeaturedTags = {
@@ -320,6 +330,11 @@ export type Follows = {
   created_at: Date
 }
 
+export type FormerMentions = {
+  status_id: string
+  account_id: string
+}
+
 export type HomeFeed = {
   account_id: string
   status_id: string
@@ -331,6 +346,15 @@ export type HomeFeeds = {
   account_id: string
   built_at: Date | null
   read_at: Date
+}
+
+export type HostBudgets = {
+  host: string
+  hour: Date
+  requests: number
+  caused: number
+  accounts: number
+  refused: number
 }
 
 export type IdempotencyKeys = {
@@ -415,6 +439,7 @@ export type MediaAttachments = {
   source_key: string | null
   result_key: string | null
   attempts: number
+  probed_at: Date | null
 }
 
 export type Mentions = {
@@ -449,6 +474,7 @@ export type NotificationPolicies = {
   for_new_accounts: string
   for_private_mentions: string
   for_limited_accounts: string
+  for_bots: string
 }
 
 export type NotificationRequests = {
@@ -798,6 +824,9 @@ export type Statuses = {
   quote_id: string | null
   quote_policy: number
   card_id: string | null
+  interaction_policy: unknown | null
+  approval: string | null
+  approval_uri: string | null
 }
 
 export type SuggestionDismissals = {
@@ -822,6 +851,7 @@ export type Tags = {
 export type Tombstones = {
   uri: string
   created_at: Date
+  expires_at: Date | null
 }
 
 export type TotpKeys = {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
-import { accountUri, accountUrl, assetUrl } from '../domain/instance/addresses.ts'
+import { accountUri, accountUrl, assetUrl } from '../domain/server/addresses.ts'
 import type { FeatureApproval } from './account.ts'
 import { emojisIn, type RemoteEmoji } from './emojis.ts'
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { App } from '../domain/auth/apps.ts'
-import { getSecrets } from '../domain/instance/secrets.ts'
+import { getSecrets } from '../domain/server/secrets.ts'
 import { Id, nullable } from './schema.ts'
 
 const members = {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import { taggedUrl } from '../domain/instance/addresses.ts'
+import { taggedUrl } from '../domain/server/addresses.ts'
 import type { FeaturedTagRow } from '../domain/tags/featured.ts'
 import { acctOf } from './account-profile.ts'
 import { Id, nullable } from './schema.ts'

@@ -14,9 +14,9 @@ import {
   POLL_MAX_OPTIONS,
   POLL_MIN_EXPIRATION,
   POLL_OPTION_LENGTH,
-} from '../domain/instance/limits.ts'
-import { getSecrets } from '../domain/instance/secrets.ts'
-import type { Settings } from '../domain/instance/settings.ts'
+} from '../domain/server/limits.ts'
+import { getSecrets } from '../domain/server/secrets.ts'
+import type { Settings } from '../domain/server/settings.ts'
 import { supportedTypes } from '../domain/media/av/run.ts'
 import * as media from '../domain/media/limits.ts'
 import { MAX_CHARACTERS } from '../domain/statuses/compose.ts'

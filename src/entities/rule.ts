@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Rule as RuleRow } from '../domain/instance/rules.ts'
+import type { Rule as RuleRow } from '../domain/server/rules.ts'
 import { Id } from './schema.ts'
 
 /** https://docs.joinmastodon.org/entities/Rule/ */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { collectionUrl } from '../domain/instance/addresses.ts'
+import { collectionUrl } from '../domain/server/addresses.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { isId } from '../lib/ids.ts'
 import { presentCollectionMap } from './collection.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { matchedText } from '../domain/filters/text.ts'
-import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/instance/addresses.ts'
+import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/server/addresses.ts'
 import { presentInteractionPolicy } from './interaction-policy.ts'
 import type { InteractionPolicy } from '../domain/statuses/interaction-policy.ts'
 import { openJson } from '../lib/json.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import type { Visibility } from '../domain/statuses/draft.ts'
-import { approvalFor, NEEDS_FOLLOWED, NEEDS_FOLLOWER, unpackPolicy } from '../domain/statuses/quote-policy.ts'
+import { approvalFor, NEEDS_FOLLOWED, NEEDS_FOLLOWER, unpackPolicy } from '../domain/statuses/quotes/policy.ts'
 import { visibleTo, visibleToAccount, type Onlooker } from '../domain/statuses/visibility.ts'
 import { presentPoll, type PollContent, type PollFacts } from './poll.ts'
 

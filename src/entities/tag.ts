@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql, type Sql } from '../db/sql.ts'
-import { tagUrl } from '../domain/instance/addresses.ts'
+import { tagUrl } from '../domain/server/addresses.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { idAt } from '../lib/ids.ts'
 import { Id } from './schema.ts'

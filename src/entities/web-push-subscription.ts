@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import { getSecrets } from '../domain/instance/secrets.ts'
+import { getSecrets } from '../domain/server/secrets.ts'
 import type { SubscriptionRow } from '../domain/notifications/push-subscriptions.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { accountUri } from '../domain/instance/addresses.ts'
+import { accountUri } from '../domain/server/addresses.ts'
 
 /** The name of an account of this server. */
 export async function usernameOf(ctx: Context, accountId: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { AuthorizedKind } from '../ap/authorization.ts'
 import type { Context } from '../context.ts'
-import { accountUri, boostUri, statusUri } from '../domain/instance/addresses.ts'
+import { accountUri, boostUri, statusUri } from '../domain/server/addresses.ts'
 
 /**
  * Ids of local activities. They are derived, never stored: from the row that an activity is about or, for events without a

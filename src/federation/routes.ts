@@ -2,22 +2,29 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { activityStreamsContext } from '../ap/context.ts'
 import { isActivityRequest } from '../ap/content.ts'
 import type { Context } from '../context.ts'
-import { accountUrl, statusUrl, tagUrl } from '../domain/instance/addresses.ts'
+import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
 import { findTags } from '../domain/tags/find.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
-import { featured, network, outbox, statusCollection, thread, type CollectionQuery } from './collections.ts'
-import { actorDocument, blocksAnybodyOf, localActor, paramsOf, sendDocument, statusDocument } from './documents.ts'
+import { featured, network, outbox, statusCollection, thread, type CollectionQuery } from './documents/collections.ts'
+import {
+  actorDocument,
+  blocksAnybodyOf,
+  localActor,
+  paramsOf,
+  sendDocument,
+  statusDocument,
+} from './documents/objects.ts'
 import { findAccountUri } from './accounts.ts'
-import { followersOfServer } from './followers-synchronization.ts'
-import { authorizationDocument } from './distribute-requests.ts'
+import { followersOfServer } from './incoming/followers-synchronization.ts'
+import { authorizationDocument } from './outgoing/distribute-requests.ts'
 import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
-import { renderInstanceActor } from './render/actor.ts'
-import { featuredTags } from './featured-tags.ts'
-import { registerInbox } from './inbox.ts'
+import { renderInstanceActor } from './outgoing/render/actor.ts'
+import { featuredTags } from './documents/featured-tags.ts'
+import { registerInbox } from './incoming/inbox.ts'
 import { mustSign, signerOf, type Asks } from './signer.ts'
-import { registerWebfinger } from './webfinger.ts'
+import { registerWebfinger } from './documents/webfinger.ts'
 
 /** What other servers call: documents, collections, look-ups, inboxes. */
 export function registerFederation(app: FastifyInstance, ctx: Context): void {

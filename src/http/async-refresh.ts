@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { refreshIdFor, type AsyncRefresh } from '../domain/instance/async-refreshes.ts'
+import { refreshIdFor, type AsyncRefresh } from '../domain/server/async-refreshes.ts'
 
 /** Seconds after which clients ask how it stands. */
 const RETRY = 2

@@ -1,6 +1,6 @@
 // The language of an answer: the parameter `lang`, the person's own, what the client's Accept-Language says, English.
 import type { FastifyRequest } from 'fastify'
-import { closestLanguage } from '../domain/instance/languages.ts'
+import { closestLanguage } from '../domain/server/languages.ts'
 import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../messages/message.ts'
 
 /** Letters of a header, and entries in it, that are looked at. */

@@ -3,7 +3,7 @@ import { PgBoss, type ConnectionOptions, type JobInsert } from 'pg-boss'
 import type { Database, Queryable } from '../db/database.ts'
 import { startAlarm, type Alarm } from './alarm.ts'
 import { currentCause } from '../lib/cause.ts'
-import type { EnqueueOptions, JobData, JobName } from './names.ts'
+import type { EnqueueOptions, JobData, JobName } from './kinds.ts'
 import { HEARTBEAT, persistent, takeUpLost } from './outage.ts'
 
 type IDatabase = NonNullable<ConnectionOptions['db']>

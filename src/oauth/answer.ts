@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { createHash } from 'node:crypto'
 import { OUT_OF_BAND } from '../domain/auth/apps.ts'
-import { sendFormPage, type Visit } from '../http/form-page.ts'
+import { sendFormPage, type Visit } from '../html/form-page.ts'
 import { languageFor } from '../http/language.ts'
 import { html, raw } from '../lib/html.ts'
 import { render } from '../messages/message.ts'

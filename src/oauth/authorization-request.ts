@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { findApp, type App } from '../domain/auth/apps.ts'
-import { textParam } from '../http/form-page.ts'
+import { textParam } from '../html/form-page.ts'
 import { missingParameter, OAuthError } from './errors.ts'
 import { requestedScopes } from './scopes.ts'
 

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { issueGrant } from '../domain/auth/grants.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { hasToken } from '../domain/auth/tokens.ts'
-import { checkForm } from '../http/csrf.ts'
-import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
-import { findVisitor } from '../http/session.ts'
+import { checkForm } from '../html/csrf.ts'
+import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { findVisitor } from '../html/session.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { answerCode, answerError, showError } from './answer.ts'
@@ -18,7 +18,7 @@ import {
   type RequestParams,
   type Wish,
 } from './authorization-request.ts'
-import { showConsent } from './consent.ts'
+import { showConsent } from '../web/consent.ts'
 import { OAuthError } from './errors.ts'
 
 /** The pages on which people decide about applications. */

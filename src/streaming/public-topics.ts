@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { may } from '../domain/auth/viewer.ts'
-import { getSettings } from '../domain/instance/settings.ts'
+import { getSettings } from '../domain/server/settings.ts'
 import type { Hub, Subscription } from './hub.ts'
 
 /** Of a public post, what decides which public feeds it is in. */

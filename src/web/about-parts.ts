@@ -1,7 +1,7 @@
 // Pieces of what a newcomer reads, on the start page and on the about page.
 
 import type { Context } from '../context.ts'
-import type { Settings } from '../domain/instance/settings.ts'
+import type { Settings } from '../domain/server/settings.ts'
 import { html, type Html } from '../lib/html.ts'
 
 /** How to get in, as far as one can at the moment. */

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { assets } from '../http/assets.ts'
+import { assets } from '../html/assets.ts'
 import { NotFound } from '../lib/errors.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'

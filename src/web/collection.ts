@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { getCollection } from '../domain/collections/visible.ts'
-import { assetUrl, collectionUrl } from '../domain/instance/addresses.ts'
+import { assetUrl, collectionUrl } from '../domain/server/addresses.ts'
 import type { Account } from '../entities/account.ts'
 import { presentAccounts } from '../entities/account-presenter.ts'
 import { presentCollections, type Collection } from '../entities/collection.ts'

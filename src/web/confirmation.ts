@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { confirmEmail, resendConfirmation, type Confirmed } from '../domain/auth/confirmation.ts'
-import { sendFormPage, textParam, type Visit } from '../http/form-page.ts'
-import { field } from '../http/forms.ts'
+import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { field } from '../html/forms.ts'
 import { html } from '../lib/html.ts'
 import { takeMailRequest } from './mail-request.ts'
 

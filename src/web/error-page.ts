@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseMediaType } from '../ap/content.ts'
 import type { Context } from '../context.ts'
-import { getSettings } from '../domain/instance/settings.ts'
+import { getSettings } from '../domain/server/settings.ts'
 import type { ErrorPage } from '../http/errors.ts'
-import { pageHeaders, renderPage } from '../http/page.ts'
-import { sessionSecret } from '../http/session.ts'
+import { pageHeaders, renderPage } from '../html/page.ts'
+import { sessionSecret } from '../html/session.ts'
 import { html } from '../lib/html.ts'
 
 /** Addresses that only programs ask for. */

@@ -1,5 +1,5 @@
 import { sentence, type Problem } from '../domain/auth/problems.ts'
-import { errorSummary } from '../http/forms.ts'
+import { errorSummary } from '../html/forms.ts'
 import { Invalid, problemsIn, type ErrorDetails } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
 

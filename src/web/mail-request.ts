@@ -1,6 +1,6 @@
 import { loginOf } from '../domain/auth/sign-in.ts'
-import { checkForm } from '../http/csrf.ts'
-import { textParam, type Visit } from '../http/form-page.ts'
+import { checkForm } from '../html/csrf.ts'
+import { textParam, type Visit } from '../html/form-page.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 
 /**

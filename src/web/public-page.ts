@@ -3,11 +3,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Session } from '../domain/auth/sessions.ts'
-import { getSettings, type Settings } from '../domain/instance/settings.ts'
-import { formToken } from '../http/csrf.ts'
-import { userOf } from '../http/form-page.ts'
-import { pageHeaders, renderPage, type Page, type PageLink } from '../http/page.ts'
-import { findVisitor } from '../http/session.ts'
+import { getSettings, type Settings } from '../domain/server/settings.ts'
+import { formToken } from '../html/csrf.ts'
+import { userOf } from '../html/form-page.ts'
+import { pageHeaders, renderPage, type Page, type PageLink } from '../html/page.ts'
+import { findVisitor } from '../html/session.ts'
 import { Unauthorized } from '../lib/errors.ts'
 
 /** Somebody who looks at a page. */

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { findLocal } from '../domain/accounts/find.ts'
-import { accountUrl, tagUrl } from '../domain/instance/addresses.ts'
+import { accountUrl, tagUrl } from '../domain/server/addresses.ts'
 import { listAccountStatuses } from '../domain/statuses/account-statuses.ts'
 import { readTag } from '../domain/timelines/tag.ts'
 import type { Account } from '../entities/account.ts'

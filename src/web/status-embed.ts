@@ -2,8 +2,8 @@
 
 import type { Context } from '../context.ts'
 import type { Status } from '../entities/status.ts'
-import { stylesheetPath } from '../http/assets.ts'
-import { pageHeaders } from '../http/page.ts'
+import { stylesheetPath } from '../html/assets.ts'
+import { pageHeaders } from '../html/page.ts'
 import { html } from '../lib/html.ts'
 import { statusTitle } from './open-graph.ts'
 import { renderStatus } from './status-article.ts'

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { assetUrl, tagUrl } from '../domain/instance/addresses.ts'
-import type { Settings } from '../domain/instance/settings.ts'
+import { assetUrl, tagUrl } from '../domain/server/addresses.ts'
+import type { Settings } from '../domain/server/settings.ts'
 import { readTag } from '../domain/timelines/tag.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'

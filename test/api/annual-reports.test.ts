@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { campaignYear } from '../../src/domain/annual-reports/campaign.ts'
 import { archetypeOf } from '../../src/domain/annual-reports/compute.ts'
-import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 

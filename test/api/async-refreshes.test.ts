@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { fetchRemoteStatus } from '../../src/domain/fanout/remote-status.ts'
-import { refreshIdFor } from '../../src/domain/instance/async-refreshes.ts'
+import { fetchRemoteStatus } from '../../src/actions/remote/receive-status.ts'
+import { refreshIdFor } from '../../src/domain/server/async-refreshes.ts'
 import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 

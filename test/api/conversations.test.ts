@@ -1,7 +1,7 @@
 // Conversations: direct posts by who is in them; and the timeline of direct posts, one by one.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { deleteAccount, purgeRemoteAccount } from '../../src/domain/moderation/delete-account.ts'
+import { deleteAccount, purgeRemoteAccount } from '../../src/actions/accounts/delete.ts'
 import { sql } from '../../src/db/sql.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { idsOf, links, post, stranger } from '../support/timelines.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { deleteAccount, purgeRemoteAccount } from '../../src/domain/moderation/delete-account.ts'
+import { deleteAccount, purgeRemoteAccount } from '../../src/actions/accounts/delete.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 import { boost, post } from '../support/timelines.ts'

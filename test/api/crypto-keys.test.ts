@@ -1,7 +1,7 @@
 // Devices and their keys: §21 of the API's rules.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { block } from '../../src/domain/relationships/block.ts'
+import { block } from '../../src/actions/accounts/block.ts'
 import { base64, deviceOf, makeDevice } from '../support/device.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'

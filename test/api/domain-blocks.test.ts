@@ -1,8 +1,8 @@
 // Domains that people block for themselves.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { blockDomain } from '../../src/domain/relationships/domain-blocks.ts'
-import { follow as followIn } from '../../src/domain/relationships/follow.ts'
+import { blockDomain } from '../../src/actions/accounts/domain-blocks.ts'
+import { follow as followIn } from '../../src/actions/accounts/follow.ts'
 import { distributed } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { boost, follow, home, idsOf, links, post, storedHome, stranger, type Stranger } from '../support/timelines.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { post } from '../support/timelines.ts'

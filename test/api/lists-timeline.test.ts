@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import { listen } from '../streaming/listen.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { boost, follow, home, idsOf, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'

@@ -1,9 +1,9 @@
 // Lists of people: making them, who is in them, and what becomes of it when ties end.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { block } from '../../src/domain/relationships/block.ts'
-import { deleteAccount } from '../../src/domain/moderation/delete-account.ts'
-import { rejectFollow } from '../../src/domain/relationships/requests.ts'
+import { block } from '../../src/actions/accounts/block.ts'
+import { deleteAccount } from '../../src/actions/accounts/delete.ts'
+import { rejectFollow } from '../../src/actions/accounts/follow-requests.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { follow, links, stranger } from '../support/timelines.ts'
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
 import { processMedium } from '../../src/domain/media/process.ts'
-import { sweep } from '../../src/domain/fanout/sweep.ts'
+import { sweep } from '../../src/worker/clean-up.ts'
 import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 

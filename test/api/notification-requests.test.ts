@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { notify } from '../../src/domain/notifications/notify.ts'
+import { notify } from '../../src/actions/notifications/notify.ts'
 import { deleteEmptyRequests } from '../../src/domain/notifications/requests.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { listen } from '../streaming/listen.ts'

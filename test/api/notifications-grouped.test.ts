@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { notify } from '../../src/domain/notifications/notify.ts'
+import { notify } from '../../src/actions/notifications/notify.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { boost, links, post } from '../support/timelines.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { notify } from '../../src/domain/notifications/notify.ts'
+import { notify } from '../../src/actions/notifications/notify.ts'
 import { makeDevice, openVapid, parameter, startPushService, type Device, type PushService } from '../support/push.ts'
 import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { post } from '../support/timelines.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { modifyUser } from '../../src/domain/moderation/users.ts'
+import { modifyUser } from '../../src/actions/moderation/users.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 type Operation = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { removeOrphanedMedia } from '../../src/domain/media/orphans.ts'
-import { catchUp, publishScheduled } from '../../src/domain/fanout/schedule.ts'
+import { catchUp, publishScheduled } from '../../src/actions/statuses/schedule.ts'
 import { startServer } from '../../src/server.ts'
 import { publishNow } from '../support/later.ts'
 import { uploadPicture } from '../support/pictures.ts'

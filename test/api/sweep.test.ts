@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { sweep } from '../../src/domain/fanout/sweep.ts'
+import { sweep } from '../../src/worker/clean-up.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 import { follow, home, post, storedHome } from '../support/timelines.ts'
 

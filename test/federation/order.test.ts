@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sweep } from '../../src/domain/fanout/sweep.ts'
+import { sweep } from '../../src/worker/clean-up.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 

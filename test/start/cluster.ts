@@ -5,12 +5,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { locateBinaries } from '../../src/db/embedded/binaries.ts'
-import { createCluster } from '../../src/db/embedded/cluster.ts'
-import { connectionTo, socketFile } from '../../src/db/embedded/connection.ts'
-import { startPostmaster, type Postmaster } from '../../src/db/embedded/postmaster.ts'
-import { chooseRunAs } from '../../src/db/embedded/run-as.ts'
-import { SETTINGS, type Settings } from '../../src/db/embedded/settings.ts'
+import { locateBinaries } from '../../src/postgres/binaries.ts'
+import { createCluster } from '../../src/postgres/cluster.ts'
+import { connectionTo, socketFile } from '../../src/postgres/connection.ts'
+import { startPostmaster, type Postmaster } from '../../src/postgres/postmaster.ts'
+import { chooseRunAs } from '../../src/postgres/run-as.ts'
+import { SETTINGS, type Settings } from '../../src/postgres/settings.ts'
 
 /** One PostgreSQL server. It is started again when it ends by itself, as a service manager would. */
 export type Node = {

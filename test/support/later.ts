@@ -1,4 +1,4 @@
-import { deliver } from '../../src/federation/deliver.ts'
+import { deliver } from '../../src/federation/outgoing/deliver.ts'
 import type { TestServer } from './server.ts'
 
 /**

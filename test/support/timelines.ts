@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts'
-import { publishReblog } from '../../src/domain/fanout/reblog.ts'
-import { publishStatus } from '../../src/domain/fanout/publish.ts'
+import { publishReblog } from '../../src/actions/statuses/reblog.ts'
+import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { Person, TestServer } from './server.ts'

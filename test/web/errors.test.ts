@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { stylesheetPath } from '../../src/http/assets.ts'
+import { stylesheetPath } from '../../src/html/assets.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }

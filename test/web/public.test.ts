@@ -364,7 +364,7 @@ describe('hashtags', () => {
   })
 
   test('are for members where administrators say so', async () => {
-    const { saveSettings } = await import('../../src/domain/instance/settings.ts')
+    const { saveSettings } = await import('../../src/domain/server/settings.ts')
     await saveSettings(server.ctx, {
       local_topic_feed_access: 'authenticated',
       remote_topic_feed_access: 'authenticated',
@@ -382,7 +382,7 @@ describe('what other servers send', () => {
   test('is shown without anything that could act', async () => {
     const { parseObject } = await import('../../src/ap/note.ts')
     const { getAccount } = await import('../../src/domain/accounts/find.ts')
-    const { receiveNote } = await import('../../src/domain/fanout/remote-status.ts')
+    const { receiveNote } = await import('../../src/actions/remote/receive-status.ts')
     const accountId = await stranger('hostile.test')
     const author = await getAccount(server.ctx, accountId)
     await server.ctx.db.run(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { UNBOUND, KEPT } from '../../src/domain/moderation/remove-traces.ts'
+import { UNBOUND, KEPT } from '../../src/domain/accounts/remove-traces.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'

@@ -1,8 +1,8 @@
 // POST /api/v1/accounts/:id/block, /unblock, /mute, /unmute, /note
 import Type from 'typebox'
 import { getShownAccount } from '../../domain/accounts/find.ts'
-import { block, unblock } from '../../domain/relationships/block.ts'
-import { mute, unmute } from '../../domain/relationships/mute.ts'
+import { block, unblock } from '../../actions/accounts/block.ts'
+import { mute, unmute } from '../../actions/accounts/mute.ts'
 import { writeNote } from '../../domain/relationships/note.ts'
 import { presentRelationship, Relationship } from '../../entities/relationship.ts'
 import { route } from '../../http/route.ts'

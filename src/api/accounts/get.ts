@@ -1,7 +1,7 @@
 // GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup: known accounts, as anybody may see them.
 import Type from 'typebox'
 import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
-import { refreshForViewer } from '../../domain/accounts/remote.ts'
+import { refreshForViewer } from '../../actions/remote/resolve-account.ts'
 import { Account } from '../../entities/account.ts'
 import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
 import { Id } from '../../http/params.ts'

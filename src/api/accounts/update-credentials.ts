@@ -1,8 +1,8 @@
 // PATCH /api/v1/accounts/update_credentials (and PUT): change one's profile and what new posts are like.
 import Type, { type Static } from 'typebox'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
-import { saveProfile } from '../../domain/relationships/save-profile.ts'
-import { languageOf } from '../../domain/instance/languages.ts'
+import { saveProfile } from '../../actions/accounts/save-profile.ts'
+import { languageOf } from '../../domain/server/languages.ts'
 import { CredentialAccount, presentCredentialAccount } from '../../entities/credential-account.ts'
 import { nullable } from '../../entities/schema.ts'
 import { route } from '../../http/route.ts'

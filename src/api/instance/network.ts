@@ -1,9 +1,9 @@
 // GET /api/v1/instance/peers, activity, domain_blocks: this server among others, and over time.
 import Type from 'typebox'
-import { readActivity } from '../../domain/instance/activity.ts'
-import { listShownDomainBlocks } from '../../domain/instance/blocked-domains.ts'
-import { getSettings } from '../../domain/instance/settings.ts'
-import { listPeers } from '../../domain/instance/stats.ts'
+import { readActivity } from '../../domain/server/activity.ts'
+import { listShownDomainBlocks } from '../../domain/peers/blocked-domains.ts'
+import { getSettings } from '../../domain/server/settings.ts'
+import { listPeers } from '../../domain/server/stats.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 

@@ -1,6 +1,6 @@
 // GET /api/v1/instance/translation_languages: what can be translated into what.
 import Type from 'typebox'
-import { translationLanguages } from '../../domain/instance/translation/backend.ts'
+import { translationLanguages } from '../../domain/statuses/translation/backend.ts'
 import { route } from '../../http/route.ts'
 
 export const translationPairs = route('GET /api/v1/instance/translation_languages', {

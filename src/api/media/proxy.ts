@@ -2,7 +2,7 @@
 // when somebody first looks and kept from then on; films and sounds are passed on.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { FetchError } from '../../ap/fetch-error.ts'
+import { FetchError } from '../../net/fetch-error.ts'
 import { isTemporary } from '../../domain/media/download.ts'
 import { emojiName, isProxySignature, mediumName } from '../../domain/media/proxy-url.ts'
 import { getRemoteEmoji } from '../../domain/media/remote-emojis.ts'

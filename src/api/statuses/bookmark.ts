@@ -1,5 +1,5 @@
 // POST /api/v1/statuses/:id/bookmark and /unbookmark
-import { bookmark, unbookmark } from '../../domain/interactions/bookmarks.ts'
+import { bookmark, unbookmark } from '../../domain/statuses/bookmarks.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'

@@ -1,5 +1,5 @@
 // GET /api/v1/statuses/:id/context: the thread around a status.
-import { seekReplies } from '../../domain/fanout/replies.ts'
+import { seekReplies } from '../../actions/remote/fetch-replies.ts'
 import { findThread } from '../../domain/statuses/context.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatusMap } from '../../entities/status-presenter.ts'

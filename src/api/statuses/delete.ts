@@ -1,6 +1,6 @@
 // DELETE /api/v1/statuses/:id: delete a post of one's own, and get it back to write it again.
 import Type from 'typebox'
-import { deleteStatuses } from '../../domain/fanout/delete.ts'
+import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { findOwnStatus } from '../../domain/statuses/own.ts'
 import { deleteAttachment } from '../../domain/media/attachments.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'

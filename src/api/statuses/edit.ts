@@ -1,9 +1,9 @@
 // PUT /api/v1/statuses/:id: edit a post of one's own. PUT …/interaction_policy: decide who may quote it.
 import Type from 'typebox'
-import { editStatus } from '../../domain/fanout/edit.ts'
+import { editStatus } from '../../actions/statuses/edit.ts'
 import { composeEdit } from '../../domain/statuses/compose-edit.ts'
 import { getOwnPost } from '../../domain/statuses/own.ts'
-import { ownPolicy } from '../../domain/statuses/quote-policy.ts'
+import { ownPolicy } from '../../domain/statuses/quotes/policy.ts'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { nullable } from '../../entities/schema.ts'

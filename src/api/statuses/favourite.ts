@@ -1,5 +1,5 @@
 // POST /api/v1/statuses/:id/favourite and /unfavourite
-import { favourite, unfavourite } from '../../domain/interactions/favourites.ts'
+import { favourite, unfavourite } from '../../actions/statuses/favourite.ts'
 import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'

@@ -1,6 +1,6 @@
 // GET /api/v1/statuses/:id/favourited_by and /reblogged_by: who liked and who boosted a status.
 import Type from 'typebox'
-import { findFavouritedBy, findRebloggedBy } from '../../domain/interactions/lists.ts'
+import { findFavouritedBy, findRebloggedBy } from '../../domain/statuses/interacted-by.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'

@@ -1,5 +1,5 @@
 // POST /api/v1/statuses/:id/mute and /unmute: notifications of a conversation.
-import { muteConversation, unmuteConversation } from '../../domain/interactions/conversation-mutes.ts'
+import { muteConversation, unmuteConversation } from '../../domain/conversations/mutes.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'

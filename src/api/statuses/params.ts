@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { QUOTE_POLICIES } from '../../domain/statuses/quote-policy.ts'
+import { QUOTE_POLICIES } from '../../domain/statuses/quotes/policy.ts'
 
 /** A poll, as it is sent with a status. Its rules are in domain/statuses/poll-rules.ts. */
 export const PollParams = Type.Object({

@@ -1,5 +1,5 @@
 // POST /api/v1/statuses/:id/pin and /unpin: posts on top of one's profile.
-import { pin, unpin } from '../../domain/interactions/pins.ts'
+import { pin, unpin } from '../../actions/statuses/pin.ts'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'

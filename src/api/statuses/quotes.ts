@@ -1,7 +1,7 @@
 // GET /api/v1/statuses/:id/quotes and POST …/quotes/:quoting_status_id/revoke: posts that quote a post.
 import Type from 'typebox'
-import { findQuotes } from '../../domain/interactions/quote-list.ts'
-import { revokeQuote } from '../../domain/interactions/quotes.ts'
+import { findQuotes } from '../../domain/statuses/quotes/list.ts'
+import { revokeQuote } from '../../actions/statuses/quote.ts'
 import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus, presentStatusList } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'

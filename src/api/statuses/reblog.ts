@@ -1,7 +1,7 @@
 // POST /api/v1/statuses/:id/reblog and /unreblog: boosts.
 import Type from 'typebox'
-import { deleteStatuses } from '../../domain/fanout/delete.ts'
-import { findReblog, publishReblog } from '../../domain/fanout/reblog.ts'
+import { deleteStatuses } from '../../actions/statuses/delete.ts'
+import { findReblog, publishReblog } from '../../actions/statuses/reblog.ts'
 import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { findOriginalId, getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'

@@ -1,7 +1,7 @@
 // POST /api/v1/statuses/:id/translate: a public post in another language.
 import Type from 'typebox'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
-import { translateStatus } from '../../domain/statuses/translate.ts'
+import { translateStatus } from '../../domain/statuses/translation/translate.ts'
 import { Translation } from '../../entities/translation.ts'
 import { route } from '../../http/route.ts'
 

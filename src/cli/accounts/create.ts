@@ -4,7 +4,7 @@ import { parseScopes } from '../../domain/auth/scopes.ts'
 import { issueToken, newSecret } from '../../domain/auth/tokens.ts'
 import { checkNewUser } from '../../domain/auth/user-rules.ts'
 import { createUser, ROLES, type RoleName } from '../../domain/auth/users.ts'
-import { getSettings } from '../../domain/instance/settings.ts'
+import { getSettings } from '../../domain/server/settings.ts'
 import { CommandError, UsageError, type Command } from '../command.ts'
 
 const STAFF_ONLY = /^admin:/

@@ -1,4 +1,4 @@
-import { deleteAccount } from '../../domain/moderation/delete-account.ts'
+import { deleteAccount } from '../../actions/accounts/delete.ts'
 import { UsageError, type Command } from '../command.ts'
 import { userNamed } from './find.ts'
 

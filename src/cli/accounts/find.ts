@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { findUser, type UserSummary } from '../../domain/moderation/users.ts'
+import { findUser, type UserSummary } from '../../actions/moderation/users.ts'
 import { CommandError } from '../command.ts'
 
 /** The person of that name, with or without a leading @. Throws CommandError. */

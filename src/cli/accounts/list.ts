@@ -1,4 +1,4 @@
-import { listUsers, type UserSummary } from '../../domain/moderation/users.ts'
+import { listUsers, type UserSummary } from '../../actions/moderation/users.ts'
 import { UsageError, type Command } from '../command.ts'
 
 /** rookery accounts list: the people of this server. */

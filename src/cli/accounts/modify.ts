@@ -1,5 +1,5 @@
 import { removeSecondFactors } from '../../domain/auth/two-factor.ts'
-import { modifyUser, type UserChanges } from '../../domain/moderation/users.ts'
+import { modifyUser, type UserChanges } from '../../actions/moderation/users.ts'
 import { isEmail } from '../../lib/email.ts'
 import { UsageError, type Command } from '../command.ts'
 import { roleOf } from './create.ts'

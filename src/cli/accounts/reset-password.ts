@@ -1,4 +1,4 @@
-import { resetPassword } from '../../domain/moderation/users.ts'
+import { resetPassword } from '../../actions/moderation/users.ts'
 import type { Command } from '../command.ts'
 import { userNamed } from './find.ts'
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { accountUri } from '../instance/addresses.ts'
+import { accountUri } from '../server/addresses.ts'
 import { findAccount } from './find.ts'
-import { resolveHandle } from './remote.ts'
+import { resolveHandle } from '../../actions/remote/resolve-account.ts'
 
 const MAX_ALIASES = 10
 

@@ -1,8 +1,8 @@
-import { FetchError } from '../../ap/fetch-error.ts'
+import { FetchError } from '../../net/fetch-error.ts'
 import { isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
-import { isOurDomain } from '../instance/addresses.ts'
-import { knock } from '../instance/knock.ts'
+import { isOurDomain } from '../server/addresses.ts'
+import { knock } from '../peers/signed-request.ts'
 import { instanceKey } from './keys.ts'
 
 /** Ids are indexed, and PostgreSQL's index entries have their limit. In bytes. */

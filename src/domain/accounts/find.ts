@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { Gone, NotFound } from '../../lib/errors.ts'
-import { isOurDomain } from '../instance/addresses.ts'
+import { isOurDomain } from '../server/addresses.ts'
 import { parseHandle } from '../../ap/handle.ts'
 
 export type ProfileField = { name: string; value: string; html: string; verified_at: string | null }

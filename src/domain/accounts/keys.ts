@@ -3,7 +3,7 @@ import { generateRsaKeyPair } from '../../ap/keys.ts'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { accountUri } from '../instance/addresses.ts'
+import { accountUri } from '../server/addresses.ts'
 
 export type SigningKey = { keyId: string; publicKeyPem: string; privateKeyPem: string }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { extractMentions } from '../../lib/text/extract.ts'
 import type { Mentioned } from '../../lib/text/format.ts'
-import { accountUrl, isOurDomain } from '../instance/addresses.ts'
+import { accountUrl, isOurDomain } from '../server/addresses.ts'
 import { isShown } from './find.ts'
 
 type Row = { handle: string; username: string; domain: string | null; url: string | null; uri: string | null }

@@ -4,10 +4,10 @@ import { isSameHost } from '../../ap/normalise.ts'
 import { WebfingerError } from '../../ap/webfinger.ts'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { isOurDomain } from '../instance/addresses.ts'
+import { isOurDomain } from '../server/addresses.ts'
 import { fetchDocument, isMissing, LONGEST_ID } from './documents.ts'
-import { fetchActor } from './remote.ts'
-import { keysOf } from './upsert-actor.ts'
+import { fetchActor } from '../../actions/remote/resolve-account.ts'
+import { keysOf } from '../../actions/remote/save-actor.ts'
 
 /** A key by which another server's actor signs, and whose it is. */
 export type KeyOwner = {

@@ -1,7 +1,7 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { allOf, plannedByValue, sql, type Sql } from '../../db/sql.ts'
-import { isOurDomain } from '../instance/addresses.ts'
+import { isOurDomain } from '../server/addresses.ts'
 import { isShown, lookupHandle } from './find.ts'
 
 export type AccountSearch = {

@@ -1,8 +1,8 @@
-import { FetchError } from '../../ap/fetch-error.ts'
+import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { readAttributes } from '../../lib/html-attributes.ts'
-import { accountUri, accountUrl } from '../instance/addresses.ts'
+import { accountUri, accountUrl } from '../server/addresses.ts'
 import type { AccountRow, ProfileField } from './find.ts'
 
 /** Pages are read up to here; a link back belongs near the top anyway. Bytes. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
-import type { JobData } from '../../jobs/names.ts'
-import { beginRefresh, findRunningRefresh, finishRefresh } from '../instance/async-refreshes.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { beginRefresh, findRunningRefresh, finishRefresh } from '../server/async-refreshes.ts'
 import { idsOfYear, isReportable } from './campaign.ts'
 import { computeReport, SCHEMA_VERSION, type ReportData } from './compute.ts'
 

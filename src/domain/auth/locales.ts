@@ -1,4 +1,4 @@
-import { closestLanguage, languageOf } from '../instance/languages.ts'
+import { closestLanguage, languageOf } from '../server/languages.ts'
 
 /** The interface languages that clients of this API may name at sign-up. */
 export const LOCALES: ReadonlySet<string> = new Set(

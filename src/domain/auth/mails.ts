@@ -1,7 +1,7 @@
 // The mails about somebody's own sign-in. Plain text, one link, no names of the sender but the server's.
 import type { Context } from '../../context.ts'
-import type { Mail } from '../../jobs/names.ts'
-import { getSettings } from '../instance/settings.ts'
+import type { Mail } from '../../jobs/kinds.ts'
+import { getSettings } from '../server/settings.ts'
 
 type Letter = { subject: string; lines: (string | null | false)[] }
 

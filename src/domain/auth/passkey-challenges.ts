@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { getSecrets } from '../instance/secrets.ts'
+import { getSecrets } from '../server/secrets.ts'
 import { digestOf } from './viewer.ts'
 
 /** What a passkey is asked for: registration and second step are of one user, `sign-in` of whoever it may be. */

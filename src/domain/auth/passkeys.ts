@@ -7,7 +7,7 @@ import type {
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { getSettings } from '../instance/settings.ts'
+import { getSettings } from '../server/settings.ts'
 import { isOurChallenge, makeChallenge, spendChallenge, type ChallengePurpose } from './passkey-challenges.ts'
 import { stateOf, type UserState } from './viewer.ts'
 import { holdFactors } from './two-factor.ts'

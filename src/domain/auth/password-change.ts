@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { enqueueMail } from '../instance/mail.ts'
+import { enqueueMail } from '../server/mail.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
 import { dropOneTimeTokens, findOneTimeToken, issueOneTimeToken, useOneTimeToken } from './one-time.ts'
 import { hashPassword } from './passwords.ts'

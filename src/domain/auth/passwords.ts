@@ -1,6 +1,6 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createSlots, type Slots } from '../../lib/slots.ts'
+import { createSlots, type Slots } from '../../lib/semaphore.ts'
 
 const argon2 = promisify(argon2Callback)
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { getSettings, type Settings } from '../instance/settings.ts'
+import { getSettings, type Settings } from '../server/settings.ts'
 import { sendConfirmation } from './confirmation.ts'
 import { localeOf } from './locales.ts'
 import { blank, invalid, refuse, tooLong, type Problem } from './problems.ts'

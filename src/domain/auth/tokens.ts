@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { getSecrets, seal, unseal } from '../instance/secrets.ts'
+import { getSecrets, seal, unseal } from '../server/secrets.ts'
 import { digestOf } from './viewer.ts'
 
 export type IssuedToken = { id: string; token: string; scopes: string[]; created_at: Date }

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { getSecrets, seal, unseal } from '../instance/secrets.ts'
-import { getSettings } from '../instance/settings.ts'
+import { getSecrets, seal, unseal } from '../server/secrets.ts'
+import { getSettings } from '../server/settings.ts'
 
 /** What is set up in an authenticator app: the address of the QR code, and the key for typing it in. */
 export type TotpOffer = { uri: string; key: string }

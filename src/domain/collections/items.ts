@@ -4,8 +4,8 @@ import { Forbidden, invalidFields, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { newId } from '../../lib/ids.ts'
 import { isShown } from '../accounts/find.ts'
-import { notify, unnotify } from '../notifications/notify.ts'
-import { lockPairs } from '../relationships/pair.ts'
+import { notify, unnotify } from '../../actions/notifications/notify.ts'
+import { lockPairs } from '../relationships/relationship.ts'
 import { MAX_ITEMS } from './rules.ts'
 
 export type ItemRow = { id: string; account_id: string; state: 'pending' | 'accepted'; created_at: Date }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { seal, unseal } from '../instance/secrets.ts'
+import { seal, unseal } from '../server/secrets.ts'
 import { randomBytes } from 'node:crypto'
 
 /** What this server attests of a message it delivered, should its recipient report it. */

@@ -2,7 +2,7 @@ import { fileTypeFromFile } from 'file-type'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { type Invalid, invalid, invalidRequest, problemOf } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { createSlots } from '../../lib/slots.ts'
+import { createSlots } from '../../lib/semaphore.ts'
 import { IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './limits.ts'
 
 // Only these decoders ever see foreign bytes; the library brings SVG, TIFF and others that nobody may reach.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FetchError } from '../../ap/fetch-error.ts'
+import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { domainPolicy } from '../instance/domains.ts'
+import { domainPolicy } from '../peers/domain-policy.ts'
 
 /** Whether files of a server, or at an address, may be kept here. */
 export async function keepsMediaOf(ctx: Context, ...hostsAndUrls: readonly (string | null)[]): Promise<boolean> {

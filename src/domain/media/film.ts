@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
-import type { EnqueueOptions } from '../../jobs/names.ts'
+import type { EnqueueOptions } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { loadedSecrets } from '../instance/secrets.ts'
+import { loadedSecrets } from '../server/secrets.ts'
 
 export type ProxiedSize = 'original' | 'small'
 export type EmojiVariant = 'original' | 'static'

@@ -1,7 +1,7 @@
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
-import type { JobData } from '../../jobs/names.ts'
+import type { JobData } from '../../jobs/kinds.ts'
 import type { Attachment, MediaMeta } from './attachments.ts'
 import { isTemporary, keepsMediaOf, withDownload } from './download.ts'
 import { processImage } from './image.ts'

@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { isIP } from 'node:net'
-import { createAddressPolicy } from '../../ap/addresses.ts'
+import { createAddressPolicy } from '../../net/addresses.ts'
 import { perServer, type Context } from '../../context.ts'
 import { invalid, problemOf } from '../../lib/errors.ts'
 import { message, type Message } from '../../messages/message.ts'

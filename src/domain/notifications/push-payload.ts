@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { jsonObject, type Json } from '../../lib/json.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
-import { assetUrl } from '../instance/addresses.ts'
-import { unseal } from '../instance/secrets.ts'
+import { assetUrl } from '../server/addresses.ts'
+import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../../db/sql.ts'
 import { permissionBits, type Permission } from '../auth/viewer.ts'
-import type { Occasion } from './notify.ts'
+import type { Occasion } from '../../actions/notifications/notify.ts'
 
 /**
  * Who is told: accounts by id (those that are not of this server are left out), everybody the status mentions, its author,

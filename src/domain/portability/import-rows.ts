@@ -1,7 +1,7 @@
 import { formatHandle, normaliseDomain, parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { isOurDomain } from '../instance/addresses.ts'
+import { isOurDomain } from '../server/addresses.ts'
 import { parseCsv } from './csv.ts'
 
 export const IMPORT_TYPES = ['following', 'lists', 'blocking', 'muting', 'domain_blocking', 'bookmarks'] as const

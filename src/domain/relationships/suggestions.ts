@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import { isShunned } from '../accounts/hidden.ts'
-import { isOurDomain } from '../instance/addresses.ts'
-import { kept } from '../instance/kept.ts'
-import { getSettings } from '../instance/settings.ts'
+import { isOurDomain } from '../server/addresses.ts'
+import { kept } from '../server/cached.ts'
+import { getSettings } from '../server/settings.ts'
 
 /** Why somebody is suggested, the strongest reason first. */
 export const SOURCES = ['featured', 'friends_of_friends', 'similar_to_recently_followed', 'most_followed'] as const

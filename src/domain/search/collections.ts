@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { allOf, sql } from '../../db/sql.ts'
 import { escapeLike } from '../accounts/search.ts'
 import { isCollectionShown } from '../collections/visible.ts'
-import { parseCollectionUrl } from '../instance/addresses.ts'
+import { parseCollectionUrl } from '../server/addresses.ts'
 import type { Onlooker } from '../statuses/visibility.ts'
 
 /** Further words of a query are ignored. */

@@ -1,6 +1,6 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { refreshForViewer, resolveHandle } from '../accounts/remote.ts'
+import { refreshForViewer, resolveHandle } from '../../actions/remote/resolve-account.ts'
 import { searchAccounts, type AccountSearch } from '../accounts/search.ts'
 
 /** As searchAccounts. With `resolve`, a whole handle of another server is asked for there, should nobody here know it. */

@@ -1,4 +1,4 @@
-import type { PollDraft } from './poll-rules.ts'
+import type { PollDraft } from './polls/rules.ts'
 import type { InteractionPolicy } from './interaction-policy.ts'
 import type { StatusRow } from './visibility.ts'
 

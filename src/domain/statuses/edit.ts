@@ -6,10 +6,10 @@ import { newId } from '../../lib/ids.ts'
 import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import type { RemoteMedium, StatusBody } from './draft.ts'
-import { applyPoll, planPoll } from './edit-poll.ts'
+import { applyPoll, planPoll } from './polls/edit.ts'
 import type { InteractionPolicy } from './interaction-policy.ts'
 import { mediaRows } from './insert.ts'
-import type { PollDraft } from './poll-rules.ts'
+import type { PollDraft } from './polls/rules.ts'
 
 /** What is said of a medium anew. Absent members stay. */
 export type MediaDetails = {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { parseOurUrl } from '../instance/addresses.ts'
+import { parseOurUrl } from '../server/addresses.ts'
 import type { StatusRow } from './visibility.ts'
 
 /** The post or boost with this ActivityPub id, of this server or another, if it is here. Says nothing about who may read it. */

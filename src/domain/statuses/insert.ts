@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { invalidRequest, NotFound } from '../../lib/errors.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
-import { parseConversationUri } from '../instance/addresses.ts'
+import { parseConversationUri } from '../server/addresses.ts'
 import { getOrCreateTags, touchTags } from '../tags/get-or-create.ts'
 import type { RemoteMedium, StatusDraft } from './draft.ts'
 import { linkReplies } from './link-replies.ts'
-import { insertPoll } from './polls.ts'
-import { insertQuote } from './quotes.ts'
+import { insertPoll } from './polls/polls.ts'
+import { insertQuote } from './quotes/quotes.ts'
 
 export type Inserted = { id: string; created: boolean }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
-import { accountUri } from '../instance/addresses.ts'
+import { accountUri } from '../server/addresses.ts'
 import type { StatusRow } from './visibility.ts'
 
 /** What a policy restricts. Quotes have a policy of their own: quote-policy.ts. */

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import type { JobData } from '../../jobs/names.ts'
+import type { JobData } from '../../jobs/kinds.ts'
 import { detectLanguage, detectLanguageWithin } from '../../lib/detect-language.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
-import { languageOf } from '../instance/languages.ts'
+import { languageOf } from '../server/languages.ts'
 import type { StatusBody } from './draft.ts'
-import { indexStatuses } from './search-index.ts'
+import { indexStatuses } from '../search/status-index.ts'
 
 /** From fewer letters, a language is guessed rather than told. Scripts without spaces say more with each. */
 const FEWEST_LETTERS = 20

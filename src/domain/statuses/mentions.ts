@@ -4,8 +4,8 @@ import { sql } from '../../db/sql.ts'
 import { extractMentions } from '../../lib/text/extract.ts'
 import type { Mentioned } from '../../lib/text/format.ts'
 import { isShown } from '../accounts/find.ts'
-import { resolveHandle } from '../accounts/remote.ts'
-import { accountUrl, isOurDomain } from '../instance/addresses.ts'
+import { resolveHandle } from '../../actions/remote/resolve-account.ts'
+import { accountUrl, isOurDomain } from '../server/addresses.ts'
 
 /** So many people that were never heard of are looked up for one post, for so long (milliseconds). The rest stays text. */
 const MAX_LOOK_UPS = 10

@@ -7,8 +7,8 @@ import type { AccountRow } from '../accounts/find.ts'
 import type { QuoteDraft, Visibility } from './draft.ts'
 import { findStatusByUri } from './find-by-uri.ts'
 import type { InteractionKind, InteractionPolicy, Rule } from './interaction-policy.ts'
-import type { PollDraft } from './poll-rules.ts'
-import { packPolicy, type PolicyGroup } from './quote-policy.ts'
+import type { PollDraft } from './polls/rules.ts'
+import { packPolicy, type PolicyGroup } from './quotes/policy.ts'
 import { findVisibleStatuses } from './visibility.ts'
 
 const LONGEST_OPTION = 500

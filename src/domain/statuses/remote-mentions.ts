@@ -1,8 +1,8 @@
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { resolveActor } from '../accounts/remote.ts'
-import { parseOurUrl } from '../instance/addresses.ts'
+import { resolveActor } from '../../actions/remote/resolve-account.ts'
+import { parseOurUrl } from '../server/addresses.ts'
 import type { Visibility } from './draft.ts'
 
 /** So many people that were never heard of are looked up for one post, for so long (milliseconds). */

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { plannedByValue, sql, type Sql } from '../../db/sql.ts'
 import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
-import { MAX_FEATURED_TAGS } from '../instance/limits.ts'
+import { MAX_FEATURED_TAGS } from '../server/limits.ts'
 import { getOrCreateTags } from './get-or-create.ts'
 
 /** A hashtag that an account shows on its profile. */

@@ -3,7 +3,7 @@ import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { Unauthorized } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { may, type Viewer } from '../auth/viewer.ts'
-import { getSettings, type Access } from '../instance/settings.ts'
+import { getSettings, type Access } from '../server/settings.ts'
 
 /** `live`: the public timelines. `topic`: those of hashtags. */
 export type FeedKind = 'live' | 'topic'

@@ -7,17 +7,17 @@ import {
   openArchive,
   requestArchive,
   type ArchiveInfo,
-} from '../../domain/portability/archives.ts'
-import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../domain/portability/export.ts'
-import { textParam } from '../../http/form-page.ts'
+} from '../../actions/portability/archives.ts'
+import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../actions/portability/export.ts'
+import { textParam } from '../../html/form-page.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../http/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { formatNumber } from '../status-article.ts'
-import { dayOf, momentOf, sizeOf } from '../../http/when.ts'
+import { dayOf, momentOf, sizeOf } from '../../html/format.ts'
 
 const PATH = '/settings/export'
 

@@ -9,15 +9,15 @@ import {
   stopImport,
   type FailedRow,
   type ImportInfo,
-} from '../../domain/portability/imports.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../http/settings-page.ts'
+} from '../../actions/portability/imports.ts'
+import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { formatNumber } from '../status-article.ts'
 import { IMPORT } from './import.ts'
 import { TYPE_LABELS } from './import-types.ts'
-import { momentOf } from '../../http/when.ts'
+import { momentOf } from '../../html/format.ts'
 
 /** How many failed rows the page shows; all are in the file. */
 const SHOWN = 50

@@ -1,15 +1,15 @@
 // /settings/migration: leave for another account, and take the followers along.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { COOLDOWN_DAYS, moveAccount, moveStateOf, undoMove, type MoveState } from '../../domain/portability/move.ts'
-import { textParam } from '../../http/form-page.ts'
-import { field } from '../../http/forms.ts'
+import { COOLDOWN_DAYS, moveAccount, moveStateOf, undoMove, type MoveState } from '../../actions/portability/move.ts'
+import { textParam } from '../../html/form-page.ts'
+import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../http/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
 import { CURRENT_PASSWORD, currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
-import { dayOf } from '../../http/when.ts'
+import { dayOf } from '../../html/format.ts'
 
 const PATH = '/settings/migration'
 

@@ -1,8 +1,8 @@
 // /settings: where everything is.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { sendFormPage } from '../../http/form-page.ts'
-import { MENU, onGet, type OwnVisit } from '../../http/settings-page.ts'
+import { sendFormPage } from '../../html/form-page.ts'
+import { MENU, onGet, type OwnVisit } from '../../html/settings-page.ts'
 import { html } from '../../lib/html.ts'
 
 export function registerOverview(app: FastifyInstance, ctx: Context): void {

@@ -1,8 +1,8 @@
 import { isPasswordOf } from '../../domain/auth/sign-in.ts'
-import { textParam } from '../../http/form-page.ts'
-import { field } from '../../http/forms.ts'
+import { textParam } from '../../html/form-page.ts'
+import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import type { OwnVisit } from '../../http/settings-page.ts'
+import type { OwnVisit } from '../../html/settings-page.ts'
 import type { Html } from '../../lib/html.ts'
 import type { FormProblems } from '../form-problems.ts'
 

@@ -9,12 +9,12 @@ import {
   PICTURE_DESCRIPTION_LIMIT,
   type ProfileChanges,
 } from '../../domain/accounts/profile-rules.ts'
-import { saveProfile } from '../../domain/relationships/save-profile.ts'
+import { saveProfile } from '../../actions/accounts/save-profile.ts'
 import { presentCredentialAccount, type CredentialAccount } from '../../entities/credential-account.ts'
 import { isUpload } from '../../http/body.ts'
-import { textParam } from '../../http/form-page.ts'
-import { checkbox, field, fieldId, fileField } from '../../http/forms.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../http/settings-page.ts'
+import { textParam } from '../../html/form-page.ts'
+import { checkbox, field, fieldId, fileField } from '../../html/forms.ts'
+import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 

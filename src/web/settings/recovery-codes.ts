@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { sendSettingsPage, type OwnVisit } from '../../http/settings-page.ts'
+import { sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { html } from '../../lib/html.ts'
 
 /** Shows new recovery codes: this once, in the answer to the form that made them. */

@@ -2,13 +2,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { endSessionOf, endSessionsOf, sessionsOf, type SessionInfo } from '../../domain/auth/sessions.ts'
-import { textParam } from '../../http/form-page.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../http/settings-page.ts'
+import { textParam } from '../../html/form-page.ts'
+import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { deviceOf } from './device.ts'
-import { momentOf } from '../../http/when.ts'
+import { momentOf } from '../../html/format.ts'
 
 const PATH = '/settings/sessions'
 

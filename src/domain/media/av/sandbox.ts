@@ -5,7 +5,7 @@ import { chown } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { Order } from './protocol.ts'
-import { findTool } from '../../../db/embedded/binaries.ts'
+import { findTool } from '../../../postgres/binaries.ts'
 
 /** What the operating system adds to Node's permission model, which native code does not obey. */
 export type Sandbox = 'namespaces' | 'user' | 'permissions'

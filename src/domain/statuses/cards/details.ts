@@ -1,6 +1,6 @@
 import { readAttributes } from '../../../lib/html-attributes.ts'
 import { escapeHtml } from '../../../lib/html.ts'
-import { languageOf } from '../../instance/languages.ts'
+import { languageOf } from '../../server/languages.ts'
 import { lineOf, type Page } from './page.ts'
 
 /** What a preview shows, but for what takes more than the page itself: image files and accounts. */

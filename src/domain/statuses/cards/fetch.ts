@@ -1,7 +1,7 @@
-import type { FetchAnswer } from '../../../ap/fetch-rules.ts'
-import { FetchError } from '../../../ap/fetch-error.ts'
+import type { FetchAnswer } from '../../../net/fetch-rules.ts'
+import { FetchError } from '../../../net/fetch-error.ts'
 import type { Context } from '../../../context.ts'
-import { isOurDomain } from '../../instance/addresses.ts'
+import { isOurDomain } from '../../server/addresses.ts'
 import { detailsOf, detailsOfOembed, type CardDetails } from './details.ts'
 import { decodePage, readPage } from './page.ts'
 

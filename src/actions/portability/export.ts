@@ -1,0 +1,88 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { statusUri } from '../../domain/server/addresses.ts'
+import { writeCsv } from '../../domain/portability/csv.ts'
+
+/** The lists that people take along, by their file names: those of Mastodon. */
+export const EXPORTS = {
+  following_accounts: { label: 'Follows' },
+  lists: { label: 'Lists' },
+  blocked_accounts: { label: 'Blocks' },
+  muted_accounts: { label: 'Mutes' },
+  blocked_domains: { label: 'Blocked domains' },
+  bookmarks: { label: 'Bookmarks' },
+} as const
+export type ExportName = keyof typeof EXPORTS
+
+export const isExportName = (name: string): name is ExportName => Object.hasOwn(EXPORTS, name)
+
+/** How many there are of each. */
+export async function countExports(ctx: Context, accountId: string): Promise<Record<ExportName, number>> {
+  return ctx.db.one(sql`
+    select (select count(*)::int from follows where account_id = ${accountId}) as following_accounts,
+      (select count(*)::int from list_accounts where owner_id = ${accountId}) as lists,
+      (select count(*)::int from blocks where account_id = ${accountId}) as blocked_accounts,
+      (select count(*)::int from mutes where account_id = ${accountId} and (expires_at is null or expires_at > now())) as muted_accounts,
+      (select count(*)::int from account_domain_blocks where account_id = ${accountId}) as blocked_domains,
+      (select count(*)::int from bookmarks where account_id = ${accountId}) as bookmarks`)
+}
+
+type Handle = { username: string; domain: string | null }
+
+/** One of the lists as CSV, in the columns that Mastodon gives it. */
+export async function exportCsv(ctx: Context, accountId: string, name: ExportName): Promise<string> {
+  return writeCsv(await ROWS[name](ctx, accountId))
+}
+
+const ROWS: Record<ExportName, (ctx: Context, accountId: string) => Promise<string[][]>> = {
+  async following_accounts(ctx, accountId) {
+    const rows = await ctx.db.many<Handle & { show_reblogs: boolean; notify: boolean; languages: string[] | null }>(sql`
+      select a.username, a.domain, f.show_reblogs, f.notify, f.languages
+      from follows f join accounts a on a.id = f.target_account_id where f.account_id = ${accountId} order by f.id`)
+    return [
+      ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+      ...rows.map((row) => [
+        handleOf(ctx, row),
+        String(row.show_reblogs),
+        String(row.notify),
+        (row.languages ?? []).join(', '),
+      ]),
+    ]
+  },
+  async lists(ctx, accountId) {
+    const rows = await ctx.db.many<Handle & { title: string }>(sql`
+      select l.title, a.username, a.domain from lists l join list_accounts la on la.list_id = l.id join accounts a on a.id = la.account_id
+      where l.account_id = ${accountId} order by l.id, la.id`)
+    return rows.map((row) => [row.title, handleOf(ctx, row)])
+  },
+  async blocked_accounts(ctx, accountId) {
+    const rows = await ctx.db.many<Handle>(sql`
+      select a.username, a.domain from blocks b join accounts a on a.id = b.target_account_id where b.account_id = ${accountId} order by b.id`)
+    return rows.map((row) => [handleOf(ctx, row)])
+  },
+  async muted_accounts(ctx, accountId) {
+    const rows = await ctx.db.many<Handle & { hide_notifications: boolean }>(sql`
+      select a.username, a.domain, m.hide_notifications from mutes m join accounts a on a.id = m.target_account_id
+      where m.account_id = ${accountId} and (m.expires_at is null or m.expires_at > now()) order by m.id`)
+    return [
+      ['Account address', 'Hide notifications'],
+      ...rows.map((row) => [handleOf(ctx, row), String(row.hide_notifications)]),
+    ]
+  },
+  async blocked_domains(ctx, accountId) {
+    const rows = await ctx.db.many<{ domain: string }>(
+      sql`select domain from account_domain_blocks where account_id = ${accountId} order by id`,
+    )
+    return rows.map(({ domain }) => [domain])
+  },
+  async bookmarks(ctx, accountId) {
+    const rows = await ctx.db.many<{ id: string; uri: string | null; username: string }>(sql`
+      select s.id, s.uri, a.username from bookmarks b join statuses s on s.id = b.status_id join accounts a on a.id = s.account_id
+      where b.account_id = ${accountId} order by b.id`)
+    return rows.map(({ id, uri, username }) => [uri ?? statusUri(ctx, username, id)])
+  },
+}
+
+/** `user@domain`, also for people of this server: the file is read elsewhere. */
+const handleOf = (ctx: Context, { username, domain }: Handle): string =>
+  `${username}@${domain ?? ctx.config.localDomain}`

@@ -1,0 +1,86 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { causedBy, newCause } from '../../lib/cause.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
+import type { AccountRow } from '../../domain/accounts/find.ts'
+import { resolveHandle } from '../remote/resolve-account.ts'
+import { fetchRemoteStatus } from '../remote/receive-status.ts'
+import { resolveUrl } from '../remote/resolve-url.ts'
+import { bookmark } from '../../domain/statuses/bookmarks.ts'
+import { addMembers } from '../../domain/lists/members.ts'
+import type { ListRow } from '../../domain/lists/lists.ts'
+import { block } from '../accounts/block.ts'
+import { blockDomain, checkDomain } from '../accounts/domain-blocks.ts'
+import { follow } from '../accounts/follow.ts'
+import { mute } from '../accounts/mute.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import type { ImportRow, ImportType } from '../../domain/portability/import-rows.ts'
+
+type Owner = { account_id: string }
+type Doing = (ctx: Context, owner: Owner, row: ImportRow) => Promise<void>
+
+/** Does one row of an import: what the person could have done by hand. Throws AppError for what cannot be done. */
+export const importRow = (ctx: Context, owner: Owner & { type: ImportType }, row: ImportRow): Promise<void> =>
+  causedBy(newCause(), () => DOINGS[owner.type](ctx, owner, row))
+
+const DOINGS: Record<ImportType, Doing> = {
+  async following(ctx, { account_id: accountId }, row) {
+    const target = await resolve(ctx, row.key)
+    if (target.id === accountId) throw new Invalid('This is you')
+    const { reblogs, notify, languages } = row
+    await follow(ctx, {
+      accountId,
+      targetAccountId: target.id,
+      ...(reblogs === undefined ? {} : { reblogs }),
+      ...(notify === undefined ? {} : { notify }),
+      ...(languages === undefined ? {} : { languages }),
+    })
+  },
+  async blocking(ctx, { account_id: accountId }, row) {
+    const target = await resolve(ctx, row.key)
+    if (target.id === accountId) throw new Invalid('This is you')
+    await block(ctx, { accountId, targetAccountId: target.id })
+  },
+  async muting(ctx, { account_id: accountId }, row) {
+    const target = await resolve(ctx, row.key)
+    if (target.id === accountId) throw new Invalid('This is you')
+    await mute(ctx, {
+      accountId,
+      targetAccountId: target.id,
+      ...(row.notifications === undefined ? {} : { notifications: row.notifications }),
+    })
+  },
+  async domain_blocking(ctx, { account_id: accountId }, row) {
+    await blockDomain(ctx, accountId, checkDomain(ctx, row.key))
+  },
+  async bookmarks(ctx, { account_id: accountId }, row) {
+    const known = await resolveUrl(ctx, row.key, { fetch: false })
+    const id = known && 'statusId' in known ? known.statusId : await fetchRemoteStatus(ctx, row.key)
+    if (!id) throw new NotFound()
+    const status = await getTargetStatus(ctx, { accountId }, id)
+    await bookmark(ctx, accountId, status.id)
+  },
+  async lists(ctx, { account_id: accountId }, row) {
+    const list = await ctx.db.maybe<ListRow>(
+      sql`select * from lists where account_id = ${accountId} and title = ${row.list?.trim() ?? ''} order by id limit 1`,
+    )
+    if (!list) throw new Invalid('The list could not be made: there are too many')
+    const target = await resolve(ctx, row.key)
+    const isIn = await ctx.db.maybe(
+      sql`select from list_accounts where list_id = ${list.id} and account_id = ${target.id}`,
+    )
+    if (isIn) return
+    try {
+      await addMembers(ctx, list, [target.id])
+    } catch (error) {
+      if (error instanceof NotFound) throw new Invalid('You do not follow this account')
+      throw error
+    }
+  },
+}
+
+async function resolve(ctx: Context, handle: string): Promise<AccountRow> {
+  const account = await resolveHandle(ctx, handle)
+  if (!account || account.suspended_at) throw new NotFound()
+  return account
+}

@@ -1,0 +1,170 @@
+import { LRUCache } from 'lru-cache'
+import type { Actor } from '../../ap/actor.ts'
+import { parseActor } from '../../ap/actor.ts'
+import { FetchError } from '../../net/fetch-error.ts'
+import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
+import { resolveHandle as askWebfinger, WebfingerError, type ResolvedHandle } from '../../ap/webfinger.ts'
+import { perServer, type Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { isOurDomain, parseOurUrl } from '../../domain/server/addresses.ts'
+import { admitAccount } from '../../domain/peers/budgets.ts'
+import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
+import { fetchDocument } from '../../domain/accounts/documents.ts'
+import { findAccount, findByHandle, findLocal, lookupHandle, type AccountRow } from '../../domain/accounts/find.ts'
+import { upsertActor } from './save-actor.ts'
+
+/** How long what was read of a remote account is good for, in milliseconds. */
+const FRESH = 24 * 3600 * 1000
+
+/**
+ * The account that `user@host` names: one known here, or fetched from its server after its handle was confirmed. Handles of this
+ * server give people of this server. Null for what cannot be found, reached or confirmed. Never call it in a transaction.
+ */
+export async function resolveHandle(ctx: Context, text: string): Promise<AccountRow | null> {
+  const handle = parseHandle(text)
+  if (handle === null) return null
+  if (handle.domain === null || isOurDomain(ctx, handle.domain)) return lookupHandle(ctx, text)
+  const known = await findByHandle(ctx, handle.username, handle.domain)
+  if (known) {
+    await refreshIfStale(ctx, known)
+    return known
+  }
+  return unlessUnreachable(ctx, text, async () => {
+    if (!(await isDomainAllowed(ctx, handle.domain as string))) return null
+    const resolved = await askWebfinger(ctx.fetch, formatHandle(handle))
+    if (isOurDomain(ctx, resolved.domain)) return findLocal(ctx, parseOurUrl(ctx, resolved.actorUri)?.username ?? '')
+    return fetchActor(ctx, resolved.actorUri, resolved)
+  })
+}
+
+/**
+ * The account with this ActivityPub id: known here, or fetched. `refresh` asks its server in any case. Null for what is no
+ * account, or cannot be reached or confirmed. Never call it in a transaction.
+ */
+export async function resolveActor(
+  ctx: Context,
+  uri: string,
+  options: { refresh?: boolean } = {},
+): Promise<AccountRow | null> {
+  const known = await findByUri(ctx, uri)
+  if (known && (known.domain === null || !options.refresh)) {
+    await refreshIfStale(ctx, known)
+    return known
+  }
+  return (await unlessUnreachable(ctx, uri, () => fetchActor(ctx, uri))) ?? (options.refresh ? null : known)
+}
+
+/** The account with this ActivityPub id, if it is known here: of this server or another. */
+export async function findByUri(ctx: Context, uri: string): Promise<AccountRow | null> {
+  const ours = parseOurUrl(ctx, uri)
+  if (ours) return ours.statusId === null ? findLocal(ctx, ours.username) : null
+  return ctx.db.maybe<AccountRow>(sql`select * from accounts where uri = ${uri}`)
+}
+
+/** Some of the accounts whose inbox this is, or whose server's. */
+export function findByInbox(ctx: Context, inbox: string): Promise<AccountRow[]> {
+  return ctx.db.many<AccountRow>(sql`
+    select * from accounts where domain is not null and suspended_at is null and (inbox_url = ${inbox} or shared_inbox_url = ${inbox})
+    order by fetched_at nulls first limit 20`)
+}
+
+/** Accounts that are to be read again, so that every activity of a busy one does not ask for it anew. */
+const due = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+
+/** Has an account read again in the background when what is known of it is old. */
+export async function refreshIfStale(
+  ctx: Context,
+  account: Pick<AccountRow, 'id' | 'domain' | 'fetched_at'>,
+): Promise<void> {
+  const isFresh = account.fetched_at !== null && account.fetched_at.getTime() > Date.now() - FRESH
+  if (account.domain === null || isFresh || due(ctx).has(account.id)) return
+  due(ctx).set(account.id, true)
+  await ctx.enqueue('federation.refresh', { accountId: account.id }, { key: account.id })
+}
+
+/** Remote accounts that a person of this server looked at or followed lately. */
+const viewed = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+
+/**
+ * Has the counters, pinned posts and hashtags of a remote account read in the background: a person looks at it, or follows it.
+ * Nothing happens where that was done within a day.
+ */
+export async function refreshForViewer(ctx: Context, account: Pick<AccountRow, 'id' | 'domain'>): Promise<void> {
+  if (account.domain === null || viewed(ctx).has(account.id)) return
+  viewed(ctx).set(account.id, true)
+  const isRefreshed = await ctx.db.maybe(
+    sql`select from account_stats where account_id = ${account.id} and refreshed_at > now() - interval '1 day'`,
+  )
+  if (isRefreshed === null)
+    await ctx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
+}
+
+/** What is being fetched at this moment: whoever wants the same waits for it. */
+const underWay = perServer(() => new Map<string, Promise<AccountRow | null>>())
+
+/**
+ * Fetches an actor and stores it. `confirmed` is what WebFinger said when the handle was known first. Null for what is no
+ * actor, or whose handle its host does not confirm. Throws FetchError when a server cannot be asked.
+ */
+export function fetchActor(ctx: Context, uri: string, confirmed?: ResolvedHandle): Promise<AccountRow | null> {
+  const all = underWay(ctx)
+  let fetching = all.get(uri)
+  if (!fetching) {
+    fetching = fetchAndStore(ctx, uri, confirmed).finally(() => all.delete(uri))
+    all.set(uri, fetching)
+  }
+  return fetching
+}
+
+async function fetchAndStore(
+  ctx: Context,
+  uri: string,
+  confirmed: ResolvedHandle | undefined,
+): Promise<AccountRow | null> {
+  const { json } = await fetchDocument(ctx, uri)
+  const actor = parseActor(json)
+  if (!actor || parseOurUrl(ctx, actor.inbox) !== null || isOurDomain(ctx, new URL(actor.inbox).host)) return null
+  const handle = await confirmHandle(ctx, actor, confirmed)
+  if (!handle || isOurDomain(ctx, handle.domain) || !(await isDomainAllowed(ctx, handle.domain))) return null
+  if ((await findByUri(ctx, actor.id)) === null) await admitAccount(ctx, new URL(actor.id).hostname)
+  return findAccount(ctx, await upsertActor(ctx, actor, handle))
+}
+
+/**
+ * The handle of an actor: the one under which it is known already, as long as its name is the same, or the one that the actor
+ * claims and the host of the handle confirms. Either's word alone is not enough: an actor could take anybody's handle, and a
+ * host could give its handles to anybody's actor.
+ */
+async function confirmHandle(
+  ctx: Context,
+  actor: Actor,
+  confirmed: ResolvedHandle | undefined,
+): Promise<{ username: string; domain: string } | null> {
+  const ownName = actor.preferredUsername && `${actor.preferredUsername}@${new URL(actor.id).host}`
+  const claimed = parseHandle(actor.webfinger ?? ownName ?? '')
+  if (claimed === null || claimed.domain === null) return null
+  if (confirmed?.actorUri === actor.id && isSameHandle(claimed, confirmed)) return confirmed
+  if (!confirmed) {
+    const known = await ctx.db.maybe<{ username: string; domain: string }>(
+      sql`select username, domain from accounts where uri = ${actor.id}`,
+    )
+    if (known && known.username.toLowerCase() === actor.preferredUsername?.toLowerCase()) return known
+  }
+  const answer = await askWebfinger(ctx.fetch, formatHandle(claimed))
+  return answer.actorUri === actor.id ? answer : null
+}
+
+/** Null, and a line in the log, when another server does not answer as it should. */
+async function unlessUnreachable(
+  ctx: Context,
+  what: string,
+  work: () => Promise<AccountRow | null>,
+): Promise<AccountRow | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof FetchError || error instanceof WebfingerError)) throw error
+    ctx.log.debug({ err: error, what }, 'an account could not be fetched')
+    return null
+  }
+}

@@ -1,0 +1,71 @@
+import { parseActor } from '../../ap/actor.ts'
+import { FetchError } from '../../net/fetch-error.ts'
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { fetchDocument, type RemoteDocument } from '../../domain/accounts/documents.ts'
+import { findLocal } from '../../domain/accounts/find.ts'
+import { refreshForViewer, resolveActor } from './resolve-account.ts'
+import { parseOurUrl } from '../../domain/server/addresses.ts'
+import { decodePage, readPage } from '../../domain/statuses/cards/page.ts'
+import { fetchRemoteStatus } from './receive-status.ts'
+
+export type Resolved = { accountId: string } | { statusId: string }
+
+/**
+ * What an address names, be it a page or an ActivityPub id: an account or a status. Only what is known here, unless `fetch` is
+ * set: then it is asked for. Whether it may be shown is for the caller to see. Null when there is no such thing, or it cannot be had.
+ */
+export async function resolveUrl(ctx: Context, url: string, options: { fetch: boolean }): Promise<Resolved | null> {
+  const ours = parseOurUrl(ctx, url)
+  if (ours) return resolveOurs(ctx, ours)
+  const known = await findKnown(ctx, url)
+  if (known || !options.fetch) return known
+  try {
+    const { id, json } = await fetchDocument(ctx, url).catch((error: unknown) => fetchBehindPage(ctx, url, error))
+    if (parseActor(json)) {
+      const account = await resolveActor(ctx, id)
+      if (account) await refreshForViewer(ctx, account)
+      return account && { accountId: account.id }
+    }
+    const statusId = await fetchRemoteStatus(ctx, id, { resolveMentions: true })
+    return statusId === null ? null : { statusId }
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error
+    ctx.log.debug({ err: error, url }, 'an address could not be resolved')
+    return null
+  }
+}
+
+const LARGEST_PAGE = 1024 * 1024
+
+/** Where there is only a page, it may say where its document is. Throws what was thrown before when it does not. */
+async function fetchBehindPage(ctx: Context, url: string, reason: unknown): Promise<RemoteDocument> {
+  const isPage = reason instanceof FetchError && (reason.reason === 'content-type' || reason.status === 406)
+  if (!isPage) throw reason
+  const answer = await ctx.fetch.request(url, { expect: 'html', maxBytes: LARGEST_PAGE })
+  const { activity } = readPage(decodePage(answer.body, answer.headers['content-type']))
+  const address = activity === null ? null : URL.parse(activity, answer.url)?.href
+  if (!address || address === url) throw reason
+  return fetchDocument(ctx, address)
+}
+
+async function resolveOurs(
+  ctx: Context,
+  { username, statusId }: { username: string; statusId: string | null },
+): Promise<Resolved | null> {
+  const account = await findLocal(ctx, username)
+  if (!account) return null
+  if (statusId === null) return { accountId: account.id }
+  const status = await ctx.db.maybe<{ id: string }>(
+    sql`select id from statuses where id = ${statusId} and account_id = ${account.id}`,
+  )
+  return status && { statusId: status.id }
+}
+
+async function findKnown(ctx: Context, url: string): Promise<Resolved | null> {
+  const row = await ctx.db.maybe<{ account_id: string | null; status_id: string | null }>(sql`
+    select (select id from accounts where uri = ${url} or (url = ${url} and domain is not null) order by id limit 1) as account_id,
+      (select id from statuses where uri = ${url} or (url = ${url} and not local) order by id limit 1) as status_id`)
+  if (row?.status_id) return { statusId: row.status_id }
+  return row?.account_id ? { accountId: row.account_id } : null
+}

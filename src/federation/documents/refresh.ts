@@ -1,0 +1,80 @@
+import { asArray, asObject, countOf, idsOf, isSameHost } from '../../ap/normalise.ts'
+import type { Context } from '../../context.ts'
+import { fetchCollection, isGone } from '../../domain/accounts/documents.ts'
+import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
+import { noteAsked, storeRemoteCounts } from '../../domain/accounts/remote-counts.ts'
+import { fetchActor } from '../../actions/remote/resolve-account.ts'
+import { fetchRemoteStatus } from '../../actions/remote/receive-status.ts'
+import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
+import { replaceFeatured } from '../../domain/statuses/featured.ts'
+import { isTemporary } from '../../domain/media/download.ts'
+import { purgeRemoteAccount } from '../../actions/accounts/delete.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { readFeaturedTags } from './featured-tags.ts'
+
+const FRESH = 24 * 3600 * 1000
+/** A document read so lately need not be read again: the account is new, and only what hangs on it is missing. */
+const JUST_READ = 60_000
+const MOST_PINNED = 10
+
+/**
+ * Job `federation.refresh`: reads a remote account's document again when it is old, and its counters, pinned posts and hashtags. An account
+ * that its server calls gone (410) is removed; one that is merely not found stays, as servers lose and find their data.
+ */
+export async function refreshAccount(
+  ctx: Context,
+  { accountId, force = false }: JobData['federation.refresh'],
+): Promise<void> {
+  const known = await findAccount(ctx, accountId)
+  if (!known || known.domain === null || known.uri === null || !(await isDomainAllowed(ctx, known.domain))) return
+  const age = Date.now() - (known.fetched_at?.getTime() ?? 0)
+  if (age < FRESH && !force) return
+  const account = age < JUST_READ ? known : await readAgain(ctx, known)
+  if (!account) return
+  // Before the counters, which then are those of its server again.
+  await readPinned(ctx, account)
+  await readFeaturedTags(ctx, account)
+  const [statuses, following, followers] = await Promise.all(
+    [account.outbox_url, account.following_url, account.followers_url].map((url) => totalOf(ctx, url)),
+  )
+  await storeRemoteCounts(ctx, accountId, {
+    statuses: statuses ?? null,
+    following: following ?? null,
+    followers: followers ?? null,
+  })
+}
+
+async function readAgain(ctx: Context, known: AccountRow): Promise<AccountRow | null> {
+  try {
+    const account = await fetchActor(ctx, known.uri ?? '')
+    if (!account) await noteAsked(ctx, known.id)
+    return account
+  } catch (error) {
+    if (isGone(error)) await purgeRemoteAccount(ctx, known.id)
+    else if (isTemporary(error)) throw error
+    else await noteAsked(ctx, known.id)
+    return null
+  }
+}
+
+/** How many members a collection has; null when its server does not tell. */
+async function totalOf(ctx: Context, url: string | null): Promise<number | null> {
+  if (url === null) return null
+  const collection = asObject(await fetchCollection(ctx, url).catch(() => null))
+  return countOf(collection?.['totalItems'])
+}
+
+/** The account's own posts among the pinned ones, as far as its server shows them: fetched where they are not known, and no older ones kept. */
+async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
+  if (account.featured_url === null) return
+  const collection = asObject(await fetchCollection(ctx, account.featured_url).catch(() => null))
+  if (collection === null) return
+  const uris = idsOf(asArray(collection['orderedItems'] ?? collection['items'], MOST_PINNED), MOST_PINNED)
+  const ids: string[] = []
+  const author = account.uri ?? ''
+  for (const uri of uris.filter((each) => isSameHost(each, author))) {
+    const id = await fetchRemoteStatus(ctx, uri, { thread: false, quotes: false, by: author })
+    if (id !== null) ids.push(id)
+  }
+  await replaceFeatured(ctx, account.id, ids)
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance } from 'fastify'
+import { parseHandle } from '../../ap/handle.ts'
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { instanceActorUri } from '../../domain/accounts/keys.ts'
+import {
+  accountUri,
+  accountUrl,
+  instanceActorName,
+  isOurDomain,
+  parseOurUrl,
+  withoutPort,
+} from '../../domain/server/addresses.ts'
+import { BadRequest, Gone, NotFound } from '../../lib/errors.ts'
+
+type Subject = { username: string } | 'instance'
+
+/** /.well-known/webfinger and /.well-known/host-meta: how others find our accounts. */
+export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
+  const finger = [
+    { summary: 'Finds an account by its handle or address', answers: 'application/jrd+json', params: ['resource'] },
+  ]
+  app.get('/.well-known/webfinger', { config: { describes: finger } }, async (request, reply) => {
+    const { resource } = request.query as { resource?: unknown }
+    if (typeof resource !== 'string' || resource === '') throw new BadRequest('The parameter resource is missing')
+    const subject = subjectOf(ctx, resource)
+    if (subject === null) throw new NotFound()
+    const jrd = subject === 'instance' ? instanceJrd(ctx) : await accountJrd(ctx, subject.username)
+    return reply
+      .type('application/jrd+json; charset=utf-8')
+      .header('cache-control', 'max-age=300, public')
+      .send(JSON.stringify(jrd))
+  })
+  const meta = [{ summary: 'Where accounts are found', answers: 'application/xrd+xml' }]
+  app.get('/.well-known/host-meta', { config: { describes: meta } }, async (request, reply) => {
+    const template = `${ctx.config.baseUrl}/.well-known/webfinger?resource={uri}`
+    if (/json/.test(request.headers.accept ?? '')) {
+      return reply
+        .type('application/jrd+json; charset=utf-8')
+        .send(JSON.stringify({ links: [{ rel: 'lrdd', type: 'application/jrd+json', template }] }))
+    }
+    return reply
+      .type('application/xrd+xml; charset=utf-8')
+      .send(
+        `<?xml version="1.0" encoding="UTF-8"?>\n<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">\n  <Link rel="lrdd" template="${template}"/>\n</XRD>\n`,
+      )
+  })
+  app.get('/.well-known/host-meta.json', async (_request, reply) => {
+    const template = `${ctx.config.baseUrl}/.well-known/webfinger?resource={uri}`
+    return reply
+      .type('application/jrd+json; charset=utf-8')
+      .send(JSON.stringify({ links: [{ rel: 'lrdd', type: 'application/jrd+json', template }] }))
+  })
+}
+
+const SCHEME = /^[a-z][a-z\d+.-]*:/i
+
+/**
+ * The local actor that a resource names, or null for other servers' actors and for schemes that are not served. Throws
+ * BadRequest when it is no URI at all, or an `acct:` URI without a user or host.
+ */
+function subjectOf(ctx: Context, resource: string): Subject | null {
+  if (/^https?:\/\//i.test(resource)) {
+    if (resource.replace(/\/$/, '') === instanceActorUri(ctx) || resource.replace(/\/$/, '') === ctx.config.baseUrl)
+      return 'instance'
+    const ours = parseOurUrl(ctx, resource)
+    return ours && ours.statusId === null ? { username: ours.username } : null
+  }
+  if (!SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
+  if (!/^acct:/i.test(resource)) return null
+  const text = resource.replace(/^acct:@?/i, '')
+  const at = text.lastIndexOf('@')
+  const [username, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
+  if (username === '' || domain === '') throw new BadRequest('The resource must name a user and a host: acct:user@host')
+  if (isInstanceHandle(ctx, username, domain)) return 'instance'
+  if (!isOurDomain(ctx, domain)) return null
+  return parseHandle(`${username}@${domain}`) ? { username } : null
+}
+
+/** The instance actor answers to its domain as a name, each with and without the port. */
+function isInstanceHandle(ctx: Context, username: string, domain: string): boolean {
+  const { localDomain, webDomain } = ctx.config
+  const names = [localDomain, webDomain].flatMap((name) => [name, withoutPort(name)])
+  return [username, domain].every((name) => names.includes(name.toLowerCase()))
+}
+
+async function accountJrd(ctx: Context, username: string): Promise<unknown> {
+  const account = await ctx.db.maybe<{
+    username: string
+    suspended: boolean
+    usable: boolean
+    avatar_key: string | null
+  }>(sql`
+    select a.username, a.suspended_at is not null as suspended, a.avatar_key,
+      exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved) as usable
+    from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null`)
+  if (!account) throw new NotFound()
+  if (account.suspended) throw new Gone()
+  if (!account.usable) throw new NotFound()
+  const [uri, url] = [accountUri(ctx, account.username), accountUrl(ctx, account.username)]
+  return {
+    subject: `acct:${account.username}@${ctx.config.localDomain}`,
+    aliases: [url, uri],
+    links: [
+      { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
+      { rel: 'self', type: 'application/activity+json', href: uri },
+      ...(account.avatar_key === null
+        ? []
+        : [{ rel: 'http://webfinger.net/rel/avatar', href: ctx.files.url(account.avatar_key) }]),
+      // Where other servers send our people when they want to follow or answer there.
+      {
+        rel: 'http://ostatus.org/schema/1.0/subscribe',
+        template: `${ctx.config.baseUrl}/authorize_interaction?uri={uri}`,
+      },
+    ],
+  }
+}
+
+function instanceJrd(ctx: Context): unknown {
+  const uri = instanceActorUri(ctx)
+  return {
+    subject: `acct:${instanceActorName(ctx)}@${ctx.config.localDomain}`,
+    aliases: [uri],
+    links: [
+      { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: `${ctx.config.baseUrl}/about` },
+      { rel: 'self', type: 'application/activity+json', href: uri },
+    ],
+  }
+}

@@ -1,0 +1,102 @@
+import { recipientsOf, visibilityOf } from '../../../ap/audience.ts'
+import { requestType } from '../../../ap/authorization.ts'
+import { asObject, isSameHost, typesOf, urlOf, type Json } from '../../../ap/normalise.ts'
+import { parseObject } from '../../../ap/note.ts'
+import type { Context } from '../../../context.ts'
+import { publishReblog } from '../../../actions/statuses/reblog.ts'
+import { fetchNote, receiveNote } from '../../../actions/remote/receive-status.ts'
+import { favourite, findFavourite } from '../../../actions/statuses/favourite.ts'
+import { acceptQuote } from '../../../actions/statuses/quote.ts'
+import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
+import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
+import { approvalOf, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
+import { findVisibleStatuses, type StatusRow } from '../../../domain/statuses/visibility.ts'
+import type { Interaction } from '../../../jobs/kinds.ts'
+import type { Handler, Incoming } from './incoming.ts'
+
+/** Takes what is asked for, as far as the policy of the target permits it. Gives the id of its row, or null to reject it. */
+type Take = (ctx: Context, incoming: Incoming, target: StatusRow, uri: string) => Promise<string | null>
+
+/**
+ * A remote account asks for an interaction with a local post: it is taken and authorized, or rejected, as the author's policy
+ * says. A post that the account cannot see is not there for it.
+ */
+const answerWith =
+  (kind: Interaction, take: Take): Handler =>
+  async (ctx, incoming) => {
+    const { activity, actor, forwarded } = incoming
+    const { objectId, instrumentId } = activity
+    if (forwarded || objectId === null || instrumentId === null) return
+    const known = await findStatusByUri(ctx, objectId)
+    if (!known || !known.local || known.reblog_of_id !== null) return
+    const [target] = await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id])
+    if (!target) return
+    const id = isSameHost(instrumentId, actor.uri ?? '') ? await take(ctx, incoming, target, instrumentId) : null
+    await ctx.enqueue('federation.distribute', {
+      activity: id === null ? `reject-${kind}` : `accept-${kind}`,
+      accountId: target.account_id,
+      request: { uri: activity.id, instrument: instrumentId, object: objectId, requesterId: actor.id },
+      id,
+    })
+  }
+
+const takeQuote: Take = async (ctx, incoming, target, uri) => {
+  const { actor } = incoming
+  if ((await approvalOf(ctx, target, actor.id)) !== 'automatic') return null
+  const quotingId = await findPost(ctx, incoming, uri)
+  const quote = quotingId === null ? null : await findQuoteOf(ctx, quotingId)
+  if (!quote || quote.account_id !== actor.id || quote.quoted_status_id !== target.id) return null
+  if (quote.state === 'revoked') return null
+  await acceptQuote(ctx, quote.id, null)
+  return quote.id
+}
+
+const takeReply: Take = async (ctx, incoming, target, uri) => {
+  if ((await permissionFor(ctx, target, incoming.actor.id, 'reply')) !== 'allowed') return null
+  const id = await findPost(ctx, incoming, uri)
+  const [reply] = id === null ? [] : await findVisibleStatuses(ctx, { accountId: incoming.actor.id }, [id])
+  return reply?.in_reply_to_id === target.id ? reply.id : null
+}
+
+const takeLike: Take = async (ctx, { activity, actor }, target, uri) => {
+  if ((await permissionFor(ctx, target, actor.id, 'like')) !== 'allowed') return null
+  if (!isAbout(activity.instrument, 'Like', actor.uri, activity.objectId)) return null
+  await favourite(ctx, actor.id, target.id, { uri })
+  return findFavourite(ctx, actor.id, target.id)
+}
+
+const takeAnnounce: Take = async (ctx, { activity, actor }, target, uri) => {
+  const isOpen = target.visibility === 'public' || target.visibility === 'unlisted'
+  if (!isOpen || (await permissionFor(ctx, target, actor.id, 'announce')) !== 'allowed') return null
+  const announce = isAbout(activity.instrument, 'Announce', actor.uri, activity.objectId)
+  if (!announce) return null
+  const visibility = visibilityOf(recipientsOf(announce['to']), recipientsOf(announce['cc']), actor.followers_url)
+  const boost = { accountId: actor.id, statusId: target.id, uri }
+  return (await publishReblog(ctx, { ...boost, visibility: visibility === 'direct' ? 'private' : visibility })).id
+}
+
+/** The Like or Announce that came along, where it is by this actor and about this post; otherwise null. */
+function isAbout(instrument: unknown, type: string, actorUri: string | null, target: string | null): Json | null {
+  const activity = asObject(instrument)
+  if (activity === null || !typesOf(activity).includes(type)) return null
+  return urlOf(activity['actor']) === actorUri && urlOf(activity['object']) === target ? activity : null
+}
+
+/** The post that quotes or replies: known, sent along, or fetched; by the account that asks. */
+async function findPost(ctx: Context, { activity, actor }: Incoming, uri: string): Promise<string | null> {
+  const known = await findStatusByUri(ctx, uri)
+  if (known) return known.account_id === actor.id ? known.id : null
+  const sent = typeof activity.instrument === 'string' ? null : parseObject(activity.instrument)
+  const note = sent?.id === uri ? sent : await fetchNote(ctx, uri)
+  return note && note.id === uri && note.attributedTo === actor.uri
+    ? receiveNote(ctx, note, actor, { resolveMentions: true })
+    : null
+}
+
+/** What is done about each type of request. */
+export const requests: Readonly<Record<string, Handler>> = {
+  [requestType('quote')]: answerWith('quote', takeQuote),
+  [requestType('reply')]: answerWith('reply', takeReply),
+  [requestType('announce')]: answerWith('announce', takeAnnounce),
+  [requestType('like')]: answerWith('like', takeLike),
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { isPublic, recipientsOf } from '../../ap/audience.ts'
+import { asObject, idsOf, isSameHost } from '../../ap/normalise.ts'
+import { parseParameters } from '../../ap/signatures.ts'
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { fetchCollection } from '../../domain/accounts/documents.ts'
+import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
+import { accountUri, parseOurUrl } from '../../domain/server/addresses.ts'
+import { authorizeFollow } from '../../actions/accounts/follow-requests.ts'
+import { unfollow } from '../../actions/accounts/unfollow.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { followersSynchronizationUri, followersUri } from '../ids.ts'
+
+// FEP-8fcf: with what is for followers only, a server says who of the receiving one they are, as a digest. Where the two do not
+// agree, the one that receives asks for the names, and what it has is put right.
+
+export const HEADER = 'collection-synchronization'
+
+/** SHA-256 of each name, all XORed: the order does not matter. */
+function digestOf(uris: readonly string[]): string {
+  const sum = Buffer.alloc(32)
+  for (const uri of uris) {
+    const hash = createHash('sha256').update(uri).digest()
+    for (let i = 0; i < sum.length; i++) sum[i]! ^= hash[i]!
+  }
+  return sum.toString('hex')
+}
+
+/** Who of a server follows one of our accounts. */
+async function followersFrom(ctx: Context, accountId: string, address: string): Promise<string[]> {
+  const rows = await ctx.db.many<{ uri: string }>(sql`
+    select a.uri from follows f join accounts a on a.id = f.account_id
+    where f.target_account_id = ${accountId} and a.suspended_at is null and starts_with(a.uri, ${`${new URL(address).origin}/`}) order by f.id`)
+  return rows.map(({ uri }) => uri)
+}
+
+/** The header that goes with an activity to an inbox; none with what is not for followers only. */
+export async function synchronizationHeader(
+  ctx: Context,
+  { account_id: accountId, body }: { account_id: string; body: string },
+  inbox: string,
+): Promise<Record<string, string>> {
+  const activity = asObject(JSON.parse(body))
+  const recipients = [...recipientsOf(activity?.['to']), ...recipientsOf(activity?.['cc'])]
+  if (recipients.length === 0 || recipients.some(isPublic)) return {}
+  const { username } = await ctx.db.one<{ username: string }>(
+    sql`select username from accounts where id = ${accountId}`,
+  )
+  const collection = followersUri(ctx, username)
+  if (!recipients.includes(collection)) return {}
+  const digest = digestOf(await followersFrom(ctx, accountId, inbox))
+  return {
+    [HEADER]: `collectionId="${collection}", url="${followersSynchronizationUri(ctx, username)}", digest="${digest}"`,
+  }
+}
+
+/** GET /users/:username/followers_synchronization: those followers who are of the server that asks. */
+export async function followersOfServer(
+  ctx: Context,
+  account: { id: string; username: string },
+  signerUri: string,
+): Promise<Record<string, unknown>> {
+  return {
+    id: followersSynchronizationUri(ctx, account.username),
+    type: 'OrderedCollection',
+    orderedItems: await followersFrom(ctx, account.id, signerUri),
+  }
+}
+
+/** Looks at the header that came with an activity of somebody; where it tells of other followers than are known here, they are asked for. */
+export async function noticeSynchronization(ctx: Context, header: string, accountId: string): Promise<void> {
+  const said = parseParameters(header)
+  const [collection, url, digest] = ['collectionId', 'url', 'digest'].map((name) => said?.get(name))
+  const account = await findAccount(ctx, accountId)
+  if (!account?.uri || !url || !digest || collection !== account.followers_url) return
+  if (!isSameHost(url, account.uri) || digest === digestOf(await ourFollowersOf(ctx, account))) return
+  await ctx.enqueue('federation.synchronize', { accountId, url, digest }, { key: accountId })
+}
+
+async function ourFollowersOf(ctx: Context, account: AccountRow): Promise<string[]> {
+  const rows = await ctx.db.many<{ username: string }>(sql`
+    select a.username from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${account.id} and a.domain is null`)
+  return rows.map(({ username }) => accountUri(ctx, username))
+}
+
+/**
+ * Job `federation.synchronize`: asks a server who of ours follows its account. Who does not by its word does not here either;
+ * who does by its word alone has it told that this is over. A list that is not the one announced changes nothing.
+ */
+export async function synchronizeFollowers(
+  ctx: Context,
+  { accountId, url, digest }: JobData['federation.synchronize'],
+  jobId: string,
+): Promise<void> {
+  const account = await findAccount(ctx, accountId)
+  if (!account) return
+  const listed = await readMembers(ctx, url)
+  if (digestOf(listed) !== digest) return
+  const names = listed.flatMap((uri) => parseOurUrl(ctx, uri)?.username.toLowerCase() ?? [])
+  const ours = await ctx.db.many<{ id: string; listed: boolean; follows: boolean; asked: boolean }>(sql`
+    select * from (
+      select a.id, lower(a.username) = any(${names}::text[]) as listed,
+        exists (select from follows f where f.account_id = a.id and f.target_account_id = ${accountId}) as follows,
+        exists (select from follow_requests r where r.account_id = a.id and r.target_account_id = ${accountId}) as asked
+      from accounts a where a.domain is null and (lower(a.username) = any(${names}::text[])
+        or a.id in (select account_id from follows where target_account_id = ${accountId}))) as found
+    where listed <> follows`)
+  for (const { id, follows, asked } of ours) {
+    const tie = { accountId: id, targetAccountId: accountId }
+    if (follows) await unfollow(ctx, tie)
+    else if (asked) await authorizeFollow(ctx, { accountId, followerId: id })
+    else await ctx.enqueue('federation.distribute', { activity: 'undo-follow', ...tie, followId: jobId })
+  }
+}
+
+const MOST_PAGES = 10
+const MOST_MEMBERS = 10_000
+
+/** The names in a collection, on one page or several. Throws FetchError. */
+async function readMembers(ctx: Context, url: string): Promise<string[]> {
+  const found: string[] = []
+  let part: unknown = url
+  for (let page = 0; page < MOST_PAGES && found.length < MOST_MEMBERS && part !== undefined; page++) {
+    const collection = asObject(typeof part === 'string' ? await fetchCollection(ctx, part) : part)
+    found.push(...idsOf(collection?.['orderedItems'] ?? collection?.['items'], MOST_MEMBERS - found.length))
+    part = (page === 0 ? collection?.['first'] : null) ?? collection?.['next']
+    if (typeof part === 'string' && !isSameHost(part, url)) break
+  }
+  return found
+}

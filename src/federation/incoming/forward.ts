@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache'
+import type { Activity } from '../../ap/activity.ts'
+import { publicCollection } from '../../ap/audience.ts'
+import { activityStreamsContext } from '../../ap/context.ts'
+import { asObject, dateOf, idOf, isSameHost } from '../../ap/normalise.ts'
+import { perServer, type Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { storeActivity } from '../../domain/peers/outbox.ts'
+import { copyHolders } from '../../domain/statuses/copies.ts'
+import type { Incoming } from './activities/incoming.ts'
+import { inboxesOf } from '../outgoing/recipients.ts'
+
+/** An activity to pass on: signed by a local account, to these inboxes. */
+export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown> }
+
+/** How many inboxes one activity is passed on to, and how many Updates of one post within an hour. */
+const MOST_INBOXES = 1000
+const MOST_UPDATES = 10
+const updates = perServer(() => new LRUCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
+
+/**
+ * How a remote author's activity about a public post is passed on (ActivityPub 7.1.2), to servers that have met the post by local
+ * accounts: by the one that it answers, and those that boosted, answered or quoted it. Null where there are none.
+ */
+export async function findForwarding(
+  ctx: Context,
+  { activity, actor, forwarded }: Incoming,
+  json: unknown,
+): Promise<Forwarding | null> {
+  const body = forwarded || activity.objectId === null ? null : forwardedForm(json, activity)
+  if (body === null) return null
+  const found = await ctx.db.maybe<{ id: string; parent_id: string | null; sharer_id: string | null }>(sql`
+    select s.id, p.account_id as parent_id,
+      (select c.account_id from (${copyHolders(sql`array[s.id]`)}) c where c.sharer limit 1) as sharer_id
+    from statuses s left join statuses p on p.id = s.in_reply_to_id and p.local and p.visibility in ('public', 'unlisted')
+    where s.uri = ${activity.objectId} and s.account_id = ${actor.id} and s.visibility in ('public', 'unlisted')`)
+  const accountId = found?.parent_id ?? found?.sharer_id ?? null
+  if (!found || accountId === null) return null
+  const to = { followersOf: found.parent_id === null ? [] : [found.parent_id], reachOf: found.id }
+  const { host } = new URL(actor.uri ?? '')
+  const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host).slice(0, MOST_INBOXES)
+  return inboxes.length === 0 ? null : { accountId, inboxes, body }
+}
+
+/**
+ * What is passed on of an activity. With a signature of its own: all of it, word for word. An Update or Delete without one: only
+ * the names of author and post, which a receiver cannot take for more than a hint to look at the origin, as Rookery does;
+ * Mastodon and GoToSocial ignore it. Anything else: null.
+ */
+function forwardedForm(json: unknown, { id, type, actor, objectId }: Activity): Record<string, unknown> | null {
+  if (!['Create', 'Update', 'Delete'].includes(type)) return null
+  if (isForwardable(json, actor)) return json as Record<string, unknown>
+  if (type === 'Create') return null
+  return {
+    '@context': activityStreamsContext,
+    ...(id === null ? {} : { id }),
+    type,
+    actor,
+    to: [publicCollection],
+    object: objectId,
+  }
+}
+
+/** The largest activity that is passed on, and the longest value of its signature (an RSA key of 8192 bits), in characters. */
+const LARGEST = 64 * 1024
+const LONGEST_SIGNATURE = 1368
+const SIGNATURE_MEMBERS = new Set(['@context', 'id', 'type', 'creator', 'created', 'nonce', 'domain', 'signatureValue'])
+
+/**
+ * Whether an activity is of a size to be passed on, and carries a signature of its own, which is for the receivers to verify.
+ */
+function isForwardable(json: unknown, actor: string): boolean {
+  const activity = asObject(json)
+  if (activity === null || JSON.stringify(activity).length > LARGEST) return false
+  return isLinkedDataSignature(activity['signature'], actor) || isIntegrityProof(activity['proof'], actor)
+}
+
+/** A linked-data signature in its usual form: short texts, by a key on the host of the actor. */
+function isLinkedDataSignature(value: unknown, actor: string): boolean {
+  const signature = asObject(value)
+  if (signature === null) return false
+  const { type, created, signatureValue } = signature
+  const creator = idOf(signature['creator'])
+  return (
+    Object.keys(signature).every((name) => SIGNATURE_MEMBERS.has(name)) &&
+    Object.values(signature).every((value) => typeof value === 'string' && value.length <= 2048) &&
+    type === 'RsaSignature2017' &&
+    creator !== null &&
+    isSameHost(creator, actor) &&
+    dateOf(created) !== null &&
+    typeof signatureValue === 'string' &&
+    signatureValue.length <= LONGEST_SIGNATURE &&
+    /^[A-Za-z0-9+/]+={0,2}$/.test(signatureValue)
+  )
+}
+
+/** An object integrity proof (FEP-8b32): short texts, by a key on the host of the actor. */
+function isIntegrityProof(value: unknown, actor: string): boolean {
+  const { '@context': _, ...proof } = asObject(value) ?? {}
+  const method = idOf(proof['verificationMethod'])
+  return (
+    Object.values(proof).every((member) => typeof member === 'string' && member.length <= 2048) &&
+    proof['type'] === 'DataIntegrityProof' &&
+    proof['proofPurpose'] === 'assertionMethod' &&
+    method !== null &&
+    isSameHost(method, actor) &&
+    dateOf(proof['created']) !== null &&
+    typeof proof['proofValue'] === 'string' &&
+    /^z[1-9A-HJ-NP-Za-km-z]{1,200}$/.test(proof['proofValue'])
+  )
+}
+
+/** Passes an activity on, in a request signed by a local account. An author who never stops editing is followed only so far. */
+export async function forward(ctx: Context, { accountId, inboxes, body }: Forwarding): Promise<void> {
+  if (body['type'] === 'Update') {
+    const uri = idOf(body['object']) ?? ''
+    const count = updates(ctx).get(uri) ?? 0
+    if (count >= MOST_UPDATES) return
+    updates(ctx).set(uri, count + 1)
+  }
+  await storeActivity(ctx, accountId, body, inboxes)
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseActivity, type Activity } from '../../ap/activity.ts'
+import { FetchError } from '../../net/fetch-error.ts'
+import { verifyHttpSignature, type VerifiedSignature } from '../../ap/http-signature.ts'
+import { isSameHost } from '../../ap/normalise.ts'
+import { SignatureError } from '../../ap/signed-request.ts'
+import type { Context } from '../../context.ts'
+import { findKey, findKnownKey, type KeyOwner } from '../../domain/accounts/remote-keys.ts'
+import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
+import { storeIncoming } from '../../domain/peers/inbox.ts'
+import { noteSuccess } from '../../domain/peers/health.ts'
+import { isTemporary } from '../../domain/media/download.ts'
+import { addressKey, limitFailures } from '../../http/ratelimit.ts'
+import { currentCause } from '../../lib/cause.ts'
+import { AppError, BadRequest, Forbidden, Unavailable } from '../../lib/errors.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
+import { localActor } from '../documents/objects.ts'
+import { HEADER, noticeSynchronization } from './followers-synchronization.ts'
+import { hostsOf } from '../signer.ts'
+
+const MAX_BODY = 1024 * 1024
+const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
+/** What others may pass on to us although somebody else wrote it: it is then read at its origin. */
+const FORWARDED = ['Create', 'Update', 'Delete']
+/**
+ * What may be done anew under the name that it had before: Misskey, Pixelfed and PeerTube name a follow, an answer or a favourite
+ * after who does it to whom. Only the very same request counts as a repetition of these.
+ */
+const RENEWABLE = ['Accept', 'Block', 'Follow', 'Like', 'Reject', 'Undo']
+
+/**
+ * The one gate in: /inbox, and an inbox for each account, which are treated alike. What passes is stored to be processed, and
+ * answered with 202. Not signed as it must be: 401. Of a server that is blocked: 403. No activity: 400. Key not to be had at
+ * the moment: 503, as another try may go better.
+ */
+export function registerInbox(app: FastifyInstance, ctx: Context): void {
+  void app.register(async (scope) => {
+    // The signature is over the bytes, so they are kept as they came.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      TYPES,
+      { parseAs: 'buffer', bodyLimit: MAX_BODY },
+      async (_request: FastifyRequest, body: Buffer) => body,
+    )
+    const shared = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      await receive(ctx, request)
+      return reply.status(202).type('application/json; charset=utf-8').send('{}')
+    }
+    scope.post('/inbox', shared)
+    scope.post('/actor/inbox', shared)
+    scope.post('/users/:username/inbox', async (request, reply) => {
+      await localActor(ctx, (request.params as { username: string }).username)
+      return shared(request, reply)
+    })
+  })
+}
+
+async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const activity = parseActivity(parseJson(body))
+  if (!activity) throw new BadRequest('The body is not an activity')
+  const verified = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
+    verify(ctx, request, body, activity),
+  )
+  if (!verified || verified.key.suspended) return
+  const { key: signer, signature, covered } = verified
+  // Only now is it known who sent this: a key may be anybody's.
+  const cause = currentCause()
+  if (cause) cause.host = new URL(signer.uri).host
+  if (activity.actor === signer.uri) {
+    if (activity.id !== null && !isSameHost(activity.id, signer.uri))
+      throw unauthorised('The id of the activity is not on the host of its actor')
+  } else if (!FORWARDED.includes(activity.type) || activity.objectId === null) {
+    throw unauthorised('The activity is not by who signed it')
+  }
+  const text = body.toString('utf8')
+  const name = RENEWABLE.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
+  await storeIncoming(ctx, { actorUri: signer.uri, name, body: text })
+  await noteSuccess(ctx, new URL(signer.uri).host)
+  const header = request.headers[HEADER]
+  if (typeof header === 'string' && covered.includes(HEADER) && activity.actor === signer.uri)
+    await noticeSynchronization(ctx, header, signer.accountId)
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return parseForeignJson(body)
+  } catch {
+    throw new BadRequest('The body is not JSON, or is nested too deeply')
+  }
+}
+
+const unauthorised = (message: string): AppError => new AppError(401, message)
+
+/** Who signed the request. Null where it does not matter: somebody whom we never knew says goodbye, with a key that is gone. */
+async function verify(
+  ctx: Context,
+  request: FastifyRequest,
+  body: Buffer,
+  activity: Activity,
+): Promise<VerifiedSignature<KeyOwner> | null> {
+  const { method = 'POST', url = '', headers, rawHeaders } = request.raw
+  const stranger = new Error('a stranger says goodbye')
+  const ownKey = async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
+    const host = URL.parse(keyId)?.host
+    if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
+    if (activity.type === 'Delete' && activity.objectId === activity.actor && !(await findKnownKey(ctx, keyId)))
+      throw stranger
+    return findKey(ctx, keyId, options)
+  }
+  try {
+    const rules = {
+      hosts: hostsOf(ctx),
+      protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
+      findKey: ownKey,
+    }
+    return await verifyHttpSignature({ method, path: url, headers, rawHeaders, body }, rules)
+  } catch (error) {
+    if (error === stranger) return null
+    if (error instanceof SignatureError) throw unauthorised(error.message)
+    if (error instanceof FetchError && isTemporary(error))
+      throw new Unavailable('The key of the signature could not be fetched at the moment', error)
+    if (error instanceof FetchError) throw unauthorised('The key of the signature could not be fetched')
+    throw error
+  }
+}

@@ -1,0 +1,200 @@
+import { activityStreamsContext, actorContext, noteContext } from '../../../ap/context.ts'
+import { publicCollection } from '../../../ap/audience.ts'
+import type { Context } from '../../../context.ts'
+import { accountUri, boostUri, statusUri } from '../../../domain/server/addresses.ts'
+import * as ids from '../../ids.ts'
+import type { Boost } from './boost.ts'
+import { audienceOf, renderNote, type NoteRow } from './note.ts'
+import { authorizationMembers } from './note-extras.ts'
+
+type Activity = Record<string, unknown>
+
+/** Create of a note. */
+export function renderCreate(ctx: Context, row: NoteRow): Activity {
+  return {
+    '@context': noteContext,
+    id: ids.createUri(ctx, row.username, row.id),
+    type: 'Create',
+    actor: accountUri(ctx, row.username),
+    published: row.created_at.toISOString(),
+    ...audienceOf(ctx, row),
+    object: renderNote(ctx, row),
+  }
+}
+
+/** Update of a note that was edited. */
+export function renderUpdate(ctx: Context, row: NoteRow): Activity {
+  const at = row.edited_at ?? row.created_at
+  return {
+    '@context': noteContext,
+    id: ids.updateUri(ctx, row.username, row.id, at),
+    type: 'Update',
+    actor: accountUri(ctx, row.username),
+    published: at.toISOString(),
+    ...audienceOf(ctx, row),
+    object: renderNote(ctx, row),
+  }
+}
+
+/** Update of a note whose text did not change: a poll, a policy, a consent. Each is told by a job of its own, `eventId`. */
+export function renderRefresh(ctx: Context, row: NoteRow, eventId: string): Activity {
+  const { published: _, ...update } = renderUpdate(ctx, row)
+  return { ...update, id: ids.refreshUri(ctx, row.username, row.id, eventId) }
+}
+
+/** Delete of a note that is gone. */
+export function renderDelete(ctx: Context, username: string, statusId: string): Activity {
+  const uri = statusUri(ctx, username, statusId)
+  return {
+    '@context': [activityStreamsContext, { ostatus: 'http://ostatus.org#', atomUri: 'ostatus:atomUri' }],
+    id: ids.deleteUri(ctx, username, statusId),
+    type: 'Delete',
+    actor: accountUri(ctx, username),
+    to: [publicCollection],
+    object: { id: uri, type: 'Tombstone', atomUri: uri },
+  }
+}
+
+/** Delete of an account of this server. */
+export function renderDeleteActor(ctx: Context, username: string): Activity {
+  const uri = accountUri(ctx, username)
+  return {
+    '@context': activityStreamsContext,
+    id: `${uri}#delete`,
+    type: 'Delete',
+    actor: uri,
+    to: [publicCollection],
+    object: uri,
+  }
+}
+
+/** Update of a profile. */
+export function renderUpdateActor(ctx: Context, username: string, actor: Activity, eventId: string): Activity {
+  const { '@context': _, ...object } = actor
+  const uri = accountUri(ctx, username)
+  return {
+    '@context': actorContext,
+    id: `${uri}#updates/${eventId}`,
+    type: 'Update',
+    actor: uri,
+    to: [publicCollection],
+    object,
+  }
+}
+
+function boostAudience(ctx: Context, boost: Boost): { to: string[]; cc: string[] } {
+  const followers = ids.followersUri(ctx, boost.username)
+  const author = boost.originalAuthorUri ? [boost.originalAuthorUri] : []
+  if (boost.visibility === 'public') return { to: [publicCollection], cc: [followers, ...author] }
+  if (boost.visibility === 'unlisted') return { to: [followers], cc: [publicCollection, ...author] }
+  return { to: [followers], cc: author }
+}
+
+/** Announce: a boost. */
+export function renderAnnounce(ctx: Context, boost: Boost): Activity {
+  return {
+    '@context': boost.approvalUri ? noteContext : activityStreamsContext,
+    id: boostUri(ctx, boost.username, boost.id),
+    type: 'Announce',
+    actor: accountUri(ctx, boost.username),
+    published: boost.createdAt.toISOString(),
+    ...boostAudience(ctx, boost),
+    object: boost.originalUri,
+    ...authorizationMembers('announce', boost.approvalUri ?? null),
+  }
+}
+
+/** The activity that brought a status into the world: the Create of a note or the Announce of a boost. */
+export const renderPublication = (ctx: Context, note?: NoteRow, boost?: Boost): Activity | null =>
+  (note && renderCreate(ctx, note)) ?? (boost && renderAnnounce(ctx, boost)) ?? null
+
+/** Undo of an activity of ours, which is given in short or whole. */
+export function renderUndo(ctx: Context, username: string, object: Activity): Activity {
+  const { '@context': context, ...inner } = object
+  return {
+    '@context': context ?? activityStreamsContext,
+    id: `${String(object.id)}/undo`,
+    type: 'Undo',
+    actor: accountUri(ctx, username),
+    ...(object.to === undefined ? {} : { to: object.to }),
+    ...(object.cc === undefined ? {} : { cc: object.cc }),
+    object: inner,
+  }
+}
+
+/** Like: a favourite. `approvalUri` is the authorization by the author. */
+export const renderLike = (
+  ctx: Context,
+  username: string,
+  id: string,
+  object: string,
+  approvalUri: string | null = null,
+): Activity => ({
+  '@context': approvalUri ? noteContext : activityStreamsContext,
+  id: ids.likeUri(ctx, username, id),
+  type: 'Like',
+  actor: accountUri(ctx, username),
+  object,
+  ...authorizationMembers('like', approvalUri),
+})
+
+/** Follow. */
+export const renderFollow = (ctx: Context, username: string, id: string, object: string): Activity => ({
+  '@context': activityStreamsContext,
+  id: ids.followUri(ctx, username, id),
+  type: 'Follow',
+  actor: accountUri(ctx, username),
+  object,
+})
+
+/** Accept or Reject of somebody's Follow of ours. */
+export const renderAnswer = (
+  ctx: Context,
+  type: 'Accept' | 'Reject',
+  username: string,
+  eventId: string,
+  follow: { id?: string; actor: string },
+): Activity => ({
+  '@context': activityStreamsContext,
+  id: `${accountUri(ctx, username)}#${type === 'Accept' ? 'accepts' : 'rejects'}/follows/${eventId}`,
+  type,
+  actor: accountUri(ctx, username),
+  object: { ...follow, type: 'Follow', object: accountUri(ctx, username) },
+})
+
+/** Move: an account of this server goes on under another name. Undone, and done again, it is another one. */
+export function renderMove(ctx: Context, username: string, id: string, target: string): Activity {
+  const uri = accountUri(ctx, username)
+  return {
+    '@context': activityStreamsContext,
+    id: `${uri}#moves/${id}`,
+    type: 'Move',
+    actor: uri,
+    to: [ids.followersUri(ctx, username)],
+    object: uri,
+    target,
+  }
+}
+
+/** Block. */
+export const renderBlock = (ctx: Context, username: string, id: string, object: string): Activity => ({
+  '@context': activityStreamsContext,
+  id: ids.blockUri(ctx, username, id),
+  type: 'Block',
+  actor: accountUri(ctx, username),
+  object,
+})
+
+/** Add to, or Remove from, the featured posts. */
+export const renderFeature = (
+  ctx: Context,
+  type: 'Add' | 'Remove',
+  { username, object, eventId }: { username: string; object: string; eventId: string },
+): Activity => ({
+  '@context': activityStreamsContext,
+  id: `${object}#${type.toLowerCase()}-featured/${eventId}`,
+  type,
+  actor: accountUri(ctx, username),
+  object,
+  target: ids.featuredUri(ctx, username),
+})

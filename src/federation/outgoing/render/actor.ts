@@ -1,0 +1,124 @@
+import { activityStreamsContext, actorContext } from '../../../ap/context.ts'
+import type { Context } from '../../../context.ts'
+import { sql } from '../../../db/sql.ts'
+import { instanceActorUri, instanceKey, signingKey } from '../../../domain/accounts/keys.ts'
+import { accountUri, accountUrl, instanceActorName } from '../../../domain/server/addresses.ts'
+import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
+import { featuredTagsUri, featuredUri, followersUri, followingUri } from '../../ids.ts'
+import { renderEmojis } from './emoji.ts'
+
+type ActorRow = {
+  id: string
+  username: string
+  display_name: string
+  note: string
+  fields: { name: string; value: string; html: string }[]
+  actor_type: string
+  avatar_key: string | null
+  avatar_description: string
+  header_key: string | null
+  header_description: string
+  locked: boolean
+  discoverable: boolean | null
+  indexable: boolean
+  memorial: boolean
+  also_known_as: string[]
+  attribution_domains: string[]
+  moved_to_uri: string | null
+  moved_to_username: string | null
+  suspended: boolean
+  created_at: Date
+}
+
+/** The ActivityPub actor of one of our accounts, or null when there is none of that id. Of suspended ones little remains. */
+export async function renderActor(ctx: Context, accountId: string): Promise<Record<string, unknown> | null> {
+  const row = await ctx.db.maybe<ActorRow>(sql`
+    select a.*, a.suspended_at is not null as suspended, m.uri as moved_to_uri, m.username as moved_to_username
+    from accounts a left join accounts m on m.id = a.moved_to_id where a.id = ${accountId} and a.domain is null`)
+  if (!row) return null
+  const [key] = await Promise.all([signingKey(ctx, accountId), loadEmojis(ctx)])
+  const uri = accountUri(ctx, row.username)
+  const core = {
+    '@context': actorContext,
+    id: uri,
+    type: row.actor_type,
+    preferredUsername: row.username,
+    inbox: `${uri}/inbox`,
+    outbox: `${uri}/outbox`,
+    followers: followersUri(ctx, row.username),
+    following: followingUri(ctx, row.username),
+    url: accountUrl(ctx, row.username),
+    publicKey: { id: key.keyId, owner: uri, publicKeyPem: key.publicKeyPem },
+    endpoints: { sharedInbox: `${ctx.config.baseUrl}/inbox` },
+    webfinger: `${row.username}@${ctx.config.localDomain}`,
+  }
+  if (row.suspended) return { ...core, suspended: true }
+  const texts = [row.display_name, row.note, ...row.fields.flatMap(({ name, value }) => [name, value])]
+  return {
+    ...core,
+    featured: featuredUri(ctx, row.username),
+    featuredTags: featuredTagsUri(ctx, row.username),
+    name: row.display_name,
+    summary: row.note,
+    manuallyApprovesFollowers: row.locked,
+    discoverable: row.discoverable ?? false,
+    indexable: row.indexable,
+    memorial: row.memorial,
+    published: row.created_at.toISOString(),
+    attachment: row.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
+    tag: renderEmojis(emojisIn(ctx, [], null, texts)),
+    ...image(ctx, 'icon', row.avatar_key, row.avatar_description),
+    ...image(ctx, 'image', row.header_key, row.header_description),
+    ...(row.also_known_as.length > 0 ? { alsoKnownAs: row.also_known_as } : {}),
+    ...(row.attribution_domains.length > 0 ? { attributionDomains: row.attribution_domains } : {}),
+    ...(row.moved_to_username === null ? {} : { movedTo: row.moved_to_uri ?? accountUri(ctx, row.moved_to_username) }),
+  }
+}
+
+const TYPES: Record<string, string> = {
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+}
+
+function image(
+  ctx: Context,
+  property: 'icon' | 'image',
+  key: string | null,
+  description: string,
+): Record<string, unknown> {
+  if (key === null) return {}
+  const mediaType = TYPES[key.split('.').at(-1) ?? ''] ?? 'image/jpeg'
+  return {
+    [property]: {
+      type: 'Image',
+      mediaType,
+      url: ctx.files.url(key),
+      ...(description === '' ? {} : { summary: description, name: description }),
+    },
+  }
+}
+
+/** The actor that stands for the server itself. */
+export async function renderInstanceActor(ctx: Context): Promise<Record<string, unknown>> {
+  const key = await instanceKey(ctx)
+  const uri = instanceActorUri(ctx)
+  return {
+    '@context': [
+      activityStreamsContext,
+      'https://w3id.org/security/v1',
+      { manuallyApprovesFollowers: 'as:manuallyApprovesFollowers' },
+    ],
+    id: uri,
+    type: 'Application',
+    preferredUsername: instanceActorName(ctx),
+    inbox: `${uri}/inbox`,
+    outbox: `${uri}/outbox`,
+    url: `${ctx.config.baseUrl}/about`,
+    manuallyApprovesFollowers: true,
+    publicKey: { id: key.keyId, owner: uri, publicKeyPem: key.publicKeyPem },
+    endpoints: { sharedInbox: `${ctx.config.baseUrl}/inbox` },
+  }
+}

@@ -1,0 +1,72 @@
+// Pages with forms on them: for one browser only, never kept.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
+import type { Session } from '../domain/auth/sessions.ts'
+import { getSettings } from '../domain/server/settings.ts'
+import type { Html } from '../lib/html.ts'
+import { formToken } from './csrf.ts'
+import { csrfField, pageHeaders, renderPage, type Page } from './page.ts'
+import { findVisitor } from './session.ts'
+
+/** One request for a page, or with what was filled in on one. */
+export type Visit = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
+
+export type FormPage = Pick<Page, 'title' | 'notice' | 'script'> & {
+  /** `narrow` unless given. */
+  kind?: 'narrow' | 'wide' | 'reading'
+  /** The page, given the hidden field that every form on it needs. */
+  body: (csrf: Html) => Html
+  status?: number
+  /** Null where the redirects after a form may lead anywhere: see PageHeaderOptions. */
+  formAction?: string | null
+  /** More sources for the content security policy. */
+  policy?: string
+}
+
+/** Sends a page with forms, and the cookie they need. */
+export async function sendFormPage(visit: Visit, page: FormPage): Promise<FastifyReply> {
+  const { ctx, request, reply } = visit
+  const [session, settings, token] = await Promise.all([
+    findVisitor(ctx, request),
+    getSettings(ctx),
+    formToken(ctx, request, reply),
+  ])
+  const { kind = 'narrow' } = page
+  const user = session && userOf(ctx, session, token)
+  const headers = pageHeaders({
+    https: ctx.config.https,
+    ...(page.formAction === undefined ? {} : { formAction: page.formAction }),
+  })
+  if (page.script) headers['content-security-policy'] += "; script-src 'self'"
+  if (page.policy) headers['content-security-policy'] += `; ${page.policy}`
+  void reply.status(page.status ?? 200).headers({ ...headers, 'cache-control': 'private, no-store' })
+  return reply.send(
+    renderPage({
+      title: page.title,
+      instanceName: settings.site_title,
+      sourceUrl: ctx.config.sourceUrl,
+      noindex: true,
+      ...(kind === 'reading' ? {} : { kind }),
+      body: page.body(csrfField(token)),
+      ...(page.notice ? { notice: page.notice } : {}),
+      ...(page.script ? { script: page.script } : {}),
+      // What is sent from a page for one thing is that thing, also by scripts, which take the first form there is.
+      ...(user ? { user: kind === 'narrow' ? { ...user, signOut: undefined } : user } : {}),
+    }),
+  )
+}
+
+/** Who is signed in, for the page's header. */
+export function userOf(ctx: Context, { username, avatarKey }: Session, csrfToken: string): NonNullable<Page['user']> {
+  const avatarUrl = avatarKey === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatarKey)
+  return { username, url: accountUrl(ctx, username), avatarUrl, signOut: { action: '/auth/sign_out', csrfToken } }
+}
+
+/** A parameter of a form or an address, if it was sent as one text: `user[email]` is `textParam(body, 'user', 'email')`. */
+export function textParam(params: unknown, ...path: string[]): string {
+  let value = params
+  for (const key of path)
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+  return typeof value === 'string' ? value.toWellFormed() : ''
+}

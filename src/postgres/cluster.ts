@@ -1,0 +1,131 @@
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, isAbsolute, join, relative } from 'node:path'
+import { StartError } from '../lib/errors.ts'
+import type { Binaries } from './binaries.ts'
+import { DATABASE } from './connection.ts'
+import type { RunAs } from './run-as.ts'
+
+const VERSION = '18'
+
+/** Where PostgreSQL keeps its files. */
+export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
+
+/** The folder as the person at the keyboard knows it: `data/`, unless it lies elsewhere. */
+export function shown(folder: string): string {
+  const path = relative(process.cwd(), folder)
+  return path === '' || path.startsWith('..') || isAbsolute(path) ? folder : `${path}/`
+}
+
+/** Makes the data directory if it is missing. Throws StartError where we may not use it. */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir, 0o700)
+    if (!statSync(dataDir).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw dataDirError(dataDir, cause as NodeJS.ErrnoException)
+  }
+}
+
+/** Not mkdirSync's own `recursive`, which never returns where the system says ENOENT for good, such as below /proc. */
+function makeFolder(folder: string, mode: number): void {
+  if (existsSync(folder)) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder), 0o755)
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** The line for a data directory, or a file in it, that could not be used. */
+export function dataDirError(dataDir: string, cause: NodeJS.ErrnoException): StartError {
+  const remedies: Record<string, string> = {
+    EACCES: 'may not be written by this user. Start Rookery as its owner, or set DATA_DIR to another folder.',
+    EPERM: 'belongs to another user. Start Rookery as its owner, or set DATA_DIR to another folder.',
+    EROFS: 'is on a read-only disk. Set DATA_DIR to a folder that can be written.',
+    ENOSPC: 'is on a disk that is full. Free some space.',
+    EDQUOT: 'is on a disk whose quota is used up. Free some space.',
+    ENOTDIR: 'is not a folder. Set DATA_DIR to one.',
+    EEXIST: 'is not a folder. Set DATA_DIR to one.',
+  }
+  const remedy = remedies[cause.code ?? ''] ?? `cannot be used (${cause.message}).`
+  return new StartError(`The data directory ${shown(dataDir)} ${remedy}`, { cause })
+}
+
+/** Whether there is a cluster already. Throws StartError when it is not one that this PostgreSQL and this user can run. */
+export function checkCluster(dataDir: string): boolean {
+  const clusterDir = clusterDirOf(dataDir)
+  const found = statSync(clusterDir, { throwIfNoEntry: false })
+  if (!found) return false
+  const uid = process.geteuid?.()
+  if (uid !== 0 && uid !== undefined && found.uid !== uid)
+    throw new StartError(
+      `${shown(clusterDir)} belongs to another user (${found.uid}). Start Rookery as that user, or set DATA_DIR to another folder.`,
+    )
+  if (!found.isDirectory()) throw new StartError(`${shown(clusterDir)} is not a folder. Move it away, or set DATA_DIR.`)
+  const version = readVersion(clusterDir)
+  if (version === VERSION) return true
+  if (version === null && readdirSync(clusterDir).length === 0) return false
+  throw new StartError(
+    version === null
+      ? `${shown(clusterDir)} is not a PostgreSQL data directory (it has no PG_VERSION). Restore it from a backup, or move it away to start empty.`
+      : `${shown(clusterDir)} was made by PostgreSQL ${version}, and this Rookery brings PostgreSQL ${VERSION}. ` +
+          `Move the data over with that version's pg_dump, or set DATA_DIR to another folder.`,
+  )
+}
+
+function readVersion(clusterDir: string): string | null {
+  try {
+    return readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/**
+ * Makes an empty cluster. It gets its name only when it is complete, so that a crash half-way leaves nothing that would
+ * be taken for one. `durable` is off in tests only.
+ */
+export async function createCluster(
+  dataDir: string,
+  runAs: RunAs,
+  binaries: Binaries,
+  durable: boolean,
+): Promise<void> {
+  const clusterDir = clusterDirOf(dataDir)
+  const unfinished = `${clusterDir}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  chmodSync(unfinished, 0o700)
+  if (process.geteuid?.() === 0) chownSync(unfinished, runAs.uid, runAs.gid)
+  const access = ['--username', DATABASE, '--auth-local=trust', '--auth-host=reject']
+  // Sorting by code point needs no library whose next version might sort otherwise and break indexes.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const args = ['--pgdata', unfinished, ...access, ...locale, '--no-instructions', ...(durable ? [] : ['--no-sync'])]
+  const initdb = runAs.spawn(binaries.initdb, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
+  let output = ''
+  initdb.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const code = await new Promise((resolve, reject) => initdb.once('error', reject).once('close', resolve))
+  if (code !== 0) {
+    rmSync(unfinished, { recursive: true, force: true })
+    const line = output.match(/(?:FATAL|PANIC|error): *(.*)/)?.[1] ?? output.trim().split('\n').at(-1)
+    throw new StartError(
+      `PostgreSQL could not make its files in ${shown(clusterDir)}: ${line || `initdb ended with ${code}`}`,
+    )
+  }
+  renameSync(unfinished, clusterDir)
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { locateBinaries } from './binaries.ts'
+import { takePidLock } from './data-lock.ts'
+import { chooseRunAs } from './run-as.ts'
+import { connectOrStart, startEmbedded, type Embedded } from './embedded.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'rookery-embedded-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+const log = { info: () => {}, error: () => {} }
+/** One cluster for all tests that need one: to make it takes longer than all the rest. */
+const options = { dataDir: join(root, 'data'), log, settings: { fsync: 'off' } }
+const clusterDir = join(options.dataDir, 'postgres')
+
+async function query(server: Pick<Embedded, 'connection'> | string, text: string): Promise<any[]> {
+  const client = new pg.Client(typeof server === 'string' ? server : server.connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Runs `work` on a started server, and stops it. */
+async function running<T>(start: () => Promise<Embedded>, work: (server: Embedded) => Promise<T>): Promise<T> {
+  const server = await start()
+  try {
+    return await work(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+const postmasterPid = (): number => Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10)
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+test('a first start makes the database, and a second one finds what was written', async () => {
+  const pid = await running(
+    () => startEmbedded(options),
+    async (server) => {
+      await query(server, 'create table notes (body text)')
+      await query(server.url, "insert into notes values ('ä'), ('Z')")
+      return postmasterPid()
+    },
+  )
+  assert.equal(isRunning(pid), false)
+  const begun = performance.now()
+  await running(
+    () => startEmbedded(options),
+    async (server) => {
+      assert.ok(performance.now() - begun < 8000, `the second start took ${performance.now() - begun} ms`)
+      assert.deepEqual(await query(server, 'select body from notes order by body'), [{ body: 'Z' }, { body: 'ä' }])
+      const [settings] = await query(
+        server,
+        `select current_setting('server_version_num')::int / 10000 as version, current_setting('data_checksums') as checksums,
+                current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as tcp, current_setting('timezone') as zone,
+                pg_encoding_to_char(encoding) as encoding, datlocprovider as provider
+         from pg_database where datname = current_database()`,
+      )
+      assert.deepEqual(settings, {
+        version: 18,
+        checksums: 'on',
+        commit: 'on',
+        tcp: '',
+        zone: 'UTC',
+        encoding: 'UTF8',
+        provider: 'b',
+      })
+      // No password: the folder of the socket is what keeps others out.
+      assert.equal(statSync(server.connection.host).mode & 0o777, 0o700)
+    },
+  )
+})
+
+test('a data directory has one server; commands join it', async () => {
+  await running(
+    () => startEmbedded(options),
+    async (server) => {
+      await assert.rejects(startEmbedded(options), {
+        name: 'StartError',
+        message: new RegExp(
+          `^\\S+ is in use by another Rookery \\(pid ${process.pid}\\)\\. Stop that one, or set DATA_DIR`,
+        ),
+      })
+      await running(
+        () => connectOrStart(options),
+        async (joined) => assert.deepEqual(joined.connection, server.connection),
+      )
+      await query(server, 'select 1')
+    },
+  )
+})
+
+test('a command starts the server for itself, and one that joined may finish', async () => {
+  const first = await connectOrStart(options)
+  const second = await connectOrStart(options)
+  const stopped = first.stop()
+  // A session that is open keeps the server up; without one it would be down within some milliseconds.
+  await sleep(200)
+  const pid = postmasterPid()
+  assert.equal(isRunning(pid), true)
+  await second.stop()
+  await stopped
+  assert.equal(isRunning(pid), false)
+})
+
+test('a server that crashes is started again', async () => {
+  await running(
+    () => startEmbedded(options),
+    async (server) => {
+      const crashed = postmasterPid()
+      process.kill(crashed, 'SIGKILL')
+      for (const until = Date.now() + 10_000; ; await sleep(50)) {
+        const rows = await query(server, 'select count(*)::int as notes from notes').catch(() => null)
+        if (rows && postmasterPid() !== crashed) return assert.deepEqual(rows, [{ notes: 2 }])
+        assert.ok(Date.now() < until, 'it did not come back')
+      }
+    },
+  )
+})
+
+test('a PostgreSQL that an earlier run left behind is ended', async () => {
+  const binaries = locateBinaries(join(root, 'links'))
+  const args = ['-D', clusterDir, '-k', join(options.dataDir, 'run'), '-c', 'listen_addresses=']
+  const left = chooseRunAs(clusterDir, binaries).spawn(binaries.postgres, args, { stdio: 'ignore', cwd: '/' })
+  const ended = new Promise((resolve) => left.once('exit', resolve))
+  const pidFile = join(clusterDir, 'postmaster.pid')
+  while (!existsSync(pidFile) || !readFileSync(pidFile, 'utf8').includes('ready')) await sleep(10)
+  await running(
+    () => startEmbedded(options),
+    async (server) => {
+      await ended
+      assert.notEqual(postmasterPid(), left.pid)
+      await query(server, 'select 1')
+    },
+  )
+})
+
+test('marks of a run that was killed do not hinder a start, even when its number is in use again', async () => {
+  writeFileSync(join(clusterDir, 'postmaster.pid'), `${process.pid}\n${clusterDir}\n`)
+  writeFileSync(join(options.dataDir, 'run/.s.PGSQL.5432.lock'), `${process.pid}\n`)
+  await running(
+    () => startEmbedded(options),
+    (server) => query(server, 'select 1'),
+  )
+})
+
+test('in a folder whose path is too long for a socket, the socket is elsewhere', async () => {
+  const dataDir = join(root, 'long'.repeat(25))
+  const { host } = await running(
+    () => startEmbedded({ ...options, dataDir }),
+    async (server) => {
+      await query(server.url, 'select 1')
+      assert.equal(statSync(server.connection.host).mode & 0o777, 0o700)
+      return server.connection
+    },
+  )
+  assert.ok(!host.startsWith(root))
+  assert.equal(existsSync(host), false)
+})
+
+const unusable: [string, (dataDir: string) => void, RegExp][] = [
+  [
+    'of another version',
+    (dataDir) => {
+      mkdirSync(join(dataDir, 'postgres'), { recursive: true })
+      writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n')
+    },
+    /^\S+ was made by PostgreSQL 17, and this Rookery brings PostgreSQL 18\. \S.*$/,
+  ],
+  [
+    'without a version',
+    (dataDir) => {
+      mkdirSync(join(dataDir, 'postgres'), { recursive: true })
+      writeFileSync(join(dataDir, 'postgres/base'), '')
+    },
+    /^\S+ is not a PostgreSQL data directory \(it has no PG_VERSION\)\. .*$/,
+  ],
+  ['that is a file', (dataDir) => writeFileSync(dataDir, ''), /^The data directory \S+ is not a folder\. .*$/],
+]
+for (const [what, lay, message] of unusable)
+  test(`a data directory ${what} is refused in one line`, async () => {
+    const dataDir = join(root, what.replaceAll(' ', '-'))
+    lay(dataDir)
+    await assert.rejects(startEmbedded({ ...options, dataDir }), { name: 'StartError', message })
+  })
+
+test('a folder that cannot be made is refused in one line', async () => {
+  await assert.rejects(startEmbedded({ ...options, dataDir: '/proc/rookery' }), {
+    name: 'StartError',
+    message: /^The data directory \/proc\/rookery cannot be used/,
+  })
+})
+
+test('without flock(1) the lock is a file that names its holder, void when that is gone', async () => {
+  const folder = join(root, 'locked')
+  mkdirSync(folder)
+  const lock = await takePidLock(folder, 0)
+  assert.ok(lock)
+  assert.equal(await takePidLock(folder, 0), null)
+  lock.tell({ pid: 2 ** 22 + 1, role: 'server' })
+  const next = await takePidLock(folder, 0)
+  assert.ok(next)
+  next.release()
+  assert.ok(await takePidLock(folder, 0))
+})

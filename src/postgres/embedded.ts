@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { StartError } from '../lib/errors.ts'
+import { makePrivate } from '../lib/private-folder.ts'
+import { locateBinaries } from './binaries.ts'
+import { checkCluster, clusterDirOf, createCluster, dataDirError, prepareDataDir, shown } from './cluster.ts'
+import { connectionTo, DATABASE, makeSocketDir, removeSocketDir, urlOf, type Connection } from './connection.ts'
+import { readHolder, takeLock, type DataLock, type Holder } from './data-lock.ts'
+import { endLeftovers } from './leftovers.ts'
+import { startPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.ts'
+import { chooseRunAs } from './run-as.ts'
+import { SETTINGS, type Settings } from './settings.ts'
+
+export type EmbeddedOptions = {
+  /** Rookery's data directory; PostgreSQL's files are in `postgres/` in it. Made if missing. */
+  dataDir: string
+  log: PostmasterOptions['log']
+  /** Changes to PostgreSQL's settings. */
+  settings?: Settings
+}
+
+export type Embedded = {
+  /** For `pg.Client` and `pg.Pool`: a unix socket in a folder that only this user may enter, so there is no password. */
+  connection: Connection
+  /** The same as a URL in the form of DATABASE_URL. */
+  url: string
+  /** Ends the server, if it was started here. Close the connections first. */
+  stop(): Promise<void>
+}
+
+/** How long a start waits for another Rookery that is just ending, and for a command that is at work. In milliseconds. */
+const WAIT_FOR_SERVER = 1500
+const WAIT_FOR_COMMAND = 20_000
+/** How long a command waits for the others that use the database it started. */
+const WAIT_FOR_OTHERS = 60_000
+
+/**
+ * Starts the PostgreSQL that comes with Rookery, making its files and the database `rookery` when there are none. It
+ * cleans up after an earlier run that was killed, and ends when this process ends. Throws StartError with the one line
+ * for the person at the keyboard: data directory in use, of another version, of another owner, …
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const dataDir = resolve(options.dataDir)
+  return guarded(dataDir, async () => {
+    prepareDataDir(dataDir)
+    let lock = await takeLock(dataDir, WAIT_FOR_SERVER)
+    if (!lock && readHolder(dataDir)?.role === 'command') lock = await takeLock(dataDir, WAIT_FOR_COMMAND)
+    if (!lock) throw inUse(dataDir)
+    return startLocked({ ...options, dataDir }, lock, 'server')
+  })
+}
+
+/**
+ * For commands: the database of the running server, or else one started until `stop()` is called. Several commands may
+ * share it. Throws StartError as `startEmbedded` does.
+ */
+export async function connectOrStart(options: EmbeddedOptions): Promise<Embedded> {
+  const dataDir = resolve(options.dataDir)
+  return guarded(dataDir, async () => {
+    prepareDataDir(dataDir)
+    for (const until = Date.now() + WAIT_FOR_COMMAND; Date.now() < until; await sleep(50)) {
+      const lock = await takeLock(dataDir)
+      if (lock) return startLocked({ ...options, dataDir }, lock, 'command')
+      const connection = readHolder(dataDir)?.connection
+      const client = connection && (await connect(connection))
+      if (!client) continue
+      // The open connection keeps a server that another command started until we are done, too: unless it was about to end.
+      if (readHolder(dataDir)?.connection) return { connection, url: urlOf(connection), stop: () => client.end() }
+      await client.end()
+    }
+    throw inUse(dataDir)
+  })
+}
+
+async function startLocked(options: EmbeddedOptions, lock: DataLock, role: Holder['role']): Promise<Embedded> {
+  const { dataDir } = options
+  try {
+    lock.tell({ pid: process.pid, role })
+    // Where PostgreSQL runs as another user, that user is let through again.
+    if (!makePrivate(dataDir)) options.log.error(`${shown(dataDir)} belongs to another user and is open to others`)
+    const { postmaster, socketDir } = await startServer(options)
+    const connection = connectionTo(socketDir)
+    lock.tell({ pid: process.pid, role, connection })
+    return {
+      connection,
+      url: urlOf(connection),
+      async stop() {
+        if (role === 'command') {
+          // Whoever comes from now on waits; whoever was there before is waited for.
+          lock.tell({ pid: process.pid, role })
+          await untilUnused(connection)
+        }
+        await postmaster.stop()
+        removeSocketDir(dataDir, socketDir)
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function startServer({
+  dataDir,
+  log,
+  settings,
+}: EmbeddedOptions): Promise<{ postmaster: Postmaster; socketDir: string }> {
+  const merged = { ...SETTINGS, ...settings }
+  const exists = checkCluster(dataDir)
+  const binaries = locateBinaries(join(dataDir, 'postgres-lib'))
+  const clusterDir = clusterDirOf(dataDir)
+  const runAs = chooseRunAs(clusterDir, binaries)
+  if (!exists) await createCluster(dataDir, runAs, binaries, merged.fsync !== 'off')
+  else if (await endLeftovers(clusterDir)) log.info('Ended the PostgreSQL that an earlier run had left behind')
+  const socketDir = makeSocketDir(dataDir, runAs)
+  const logFile = join(dataDir, 'postgres.log')
+  const postmaster = await startPostmaster({ clusterDir, socketDir, logFile, settings: merged, binaries, runAs, log })
+  try {
+    await ensureDatabase(socketDir)
+  } catch (error) {
+    await postmaster.stop()
+    throw error
+  }
+  return { postmaster, socketDir }
+}
+
+/** Makes the database `rookery` unless it is there. */
+async function ensureDatabase(socketDir: string): Promise<void> {
+  const client = new pg.Client(connectionTo(socketDir, 'postgres'))
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (!rowCount) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Waits until nobody else is connected: a minute at most. */
+async function untilUnused(connection: Connection): Promise<void> {
+  const client = await connect(connection)
+  if (!client) return
+  const others = `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`
+  try {
+    for (const until = Date.now() + WAIT_FOR_OTHERS; Date.now() < until; await sleep(20))
+      if ((await client.query(others)).rowCount === 0) return
+  } catch {
+    // It ended by itself.
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** An open connection, or null when the server is not ready yet or about to end. */
+async function connect(connection: Connection): Promise<pg.Client | null> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error
+    return null
+  }
+}
+
+function inUse(dataDir: string): StartError {
+  const pid = readHolder(dataDir)?.pid
+  return new StartError(
+    `${shown(dataDir)} is in use by another Rookery${pid ? ` (pid ${pid})` : ''}. Stop that one, or set DATA_DIR to another folder.`,
+  )
+}
+
+/** Turns what the file system refuses into the line about the data directory. */
+async function guarded<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (error instanceof StartError || code === undefined || syscall === undefined) throw error
+    throw dataDirError(dataDir, error as NodeJS.ErrnoException)
+  }
+}

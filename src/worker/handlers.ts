@@ -1,0 +1,69 @@
+import { makeReport } from '../domain/annual-reports/reports.ts'
+import { verifyLinks } from '../domain/accounts/verify-links.ts'
+import { continueFanOut, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
+import { checkApproval } from '../actions/statuses/approvals.ts'
+import { closePoll, refreshPoll, tellPoll } from '../actions/statuses/polls.ts'
+import { fetchQuoted } from '../actions/remote/fetch-quote.ts'
+import { publishScheduled } from '../actions/statuses/schedule.ts'
+import { fetchReplies } from '../actions/remote/fetch-replies.ts'
+import { sweep } from './clean-up.ts'
+import { fetchThread } from '../actions/remote/fetch-thread.ts'
+import { detectStatusLanguage } from '../domain/statuses/language.ts'
+import { fetchCard } from '../actions/statuses/fetch-card.ts'
+import { indexAccount } from '../actions/accounts/index-statuses.ts'
+import { sweepPortability } from '../actions/portability/archives.ts'
+import { archiveBuilder } from '../actions/portability/build-archive.ts'
+import { moveFollowers } from '../actions/portability/move-followers.ts'
+import { runImport } from '../actions/portability/run-import.ts'
+import { probeMedium } from '../domain/media/probe.ts'
+import { processMedium } from '../domain/media/process.ts'
+import { cacheMedia } from '../domain/media/remote.ts'
+import { sendMail } from '../domain/server/mail.ts'
+import { sendPush } from '../actions/notifications/send-push.ts'
+import { mergeAccepted } from '../actions/notifications/merge-accepted.ts'
+import { tellSignUp } from '../actions/notifications/sign-up.ts'
+import { archiveDocuments } from '../federation/documents/archive.ts'
+import { deliver } from '../federation/outgoing/deliver.ts'
+import { distribute } from '../federation/outgoing/distribute.ts'
+import { synchronizeFollowers } from '../federation/incoming/followers-synchronization.ts'
+import { receiveActivity } from '../federation/incoming/receive.ts'
+import { refreshAccount } from '../federation/documents/refresh.ts'
+import type { JobHandlers } from './worker.ts'
+
+/** What does each kind of job. */
+export const handlers: Partial<JobHandlers> = {
+  'accounts.annual-report': makeReport,
+  'accounts.verify-links': verifyLinks,
+  'cards.fetch': fetchCard,
+  'federation.approval': checkApproval,
+  'federation.distribute': distribute,
+  'federation.deliver': deliver,
+  'federation.quote': fetchQuoted,
+  'federation.receive': receiveActivity,
+  'federation.refresh': refreshAccount,
+  'federation.replies': fetchReplies,
+  'federation.synchronize': synchronizeFollowers,
+  'federation.thread': fetchThread,
+  'fanout.home': continueFanOut,
+  'fanout.merge': mergeFeed,
+  'fanout.rebuild': rebuildFeed,
+  'fanout.tags': continueTagFanOut,
+  'instance.sweep': sweep,
+  'languages.detect': detectStatusLanguage,
+  'media.cache': cacheMedia,
+  'media.probe': probeMedium,
+  'media.process': processMedium,
+  'mail.send': sendMail,
+  'portability.archive': archiveBuilder(archiveDocuments),
+  'portability.followers': moveFollowers,
+  'portability.import': runImport,
+  'portability.sweep': sweepPortability,
+  'polls.close': closePoll,
+  'polls.refresh': refreshPoll,
+  'polls.tell': tellPoll,
+  'statuses.publish': publishScheduled,
+  'notifications.merge': mergeAccepted,
+  'notifications.sign-up': tellSignUp,
+  'push.send': sendPush,
+  'search.account': indexAccount,
+}
