@@ -87,7 +87,7 @@ async function confirmationLink(address: string): Promise<string> {
 }
 
 test('the owner sets the server up through the printed link, with scripts switched off', { skip }, async () => {
-  const link = /http:\S+\/auth\/setup\?token=\S+/.exec(server.output())?.[0] ?? ''
+  const link = await eventually(async () => /http:\S+\/auth\/setup\?token=\S+/.exec(server.output())?.[0])
   const context = await visitor({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(link)
