@@ -30,7 +30,10 @@ export async function getRemoteEmoji(ctx: Context, url: string, admit: () => Pro
   const all = underWay(ctx)
   let fetching = all.get(url)
   if (!fetching) {
-    fetching = fetchEmoji(ctx, url).finally(() => all.delete(url))
+    // An earlier fetch may have ended while this request was admitted: look once more before fetching.
+    fetching = findKept(ctx, url)
+      .then((found) => found ?? fetchEmoji(ctx, url))
+      .finally(() => all.delete(url))
     all.set(url, fetching)
   }
   return fetching
