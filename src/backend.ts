@@ -1,8 +1,8 @@
-// What the server and the commands beside it have in common: everything below the HTTP side.
+// What the server and the command line share: everything below HTTP.
 import { join } from 'node:path'
 import { createFetch } from './net/gate.ts'
 import { openBus } from './bus/postgres.ts'
-import type { Config } from './config.ts'
+import type { Config, ProcessRole } from './config.ts'
 import { makeContext, type Context } from './context.ts'
 import { openDatabase, type Database } from './db/database.ts'
 import { connectOrStart, startEmbedded } from './postgres/embedded.ts'
@@ -19,30 +19,28 @@ import { userAgent } from './lib/version.ts'
 
 export type Backend = { ctx: Context; database: Database; queue: Queue; close(): Promise<void> }
 
-/** Whether this process is the server, or a command beside it that may share the server's embedded database. */
-export type Part = 'server' | 'command'
+/** A command prints its result to stdout, so its log goes to stderr. */
+const logOf = (config: Config, role: ProcessRole): Log =>
+  createLog(config.logLevel, role === 'command' ? 'stderr' : 'stdout')
 
-/** What a command prints is its answer: its log goes elsewhere. */
-const logOf = (config: Config, part: Part): Log => createLog(config.logLevel, part === 'command' ? 'stderr' : 'stdout')
-
-/** Opens the database as it is: the one of DATABASE_URL, or the embedded one, started unless it runs. Throws StartError. */
+/** Opens the database without migrating it: DATABASE_URL, or the embedded one, started unless it runs. Throws StartError. */
 export async function openConnection(
   config: Config,
-  part: Part,
-  log = logOf(config, part),
+  role: ProcessRole,
+  log = logOf(config, role),
 ): Promise<{ database: Database; close(): Promise<void> }> {
-  const onError = (error: Error): void => log.warn({ err: error }, 'lost touch with the database')
+  const onError = (error: Error): void => log.warn({ err: error }, 'database.connection-lost')
   const embedded =
     config.databaseUrl !== null
       ? null
-      : await (part === 'server' ? startEmbedded : connectOrStart)({ dataDir: config.dataDir, log })
-  if (!embedded && part === 'server' && !makePrivate(config.dataDir))
+      : await (role === 'server' ? startEmbedded : connectOrStart)({ dataDir: config.dataDir, log })
+  if (!embedded && role === 'server' && !makePrivate(config.dataDir))
     log.warn({ dataDir: config.dataDir }, 'data-directory.not-private')
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
   const database = openDatabase({
     connection,
     poolSize: config.databasePool,
-    readers: part === 'server' ? 3 : 1,
+    readers: role === 'server' ? 3 : 1,
     onError,
   })
   const close = async (): Promise<void> => {
@@ -50,7 +48,7 @@ export async function openConnection(
     await embedded?.stop()
   }
   try {
-    await reach(database)
+    await checkConnection(database)
   } catch (error) {
     await close()
     throw error
@@ -58,19 +56,19 @@ export async function openConnection(
   return { database, close }
 }
 
-/** Everything but the HTTP side: migrated database, queue, bus, files. Throws StartError. */
-export async function openBackend(config: Config, part: Part): Promise<Backend> {
-  const log = logOf(config, part)
-  const { database, close: closeConnection } = await openConnection(config, part, log)
+/** Opens everything below HTTP: migrated database, queue, bus, files. Throws StartError. */
+export async function openBackend(config: Config, role: ProcessRole): Promise<Backend> {
+  const log = logOf(config, role)
+  const { database, close: closeConnection } = await openConnection(config, role, log)
   const closers: (() => Promise<unknown>)[] = [closeConnection]
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).toReversed())
-      await closer().catch((error: unknown) => log.error({ err: error }, 'could not close cleanly'))
+      await closer().catch((error: unknown) => log.error({ err: error }, 'backend.close-failed'))
   }
-  const onError = (error: Error): void => log.warn({ err: error }, 'lost touch with the database')
+  const onError = (error: Error): void => log.warn({ err: error }, 'database.connection-lost')
   try {
     await migrate(database)
-    const queue = await openQueue(database, part, onError)
+    const queue = await openQueue(database, role, onError)
     closers.push(() => queue.stop())
     const bus = await openBus(database, onError)
     closers.push(() => bus.close())
@@ -92,7 +90,7 @@ export async function openBackend(config: Config, part: Part): Promise<Backend> 
   }
 }
 
-async function reach(database: Database): Promise<void> {
+async function checkConnection(database: Database): Promise<void> {
   try {
     await database.raw('select 1')
   } catch (error) {

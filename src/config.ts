@@ -6,12 +6,14 @@ import { loadEnvFile } from 'node:process'
 import { StartError } from './lib/errors.ts'
 import type { SmtpSettings } from './lib/mail.ts'
 
+/** `server`: the whole server. `command`: a command line process that may share the server's embedded database. */
+export type ProcessRole = 'server' | 'command'
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 /** A service that translates posts. `endpoint` has no trailing slash. */
 export type LibreTranslate = { kind: 'libretranslate'; endpoint: string; apiKey: string | null }
 export type DeepL = { kind: 'deepl'; endpoint: string; apiKey: string }
 
-/** Everything that is set from outside, read once. Only this file looks at the environment. */
+/** The configuration, read once at start-up. No other file reads `process.env`. */
 export type Config = {
   /** The domain of handles, with its port where that is not the scheme's own: `example.org`, `localhost:3000`. */
   localDomain: string

@@ -5,7 +5,7 @@ import { startServer } from './server.ts'
 
 const NODE_NEEDED = 26
 
-/** Starts the server, says where it is, and stops it in good order when told to. */
+/** Starts the server, prints its address, and stops it cleanly on a signal. */
 async function main(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < NODE_NEEDED)
     throw new StartError(
@@ -13,8 +13,8 @@ async function main(): Promise<void> {
     )
   const config = readConfig()
   const server = await startServer(config)
-  // A failure that nobody waited for ends nothing but what failed.
-  process.on('unhandledRejection', (error) => server.ctx.log.error({ err: error }, 'something failed unnoticed'))
+  // An unhandled rejection must not end the process.
+  process.on('unhandledRejection', (error) => server.ctx.log.error({ err: error }, 'process.unhandled-rejection'))
   let stopping = false
   const stop = (): void => {
     if (stopping) return
@@ -22,14 +22,14 @@ async function main(): Promise<void> {
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        server.ctx.log.error({ err: error }, 'did not stop cleanly')
+        server.ctx.log.error({ err: error }, 'server.stop-failed')
         process.exit(1)
       },
     )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // The terminal was closed.
+  // SIGHUP: the terminal was closed.
   process.on('SIGHUP', stop)
 
   const link = await setUpLink(server.ctx)

@@ -1,155 +1,213 @@
-/**
- * Every kind of job and what it is told: ids, never documents. A job may run twice, and does nothing the second time.
- */
-export type JobData = {
-  /** Render an activity, store it in outbox_activities, work out who is to receive it, and add a delivery for each inbox. */
-  'federation.distribute': Distribution
-  /** Deliver one stored activity to one inbox. */
-  'federation.deliver': Delivery
-  /** Process one activity that came in. */
-  'federation.receive': { id: string }
-  /** Ask a server who of ours follows its account, as its last activity told of others than are known here. */
-  'federation.synchronize': { accountId: string; url: string; digest: string }
-  /** Fetch the parent of a reply that is not known here, and its parents. */
-  'federation.thread': { statusId: string }
-  /** Fetch the replies to a post of another server, and the replies to these. */
-  'federation.replies': { statusId: string }
-  /** Fetch an account's document again, with its pictures and pinned posts. */
-  'federation.refresh': { accountId: string; force?: boolean }
-  /** Keep a copy of remote pictures of an account or a status. */
-  'media.cache': { accountId?: string; statusId?: string }
-  /** Measure a remote video or audio file, from its beginning and its end. */
-  'media.probe': { mediaId: string }
-  /** Convert a film, a sound or an animation that somebody uploaded. */
-  'media.process': { mediaId: string }
-  /** Put a status into feeds beyond what the posting transaction did: followers with an id above `after`. */
-  'fanout.home': { statusId: string; after: string }
-  /** Put the posts of somebody newly followed into a feed. */
-  'fanout.merge': { accountId: string; targetAccountId: string }
-  /** Put a feed together anew, after what brings posts into it was changed: lists that keep them away, hashtags, domains. */
-  'fanout.rebuild': { accountId: string }
-  /** As fanout.home, for those who follow one of the hashtags: followed hashtags with an id above `after`. */
-  'fanout.tags': { statusId: string; after: string }
-  /** Put the notifications of accepted requests among the others. */
-  'notifications.merge': { accountId: string }
-  /** Tell those who look after people that somebody has joined. */
-  'notifications.sign-up': { accountId: string }
-  /** Push one notification to one subscription. */
-  'push.send': { subscriptionId: string; notificationId: string }
-  /** Post what somebody scheduled: at its time. */
-  'statuses.publish': { scheduledId: string }
-  /** Notice the end of a poll: at its time. */
-  'polls.close': { pollId: string }
-  /** Tell other servers how a poll of this server stands. */
-  'polls.tell': { pollId: string }
-  /** Ask the server of a remote poll how it stands. */
-  'polls.refresh': { pollId: string }
-  /** Fetch what a remote post quotes, and see whether its author agreed. */
-  'federation.quote': { statusId: string }
-  /** See whether a reply from another server, which its parent's author has to approve, is approved; `quiet`: then nobody is notified. */
-  'federation.approval': { statusId: string; quiet: boolean }
-  /** Fetch what a post links to, for its preview; `attempt` counts how often its server could not be reached. */
-  'cards.fetch': { statusId: string; attempt?: number }
-  /** Tell in what language a post is whose author did not say. */
-  /** `assumed`: the language stored until it is detected. */
-  'languages.detect': { statusId: string; assumed?: string }
-  /** Let an account's public posts be found, or not any more: those with an id above `after`. */
-  'search.account': { accountId: string; after: string }
-  /** Do the next rows of an import. */
-  'portability.import': { importId: string }
-  /** Build an archive of somebody's posts and media. */
-  'portability.archive': { archiveId: string }
-  /** Let the people of this server follow where an account has moved: followers whose follow has an id above `after`. */
-  'portability.followers': { accountId: string; targetAccountId: string; after?: string }
-  /** Remove archives and imports that have had their time. */
-  'portability.sweep': Record<string, never>
-  /** Send a mail. Its text is sealed, as it may hold a link that signs in; earlier versions stored it as it is. */
-  'mail.send': Mail | SealedMail
-  /** Check the links of a profile for a link back. */
-  'accounts.verify-links': { accountId: string }
-  /** Look back on what somebody did in a year. */
-  'accounts.annual-report': { accountId: string; year: number }
-  /** Remove what has had its time: orphaned media, old inbox ids, expired keys, feeds nobody reads. */
-  'instance.sweep': Record<string, never>
+import type { Delivery, Distribution } from './distribution.ts'
+
+/** How failed jobs of a kind are retried, in seconds: the delay doubles up to `retryDelayMax`. */
+type RetryPolicy = { retryLimit: number; retryDelay: number; retryDelayMax?: number; expireInSeconds: number }
+
+/** How many jobs of a kind one process runs at once: `localConcurrency` batches of `batchSize`. */
+type Weight = { batchSize: number; localConcurrency: number; groupConcurrency?: number }
+
+export type KindSettings = RetryPolicy & {
+  /** No second job with the same key waits. Changing this for a kind takes a migration. */
+  keyed?: boolean
+  /** Reads from remote servers: the job stores what caused it, for the budget of outgoing requests. */
+  traced?: boolean
+  /** Waits for remote servers: overflow workers take over the queue while a batch is slow. */
+  overflows?: boolean
+  /** `DEFAULT_WEIGHT` unless given. */
+  weight?: Weight
 }
 
-/** `followedBy`: stored activities to deliver afterwards, one by one and in this order. */
-export type Delivery = { activityId: string; inbox: string; followedBy?: string[] }
+declare const data: unique symbol
+type JobKind<Data> = KindSettings & { readonly [data]?: Data }
+
+const kind = <Data extends object>(settings: KindSettings): JobKind<Data> => settings
+
+const QUICK: RetryPolicy = { retryLimit: 5, retryDelay: 5, retryDelayMax: 600, expireInSeconds: 120 }
+const LONG: RetryPolicy = { retryLimit: 5, retryDelay: 30, retryDelayMax: 3600, expireInSeconds: 900 }
+const TWICE: RetryPolicy = { retryLimit: 2, retryDelay: 60, expireInSeconds: 120 }
+const REMOTE = { traced: true, overflows: true }
+
+export const DEFAULT_WEIGHT: Weight = { batchSize: 5, localConcurrency: 1 }
 
 /**
- * What is told to other servers, and about what. Undoing and deleting carry what the rows, gone by then, can no longer tell.
- * `accountId` is always the acting account of this server; `to` are accounts that hear of it beside the followers.
+ * Every kind of job, one record each: its data, its retries and how many run at once. The handlers are in
+ * `worker/handlers.ts`. Data holds ids rather than documents, except for mails, whose text is stored sealed, and for
+ * activities about deleted rows. A job may run twice, so a second run changes nothing.
  */
-export type Distribution =
-  | { activity: 'create' | 'update'; statusId: string }
-  /** The post as it is by now, though nobody edited it: a poll, a policy, a consent. */
-  | { activity: 'refresh'; statusId: string }
-  | { activity: 'vote'; accountId: string; voteIds: string[] }
-  /** Asks the author of a remote post to approve an interaction with it: the quote, the reply, the boost or the favourite `id`. */
-  | { activity: `request-${Interaction}`; accountId: string; id: string }
-  /** The answer to such a request of another server; `id` of the interaction where it is accepted. */
-  | {
-      activity: `${'accept' | 'reject'}-${Interaction}`
-      accountId: string
-      request: InteractionRequest
-      id: string | null
-    }
-  | { activity: 'revoke-quote'; accountId: string; quoteId: string; quotedStatusId: string; to: string[] }
-  /** `sharers`: local accounts whose followers have met the post by them. */
-  | {
-      activity: 'delete'
-      accountId: string
-      statusId: string
-      visibility: Visibility
-      to: string[]
-      sharers?: string[]
-    }
-  | { activity: 'announce'; statusId: string }
-  | {
-      activity: 'undo-announce'
-      accountId: string
-      statusId: string
-      visibility: Visibility
-      originalUri: string
-      originalAuthorUri: string | null
-      to: string[]
-    }
-  | { activity: 'like'; accountId: string; statusId: string; favouriteId: string }
-  | { activity: 'undo-like'; accountId: string; favouriteId: string; originalUri: string; to: string[] }
-  | { activity: 'follow' | 'undo-follow'; accountId: string; targetAccountId: string; followId: string }
-  | {
-      activity: 'accept-follow' | 'reject-follow'
-      accountId: string
-      targetAccountId: string
-      followUri: string | null
-    }
-  | { activity: 'block' | 'undo-block'; accountId: string; targetAccountId: string; blockId: string }
-  | { activity: 'add-featured' | 'remove-featured'; accountId: string; statusId: string }
-  /** `name` as the account spells it. */
-  | { activity: 'add-featured-tag' | 'remove-featured-tag'; accountId: string; name: string }
-  | { activity: 'update-actor' | 'delete-actor'; accountId: string }
-  | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }
+export const JOB_KINDS = {
+  /** Renders an activity, stores it in outbox_activities and adds one delivery per inbox. */
+  'federation.distribute': kind<Distribution>({
+    ...QUICK,
+    overflows: true,
+    weight: { batchSize: 10, localConcurrency: 2 },
+  }),
+  /** Delivers one stored activity to one inbox. Retries go on for about two days. */
+  'federation.deliver': kind<Delivery>({
+    retryLimit: 18,
+    retryDelay: 15,
+    retryDelayMax: 21_600,
+    expireInSeconds: 120,
+    overflows: true,
+    weight: { batchSize: 50, localConcurrency: 4 },
+  }),
+  /** Processes one received activity. */
+  'federation.receive': kind<{ id: string }>({
+    retryLimit: 8,
+    retryDelay: 10,
+    retryDelayMax: 3600,
+    expireInSeconds: 120,
+    ...REMOTE,
+    weight: { batchSize: 20, localConcurrency: 2 },
+  }),
+  /** Fetches the list of local followers that a remote account's server has, after a digest that differs (FEP-8fcf). */
+  'federation.synchronize': kind<{ accountId: string; url: string; digest: string }>({
+    ...TWICE,
+    ...REMOTE,
+    keyed: true,
+  }),
+  /** Fetches the missing ancestors of a reply. */
+  'federation.thread': kind<{ statusId: string }>({
+    retryLimit: 3,
+    retryDelay: 30,
+    expireInSeconds: 300,
+    ...REMOTE,
+    keyed: true,
+  }),
+  /** Fetches the replies to a remote status, and theirs. */
+  'federation.replies': kind<{ statusId: string }>({ retryLimit: 1, retryDelay: 60, expireInSeconds: 300, ...REMOTE }),
+  /** Fetches a remote account's actor again, with its images and pinned statuses. */
+  'federation.refresh': kind<{ accountId: string; force?: boolean }>({ ...TWICE, ...REMOTE, keyed: true }),
+  /** Fetches the status that a remote status quotes, and checks that its author approved. */
+  'federation.quote': kind<{ statusId: string }>({
+    retryLimit: 3,
+    retryDelay: 60,
+    retryDelayMax: 3600,
+    expireInSeconds: 300,
+    ...REMOTE,
+    keyed: true,
+  }),
+  /** Checks that a remote reply was approved by the author of its parent; `quiet`: without notifications. */
+  'federation.approval': kind<{ statusId: string; quiet: boolean }>({
+    retryLimit: 3,
+    retryDelay: 60,
+    retryDelayMax: 3600,
+    expireInSeconds: 120,
+    ...REMOTE,
+  }),
+  /** Caches the remote images of an account or a status. */
+  'media.cache': kind<{ accountId?: string; statusId?: string }>({
+    retryLimit: 3,
+    retryDelay: 60,
+    expireInSeconds: 300,
+    ...REMOTE,
+    keyed: true,
+  }),
+  /** Measures a remote video or audio file from its beginning and its end. */
+  'media.probe': kind<{ mediaId: string }>({
+    retryLimit: 2,
+    retryDelay: 300,
+    expireInSeconds: 120,
+    keyed: true,
+    overflows: true,
+  }),
+  /** Converts an uploaded video, audio file or animation. */
+  'media.process': kind<{ mediaId: string }>({
+    retryLimit: 4,
+    retryDelay: 10,
+    retryDelayMax: 120,
+    expireInSeconds: 3600,
+    // A video keeps a processor busy for minutes: two at a time, one per account, so that no account delays all others.
+    weight: { batchSize: 1, localConcurrency: 2, groupConcurrency: 1 },
+  }),
+  /** Adds a status to the home feeds of followers whose follow has an id above `after`. */
+  'fanout.home': kind<{ statusId: string; after: string }>(QUICK),
+  /** Adds a status to the feeds of accounts that follow one of its hashtags: tag follows with an id above `after`. */
+  'fanout.tags': kind<{ statusId: string; after: string }>(QUICK),
+  /** Adds the statuses of a newly followed account to a home feed. */
+  'fanout.merge': kind<{ accountId: string; targetAccountId: string }>(QUICK),
+  /** Rebuilds a home feed after a change of what belongs in it: exclusive lists, followed hashtags, domain blocks. */
+  'fanout.rebuild': kind<{ accountId: string }>(QUICK),
+  /** Moves the notifications of accepted requests to the others. */
+  'notifications.merge': kind<{ accountId: string }>(QUICK),
+  /** Notifies moderators of a new account. */
+  'notifications.sign-up': kind<{ accountId: string }>(QUICK),
+  /** Pushes one notification to one subscription. */
+  'push.send': kind<{ subscriptionId: string; notificationId: string }>({
+    retryLimit: 10,
+    retryDelay: 10,
+    retryDelayMax: 3600,
+    expireInSeconds: 60,
+    overflows: true,
+    weight: { batchSize: 20, localConcurrency: 2 },
+  }),
+  /** Publishes a scheduled status. */
+  'statuses.publish': kind<{ scheduledId: string }>({
+    retryLimit: 10,
+    retryDelay: 1,
+    retryDelayMax: 600,
+    expireInSeconds: 120,
+    weight: { batchSize: 20, localConcurrency: 1 },
+  }),
+  /** Closes an expired poll. */
+  'polls.close': kind<{ pollId: string }>({ ...QUICK, weight: { batchSize: 20, localConcurrency: 1 } }),
+  /** Sends the current tally of a local poll to remote servers. */
+  'polls.tell': kind<{ pollId: string }>({ ...QUICK, keyed: true }),
+  /** Fetches the current tally of a remote poll. */
+  'polls.refresh': kind<{ pollId: string }>({ ...TWICE, ...REMOTE, keyed: true }),
+  /** Fetches the page that a status links to, for its preview card; `attempt` counts failed connections. */
+  'cards.fetch': kind<{ statusId: string; attempt?: number }>({ ...TWICE, ...REMOTE }),
+  /** Detects the language of a status whose author named none; `assumed` is the language stored until then. */
+  'languages.detect': kind<{ statusId: string; assumed?: string }>(TWICE),
+  /** Updates the search index after an account changed whether its statuses are searchable: those with an id above `after`. */
+  'search.account': kind<{ accountId: string; after: string }>(QUICK),
+  /** Performs the next rows of an import. */
+  'portability.import': kind<{ importId: string }>({
+    retryLimit: 20,
+    retryDelay: 30,
+    retryDelayMax: 3600,
+    expireInSeconds: 900,
+  }),
+  /** Builds an archive of an account's statuses and media. */
+  'portability.archive': kind<{ archiveId: string }>({
+    retryLimit: 3,
+    retryDelay: 60,
+    retryDelayMax: 3600,
+    expireInSeconds: 4 * 3600,
+  }),
+  /** Moves local followers to the account that theirs has moved to: follows with an id above `after`. */
+  'portability.followers': kind<{ accountId: string; targetAccountId: string; after?: string }>(LONG),
+  /** Sends a mail. Its text is sealed because it may hold a link that signs in; the first version stored it in plain. */
+  'mail.send': kind<Mail | SealedMail>({
+    retryLimit: 10,
+    retryDelay: 15,
+    retryDelayMax: 3600,
+    expireInSeconds: 120,
+    overflows: true,
+  }),
+  /** Checks the links of a profile for a link back. */
+  'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE }),
+  /** Summarises what an account posted in a year. */
+  'accounts.annual-report': kind<{ accountId: string; year: number }>(QUICK),
+  /** Deletes expired rows and files. */
+  'instance.clean-up': kind<Record<string, never>>(LONG),
+}
 
-export type Interaction = 'quote' | 'reply' | 'announce' | 'like'
+export type JobName = keyof typeof JOB_KINDS
+export type JobData = { [Name in JobName]: (typeof JOB_KINDS)[Name] extends JobKind<infer Data> ? Data : never }
 
-/** A request as its server named it: the activity, the interaction, the post that it is about, who asks. */
-export type InteractionRequest = { uri: string | null; instrument: string; object: string; requesterId: string }
-
-type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
+export const settingsOf = (name: JobName): KindSettings => JOB_KINDS[name]
 
 export type Mail = { to: string; subject: string; text: string }
 export type SealedMail = { to: string; subject: string; sealed: string }
-
-export type JobName = keyof JobData
 
 export type EnqueueOptions = {
   /** Not before this many seconds have passed. */
   delay?: number
   /** Not before this instant. */
   at?: Date
-  /** While a job with this key is waiting, no second one is made. */
+  /** No second job with this key is added while one waits. Only for kinds that are `keyed`. */
   key?: string
-  /** Of the jobs in a group, no more than `groupConcurrency` of their kind run at once. */
+  /** At most `groupConcurrency` jobs of a group run at once. */
   group?: string
   /** Jobs of higher priority run first; 0 unless given. */
   priority?: number

@@ -1,37 +1,37 @@
-// How the queue gets through a loss of the database.
+// How the queue survives an outage of the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
 import type { Database } from '../db/database.ts'
 import { Unavailable } from '../lib/errors.ts'
 
-/** A running job says so more often than this, in seconds; one that does not has lost its process, or its process lost it. */
+/** Seconds within which every running job sends a heartbeat; a job without one has lost its process. */
 export const HEARTBEAT = 15
 
-/** How often and how long a statement is repeated while the database does not answer, in milliseconds. */
-const PAUSE = 250
-const PATIENCE = 60_000
+/** Milliseconds between retries of a statement, and after which it fails. */
+const RETRY_EVERY_MS = 250
+const RETRY_FOR_MS = 60_000
 
 export type Persistent = {
   run(text: string, values?: unknown[]): Promise<QueryResult>
-  /** From here on nothing is repeated. */
+  /** Stops retrying. */
   stop(): void
 }
 
 /**
- * Repeats the queue's own statements until the database answers again: a finished job whose end is not recorded would
- * run a second time, and only when its heartbeat is missed. They may be repeated: they name the state they change.
+ * Retries the queue's own statements until the database answers again: a finished job that is not recorded as such would
+ * run a second time. The statements name the state that they change, so repeating one is safe.
  */
 export function persistent(db: Database): Persistent {
   let stopped = false
   return {
     async run(text, values) {
-      for (const end = Date.now() + PATIENCE; ;) {
+      for (const end = Date.now() + RETRY_FOR_MS; ;) {
         try {
           return await db.raw(text, values)
         } catch (error) {
           if (!(error instanceof Unavailable) || stopped || Date.now() > end) throw error
         }
-        await sleep(PAUSE, undefined, { ref: false })
+        await sleep(RETRY_EVERY_MS, undefined, { ref: false })
       }
     },
     stop() {
@@ -41,11 +41,11 @@ export function persistent(db: Database): Persistent {
 }
 
 /**
- * Puts back the jobs that were handed out when the connection was lost, so that no worker knows of them: a heartbeat after
- * the connection is there again, and sooner than the library's own look. It does not count as a failed attempt.
+ * Requeues the jobs that were handed out while the connection was lost, so that no worker has them. Runs one heartbeat after
+ * the connection is back, sooner than the library's own check, and does not count as a failed attempt.
  */
-export function takeUpLost(db: Database, onError: (error: Error) => void): void {
-  const look = async (): Promise<void> => {
+export function requeueLost(db: Database, onError: (error: Error) => void): void {
+  const requeue = async (): Promise<void> => {
     try {
       await db.raw(
         `update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null
@@ -56,5 +56,5 @@ export function takeUpLost(db: Database, onError: (error: Error) => void): void 
       onError(error as Error)
     }
   }
-  setTimeout(look, (HEARTBEAT + 1) * 1000).unref()
+  setTimeout(requeue, (HEARTBEAT + 1) * 1000).unref()
 }

@@ -6,13 +6,12 @@ import { closePoll, refreshPoll, tellPoll } from '../actions/statuses/polls.ts'
 import { fetchQuoted } from '../actions/remote/fetch-quote.ts'
 import { publishScheduled } from '../actions/statuses/schedule.ts'
 import { fetchReplies } from '../actions/remote/fetch-replies.ts'
-import { sweep } from './clean-up.ts'
+import { cleanUp } from './clean-up.ts'
 import { fetchThread } from '../actions/remote/fetch-thread.ts'
 import { detectStatusLanguage } from '../domain/statuses/language.ts'
 import { fetchCard } from '../actions/statuses/fetch-card.ts'
 import { indexAccount } from '../actions/accounts/index-statuses.ts'
-import { sweepPortability } from '../actions/portability/archives.ts'
-import { archiveBuilder } from '../actions/portability/build-archive.ts'
+import { archiveBuilder } from '../actions/portability/archive.ts'
 import { moveFollowers } from '../actions/portability/move-followers.ts'
 import { runImport } from '../actions/portability/run-import.ts'
 import { probeMedium } from '../domain/media/probe.ts'
@@ -30,8 +29,8 @@ import { receiveActivity } from '../federation/incoming/receive.ts'
 import { refreshAccount } from '../federation/documents/refresh.ts'
 import type { JobHandlers } from './worker.ts'
 
-/** What does each kind of job. */
-export const handlers: Partial<JobHandlers> = {
+/** The handler of each kind of job. */
+export const handlers: JobHandlers = {
   'accounts.annual-report': makeReport,
   'accounts.verify-links': verifyLinks,
   'cards.fetch': fetchCard,
@@ -48,7 +47,7 @@ export const handlers: Partial<JobHandlers> = {
   'fanout.merge': mergeFeed,
   'fanout.rebuild': rebuildFeed,
   'fanout.tags': continueTagFanOut,
-  'instance.sweep': sweep,
+  'instance.clean-up': cleanUp,
   'languages.detect': detectStatusLanguage,
   'media.cache': cacheMedia,
   'media.probe': probeMedium,
@@ -57,7 +56,6 @@ export const handlers: Partial<JobHandlers> = {
   'portability.archive': archiveBuilder(archiveDocuments),
   'portability.followers': moveFollowers,
   'portability.import': runImport,
-  'portability.sweep': sweepPortability,
   'polls.close': closePoll,
   'polls.refresh': refreshPoll,
   'polls.tell': tellPoll,

@@ -1,29 +1,28 @@
-/** So long a batch may take before another worker stands in; and so many do so for one kind at most. */
+/** Milliseconds after which an overflow worker joins a slow batch; and how many may run per kind. */
 const AFTER_MS = 1500
-const MOST = 6
+const MAX_WORKERS = 6
 
-/** How another worker is started, by its id, and stopped once it is done with what it has. */
-export type Workers = { start(): Promise<string>; stop(id: string): Promise<void> }
+type WorkerControl = { start(): Promise<string>; stop(id: string): Promise<void> }
 
 /**
- * Has other workers go on with what waits while a batch takes long. Gives what to call at the beginning of a batch; and that
- * gives what to call at its end. `failed` hears why nobody could stand in.
+ * Starts overflow workers for waiting jobs while a batch is slow. Returns what to call at the beginning of each batch; that
+ * call returns what to call at its end. `onError` receives failures to start or stop a worker.
  */
-export function standIns(workers: Workers, failed: (error: unknown) => void): () => () => void {
+export function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => void): () => () => void {
   let count = 0
   return () => {
     let worker: Promise<string> | null = null
     const timer = setTimeout(() => {
-      if (count >= MOST) return
+      if (count >= MAX_WORKERS) return
       count++
       worker = workers.start()
-      worker.catch(failed)
+      worker.catch(onError)
     }, AFTER_MS)
     return () => {
       clearTimeout(timer)
       if (worker === null) return
       count--
-      worker.then((id) => workers.stop(id)).catch(failed)
+      worker.then((id) => workers.stop(id)).catch(onError)
     }
   }
 }

@@ -1,57 +1,35 @@
 import type { Context } from '../context.ts'
 import { causedBy, newCause, type Cause } from '../lib/cause.ts'
-import type { JobData, JobName } from '../jobs/kinds.ts'
-import { CAUSED, type Queue } from '../jobs/queue.ts'
-import { standIns } from './overflow.ts'
+import { DEFAULT_WEIGHT, settingsOf, type JobData, type JobName } from '../jobs/kinds.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { overflowWorkers } from './overflow.ts'
 
-/** `jobId` stays the same when a job runs again: what is derived from it is made once. */
+/** `jobId` stays the same when a job runs again, so a row whose key derives from it is inserted once. */
 export type JobHandlers = {
   [Name in JobName]: (ctx: Context, data: JobData[Name], jobId: string, isLastTry: boolean) => Promise<void>
 }
 
-type Load = { batchSize: number; localConcurrency: number; groupConcurrency?: number }
+type JobHandler = (ctx: Context, data: never, jobId: string, isLastTry: boolean) => Promise<void>
 
-/** How much of a kind one process does at once: deliveries wait for others, the rest for the database. */
-const LOADS: Partial<Record<JobName, Load>> = {
-  'federation.deliver': { batchSize: 50, localConcurrency: 4 },
-  'federation.receive': { batchSize: 20, localConcurrency: 2 },
-  'federation.distribute': { batchSize: 10, localConcurrency: 2 },
-  'statuses.publish': { batchSize: 20, localConcurrency: 1 },
-  'polls.close': { batchSize: 20, localConcurrency: 1 },
-  'push.send': { batchSize: 20, localConcurrency: 2 },
-  // Videos keep a processor busy for minutes: two at a time, one per account, so that no account keeps all others waiting.
-  'media.process': { batchSize: 1, localConcurrency: 2, groupConcurrency: 1 },
-}
-const USUAL: Load = { batchSize: 5, localConcurrency: 1 }
-
-/** Kinds that wait for other servers, of which one that takes its time is not to hold up what has to do with the rest. */
-const WAITS_FOR_OTHERS = /^(federation|media\.(cache|probe)|cards|push|mail|accounts\.verify-links|polls\.refresh)/
-
-/** What a job belongs to: what enqueued it, or itself where it reads from other servers. */
+/** The stored cause of a traced job, or a new one; null for other kinds. */
 function causeOf(name: JobName, data: unknown): Cause | null {
-  if (!CAUSED.test(name)) return null
+  if (!settingsOf(name).traced) return null
   return (data as { cause?: Cause }).cause ?? newCause()
 }
 
-/**
- * Works off every kind of job in this process until the queue stops. A job that throws is tried again as its queue says;
- * its neighbours in the batch are not.
- */
-export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<JobHandlers>): Promise<void> {
-  for (const [name, handler] of Object.entries(handlers) as [
-    JobName,
-    (ctx: Context, data: never, jobId: string, isLastTry: boolean) => Promise<void>,
-  ][]) {
-    const load = LOADS[name] ?? USUAL
+/** Runs every kind of job in this process until the queue stops. A job that throws is retried by itself, without its batch. */
+export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandlers): Promise<void> {
+  for (const [name, handler] of Object.entries(handlers) as [JobName, JobHandler][]) {
+    const { weight = DEFAULT_WEIGHT, overflows } = settingsOf(name)
     const options = {
-      // Workers are told of new jobs, and the alarm wakes them for others: they look by themselves only while nobody tells them.
+      // LISTEN wakes workers for new jobs and the timer for delayed ones, so polling is only the fallback.
       pollingIntervalSeconds: 2,
       notifyPollingIntervalSeconds: 600,
-      batchSize: load.batchSize,
+      batchSize: weight.batchSize,
       burstWhenBatchFull: true,
       perJobResults: true as const,
       includeMetadata: true as const,
-      ...(load.groupConcurrency ? { groupConcurrency: load.groupConcurrency } : {}),
+      ...(weight.groupConcurrency ? { groupConcurrency: weight.groupConcurrency } : {}),
     }
     const runOne = async (job: { id: string; data: unknown; retryCount: number; retryLimit: number }) => {
       try {
@@ -60,15 +38,15 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<
         )
         return { id: job.id, status: 'completed' as const }
       } catch (error) {
-        ctx.log.warn({ err: error, job: name, data: job.data }, 'a job failed and will be tried again')
+        ctx.log.warn({ err: error, job: name, data: job.data, attempt: job.retryCount + 1 }, 'job.failed')
         queue.failed()
         return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
       }
     }
     const start = async (localConcurrency: number): Promise<string> => {
       const worker: string = await queue.boss.work(name, { ...options, localConcurrency }, async (jobs) => {
-        // The library does not follow a batch of one by the next.
-        if (load.batchSize === 1) queue.boss.notifyWorker(worker)
+        // The library does not fetch again after a batch of one.
+        if (weight.batchSize === 1) queue.boss.notifyWorker(worker)
         const end = begin?.()
         const results = await Promise.all(jobs.map(runOne))
         end?.()
@@ -76,13 +54,14 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: Partial<
       })
       return worker
     }
-    const begin = WAITS_FOR_OTHERS.test(name)
-      ? standIns({ start: () => start(1), stop: (id) => queue.boss.offWork(name, { id, wait: false }) }, (error) =>
-          ctx.log.debug({ err: error, job: name }, 'nobody stands in'),
+    const begin = overflows
+      ? overflowWorkers(
+          { start: () => start(1), stop: (id) => queue.boss.offWork(name, { id, wait: false }) },
+          (error) => ctx.log.debug({ err: error, job: name }, 'overflow-worker.failed'),
         )
       : null
-    // A batch of one wakes the worker that had it, so each has to be a worker of its own.
-    if (load.batchSize > 1) await start(load.localConcurrency)
-    else for (let i = 0; i < load.localConcurrency; i++) await start(1)
+    // A batch of one wakes the worker that ran it, so each needs its own worker.
+    if (weight.batchSize > 1) await start(weight.localConcurrency)
+    else for (let i = 0; i < weight.localConcurrency; i++) await start(1)
   }
 }

@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import { sweep } from '../../src/worker/clean-up.ts'
+import { cleanUp } from '../../src/worker/clean-up.ts'
 import { proxyUrl } from '../../src/domain/media/proxy-url.ts'
 import { cacheMedia } from '../../src/domain/media/remote.ts'
 import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
@@ -325,7 +325,7 @@ test('emojis are fetched when somebody looks, once, and kept; another address is
   assert.equal(asked.length, 1)
   // Nobody looked for long.
   await server.ctx.db.run(sql`update remote_emojis set looked_at = now() - interval '61 days'`)
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   assert.equal((await look(original ?? '')).status, 404)
   assert.equal((await look(emojis[0].url)).status, 302)
   for (const [answer, status] of [

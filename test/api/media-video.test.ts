@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
 import { processMedium } from '../../src/domain/media/process.ts'
-import { sweep } from '../../src/worker/clean-up.ts'
+import { cleanUp } from '../../src/worker/clean-up.ts'
 import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
@@ -240,7 +240,7 @@ test('uploads that were never finished go after a day, with all their files', { 
     sql`update media_attachments set created_at = now() - interval '25 hours', processing = 'arriving' where id = ${id}`,
   )
   assert.equal((await look(id)).status, 404)
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   assert.deepEqual(await files(), before)
   assert.deepEqual(await temporary(), [])
 })

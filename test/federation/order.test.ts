@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sweep } from '../../src/worker/clean-up.ts'
+import { cleanUp } from '../../src/worker/clean-up.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
@@ -149,7 +149,7 @@ test('a deletion of a post that never came is forgotten in time, that of a known
   await deliver(activity('Delete', seen.object.id))
   // Time passes.
   await server.database.raw(`update tombstones set expires_at = expires_at - interval '15 days'`)
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   await deliver({ ...unseen, id: `${unseen.id}/2` }, { ...seen, id: `${seen.id}/2` })
   assert.notEqual(await find(unseen.object.id), undefined)
   assert.equal(await find(seen.object.id), undefined)

@@ -349,7 +349,7 @@ test('an archive has everything, is for its owner only, and is made once a week'
   await server.database.raw(
     `update archives set finished_at = now() - interval '8 days', created_at = now() - interval '8 days'`,
   )
-  await server.ctx.enqueue('portability.sweep', {})
+  await server.ctx.enqueue('instance.clean-up', {})
   await server.drain()
   assert.equal((await fetchArchive(tab, link)).status, 404)
   assert.equal(await server.ctx.files.open(rows[0].file_key), null)

@@ -1,4 +1,4 @@
-import type { ArchiveDocuments } from '../../actions/portability/build-archive.ts'
+import type { ArchiveDocuments } from '../../actions/portability/archive.ts'
 import { renderPublication } from '../outgoing/render/activity.ts'
 import { renderActor } from '../outgoing/render/actor.ts'
 import { loadBoosts } from '../outgoing/render/boost.ts'

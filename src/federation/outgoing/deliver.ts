@@ -9,7 +9,7 @@ import { knock } from '../../domain/peers/signed-request.ts'
 import { findStoredActivity } from '../../domain/peers/outbox.ts'
 import { isResting, noteFailure, noteSuccess } from '../../domain/peers/health.ts'
 import { hasLostInbox } from './distribute-statuses.ts'
-import type { Delivery } from '../../jobs/kinds.ts'
+import type { Delivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
 
 /** What is said to a delivery matters to nobody. */

@@ -1,14 +1,9 @@
 // /settings/export: what somebody takes along: lists as CSV, an archive of all posts.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import {
-  ARCHIVE_DAYS,
-  listArchives,
-  openArchive,
-  requestArchive,
-  type ArchiveInfo,
-} from '../../actions/portability/archives.ts'
-import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../actions/portability/export.ts'
+import { requestArchive } from '../../actions/portability/archive.ts'
+import { ARCHIVE_DAYS, listArchives, openArchive, type ArchiveInfo } from '../../domain/portability/archives.ts'
+import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../domain/portability/export.ts'
 import { textParam } from '../../html/form-page.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'

@@ -5,7 +5,7 @@ import { findFavouriteByUri, findInteraction, type ApprovableInteraction } from 
 import { parseOurUrl } from '../../../domain/server/addresses.ts'
 import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
 import { findQuote, findQuoteOf, type QuoteRow } from '../../../domain/statuses/quotes/quotes.ts'
-import type { Interaction } from '../../../jobs/kinds.ts'
+import type { Interaction } from '../../../jobs/distribution.ts'
 import { isId } from '../../../lib/ids.ts'
 import type { Incoming } from './incoming.ts'
 

@@ -11,7 +11,7 @@ import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
 import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { approvalOf, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
 import { findVisibleStatuses, type StatusRow } from '../../../domain/statuses/visibility.ts'
-import type { Interaction } from '../../../jobs/kinds.ts'
+import type { Interaction } from '../../../jobs/distribution.ts'
 import type { Handler, Incoming } from './incoming.ts'
 
 /** Takes what is asked for, as far as the policy of the target permits it. Gives the id of its row, or null to reject it. */

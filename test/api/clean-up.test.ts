@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { sweep } from '../../src/worker/clean-up.ts'
+import { cleanUp } from '../../src/worker/clean-up.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 import { follow, home, post, storedHome } from '../support/timelines.ts'
 
@@ -28,7 +28,7 @@ test('media without a status go after a day, with their files; others stay', asy
   await store('1', '25 hours', null)
   await store('2', '23 hours', null)
   await store('3', '30 days', await post(ada, 'with a picture'))
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   const rows = await server.ctx.db.many<{ id: string }>(sql`select id from media_attachments order by id`)
   assert.deepEqual(
     rows.map(({ id }) => id),
@@ -52,7 +52,7 @@ test('what has run out goes, what has not stays, and so do tombstones', async ()
   const cleo = await server.person('cleo')
   await server.ctx.db.run(sql`
     insert into mutes (account_id, target_account_id, expires_at) values (${ada.id}, ${bob.id}, now() - interval '1 second'), (${ada.id}, ${cleo.id}, now() + interval '1 hour')`)
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   for (const table of [
     'idempotency_keys',
     'inbox_activities',
@@ -86,7 +86,7 @@ test('applications that nobody uses go after a day', async () => {
   await server.ctx.db.run(
     sql`update oauth_apps set created_at = now() - interval '25 hours' where id <> ${(fresh as { id: string }).id}`,
   )
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   const statuses = await Promise.all(apps.map(async (app) => (await clientToken(app)).status))
   assert.deepEqual(statuses, [401, 200, 200, 200, 200, 200])
 })
@@ -96,10 +96,10 @@ test('feeds that nobody reads are dropped, and built again when somebody does', 
   const own = await post(dan, 'mine')
   assert.deepEqual(await home(dan), [own])
   await server.ctx.db.run(sql`update home_feeds set read_at = now() - interval '29 days' where account_id = ${dan.id}`)
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   assert.deepEqual(await storedHome(server, dan), [own])
   await server.ctx.db.run(sql`update home_feeds set read_at = now() - interval '31 days' where account_id = ${dan.id}`)
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   assert.deepEqual(await storedHome(server, dan), [])
   const unseen = await post(dan, 'to nobody’s feed')
   assert.deepEqual(await storedHome(server, dan), [])
@@ -122,7 +122,7 @@ test('a read counts at most once an hour, and cuts the feed to its length', asyn
   await home(eve)
   assert.equal(await readAt(), first)
   assert.equal((await storedHome(server, eve)).length, 810)
-  await sweep(server.ctx)
+  await cleanUp(server.ctx)
   const kept = await storedHome(server, eve)
   assert.deepEqual([kept.length, kept[0], kept.at(-1)], [400, '1810', '1411'])
   await server.ctx.db.run(

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { statusUri } from '../../domain/server/addresses.ts'
-import { writeCsv } from '../../domain/portability/csv.ts'
+import { statusUri } from '../server/addresses.ts'
+import { writeCsv } from './csv.ts'
 
-/** The lists that people take along, by their file names: those of Mastodon. */
+/** The exports by file name, as on Mastodon. */
 export const EXPORTS = {
   following_accounts: { label: 'Follows' },
   lists: { label: 'Lists' },
@@ -16,7 +16,7 @@ export type ExportName = keyof typeof EXPORTS
 
 export const isExportName = (name: string): name is ExportName => Object.hasOwn(EXPORTS, name)
 
-/** How many there are of each. */
+/** The number of rows in each export. */
 export async function countExports(ctx: Context, accountId: string): Promise<Record<ExportName, number>> {
   return ctx.db.one(sql`
     select (select count(*)::int from follows where account_id = ${accountId}) as following_accounts,
@@ -29,7 +29,7 @@ export async function countExports(ctx: Context, accountId: string): Promise<Rec
 
 type Handle = { username: string; domain: string | null }
 
-/** One of the lists as CSV, in the columns that Mastodon gives it. */
+/** An export as CSV, with Mastodon's columns. */
 export async function exportCsv(ctx: Context, accountId: string, name: ExportName): Promise<string> {
   return writeCsv(await ROWS[name](ctx, accountId))
 }
@@ -76,13 +76,26 @@ const ROWS: Record<ExportName, (ctx: Context, accountId: string) => Promise<stri
     return rows.map(({ domain }) => [domain])
   },
   async bookmarks(ctx, accountId) {
-    const rows = await ctx.db.many<{ id: string; uri: string | null; username: string }>(sql`
-      select s.id, s.uri, a.username from bookmarks b join statuses s on s.id = b.status_id join accounts a on a.id = s.account_id
-      where b.account_id = ${accountId} order by b.id`)
-    return rows.map(({ id, uri, username }) => [uri ?? statusUri(ctx, username, id)])
+    return (await listStatusUris(ctx, accountId, 'bookmarks')).map((uri) => [uri])
   },
 }
 
-/** `user@domain`, also for people of this server: the file is read elsewhere. */
+/** The ActivityPub ids of the statuses that an account has favourited or bookmarked, in that order. */
+export async function listStatusUris(
+  ctx: Context,
+  accountId: string,
+  table: 'favourites' | 'bookmarks',
+): Promise<string[]> {
+  const { rows } = await ctx.db.raw(
+    `select s.id, s.uri, a.username from ${table} t join statuses s on s.id = t.status_id join accounts a on a.id = s.account_id
+    where t.account_id = $1 order by t.id`,
+    [accountId],
+  )
+  return (rows as { id: string; uri: string | null; username: string }[]).map(
+    (row) => row.uri ?? statusUri(ctx, row.username, row.id),
+  )
+}
+
+/** `user@domain`, for local accounts too: other servers read the file. */
 const handleOf = (ctx: Context, { username, domain }: Handle): string =>
   `${username}@${domain ?? ctx.config.localDomain}`

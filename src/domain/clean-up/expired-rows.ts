@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { SESSION_DAYS } from '../auth/sessions.ts'
+
+/** Rows that only their age makes useless, by clean-up task. */
+const EXPIRED = {
+  'expired-idempotency-keys': sql`delete from idempotency_keys where created_at < now() - interval '1 hour'`,
+  'expired-inbox-activities': sql`delete from inbox_activities where received_at < now() - interval '30 days'`,
+  'expired-outbox-activities': sql`delete from outbox_activities where created_at < now() - interval '7 days'`,
+  'expired-one-time-links': sql`delete from one_time_tokens where expires_at < now()`,
+  'expired-sign-in-steps': sql`delete from sign_in_steps where expires_at < now()`,
+  'spent-challenges': sql`delete from spent_challenges where expires_at < now()`,
+  'unconfirmed-authenticators': sql`
+    delete from totp_keys where confirmed_at is null and created_at < now() - interval '1 day'`,
+  'expired-oauth-grants': sql`delete from oauth_grants where expires_at < now() - interval '1 day'`,
+  'expired-sessions': sql`delete from sessions where last_seen_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
+  'expired-async-refreshes': sql`delete from async_refreshes where started_at < now() - interval '1 day'`,
+  'expired-translations': sql`delete from status_translations where created_at < now() - interval '30 days'`,
+  'expired-imports': sql`
+    delete from imports where (state = 'finished' and finished_at < now() - interval '30 days')
+      or (state = 'unconfirmed' and created_at < now() - interval '1 day')`,
+}
+
+/** One clean-up task per table. */
+export const expiredRowTasks = (): Record<string, (ctx: Context) => Promise<number>> =>
+  Object.fromEntries(
+    Object.entries(EXPIRED).map(([task, statement]) => [task, (ctx: Context) => ctx.db.run(statement)]),
+  )

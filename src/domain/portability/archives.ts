@@ -1,0 +1,115 @@
+import type { Context } from '../../context.ts'
+import type { Archives, MediaAttachments } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import type { StoredFile } from '../../files/store.ts'
+import { Invalid } from '../../lib/errors.ts'
+
+/** Days for which an archive can be downloaded, and before another one can be requested. */
+export const ARCHIVE_DAYS = 7
+
+/** Rows that are read at once while an archive is built. */
+const BATCH = 200
+
+/** An archive as its owner sees it. `done` of `total` statuses and media are in it. */
+export type ArchiveInfo = Pick<Archives, 'id' | 'done' | 'total' | 'file_size' | 'created_at' | 'finished_at'> & {
+  state: 'working' | 'ready' | 'failed'
+}
+
+/** An archive that is being built, with its owner's images. */
+export type WorkingArchive = Pick<Archives, 'id' | 'account_id'> & {
+  avatar_key: string | null
+  header_key: string | null
+}
+
+/** Adds an archive and returns its id. Throws Invalid within a week of the last one. Call it in a transaction. */
+export async function insertArchive(tx: Context, accountId: string): Promise<string> {
+  await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+  const recent = await tx.db.maybe(sql`
+    select from archives where account_id = ${accountId} and state <> 'failed' and created_at > now() - ${ARCHIVE_DAYS} * interval '1 day'`)
+  if (recent) throw new Invalid(`You can have an archive made once in ${ARCHIVE_DAYS} days`)
+  const { id } = await tx.db.one<Pick<Archives, 'id'>>(
+    sql`insert into archives (account_id) values (${accountId}) returning id`,
+  )
+  return id
+}
+
+/** The archives of an account, newest first. */
+export const listArchives = (ctx: Context, accountId: string): Promise<ArchiveInfo[]> =>
+  ctx.db.many<ArchiveInfo>(sql`
+    select id, state, done, total, file_size, created_at, finished_at from archives where account_id = ${accountId} order by id desc`)
+
+/** The file of an account's archive; null unless it is ready. */
+export async function openArchive(
+  ctx: Context,
+  accountId: string,
+  id: string,
+): Promise<{ file: StoredFile; madeAt: Date } | null> {
+  const archive = await ctx.db.maybe<{ file_key: string; created_at: Date }>(sql`
+    select file_key, created_at from archives where id = ${id} and account_id = ${accountId} and state = 'ready'`)
+  const file = archive && (await ctx.files.open(archive.file_key))
+  return archive && file ? { file, madeAt: archive.created_at } : null
+}
+
+/** Clean-up: deletes archives after a week and marks those that were never finished as failed. */
+export async function deleteExpiredArchives(ctx: Context): Promise<void> {
+  await ctx.db.run(sql`
+    update archives set state = 'failed', finished_at = now() where state = 'working' and created_at < now() - interval '1 day'`)
+  const expired = await ctx.db.many<Pick<Archives, 'file_key'>>(sql`
+    delete from archives where finished_at < now() - ${ARCHIVE_DAYS} * interval '1 day' returning file_key`)
+  await ctx.files.delete(expired.flatMap(({ file_key }) => file_key ?? []))
+}
+
+export const findWorkingArchive = (ctx: Context, id: string): Promise<WorkingArchive | null> =>
+  ctx.db.maybe<WorkingArchive>(sql`
+    select r.id, r.account_id, a.avatar_key, a.header_key from archives r join accounts a on a.id = r.account_id
+    where r.id = ${id} and r.state = 'working'`)
+
+/** Sets the progress to zero of all statuses and media. */
+export async function resetProgress(ctx: Context, { id, account_id: accountId }: WorkingArchive): Promise<void> {
+  await ctx.db.run(sql`
+    update archives set done = 0, total = (select count(*) from statuses where account_id = ${accountId})
+      + (select count(*) from media_attachments where account_id = ${accountId} and status_id is not null and file_key is not null)
+    where id = ${id}`)
+}
+
+export async function addProgress(ctx: Context, { id }: WorkingArchive, more: number): Promise<void> {
+  await ctx.db.run(sql`update archives set done = done + ${more} where id = ${id}`)
+}
+
+/** Marks an archive as ready; false if it is gone, or another run of the job was faster. */
+export async function finishArchive(
+  ctx: Context,
+  { id }: WorkingArchive,
+  { key, size }: { key: string; size: number },
+): Promise<boolean> {
+  const finished = await ctx.db.run(sql`
+    update archives set state = 'ready', file_key = ${key}, file_size = ${size}, done = total, finished_at = now()
+    where id = ${id} and state = 'working'`)
+  return finished > 0
+}
+
+type ArchivedMedia = Pick<MediaAttachments, 'id'> & { file_key: string }
+
+/** The stored media of an account's statuses, in batches. */
+export async function* archivedMedia(ctx: Context, accountId: string): AsyncGenerator<ArchivedMedia[]> {
+  for (let after = '0'; ;) {
+    const media = await ctx.db.many<ArchivedMedia>(sql`
+      select id, file_key from media_attachments
+      where account_id = ${accountId} and id > ${after} and status_id is not null and file_key is not null order by id limit ${BATCH}`)
+    if (media.length === 0) return
+    yield media
+    after = media.at(-1)?.id ?? after
+  }
+}
+
+/** The ids of an account's statuses, in batches. */
+export async function* archivedStatusIds(ctx: Context, accountId: string): AsyncGenerator<string[]> {
+  for (let after = '0'; ;) {
+    const rows = await ctx.db.many<{ id: string }>(
+      sql`select id from statuses where account_id = ${accountId} and id > ${after} order by id limit ${BATCH}`,
+    )
+    if (rows.length === 0) return
+    yield rows.map(({ id }) => id)
+    after = rows.at(-1)?.id ?? after
+  }
+}
