@@ -7,14 +7,15 @@ import { updateProfile } from '../../src/domain/accounts/update.ts'
 import { checkProfile } from '../../src/domain/accounts/profile-rules.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
+import { changeFilters } from '../../src/actions/filters/change.ts'
 import { createFilter } from '../../src/domain/filters/filters.ts'
 import { publishReblog } from '../../src/actions/statuses/reblog.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import { bookmark } from '../../src/domain/statuses/bookmarks.ts'
 import { favourite } from '../../src/actions/statuses/favourite.ts'
 import { vote } from '../../src/actions/statuses/vote.ts'
-import { createList } from '../../src/domain/lists/lists.ts'
-import { addMembers } from '../../src/domain/lists/members.ts'
+import { addListMembers } from '../../src/actions/lists/change.ts'
+import { insertList } from '../../src/domain/lists/lists.ts'
 import { createAttachment } from '../../src/domain/media/attachments.ts'
 import { follow } from '../../src/actions/accounts/follow.ts'
 import { composeStatus } from '../../src/domain/statuses/compose.ts'
@@ -182,20 +183,21 @@ async function interact(
 async function keepOrder(ctx: Context, { progress }: SeedOptions, random: Random, people: Citizen[]): Promise<void> {
   const tidy = people.filter((_, i) => i % 5 === 0)
   for (const [i, person] of tidy.entries()) {
-    const list = await createList(ctx, person.id, { title: displayName(random) })
+    const list = await insertList(ctx, person.id, { title: displayName(random) })
     const members = people.filter((other) => other !== person).slice(0, 2)
     for (const member of members) await follow(ctx, { accountId: person.id, targetAccountId: member.id })
-    await addMembers(
+    await addListMembers(
       ctx,
       list,
       members.map(({ id }) => id),
     )
-    await createFilter(ctx, person.id, {
+    const filter = {
       title: word(random),
-      context: ['home', 'public'],
+      context: ['home', 'public'] as const,
       filter_action: random.pick(['warn', 'hide', 'blur'] as const),
       keywords_attributes: [{ keyword: word(random), whole_word: true }],
-    })
+    }
+    await changeFilters(ctx, person.id, (tx) => createFilter(tx, person.id, filter))
     progress('lists and filters', i + 1, tidy.length)
   }
 }

@@ -1,6 +1,7 @@
 // GET, POST /api/v1/featured_tags, DELETE /api/v1/featured_tags/:id, GET …/suggestions: hashtags on the caller's profile.
 import Type from 'typebox'
-import { featureTag, listFeaturedTags, suggestFeaturedTags, unfeatureTag } from '../domain/tags/featured.ts'
+import { featureHashtag, unfeatureHashtag } from '../actions/tags/feature.ts'
+import { listFeaturedTags, suggestFeaturedTags } from '../domain/tags/featured.ts'
 import { FeaturedTag, presentFeaturedTag } from '../entities/featured-tag.ts'
 import { Empty } from '../entities/schema.ts'
 import { presentTags, Tag } from '../entities/tag.ts'
@@ -21,7 +22,7 @@ export const createFeaturedTag = route('POST /api/v1/featured_tags', {
   params: Type.Object({ name: Type.String() }),
   returns: FeaturedTag,
   handle: async ({ ctx, viewer, params }) =>
-    presentFeaturedTag(ctx, await featureTag(ctx, viewer.accountId, params.name)),
+    presentFeaturedTag(ctx, await featureHashtag(ctx, viewer.accountId, params.name)),
 })
 
 export const deleteFeaturedTag = route('DELETE /api/v1/featured_tags/:id', {
@@ -29,7 +30,7 @@ export const deleteFeaturedTag = route('DELETE /api/v1/featured_tags/:id', {
   scope: 'write:accounts',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    if (!(await unfeatureTag(ctx, viewer.accountId, { id: params.id }))) throw new NotFound()
+    if (!(await unfeatureHashtag(ctx, viewer.accountId, { id: params.id }))) throw new NotFound()
     return {}
   },
 })

@@ -1,6 +1,6 @@
 // GET /api/v1/followed_tags: the hashtags that the caller follows.
 import Type from 'typebox'
-import { listFollowedTags } from '../domain/timelines/followed-tags.ts'
+import { listFollowedTags } from '../domain/tags/followed.ts'
 import { presentTags, Tag } from '../entities/tag.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'

@@ -1,9 +1,9 @@
 // GET /api/v1/tags/:name and POST /follow, /unfollow, /feature, /unfeature beneath it: a hashtag, and what the caller does with it.
+import { featureHashtag, unfeatureHashtag } from '../actions/tags/feature.ts'
+import { followHashtag, unfollowHashtag } from '../actions/tags/follow.ts'
 import type { Context } from '../context.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
-import { featureTag as feature, unfeatureTag as unfeature } from '../domain/tags/featured.ts'
-import { findTags } from '../domain/tags/find.ts'
-import { followTag as follow, unfollowTag as unfollow } from '../domain/timelines/followed-tags.ts'
+import { findTags } from '../domain/tags/tags.ts'
 import { presentTags, presentUnusedTag, Tag } from '../entities/tag.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
@@ -22,7 +22,7 @@ export const followTag = route('POST /api/v1/tags/:name/follow', {
   returns: Tag,
   async handle({ ctx, viewer, params }) {
     const name = checked(params.name)
-    await follow(ctx, viewer.accountId, name)
+    await followHashtag(ctx, viewer.accountId, name)
     return present(ctx, viewer, name)
   },
 })
@@ -34,7 +34,7 @@ export const unfollowTag = route('POST /api/v1/tags/:name/unfollow', {
   async handle({ ctx, viewer, params }) {
     const name = checked(params.name)
     const id = await findTag(ctx, name)
-    if (id !== null) await unfollow(ctx, viewer.accountId, id)
+    if (id !== null) await unfollowHashtag(ctx, viewer.accountId, id)
     return present(ctx, viewer, name)
   },
 })
@@ -45,7 +45,7 @@ export const featureTag = route('POST /api/v1/tags/:name/feature', {
   returns: Tag,
   async handle({ ctx, viewer, params }) {
     const name = checked(params.name)
-    await feature(ctx, viewer.accountId, name)
+    await featureHashtag(ctx, viewer.accountId, name)
     return present(ctx, viewer, name)
   },
 })
@@ -57,7 +57,7 @@ export const unfeatureTag = route('POST /api/v1/tags/:name/unfeature', {
   async handle({ ctx, viewer, params }) {
     const name = checked(params.name)
     const tagId = await findTag(ctx, name)
-    if (tagId !== null) await unfeature(ctx, viewer.accountId, { tagId })
+    if (tagId !== null) await unfeatureHashtag(ctx, viewer.accountId, { tagId })
     return present(ctx, viewer, name)
   },
 })

@@ -3,7 +3,7 @@ import { activityStreamsContext } from '../ap/context.ts'
 import { isActivityRequest } from '../ap/content.ts'
 import type { Context } from '../context.ts'
 import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
-import { findTags } from '../domain/tags/find.ts'
+import { findTags } from '../domain/tags/tags.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { featured, network, outbox, statusCollection, thread, type CollectionQuery } from './documents/collections.ts'
 import {

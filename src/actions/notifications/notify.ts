@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
-import { mayScreen, whoScreensOut } from '../../domain/filters/screen.ts'
+import { accountsWhoseFiltersHide, hasNotificationFilters } from '../../domain/filters/active.ts'
 import { isWelcome, recipients, type Recipients } from '../../domain/notifications/recipients.ts'
 import {
   BUCKET_SECONDS,
@@ -39,7 +39,7 @@ export async function notify(tx: Context, occasion: Occasion): Promise<void> {
   const { type, fromAccountId, statusId = null } = occasion
   if (RENEWED.includes(type) && fromAccountId !== undefined)
     await unnotify(tx, { ...occasion, fromAccountId, to: occasion.to === 'quoters' ? 'quoters' : null })
-  const screens = SCREENED.includes(type) ? mayScreen(sql`t.account_id`) : sql`false`
+  const screens = SCREENED.includes(type) ? hasNotificationFilters(sql`t.account_id`) : sql`false`
   const rows = await tx.db.many<Told>(sql`
     with wanted as materialized (
       select r.account_id, r.subject_id, r.status_id, fa.id as from_account_id, ${FILTERABLE.includes(type) ? policyVerdicts(statusId) : sql`'{}'::text[]`} as verdicts
@@ -83,7 +83,7 @@ export async function notify(tx: Context, occasion: Occasion): Promise<void> {
 async function screen(tx: Context, statusId: string | null, rows: Told[]): Promise<Told[]> {
   const asked = rows.filter(({ screens }) => screens).map(({ account_id }) => account_id)
   if (statusId === null || asked.length === 0) return rows
-  const out = await whoScreensOut(tx, statusId, asked)
+  const out = await accountsWhoseFiltersHide(tx, statusId, asked)
   const ids = rows.flatMap(({ id, account_id }) => (out.has(account_id) ? [id] : []))
   if (ids.length > 0) await tx.db.run(sql`delete from notifications where id = any(${ids}::bigint[])`)
   return rows.filter(({ account_id }) => !out.has(account_id))

@@ -7,7 +7,7 @@ import { resolveHandle } from '../remote/resolve-account.ts'
 import { fetchRemoteStatus } from '../remote/receive-status.ts'
 import { resolveUrl } from '../remote/resolve-url.ts'
 import { bookmark } from '../../domain/statuses/bookmarks.ts'
-import { addMembers } from '../../domain/lists/members.ts'
+import { addListMembers } from '../lists/change.ts'
 import type { ListRow } from '../../domain/lists/lists.ts'
 import { block } from '../accounts/block.ts'
 import { blockDomain, checkDomain } from '../accounts/domain-blocks.ts'
@@ -71,7 +71,7 @@ const DOINGS: Record<ImportType, Doing> = {
     )
     if (isIn) return
     try {
-      await addMembers(ctx, list, [target.id])
+      await addListMembers(ctx, list, [target.id])
     } catch (error) {
       if (error instanceof NotFound) throw new Invalid('You do not follow this account')
       throw error

@@ -3,8 +3,8 @@ import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
 import { unbookmark } from '../../domain/statuses/bookmarks.ts'
-import { createList, deleteList, listLists } from '../../domain/lists/lists.ts'
-import { removeMembers } from '../../domain/lists/members.ts'
+import { insertList, listLists } from '../../domain/lists/lists.ts'
+import { removeList, removeListMembers } from '../lists/change.ts'
 import { unblock } from '../accounts/block.ts'
 import { unblockDomain } from '../accounts/domain-blocks.ts'
 import { unmute } from '../accounts/mute.ts'
@@ -28,7 +28,7 @@ async function makeLists(ctx: Context, { id, account_id: accountId }: Wanted): P
     where import_id = ${id} and data ? 'list' and not exists (select from lists where account_id = ${accountId} and title = trim(data ->> 'list'))
     group by 1 order by min(r.id)`)
   for (const { title } of missing)
-    await createList(ctx, accountId, { title }).catch((error: unknown) => {
+    await insertList(ctx, accountId, { title }).catch((error: unknown) => {
       // Too many, or too long a name: its rows will say so.
       if (!(error instanceof Invalid)) throw error
     })
@@ -83,14 +83,14 @@ const REMOVALS: Record<ImportType, (ctx: Context, wanted: Wanted) => Promise<voi
     const titles = new Set(wanted.map(({ title }) => title))
     for (const list of await listLists(ctx, accountId)) {
       if (!titles.has(list.title)) {
-        await deleteList(ctx, accountId, list.id)
+        await removeList(ctx, accountId, list.id)
         continue
       }
       const gone = await ctx.db.many<{ id: string }>(sql`
         select la.account_id as id from list_accounts la join accounts a on a.id = la.account_id
         where la.list_id = ${list.id} and lower(a.username || '@' || coalesce(a.domain, ${ctx.config.localDomain})) not in (
           select data ->> 'key' from import_rows where import_id = ${id} and trim(data ->> 'list') = ${list.title})`)
-      await removeMembers(
+      await removeListMembers(
         ctx,
         list,
         gone.map((row) => row.id),

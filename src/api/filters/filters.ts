@@ -1,5 +1,6 @@
 // GET, POST /api/v2/filters, GET, PUT, DELETE /api/v2/filters/:id: what somebody does not want to see.
 import Type from 'typebox'
+import { changeFilters } from '../../actions/filters/change.ts'
 import { createFilter, deleteFilter, getFilter, listFilters, updateFilter } from '../../domain/filters/filters.ts'
 import { MAX_KEYWORDS } from '../../domain/filters/rules.ts'
 import { Filter, FilterAction, FilterContext, presentFilter } from '../../entities/filter.ts'
@@ -35,7 +36,8 @@ export const addFilter = route('POST /api/v2/filters', {
   scope: 'write:filters',
   params: FilterParams,
   returns: Filter,
-  handle: async ({ ctx, viewer, params }) => presentFilter(await createFilter(ctx, viewer.accountId, params)),
+  handle: async ({ ctx, viewer, params }) =>
+    presentFilter(await changeFilters(ctx, viewer.accountId, (tx) => createFilter(tx, viewer.accountId, params))),
 })
 
 export const showFilter = route('GET /api/v2/filters/:id', {
@@ -52,7 +54,9 @@ export const changeFilter = route('PUT /api/v2/filters/:id', {
   returns: Filter,
   handle: async ({ ctx, viewer, params }) => {
     const { id, ...change } = params
-    return presentFilter(await updateFilter(ctx, viewer.accountId, id, change))
+    return presentFilter(
+      await changeFilters(ctx, viewer.accountId, (tx) => updateFilter(tx, viewer.accountId, id, change)),
+    )
   },
 })
 
@@ -61,7 +65,7 @@ export const removeFilter = route('DELETE /api/v2/filters/:id', {
   scope: 'write:filters',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await deleteFilter(ctx, viewer.accountId, params.id)
+    await changeFilters(ctx, viewer.accountId, (tx) => deleteFilter(tx, viewer.accountId, params.id))
     return {}
   },
 })

@@ -1,5 +1,6 @@
 // GET, POST /api/v2/filters/:filter_id/keywords, GET, PUT, DELETE /api/v2/filters/keywords/:id: the words of a filter.
 import Type from 'typebox'
+import { changeFilters } from '../../actions/filters/change.ts'
 import { getFilter } from '../../domain/filters/filters.ts'
 import { addKeyword, deleteKeyword, getKeyword, updateKeyword, type KeywordRow } from '../../domain/filters/keywords.ts'
 import { FilterKeyword } from '../../entities/filter.ts'
@@ -25,7 +26,8 @@ export const addFilterKeyword = route('POST /api/v2/filters/:filter_id/keywords'
   scope: 'write:filters',
   params: KeywordParams,
   returns: FilterKeyword,
-  handle: ({ ctx, viewer, params }) => addKeyword(ctx, viewer.accountId, params.filter_id, params),
+  handle: ({ ctx, viewer, params }) =>
+    changeFilters(ctx, viewer.accountId, (tx) => addKeyword(tx, viewer.accountId, params.filter_id, params)),
 })
 
 export const showFilterKeyword = route('GET /api/v2/filters/keywords/:id', {
@@ -40,7 +42,8 @@ export const changeFilterKeyword = route('PUT /api/v2/filters/keywords/:id', {
   scope: 'write:filters',
   params: KeywordParams,
   returns: FilterKeyword,
-  handle: ({ ctx, viewer, params }) => updateKeyword(ctx, viewer.accountId, params.id, params),
+  handle: ({ ctx, viewer, params }) =>
+    changeFilters(ctx, viewer.accountId, (tx) => updateKeyword(tx, viewer.accountId, params.id, params)),
 })
 
 export const removeFilterKeyword = route('DELETE /api/v2/filters/keywords/:id', {
@@ -48,7 +51,7 @@ export const removeFilterKeyword = route('DELETE /api/v2/filters/keywords/:id', 
   scope: 'write:filters',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await deleteKeyword(ctx, viewer.accountId, params.id)
+    await changeFilters(ctx, viewer.accountId, (tx) => deleteKeyword(tx, viewer.accountId, params.id))
     return {}
   },
 })

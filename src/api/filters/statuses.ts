@@ -1,11 +1,7 @@
 // GET, POST /api/v2/filters/:filter_id/statuses, GET, DELETE /api/v2/filters/statuses/:id: single posts that a filter covers.
 import Type from 'typebox'
-import { getFilter } from '../../domain/filters/filters.ts'
-import {
-  addFilterStatus as add,
-  deleteFilterStatus as remove,
-  getFilterStatus as get,
-} from '../../domain/filters/statuses.ts'
+import { changeFilters } from '../../actions/filters/change.ts'
+import { deleteFilterStatus, getFilter, getFilterStatus, insertFilterStatus } from '../../domain/filters/filters.ts'
 import { FilterStatus } from '../../entities/filter.ts'
 import { Id } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
@@ -24,8 +20,9 @@ export const addFilterStatus = route('POST /api/v2/filters/:filter_id/statuses',
   params: Type.Object({ status_id: Type.Optional(Id) }),
   returns: FilterStatus,
   async handle({ ctx, viewer, params }) {
-    if (params.status_id === undefined) throw invalidField('status', 'must_exist')
-    return add(ctx, viewer.accountId, params.filter_id, params.status_id)
+    const { filter_id: filterId, status_id: statusId } = params
+    if (statusId === undefined) throw invalidField('status', 'must_exist')
+    return changeFilters(ctx, viewer.accountId, (tx) => insertFilterStatus(tx, viewer.accountId, filterId, statusId))
   },
 })
 
@@ -33,12 +30,13 @@ export const showFilterStatus = route('GET /api/v2/filters/statuses/:id', {
   summary: 'One post of a filter',
   scope: 'read:filters',
   returns: FilterStatus,
-  handle: ({ ctx, viewer, params }) => get(ctx, viewer.accountId, params.id),
+  handle: ({ ctx, viewer, params }) => getFilterStatus(ctx, viewer.accountId, params.id),
 })
 
 export const removeFilterStatus = route('DELETE /api/v2/filters/statuses/:id', {
   summary: 'Take a post out of its filter',
   scope: 'write:filters',
   returns: FilterStatus,
-  handle: ({ ctx, viewer, params }) => remove(ctx, viewer.accountId, params.id),
+  handle: ({ ctx, viewer, params }) =>
+    changeFilters(ctx, viewer.accountId, (tx) => deleteFilterStatus(tx, viewer.accountId, params.id)),
 })

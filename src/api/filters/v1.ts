@@ -1,5 +1,6 @@
 // GET, POST /api/v1/filters, GET, PUT, DELETE /api/v1/filters/:id: each keyword of each filter, as older clients know them.
 import Type from 'typebox'
+import { changeFilters } from '../../actions/filters/change.ts'
 import { listFilters } from '../../domain/filters/filters.ts'
 import {
   createKeywordFilter,
@@ -40,7 +41,9 @@ export const addFilterV1 = route('POST /api/v1/filters', {
   params: V1Params,
   returns: V1Filter,
   handle: async ({ ctx, viewer, params }) =>
-    presentKeywordFilter(await createKeywordFilter(ctx, viewer.accountId, params)),
+    presentKeywordFilter(
+      await changeFilters(ctx, viewer.accountId, (tx) => createKeywordFilter(tx, viewer.accountId, params)),
+    ),
 })
 
 export const showFilterV1 = route('GET /api/v1/filters/:id', {
@@ -60,7 +63,9 @@ export const changeFilterV1 = route('PUT /api/v1/filters/:id', {
   returns: V1Filter,
   handle: async ({ ctx, viewer, params }) => {
     const { id, ...change } = params
-    return presentKeywordFilter(await updateKeywordFilter(ctx, viewer.accountId, id, change))
+    return presentKeywordFilter(
+      await changeFilters(ctx, viewer.accountId, (tx) => updateKeywordFilter(tx, viewer.accountId, id, change)),
+    )
   },
 })
 
@@ -70,7 +75,7 @@ export const removeFilterV1 = route('DELETE /api/v1/filters/:id', {
   deprecated,
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await deleteKeywordFilter(ctx, viewer.accountId, params.id)
+    await changeFilters(ctx, viewer.accountId, (tx) => deleteKeywordFilter(tx, viewer.accountId, params.id))
     return {}
   },
 })

@@ -1,7 +1,8 @@
 // GET, POST, DELETE /api/v1/lists/:id/accounts: who is in a list.
 import Type from 'typebox'
-import { getList } from '../../domain/lists/lists.ts'
-import { addMembers, listMembers, removeMembers } from '../../domain/lists/members.ts'
+import { addListMembers, removeListMembers } from '../../actions/lists/change.ts'
+import { getOwnList } from '../../domain/lists/lists.ts'
+import { listMembers } from '../../domain/lists/members.ts'
 import { Account } from '../../entities/account.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Empty } from '../../entities/schema.ts'
@@ -16,7 +17,7 @@ export const getListAccounts = route('GET /api/v1/lists/:id/accounts', {
   returns: Type.Array(Account),
   async handle(call) {
     const { ctx, viewer, params } = call
-    const list = await getList(ctx, viewer.accountId, params.id)
+    const list = await getOwnList(ctx, viewer.accountId, params.id)
     const page = params.limit === 0 ? null : pageOf(params, 40)
     const rows = await listMembers(ctx, list.id, page)
     if (page) setLinks(call, { ids: rows.map(({ id }) => id), page, prev: 'since_id' })
@@ -35,7 +36,7 @@ export const addListAccounts = route('POST /api/v1/lists/:id/accounts', {
   params: members,
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await addMembers(ctx, await getList(ctx, viewer.accountId, params.id), params.account_ids)
+    await addListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)
     return {}
   },
 })
@@ -46,7 +47,7 @@ export const removeListAccounts = route('DELETE /api/v1/lists/:id/accounts', {
   params: members,
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await removeMembers(ctx, await getList(ctx, viewer.accountId, params.id), params.account_ids)
+    await removeListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)
     return {}
   },
 })

@@ -1,13 +1,7 @@
 // GET, POST /api/v1/lists; GET, PUT, DELETE /api/v1/lists/:id: the caller's lists of people.
 import Type, { type Static } from 'typebox'
-import {
-  createList as create,
-  deleteList as remove,
-  getList as find,
-  listLists,
-  updateList as update,
-  type ListChanges,
-} from '../../domain/lists/lists.ts'
+import { changeList, removeList } from '../../actions/lists/change.ts'
+import { getOwnList, insertList, listLists, type ListChanges } from '../../domain/lists/lists.ts'
 import { List, presentList, RepliesPolicy } from '../../entities/list.ts'
 import { Empty } from '../../entities/schema.ts'
 import { route } from '../../http/route.ts'
@@ -35,7 +29,7 @@ export const getList = route('GET /api/v1/lists/:id', {
   summary: 'A list',
   scope: 'read:lists',
   returns: List,
-  handle: async ({ ctx, viewer, params }) => presentList(await find(ctx, viewer.accountId, params.id)),
+  handle: async ({ ctx, viewer, params }) => presentList(await getOwnList(ctx, viewer.accountId, params.id)),
 })
 
 export const createList = route('POST /api/v1/lists', {
@@ -43,7 +37,7 @@ export const createList = route('POST /api/v1/lists', {
   scope: 'write:lists',
   params,
   returns: List,
-  handle: async ({ ctx, viewer, params }) => presentList(await create(ctx, viewer.accountId, changesOf(params))),
+  handle: async ({ ctx, viewer, params }) => presentList(await insertList(ctx, viewer.accountId, changesOf(params))),
 })
 
 export const updateList = route('PUT /api/v1/lists/:id', {
@@ -52,7 +46,7 @@ export const updateList = route('PUT /api/v1/lists/:id', {
   params,
   returns: List,
   handle: async ({ ctx, viewer, params }) =>
-    presentList(await update(ctx, viewer.accountId, params.id, changesOf(params))),
+    presentList(await changeList(ctx, viewer.accountId, params.id, changesOf(params))),
 })
 
 export const deleteList = route('DELETE /api/v1/lists/:id', {
@@ -60,7 +54,7 @@ export const deleteList = route('DELETE /api/v1/lists/:id', {
   scope: 'write:lists',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await remove(ctx, viewer.accountId, params.id)
+    await removeList(ctx, viewer.accountId, params.id)
     return {}
   },
 })

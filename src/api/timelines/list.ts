@@ -1,6 +1,6 @@
 // GET /api/v1/timelines/list/:list_id: what the people in a list post.
 import Type from 'typebox'
-import { getList } from '../../domain/lists/lists.ts'
+import { getOwnList } from '../../domain/lists/lists.ts'
 import { readList } from '../../domain/timelines/list.ts'
 import { Status } from '../../entities/status.ts'
 import { presentStatusList } from '../../entities/status-presenter.ts'
@@ -14,7 +14,7 @@ export const listTimeline = route('GET /api/v1/timelines/list/:list_id', {
   returns: Type.Array(Status),
   async handle(call) {
     const { ctx, viewer, params } = call
-    const list = await getList(ctx, viewer.accountId, params.list_id)
+    const list = await getOwnList(ctx, viewer.accountId, params.list_id)
     const page = pageOf(params, 20)
     const ids = await readList(ctx, list, page)
     setLinks(call, { ids, page, nextAlways: true })

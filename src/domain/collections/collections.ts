@@ -4,7 +4,7 @@ import { invalidFields, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { newId } from '../../lib/ids.ts'
 import { notify } from '../../actions/notifications/notify.ts'
-import { getOrCreateTags } from '../tags/get-or-create.ts'
+import { getOrCreateTags } from '../tags/tags.ts'
 import { addItems, forget } from './items.ts'
 import { checkCollection, type CollectionChanges } from './rules.ts'
 

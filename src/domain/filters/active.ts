@@ -1,33 +1,34 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { createMatcher, type Matcher } from '../../lib/text/matcher.ts'
 import { listFilters, type FilterRow } from './filters.ts'
-import { phraseOf } from './text.ts'
+import { keywordPattern, matchedText } from './text.ts'
 
 type CompiledFilter = FilterRow & {
-  /** The keywords with their places among the phrases of the matcher. */
+  /** The keywords, each with the index of its phrase in the matcher. */
   phrases: { keyword: string; phrase: number }[]
   statusIds: ReadonlySet<string>
 }
 
-/** The filters of an account, ready to be held against posts. */
+/** The filters of an account, ready to be matched. */
 export type CompiledFilters = {
-  /** Finds the keywords of all of them in one pass over a text. */
+  /** Finds the keywords of all filters in one pass over a text. */
   matcher: Matcher
   statusIds: ReadonlySet<string>
   filters: readonly CompiledFilter[]
 }
 
-/** Memory for compiled filters of all accounts together, about, in bytes. */
+/** Approximate limit for the compiled filters of all accounts together, in bytes. */
 const MAX_COMPILED = 32 * 1024 * 1024
 
-/** Why a post is filtered: keywords as they stand in the filter, ids of the post or of what it boosts. */
+/** Why a status is filtered: matching keywords as the user wrote them, and matching ids of the status or of its original. */
 export type FilterMatch = { filter: FilterRow; keywords: string[]; statusIds: string[] }
 
 /**
- * Compiled filters by account. An entry is good for one version of them (filter_versions), which readers learn from the
- * statement they make anyway: a change acts on the very next request, in every process, and whoever has no filters asks nothing.
+ * Compiled filters by account. An entry is valid for one version (filter_versions), which readers select in a statement that
+ * they need anyway. So a change applies to the next request in every process, and accounts without filters cost nothing.
  */
 const compiled = perServer((ctx) => {
   const cache = new LRUCache<string, { version: string; filters: CompiledFilters }>({
@@ -40,7 +41,7 @@ const compiled = perServer((ctx) => {
   return cache
 })
 
-/** The filters of accounts, given the versions they are to have: one statement for all that are not known. */
+/** The filters of accounts in the given versions: one statement for all that are not cached. */
 export async function compiledFilters(
   ctx: Context,
   versions: ReadonlyMap<string, string>,
@@ -57,18 +58,18 @@ export async function compiledFilters(
   const rows = Map.groupBy(await listFilters(ctx, missing), (row) => row.account_id)
   for (const accountId of missing) {
     const filters = compile(rows.get(accountId) ?? [])
-    // A thousand long keywords take some milliseconds: others get their turn before the next account's.
+    // A thousand long keywords take some milliseconds: let other requests run before the next account.
     if (filters.matcher.size > 100_000) await setImmediate()
     found.set(accountId, filters)
-    // Kept under the version that was seen before reading: a change meanwhile has another, and is read by the next.
+    // Cached under the version that was read before the filters: a concurrent change has a newer version, so the next reader misses.
     cache.set(accountId, { version: versions.get(accountId) as string, filters })
   }
   return found
 }
 
 /**
- * Which filters a post meets at this moment. `ids`: the post, and what it boosts; `text`: see matchedText. Filters count
- * wherever the post is shown: clients compare their contexts with the place.
+ * Which filters match a status now. `ids`: the status and its original; `text`: see matchedText. All contexts are returned:
+ * clients compare them with the place where they show the status.
  */
 export function matchFilters(
   { matcher, statusIds, filters }: CompiledFilters,
@@ -87,15 +88,48 @@ export function matchFilters(
 }
 
 /**
- * Whether the server itself leaves a post out of `home` or `notifications`. It does so for filters that were made irreversible
- * over the first version of the API, whose clients know of no `filtered`; all others only show there, for clients to act on.
+ * Whether the server itself leaves a status out of `home` or `notifications`. It does so for irreversible filters, which the
+ * first version of the API creates and whose clients do not know `filtered`. Clients apply all other filters.
  */
 export const isLeftOut = (matches: readonly FilterMatch[], context: 'home' | 'notifications'): boolean =>
   matches.some(({ filter }) => filter.irreversible && filter.context.includes(context))
 
+/** Whether the account has filters that can hide statuses from its notifications: only those accounts need `accountsWhoseFiltersHide`. */
+export const hasNotificationFilters = (accountId: Sql): Sql =>
+  sql`exists (select from filters sf where sf.account_id = ${accountId} and sf.irreversible and 'notifications' = any(sf.context))`
+
+/** Which of these accounts have an irreversible filter that hides the status from their notifications. */
+export async function accountsWhoseFiltersHide(
+  tx: Context,
+  statusId: string,
+  accountIds: readonly string[],
+): Promise<Set<string>> {
+  if (accountIds.length === 0) return new Set()
+  const post = await tx.db.maybe<{
+    account_id: string
+    content: string
+    spoiler_text: string
+    poll_options: string[] | null
+    descriptions: (string | null)[]
+  }>(sql`
+    select s.account_id, s.content, s.spoiler_text, (select p.options from polls p where p.id = s.poll_id) as poll_options,
+      array(select m.description from media_attachments m where m.id = any(s.media_ids)) as descriptions
+    from statuses s where s.id = ${statusId}`)
+  if (!post) return new Set()
+  const text = matchedText(post)
+  const versions = await tx.db.many<{ account_id: string; version: string }>(sql`
+    select account_id, version from filter_versions where account_id = any(${accountIds}::bigint[])`)
+  const filters = await compiledFilters(tx, new Map(versions.map((row) => [row.account_id, row.version])))
+  const hiding = [...filters].filter(
+    ([accountId, own]) =>
+      accountId !== post.account_id && isLeftOut(matchFilters(own, [statusId], text), 'notifications'),
+  )
+  return new Set(hiding.map(([accountId]) => accountId))
+}
+
 function compile(rows: readonly FilterRow[]): CompiledFilters {
   const phrases = new Map<string, number>()
-  const placeOf = (phrase: string): number => {
+  const indexOf = (phrase: string): number => {
     if (!phrases.has(phrase)) phrases.set(phrase, phrases.size)
     return phrases.get(phrase) as number
   }
@@ -103,7 +137,7 @@ function compile(rows: readonly FilterRow[]): CompiledFilters {
     ...row,
     phrases: row.keywords.map(({ keyword, whole_word }) => ({
       keyword,
-      phrase: placeOf(phraseOf(keyword, whole_word)),
+      phrase: indexOf(keywordPattern(keyword, whole_word)),
     })),
     statusIds: new Set(row.statuses.map(({ status_id }) => status_id)),
   }))
@@ -114,7 +148,7 @@ function compile(rows: readonly FilterRow[]): CompiledFilters {
   }
 }
 
-/** About how many bytes filters take while they are cached. */
+/** The approximate size in the cache, in bytes. */
 const sizeOf = ({ matcher, filters }: CompiledFilters): number =>
   filters.reduce(
     (size, { keywords, statusIds }) =>

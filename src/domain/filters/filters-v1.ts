@@ -2,12 +2,11 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { changeFilters } from './change.ts'
 import { createFilter, getFilter, type FilterRow } from './filters.ts'
 import { getKeyword, type KeywordRow } from './keywords.ts'
 import { checkContext, checkKeyword, checkTitle, expiryOf, type FilterAction, type FilterContext } from './rules.ts'
 
-/** A keyword with the filter it belongs to: what the first version of the API calls a filter. Its id is the keyword's. */
+/** A filter in the first version of the API: one keyword with its filter, under the id of the keyword. */
 export type KeywordFilter = { keyword: KeywordRow; filter: FilterRow }
 
 export type KeywordFilterChange = {
@@ -27,66 +26,62 @@ export async function getKeywordFilter(ctx: Context, accountId: string, id: stri
   return { keyword, filter }
 }
 
-/** Makes a filter of one keyword, which is its title as well. Throws Invalid. */
+/** Creates a filter with one keyword, which is also its title. Throws Invalid. */
 export async function createKeywordFilter(
-  ctx: Context,
+  tx: Context,
   accountId: string,
-  wish: KeywordFilterChange,
+  added: KeywordFilterChange,
 ): Promise<KeywordFilter> {
-  const phrase = checkKeyword(wish.phrase, 'phrase')
-  const filter = await createFilter(ctx, accountId, {
+  const phrase = checkKeyword(added.phrase, 'phrase')
+  const filter = await createFilter(tx, accountId, {
     title: titleFor(phrase),
-    context: wish.context ?? [],
-    filter_action: wish.irreversible ? 'hide' : 'warn',
-    irreversible: wish.irreversible ?? false,
-    expires_in: wish.expires_in ?? null,
-    keywords_attributes: [{ keyword: phrase, whole_word: wish.whole_word ?? true }],
+    context: added.context ?? [],
+    filter_action: added.irreversible ? 'hide' : 'warn',
+    irreversible: added.irreversible ?? false,
+    expires_in: added.expires_in ?? null,
+    keywords_attributes: [{ keyword: phrase, whole_word: added.whole_word ?? true }],
   })
   return { keyword: filter.keywords[0] as KeywordRow, filter }
 }
 
 /**
- * Changes a keyword and its filter. What would change for other keywords too is refused (Invalid) where there are others.
- * Throws NotFound.
+ * Changes a keyword and its filter. Throws Invalid where the change would also affect other keywords of the filter, and
+ * NotFound.
  */
 export async function updateKeywordFilter(
-  ctx: Context,
+  tx: Context,
   accountId: string,
   id: string,
   change: KeywordFilterChange,
 ): Promise<KeywordFilter> {
   const phrase = change.phrase === undefined ? null : checkKeyword(change.phrase, 'phrase')
-  return changeFilters(ctx, accountId, async (tx) => {
-    const { keyword, filter } = await getKeywordFilter(tx, accountId, id)
-    const after = {
-      context: change.context === undefined ? filter.context : checkContext(change.context),
-      action: actionAfter(filter.action, change.irreversible),
-      expires_at: change.expires_in === undefined ? filter.expires_at : expiryOf(change.expires_in),
-    }
-    const isAlone = filter.keywords.length === 1
-    if (!isAlone && concernsOthers(filter, after)) throw new Invalid(message('filter_shared'))
-    await tx.db.run(sql`
-      update filter_keywords set keyword = ${phrase ?? keyword.keyword}, whole_word = ${change.whole_word ?? keyword.whole_word} where id = ${id}`)
-    await tx.db.run(sql`
-      update filters set title = ${isAlone && phrase !== null ? titleFor(phrase) : filter.title}, context = ${after.context}, action = ${after.action},
-        irreversible = ${after.action === 'hide' && (change.irreversible ?? filter.irreversible)}, expires_at = ${after.expires_at}
-      where id = ${filter.id}`)
-    return getKeywordFilter(tx, accountId, id)
-  })
+  const { keyword, filter } = await getKeywordFilter(tx, accountId, id)
+  const after = {
+    context: change.context === undefined ? filter.context : checkContext(change.context),
+    action: actionAfter(filter.action, change.irreversible),
+    expires_at: change.expires_in === undefined ? filter.expires_at : expiryOf(change.expires_in),
+  }
+  const isAlone = filter.keywords.length === 1
+  if (!isAlone && concernsOthers(filter, after)) throw new Invalid(message('filter_shared'))
+  await tx.db.run(sql`
+    update filter_keywords set keyword = ${phrase ?? keyword.keyword}, whole_word = ${change.whole_word ?? keyword.whole_word} where id = ${id}`)
+  await tx.db.run(sql`
+    update filters set title = ${isAlone && phrase !== null ? titleFor(phrase) : filter.title}, context = ${after.context}, action = ${after.action},
+      irreversible = ${after.action === 'hide' && (change.irreversible ?? filter.irreversible)}, expires_at = ${after.expires_at}
+    where id = ${filter.id}`)
+  return getKeywordFilter(tx, accountId, id)
 }
 
-/** Removes a keyword, and the filter with it when nothing is left that it filters. Throws NotFound. */
-export async function deleteKeywordFilter(ctx: Context, accountId: string, id: string): Promise<void> {
-  await changeFilters(ctx, accountId, async (tx) => {
-    const { filter } = await getKeywordFilter(tx, accountId, id)
-    const isLast = filter.keywords.length === 1 && filter.statuses.length === 0
-    await tx.db.run(
-      isLast ? sql`delete from filters where id = ${filter.id}` : sql`delete from filter_keywords where id = ${id}`,
-    )
-  })
+/** Removes a keyword, and its filter when the filter has nothing else. Throws NotFound. */
+export async function deleteKeywordFilter(tx: Context, accountId: string, id: string): Promise<void> {
+  const { filter } = await getKeywordFilter(tx, accountId, id)
+  const isLast = filter.keywords.length === 1 && filter.statuses.length === 0
+  await tx.db.run(
+    isLast ? sql`delete from filters where id = ${filter.id}` : sql`delete from filter_keywords where id = ${id}`,
+  )
 }
 
-/** The first version of the API knows hiding and warning only: whatever does not hide stays what it is. */
+/** The first version of the API knows only hide and warn: actions other than hide stay as they are. */
 function actionAfter(action: FilterAction, irreversible: boolean | undefined): FilterAction {
   if (irreversible === undefined) return action
   return irreversible ? 'hide' : action === 'hide' ? 'warn' : action
@@ -100,5 +95,5 @@ function concernsOthers(filter: FilterRow, after: Pick<FilterRow, 'context' | 'a
   )
 }
 
-/** Titles are shorter than phrases may be. */
+/** A title may be shorter than a keyword. */
 const titleFor = (phrase: string): string => checkTitle([...phrase].slice(0, 256).join(''))

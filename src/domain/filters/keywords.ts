@@ -1,26 +1,26 @@
 import type { Context } from '../../context.ts'
+import type { FilterKeywords } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { changeFilters } from './change.ts'
 import { checkKeyword } from './rules.ts'
 
-export type KeywordRow = { id: string; keyword: string; whole_word: boolean }
+export type KeywordRow = Pick<FilterKeywords, 'id' | 'keyword' | 'whole_word'>
 
-/** One of the keywords given with a filter: with an id a change of it, or its end; without, a new one. */
+/** With an id: a change or the removal of that keyword; without: a new one. */
 export type KeywordChange = { id?: string; keyword?: string; whole_word?: boolean; _destroy?: boolean }
 
-/** Does to a filter's keywords what is asked. Throws NotFound for ids that are not its own, Invalid for blank and long keywords. */
+/** Adds, changes and removes keywords of a filter. Throws NotFound for ids of other filters, Invalid for blank and long keywords. */
 export async function applyKeywords(tx: Context, filterId: string, changes: readonly KeywordChange[]): Promise<void> {
   const label = 'keywords_keyword'
   const known = changes.filter(({ id }) => id !== undefined)
-  const gone = known.flatMap(({ id, _destroy }) => (_destroy ? [id] : []))
-  const kept = known
+  const removed = known.flatMap(({ id, _destroy }) => (_destroy ? [id] : []))
+  const changed = known
     .filter(({ _destroy }) => !_destroy)
     .map((change) => ({
       ...change,
       keyword: change.keyword === undefined ? null : checkKeyword(change.keyword, label),
     }))
-  // Forms send an empty row at the end: it is none.
+  // Forms send an empty row at the end: ignore it.
   const added = changes
     .filter(({ id, _destroy, keyword, whole_word }) => id === undefined && !_destroy && (keyword?.trim() || whole_word))
     .map(({ keyword, whole_word }) => ({ keyword: checkKeyword(keyword, label), whole_word: whole_word ?? true }))
@@ -31,11 +31,11 @@ export async function applyKeywords(tx: Context, filterId: string, changes: read
     )
     if (own.length < ids.length) throw new NotFound()
   }
-  if (gone.length > 0) await tx.db.run(sql`delete from filter_keywords where id = any(${gone}::bigint[])`)
-  if (kept.length > 0)
+  if (removed.length > 0) await tx.db.run(sql`delete from filter_keywords where id = any(${removed}::bigint[])`)
+  if (changed.length > 0)
     await tx.db.run(sql`
       update filter_keywords k set keyword = coalesce(d.keyword, k.keyword), whole_word = coalesce(d.whole_word, k.whole_word)
-      from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as d (id bigint, keyword text, whole_word boolean) where k.id = d.id`)
+      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as d (id bigint, keyword text, whole_word boolean) where k.id = d.id`)
   if (added.length > 0)
     await tx.db.run(sql`
       insert into filter_keywords (filter_id, keyword, whole_word)
@@ -43,7 +43,7 @@ export async function applyKeywords(tx: Context, filterId: string, changes: read
       from jsonb_array_elements(${JSON.stringify(added)}::jsonb) with ordinality as d (item, place) order by d.place`)
 }
 
-/** One keyword of one of somebody's filters. Throws NotFound. */
+/** A keyword of one of the account's filters. Throws NotFound. */
 export async function getKeyword(
   ctx: Context,
   accountId: string,
@@ -56,47 +56,41 @@ export async function getKeyword(
   return row
 }
 
-/** Adds a keyword to one of somebody's filters. Throws NotFound, Invalid. */
+/** Throws NotFound, Invalid. */
 export async function addKeyword(
-  ctx: Context,
+  tx: Context,
   accountId: string,
   filterId: string,
-  wish: { keyword?: string; whole_word?: boolean },
+  added: { keyword?: string; whole_word?: boolean },
 ): Promise<KeywordRow> {
-  const keyword = checkKeyword(wish.keyword)
-  return changeFilters(ctx, accountId, async (tx) => {
-    const row = await tx.db.maybe<KeywordRow>(sql`
-      insert into filter_keywords (filter_id, keyword, whole_word)
-      select id, ${keyword}, ${wish.whole_word ?? true}::boolean from filters where id = ${filterId} and account_id = ${accountId}
-      returning id, keyword, whole_word`)
-    if (!row) throw new NotFound()
-    return row
-  })
+  const keyword = checkKeyword(added.keyword)
+  const row = await tx.db.maybe<KeywordRow>(sql`
+    insert into filter_keywords (filter_id, keyword, whole_word)
+    select id, ${keyword}, ${added.whole_word ?? true}::boolean from filters where id = ${filterId} and account_id = ${accountId}
+    returning id, keyword, whole_word`)
+  if (!row) throw new NotFound()
+  return row
 }
 
-/** Changes a keyword; absent members stay. Throws NotFound, Invalid. */
+/** Absent members stay as they are. Throws NotFound, Invalid. */
 export async function updateKeyword(
-  ctx: Context,
+  tx: Context,
   accountId: string,
   id: string,
   change: { keyword?: string; whole_word?: boolean },
 ): Promise<KeywordRow> {
   const keyword = change.keyword === undefined ? null : checkKeyword(change.keyword)
-  return changeFilters(ctx, accountId, async (tx) => {
-    const row = await tx.db.maybe<KeywordRow>(sql`
-      update filter_keywords k set keyword = coalesce(${keyword}, k.keyword), whole_word = coalesce(${change.whole_word ?? null}, k.whole_word)
-      from filters f where k.id = ${id} and f.id = k.filter_id and f.account_id = ${accountId}
-      returning k.id, k.keyword, k.whole_word`)
-    if (!row) throw new NotFound()
-    return row
-  })
+  const row = await tx.db.maybe<KeywordRow>(sql`
+    update filter_keywords k set keyword = coalesce(${keyword}, k.keyword), whole_word = coalesce(${change.whole_word ?? null}, k.whole_word)
+    from filters f where k.id = ${id} and f.id = k.filter_id and f.account_id = ${accountId}
+    returning k.id, k.keyword, k.whole_word`)
+  if (!row) throw new NotFound()
+  return row
 }
 
 /** Removes a keyword; its filter stays. Throws NotFound. */
-export async function deleteKeyword(ctx: Context, accountId: string, id: string): Promise<void> {
-  await changeFilters(ctx, accountId, async (tx) => {
-    const gone = await tx.db.run(sql`
-      delete from filter_keywords k using filters f where k.id = ${id} and f.id = k.filter_id and f.account_id = ${accountId}`)
-    if (gone === 0) throw new NotFound()
-  })
+export async function deleteKeyword(tx: Context, accountId: string, id: string): Promise<void> {
+  const removed = await tx.db.run(sql`
+    delete from filter_keywords k using filters f where k.id = ${id} and f.id = k.filter_id and f.account_id = ${accountId}`)
+  if (removed === 0) throw new NotFound()
 }

@@ -1,8 +1,8 @@
 import { normaliseUnicode } from '../../lib/text/normalise.ts'
 
-/** What of a post is looked at for keywords. */
+/** The parts of a status in which keywords are searched. */
 export type MatchedParts = {
-  /** HTML, of our own making or sanitised. */
+  /** Sanitised HTML. */
   content: string
   spoiler_text: string
   poll_options?: readonly string[] | null
@@ -10,20 +10,20 @@ export type MatchedParts = {
   descriptions: readonly (string | null)[]
 }
 
-/** Posts of other servers may be books; so much of one is looked at, in characters. */
-const LONGEST = 20_000
+/** Remote statuses may be very long: only so many characters are searched. */
+const MAX_CHARACTERS = 20_000
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'", nbsp: ' ' }
 
-/** Stands at both ends of every word, so that a phrase with one at its end is found as a whole word. In no text that is stored. */
+/** Marks both ends of every word, so that a phrase that begins and ends with it matches whole words only. Stored text never contains it. */
 const EDGE = '\0'
-/** What JavaScript's own \b takes for part of a word is ASCII only. */
+/** `\b` of JavaScript knows ASCII letters only. */
 const WORDS = /[\p{L}\p{M}\p{N}\p{Pc}]+/gu
 
-/** The text in which keywords are looked for: a line for each part, each in the form that phraseOf gives keywords. */
+/** The text to search: one line for each part, in the form that `keywordPattern` gives keywords. */
 export function matchedText(parts: MatchedParts): string {
   const lines = [parts.spoiler_text, textIn(parts.content), ...(parts.poll_options ?? []), ...parts.descriptions]
-  let left = LONGEST
+  let left = MAX_CHARACTERS
   const taken: string[] = []
   for (const line of lines) {
     if (!line || left <= 0) continue
@@ -35,10 +35,10 @@ export function matchedText(parts: MatchedParts): string {
 }
 
 /**
- * A keyword in the form in which it is looked for. As a whole word, one ends where words end on each side where it has a letter
- * itself: `#cats` is found after anything, but not in `#catsup`.
+ * The search pattern for a keyword. A whole word must begin or end at a word boundary on each side where it has a letter
+ * itself: `#cats` is found after any character, but not in `#catsup`.
  */
-export function phraseOf(keyword: string, wholeWord: boolean): string {
+export function keywordPattern(keyword: string, wholeWord: boolean): string {
   const phrase = withEdges(normalise(keyword))
   if (wholeWord) return phrase
   const [from, to] = [phrase.startsWith(EDGE) ? 1 : 0, phrase.endsWith(EDGE) ? 1 : 0]
@@ -47,10 +47,10 @@ export function phraseOf(keyword: string, wholeWord: boolean): string {
 
 const withEdges = (text: string): string => text.replace(WORDS, `${EDGE}$&${EDGE}`)
 
-/** White space, case and ways to write the same letter make no difference. */
+/** Ignores differences in white space, case and Unicode normal form. */
 const normalise = (text: string): string => normaliseUnicode(fold(normaliseUnicode(text.replace(/\s+/g, ' ')).trim()))
 
-/** Unicode's full case folding, but for the dotless ı, which only Turkic rules make an i: `sık` is another word. */
+/** Unicode's full case folding, except for the dotless ı, which only Turkic rules fold to i: `sık` is another word. */
 const fold = (text: string): string =>
   text
     .split('ı')
@@ -58,7 +58,7 @@ const fold = (text: string): string =>
     .join('ı')
     .replaceAll('ς', 'σ')
 
-/** Stored HTML has no surprises, so this does without a parser: it is done for every post that is read. */
+/** Regular expressions suffice because stored HTML is sanitised; a parser would be too slow for every status that is read. */
 function textIn(html: string): string {
   return html
     .replace(/<(?:br|\/?(?:p|li|ul|ol|pre|blockquote|h[1-6]))\b[^<>]*>/g, ' ')

@@ -79,3 +79,14 @@ export async function fanOutToTags(
     select max(id) as last, count(*)::int as seen from batch`)
   if (seen === limit && last !== null) await tx.enqueue('fanout.tags', { statusId, after: last })
 }
+
+/** Removes the statuses that only an unfollowed hashtag brought to a home feed. */
+export async function removeTagFromHome(tx: Context, accountId: string, tagId: string): Promise<void> {
+  await tx.db.run(sql`
+    delete from home_feed hf using status_tags gone
+    where hf.account_id = ${accountId} and gone.tag_id = ${tagId} and gone.status_id = hf.status_id and hf.author_id <> ${accountId}
+      and not exists (select from follows f where f.account_id = ${accountId} and f.target_account_id = hf.author_id)
+      and not exists (
+        select from status_tags st join followed_tags ft on ft.tag_id = st.tag_id and ft.account_id = ${accountId}
+        where st.status_id = hf.status_id)`)
+}

@@ -3,7 +3,7 @@ import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { name, nothing, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import type { Viewer } from '../auth/viewer.ts'
-import { findTags } from '../tags/find.ts'
+import { findTags } from '../tags/tags.ts'
 import { onlyMedia, originCondition, type Origin } from './access.ts'
 import { appearsTo } from './hidden.ts'
 

@@ -1,4 +1,4 @@
-import { getList } from '../../domain/lists/lists.ts'
+import { getOwnList } from '../../domain/lists/lists.ts'
 import { BadRequest, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { isId } from '../../lib/ids.ts'
@@ -12,7 +12,7 @@ export const listChannel: Channel = {
   async open(ctx, { accountId }, { list = '' }) {
     if (list === '') throw new BadRequest(message('stream_list_missing'))
     if (!isId(list)) throw new NotFound()
-    const { id } = await getList(ctx, accountId, list)
+    const { id } = await getOwnList(ctx, accountId, list)
     return { topic: { kind: 'list', key: id }, stream: ['list', id] }
   },
 }

@@ -1,12 +1,19 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
-import { findTags } from './find.ts'
+
+/** The ids of tags by normalised name (`normaliseTag`). Names that no status or account used are missing. */
+export async function findTags(ctx: Context, names: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db.many<{ id: string; name: string }>(
+    sql`select id, name from tags where name = any(${names}::text[])`,
+  )
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
 
 /**
- * The ids of tags by names as typed (without `#`), made where they are new; the first spelling of a new tag is kept for
- * display. Names that cannot be tags are left out. To be called first in a transaction: a tag that somebody else is just
- * making is waited for, always in the order of names, so that nobody waits for each other.
+ * The ids of tags by names as typed (without `#`); creates the missing ones, displayed as first spelled. Leaves out names that
+ * cannot be tags. Call it first in a transaction: it waits for concurrent inserts of the same tags, in the order of names to
+ * avoid deadlocks.
  */
 export async function getOrCreateTags(tx: Context, names: readonly string[]): Promise<string[]> {
   const spellings = new Map<string, string>()
@@ -22,13 +29,13 @@ export async function getOrCreateTags(tx: Context, names: readonly string[]): Pr
     insert into tags (name, display_name)
     select name, display_name from unnest(${missing}::text[], ${missing.map((name) => spellings.get(name))}::text[]) as new (name, display_name)
     order by name on conflict (name) do nothing`)
-  // Read again rather than returned: what another transaction made meanwhile is not ours to return.
+  // Select again: `returning` omits the tags that another transaction inserted meanwhile.
   return [...(await findTags(tx, [...spellings.keys()])).values()]
 }
 
 /**
- * Notes that tags were used. Kept to the hour only, and never waiting for anybody, so that a tag which everybody uses is no
- * queue for those who post.
+ * Records that tags were used, to the hour. Skips locked rows, so that concurrent posts with a popular tag do not wait for each
+ * other.
  */
 export async function touchTags(tx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
