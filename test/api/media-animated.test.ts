@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import { makeHeic } from '../support/heic.ts'
 import { canMakeFilms, firstPixel, makeFilm } from '../support/media-files.ts'
 import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
@@ -163,12 +164,22 @@ test('conversions of one account do not keep those of others waiting', { skip },
   }
 })
 
-test('where nothing can convert them, animations stay pictures', async () => {
+test('without media processing, animations stay images and HEIC photos are refused', async () => {
   const plain = await startTestServer({ MEDIA_PROCESSING: 'off' })
   try {
-    const { status, json } = await upload(await plain.person('eve'), await moving(['red', 'lime'], 'gif'))
+    const eve = await plain.person('eve')
+    const { status, json } = await upload(eve, await moving(['red', 'lime'], 'gif'))
     assert.deepEqual([status, json.type], [200, 'image'])
     assert.match(json.url, /\.gif$/)
+    const { supported_mime_types: types } = (await plain.send('GET', '/api/v2/instance')).json.configuration
+      .media_attachments
+    assert.ok(!types.includes('image/heic') && !types.includes('image/heif'))
+    if (!canMakeFilms) return
+    const photo = await upload(eve, await makeHeic({ colors: [[255, 0, 0]] }))
+    assert.deepEqual(
+      [photo.status, photo.json.error],
+      [422, 'Validation failed: File content type is invalid, File is invalid'],
+    )
   } finally {
     await plain.stop()
   }

@@ -13,6 +13,7 @@ import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import { cleanUp } from '../../src/worker/clean-up.ts'
 import { proxyUrl } from '../../src/domain/media/proxy-url.ts'
 import { cacheMedia } from '../../src/domain/media/remote.ts'
+import { makeHeic } from '../support/heic.ts'
 import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
@@ -131,6 +132,15 @@ test('a job keeps pictures, and the post shows them from here', async () => {
   assert.equal(asked.length, 2)
   await cacheMedia(server.ctx, { statusId: id })
   assert.equal(asked.length, 2)
+})
+
+test('a remote HEIC photo is shown as JPEG', { skip: !canMakeFilms }, async () => {
+  const [media] = await mediaOf(await statusWith('image'))
+  answers[new URL(media.remote_url).pathname] = { type: 'image/heic', body: await makeHeic({ colors: [[255, 0, 0]] }) }
+  const place = await look(media.url)
+  assert.equal(place.status, 302)
+  const shown = await look(place.headers.get('location') ?? '')
+  assert.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'image/jpeg'])
 })
 
 test('what is not kept yet is fetched when somebody looks, once for many', async () => {

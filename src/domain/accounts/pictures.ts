@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { storing } from '../media/storing.ts'
+import { withDecodedHeic } from '../media/heic.ts'
 import type { EncodedImage } from '../media/image.ts'
 import { processAvatar, processHeader } from '../media/profile-image.ts'
 import { pictureProblem, type Picture, type ProfileChanges } from './profile-rules.ts'
@@ -23,8 +24,8 @@ export async function withPictures(
   work: (pictures: NewPictures) => Promise<{ replaced: string[] }>,
 ): Promise<void> {
   const [avatar, header] = await Promise.all([
-    prepare(accountId, 'avatar', changes.avatar),
-    prepare(accountId, 'header', changes.header),
+    prepare(ctx, accountId, 'avatar', changes.avatar),
+    prepare(ctx, accountId, 'header', changes.header),
   ])
   const pictures: NewPictures = {
     ...(avatar ? { avatar: avatar.keys } : {}),
@@ -38,6 +39,7 @@ export async function withPictures(
 }
 
 async function prepare(
+  ctx: Context,
   accountId: string,
   kind: 'avatar' | 'header',
   picture: Picture | undefined,
@@ -45,7 +47,7 @@ async function prepare(
   if (picture === undefined) return null
   if (picture === null) return { keys: { key: null, still: null }, files: [] }
   const process = kind === 'avatar' ? processAvatar : processHeader
-  const { image, still } = await process(picture.path).catch((error: unknown) => {
+  const { image, still } = await withDecodedHeic(ctx, picture.path, process).catch((error: unknown) => {
     throw error instanceof Invalid ? pictureProblem(kind, error) : error
   })
   const key = newFileKey(`${kind}s`, accountId, 'original', image.extension)

@@ -4,6 +4,7 @@ import { Invalid, NotFound, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { inspectImage } from './decode.ts'
 import { parseFocus, type Focus } from './focus.ts'
+import { withDecodedHeic } from './heic.ts'
 import { processImage, type Dimensions, type ProcessedImage } from './image.ts'
 import { DESCRIPTION_LIMIT, IMAGE_SIZE_LIMIT } from './limits.ts'
 import type { Palette } from './palette.ts'
@@ -60,7 +61,7 @@ export async function createAttachment(
 ): Promise<Attachment> {
   const description = cleanDescription(details.description ?? '')
   const focus = parseFocus(details.focus)
-  const image = await readImage(file)
+  const image = await readImage(ctx, file)
   const id = newId()
   const given = details.thumbnail ? await prepareThumbnail(ctx, id, details.thumbnail) : null
   const meta: MediaMeta = { ...(focus ? { focus } : {}), ...image.meta, ...(given ? thumbnailMeta(given) : {}) }
@@ -145,10 +146,10 @@ export function cleanDescription(text: string): string | null {
   return trimmed === '' ? null : trimmed
 }
 
-async function readImage({ path, size }: ReceivedFile): Promise<ProcessedImage> {
+async function readImage(ctx: Context, { path, size }: ReceivedFile): Promise<ProcessedImage> {
   if (size > IMAGE_SIZE_LIMIT) {
     await inspectImage(path)
     throw invalidField('file', 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
   }
-  return processImage(path)
+  return withDecodedHeic(ctx, path, processImage)
 }

@@ -24,7 +24,7 @@ const SECONDS_PER_IMAGE = 30
 /** Each holds a thread of libuv's pool of four, which files, names and passwords need as well. */
 const IMAGES_AT_ONCE = 2
 
-/** File types by their bytes, and the decoder that has to agree. HEIF containers are tried: some hold AV1, which we can read. */
+/** File types by their bytes, and the decoder that has to agree. HEIF containers hold AV1, or HEVC (heic.ts). */
 const DECODERS: Record<string, string> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -49,7 +49,12 @@ export type SourceImage = {
   frames: number
   hasAlpha: boolean
   isPalette: boolean
+  /** Whether the image library reads the header only, as it has no HEVC decoder. */
+  isHevc: boolean
 }
+
+/** Set for a file that the media process has decoded: the format that the upload came in. */
+export type DecodeOptions = { decodedFrom?: ImageFormat }
 
 export const notAnImage = (cause?: unknown): Invalid => {
   const error = invalid([problemOf('file', message('content_type_invalid')), problemOf('file', message('invalid'))])
@@ -61,7 +66,7 @@ export const notAnImage = (cause?: unknown): Invalid => {
  * Looks at a file without decoding it. Its bytes say what it is, never its name. Throws Invalid for whatever is no image we
  * take, or has too many pixels.
  */
-export async function inspectImage(path: string): Promise<SourceImage> {
+export async function inspectImage(path: string, { decodedFrom }: DecodeOptions = {}): Promise<SourceImage> {
   const format = DECODERS[await sniff(path)]
   if (!format) throw notAnImage()
   const header = await readHeader(path)
@@ -73,12 +78,13 @@ export async function inspectImage(path: string): Promise<SourceImage> {
     throw invalidRequest('image_dimensions', { width, height })
   return {
     path,
-    format: format as ImageFormat,
+    format: decodedFrom ?? (format as ImageFormat),
     width,
     height,
     frames,
     hasAlpha: header.hasAlpha,
     isPalette: header.isPalette,
+    isHevc: header.compression === 'hevc',
   }
 }
 

@@ -1,7 +1,7 @@
 import { encode as encodeBlurhash } from 'blurhash'
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
-import { decode, inspectImage, notAnImage, type SourceImage, withImageSlot } from './decode.ts'
+import { decode, type DecodeOptions, inspectImage, notAnImage, type SourceImage, withImageSlot } from './decode.ts'
 import { ORIGINAL_AREA, PREVIEW_AREA } from './limits.ts'
 import { stripGif, stripWebp } from './strip.ts'
 
@@ -23,11 +23,14 @@ const MAX_SIDE = 16_383
 
 /**
  * An uploaded image, ready to be stored: upright, in sRGB, without metadata, of at most 8.3 megapixels. JPEG, PNG and WebP stay
- * what they are, AVIF becomes JPEG or WebP. Animations keep their frames and are still of type `image`, with a still preview.
+ * what they are, AVIF and HEIC become JPEG or WebP. Animations keep their frames and are still of type `image`, with a still preview.
  * Throws Invalid for what is not an image we take.
  */
-export async function processImage(path: string, { keepsPng = false } = {}): Promise<ProcessedImage> {
-  const source = await inspectImage(path)
+export async function processImage(
+  path: string,
+  { keepsPng = false, ...options }: DecodeOptions & { keepsPng?: boolean } = {},
+): Promise<ProcessedImage> {
+  const source = await inspectImage(path, options)
   return withImageSlot(async () => {
     const original = keepsItsBytes(source) ? await strip(source) : await encodeOriginal(source)
     const small = await encodePreview(original, keepsPng && source.format === 'png')

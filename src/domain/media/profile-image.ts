@@ -1,4 +1,4 @@
-import { decode, inspectImage, withImageSlot } from './decode.ts'
+import { decode, type DecodeOptions, inspectImage, withImageSlot } from './decode.ts'
 import { type EncodedImage, encodeLike } from './image.ts'
 import { IMAGE_MATRIX_LIMIT } from './limits.ts'
 
@@ -9,16 +9,18 @@ export type ProfileImage = {
 }
 
 /** An avatar: 400x400, cropped around its middle. Throws Invalid for what is not an image we take. */
-export const processAvatar = (path: string): Promise<ProfileImage> => cover(path, 400, 400)
+export const processAvatar = (path: string, options: DecodeOptions = {}): Promise<ProfileImage> =>
+  cover(path, 400, 400, options)
 
 /** A profile header: 1500x500, cropped around its middle. Throws Invalid for what is not an image we take. */
-export const processHeader = (path: string): Promise<ProfileImage> => cover(path, 1500, 500)
+export const processHeader = (path: string, options: DecodeOptions = {}): Promise<ProfileImage> =>
+  cover(path, 1500, 500, options)
 
 /** Pixels of all frames together, decoded or encoded: a few seconds of CPU. A longer animation is shown by its first frame. */
 const MAX_ANIMATED_PIXELS = IMAGE_MATRIX_LIMIT
 
-async function cover(path: string, width: number, height: number): Promise<ProfileImage> {
-  const source = await inspectImage(path)
+async function cover(path: string, width: number, height: number, options: DecodeOptions): Promise<ProfileImage> {
+  const source = await inspectImage(path, options)
   return withImageSlot(async () => {
     const still = await encodeLike(decode(source).resize(width, height, { fit: 'cover' }), source)
     const isShort =

@@ -4,6 +4,7 @@ import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import type { Attachment, MediaMeta } from './attachments.ts'
 import { isTemporary, keepsMediaOf, withDownload } from './download.ts'
+import { withDecodedHeic } from './heic.ts'
 import { processImage } from './image.ts'
 import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './limits.ts'
 import { processAvatar, processHeader } from './profile-image.ts'
@@ -58,7 +59,7 @@ export function cacheMedium(ctx: Context, medium: RemoteMedium): Promise<Attachm
 
 async function fetchMedium(ctx: Context, { id, domain, remote_url: url }: RemoteMedium): Promise<Attachment | null> {
   if (url === null || !(await keepsMediaOf(ctx, domain, url))) return null
-  const image = await withDownload(ctx, url, IMAGE_SIZE_LIMIT, processImage)
+  const image = await withDownload(ctx, url, IMAGE_SIZE_LIMIT, (path) => withDecodedHeic(ctx, path, processImage))
   const keys = { file: keyFor(id, 'original', image.original), preview: keyFor(id, 'small', image.small) }
   const files = [
     [keys.file, image.original],
@@ -102,7 +103,9 @@ async function cachePicture(ctx: Context, accountId: string, kind: keyof typeof 
   const row = await ctx.db.maybe<{ domain: string; url: string }>(sql`
     select domain, ${url} as url from accounts where id = ${accountId} and domain is not null and ${url} is not null and ${missing}`)
   if (!row || !(await keepsMediaOf(ctx, row.domain, row.url))) return
-  const { image, still } = await withDownload(ctx, row.url, PROFILE_IMAGE_SIZE_LIMIT, process)
+  const { image, still } = await withDownload(ctx, row.url, PROFILE_IMAGE_SIZE_LIMIT, (path) =>
+    withDecodedHeic(ctx, path, process),
+  )
   const key = newFileKey(`${kind}s`, accountId, 'original', image.extension)
   const stillKey = still && newFileKey(`${kind}s`, accountId, 'static', still.extension)
   const files = [[key, image] as const, ...(still && stillKey ? [[stillKey, still] as const] : [])]

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { invalidField } from '../../lib/errors.ts'
 import type { ReceivedFile } from './attachments.ts'
 import { inspectImage } from './decode.ts'
+import { withDecodedHeic } from './heic.ts'
 import { processImage, type Dimensions } from './image.ts'
 import { IMAGE_SIZE_LIMIT } from './limits.ts'
 import { paletteOf, type Palette } from './palette.ts'
@@ -30,8 +31,10 @@ export async function prepareThumbnail(
     await inspectImage(file.path)
     throw invalidField('thumbnail', 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
   }
-  const { small, blurhash, meta } = await processImage(file.path, { keepsPng: kind === 'artwork' })
-  const colors = kind === 'artwork' ? { colors: await paletteOf(file.path) } : {}
+  const [{ small, blurhash, meta }, colors] = await withDecodedHeic(ctx, file.path, async (path, options) => [
+    await processImage(path, { keepsPng: kind === 'artwork', ...options }),
+    kind === 'artwork' ? { colors: await paletteOf(path) } : {},
+  ])
   const previewKey = keyFor(mediaId, 'small', small)
   return storing(ctx, [[previewKey, small]], async () => ({ previewKey, small: meta.small, blurhash, ...colors }))
 }

@@ -22,6 +22,10 @@ async function work(order: Order): Promise<Reply> {
   if (order.task === 'ready') return { ready: await tryToRead(order.target) }
   try {
     if (order.task === 'measure') return { measured: await (await import('./inspect.ts')).measureFile(order) }
+    if (order.task === 'image') {
+      await (await import('./heic.ts')).decodeImage(order)
+      return { decoded: true }
+    }
     if (order.task === 'inspect') return { inspected: await (await import('./inspect.ts')).inspect(order) }
     return { converted: await (await import('./convert.ts')).convert(order) }
   } catch (error) {

@@ -5,7 +5,7 @@ export const SOURCE_FD = 3
 
 /** What the child process does with its file. `ready` tells whether the library runs, and whether the sandbox holds. */
 export type Order = {
-  task: 'inspect' | 'convert' | 'measure' | 'ready'
+  task: 'inspect' | 'convert' | 'measure' | 'image' | 'ready'
   demuxer: string
   isAnimation: boolean
   /** Name of the result in the child's working directory; for `ready`, path of a file that must not be readable. */
@@ -40,6 +40,8 @@ export type Reply =
   | { inspected: Inspected }
   | { converted: Measures }
   | { measured: Measures }
+  /** `target` holds the image as PNG now. */
+  | { decoded: true }
   /** Who could read the file named by `target`, which lies outside of the sandbox: the runtime, the library. */
   | { ready: { runtimeReads: boolean; libraryReads: boolean } }
   /** The file is at fault; `reason` is what its sender is told. */

@@ -7,14 +7,14 @@ import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
 import { once } from '../../../lib/once.ts'
 import { createSlots } from '../../../lib/semaphore.ts'
-import { CONVERTED_TYPES, FILM_TYPES, IMAGE_TYPES } from '../limits.ts'
+import { CONVERTED_TYPES, FILM_TYPES, HEIC_TYPES, IMAGE_TYPES } from '../limits.ts'
 import { withTemporary } from '../temporary.ts'
 import { NOT_PROCESSED, NOT_TAKEN, type Inspected, type Measures, type Order, type Reply } from './protocol.ts'
 import { possibleSandboxes, spawnConfined, type Sandbox } from './sandbox.ts'
 
 /** How long a file may take; somebody waits for the answer while it is looked at. */
-const SECONDS = { ready: 20, measure: 15, inspect: 30, convert: 10 * 60 }
-const AT_ONCE = { inspect: 2, convert: 2, measure: 1 }
+const SECONDS = { ready: 20, measure: 15, image: 30, inspect: 30, convert: 10 * 60 }
+const AT_ONCE = { inspect: 2, convert: 2, measure: 1, image: 2 }
 /** No more than this is kept of what a library says about a file. */
 const MAX_TEXT = 16 * 1024
 
@@ -31,7 +31,7 @@ export const convertsMedia = (ctx: Context): boolean => ctx.config.mediaProcessi
 export const supportedTypes = (ctx: Context): string[] => [
   ...IMAGE_TYPES,
   ...FILM_TYPES,
-  ...(convertsMedia(ctx) ? CONVERTED_TYPES : []),
+  ...(convertsMedia(ctx) ? [...CONVERTED_TYPES, ...HEIC_TYPES] : []),
 ]
 
 function isInstalled(): boolean {
@@ -76,13 +76,19 @@ export async function convert(ctx: Context, errand: Errand, seconds = SECONDS.co
   throw new Error('the child process gave another answer')
 }
 
+/** Decodes the primary image of a HEIC file, and writes it to `target` as PNG. Throws Invalid, LibraryMissing. */
+export async function decodeHeic(ctx: Context, path: string, target: string, seconds = SECONDS.image): Promise<void> {
+  await give(ctx, { task: 'image', path, target, demuxer: '', isAnimation: false }, seconds)
+}
+
 const slotsOf = perServer(() => ({
   inspect: createSlots(AT_ONCE.inspect),
   convert: createSlots(AT_ONCE.convert),
   measure: createSlots(AT_ONCE.measure),
+  image: createSlots(AT_ONCE.image),
 }))
 
-type Task = Errand & { task: 'inspect' | 'convert' | 'measure' }
+type Task = Errand & { task: Exclude<Order['task'], 'ready'> }
 
 async function give(ctx: Context, order: Task, seconds: number): Promise<Reply> {
   const reply = await slotsOf(ctx)[order.task](async () => runChild(ctx, await sandboxOf(ctx)(), order, seconds))
@@ -134,7 +140,7 @@ async function runChild(
     const confined = { sandbox, work: await realpath(work), root, source: source.fd, dataDir }
     const child = await spawnConfined({ ...order, target: result }, confined)
     const reply = await answerOf(ctx, child, order.task, seconds)
-    if (order.task === 'inspect' || order.task === 'convert') await takeResult(join(work, result), order.target)
+    if (order.task !== 'ready' && order.task !== 'measure') await takeResult(join(work, result), order.target)
     return reply
   } finally {
     await source.close()
