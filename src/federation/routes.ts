@@ -16,7 +16,7 @@ import {
 } from './documents/objects.ts'
 import { findAccountUri } from './accounts.ts'
 import { followersOfServer } from './incoming/followers-synchronization.ts'
-import { authorizationDocument } from './outgoing/distribute-requests.ts'
+import { authorizationDocument } from './documents/authorizations.ts'
 import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { normaliseTag } from '../lib/text/tags.ts'

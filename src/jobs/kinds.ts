@@ -1,4 +1,4 @@
-import type { Delivery, Distribution } from './distribution.ts'
+import type { Delivery, FederatedAct } from './distribution.ts'
 
 /** How failed jobs of a kind are retried, in seconds: the delay doubles up to `retryDelayMax`. */
 type RetryPolicy = { retryLimit: number; retryDelay: number; retryDelayMax?: number; expireInSeconds: number }
@@ -36,7 +36,7 @@ export const DEFAULT_WEIGHT: Weight = { batchSize: 5, localConcurrency: 1 }
  */
 export const JOB_KINDS = {
   /** Renders an activity, stores it in outbox_activities and adds one delivery per inbox. */
-  'federation.distribute': kind<Distribution>({
+  'federation.distribute': kind<FederatedAct>({
     ...QUICK,
     overflows: true,
     weight: { batchSize: 10, localConcurrency: 2 },

@@ -153,14 +153,19 @@ test('follows both ways end, are counted, and told; requests, lists, endorsement
   )
   const told = (await distributed(server, ada.id))
     .slice(-4)
-    .map(({ activity, targetAccountId, followUri }) => [activity, targetAccountId, followUri])
+    .map(({ activity, undo, accepted, targetAccountId, followUri }) => [
+      activity,
+      undo ?? accepted,
+      targetAccountId,
+      followUri,
+    ])
   assert.deepEqual(
     new Set(told.map((item) => JSON.stringify(item))),
     new Set([
-      JSON.stringify(['undo-follow', gus.id, undefined]),
-      JSON.stringify(['undo-follow', eve.id, undefined]),
-      JSON.stringify(['reject-follow', gus.id, `https://${domain}/asks`]),
-      JSON.stringify(['reject-follow', fay.id, `https://${domain}/follows/${round}`]),
+      JSON.stringify(['follow', true, gus.id, undefined]),
+      JSON.stringify(['follow', true, eve.id, undefined]),
+      JSON.stringify(['answer-follow', false, gus.id, `https://${domain}/asks`]),
+      JSON.stringify(['answer-follow', false, fay.id, `https://${domain}/follows/${round}`]),
     ]),
   )
 })

@@ -327,7 +327,7 @@ test('an account of another server is asked, and followed once it accepts', asyn
   const [first, last, ...rest] = await distributed(server, ada.id)
   assert.equal(first?.activity, 'follow')
   // By the same id the other server knows what is undone.
-  assert.deepEqual([last?.activity, last?.followId, rest], ['undo-follow', first?.followId, []])
+  assert.deepEqual([last?.activity, last?.undo, last?.followId, rest], ['follow', true, first?.followId, []])
   await act(ada, far, 'follow')
   assert.equal(await rejectFollow(server.ctx, { accountId: far, followerId: ada.id }), true)
   assert.equal((await tie(ada, far)).requested, false)
@@ -344,18 +344,19 @@ test('an account of another server follows: accepted at once, again on every rep
   await act(ada, far, 'block')
   assert.equal(await follow(server.ctx, wish), 'refused')
   assert.deepEqual(await counts(ada), [0, 0])
-  const told = (await distributed(server, ada.id)).map(({ activity, followUri }) =>
-    [activity, followUri ?? ''].join(' '),
+  const told = (await distributed(server, ada.id)).map(({ activity, accepted, followUri }) =>
+    [activity, accepted ?? '', followUri ?? ''].join(' '),
   )
   assert.deepEqual(told.toSorted(), [
-    'accept-follow https://far.test/follows/1',
-    'accept-follow https://far.test/follows/2',
-    'block ',
-    'reject-follow https://far.test/follows/1',
-    'reject-follow https://far.test/follows/2',
+    'answer-follow false https://far.test/follows/1',
+    'answer-follow false https://far.test/follows/2',
+    'answer-follow true https://far.test/follows/1',
+    'answer-follow true https://far.test/follows/2',
+    'block  ',
   ])
   await act(ada, far, 'unblock')
-  assert.equal((await distributed(server, ada.id)).at(-1)?.activity, 'undo-block')
+  const last = (await distributed(server, ada.id)).at(-1)
+  assert.deepEqual([last?.activity, last?.undo], ['block', true])
 })
 
 test('a remote follower of a locked account waits, and may take it back', async () => {
@@ -372,7 +373,7 @@ test('a remote follower of a locked account waits, and may take it back', async 
   await ada.post(`/api/v1/follow_requests/${far}/authorize`)
   assert.deepEqual(
     (await distributed(server, ada.id))
-      .filter(({ activity }) => activity === 'accept-follow')
+      .filter(({ activity, accepted }) => activity === 'answer-follow' && accepted === true)
       .map(({ followUri }) => followUri),
     ['https://far.test/follows/10'],
   )

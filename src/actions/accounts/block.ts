@@ -6,6 +6,7 @@ import { forgetConversations } from '../../domain/relationships/conversations.ts
 import { forgetNotifications } from '../../domain/relationships/notifications.ts'
 import { lockPair, readDomains } from '../../domain/relationships/relationship.ts'
 import { sever } from '../../domain/relationships/unlink.ts'
+import { federate } from '../federate.ts'
 
 /**
  * Blocks an account: neither follows the other any longer, neither finds the other's posts at home, and notifications from the
@@ -31,21 +32,22 @@ export async function block(
     const { mine, theirs } = await readDomains(tx, accountId, targetAccountId)
     if (mine !== null || theirs === null) return
     if (outgoing)
-      await tx.enqueue('federation.distribute', {
-        activity: 'undo-follow',
+      await federate(tx, {
+        activity: 'follow',
+        undo: true,
         accountId,
         targetAccountId,
         followId: outgoing.id,
       })
     if (incoming)
-      await tx.enqueue('federation.distribute', {
-        activity: 'reject-follow',
+      await federate(tx, {
+        activity: 'answer-follow',
+        accepted: false,
         accountId,
         targetAccountId,
         followUri: incoming.uri,
       })
-    if (made)
-      await tx.enqueue('federation.distribute', { activity: 'block', accountId, targetAccountId, blockId: made.id })
+    if (made) await federate(tx, { activity: 'block', accountId, targetAccountId, blockId: made.id })
   })
 }
 
@@ -59,8 +61,9 @@ export async function unblock(ctx: Context, tie: { accountId: string; targetAcco
     if (!gone) return false
     const { mine, theirs } = await readDomains(tx, accountId, targetAccountId)
     if (mine === null && theirs !== null)
-      await tx.enqueue('federation.distribute', {
-        activity: 'undo-block',
+      await federate(tx, {
+        activity: 'block',
+        undo: true,
         accountId,
         targetAccountId,
         blockId: gone.id,

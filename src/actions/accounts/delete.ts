@@ -3,6 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { revokeTokensOf } from '../../domain/auth/tokens.ts'
 import { removeFromConversations } from '../../domain/conversations/remove.ts'
 import { removeTraces } from '../../domain/accounts/remove-traces.ts'
+import { federate } from '../federate.ts'
 
 /**
  * Deletes somebody of this server for good: posts, media, ties, sign-in. What stays is the bare row, suspended: it keeps the
@@ -17,7 +18,7 @@ export async function deleteAccount(ctx: Context, accountId: string): Promise<vo
     const keys = await fileKeysOf(tx, accountId)
     await takeBackCounts(tx, accountId)
     await removeRows(tx, accountId)
-    await tx.enqueue('federation.distribute', { activity: 'delete-actor', accountId })
+    await federate(tx, { activity: 'delete-actor', accountId })
     if (user) tx.publish({ type: 'user.changed', userId: user.id })
     return keys
   })

@@ -9,6 +9,7 @@ import { recordSeverance } from '../notifications/severance.ts'
 import { countLoss, uncountFollows, type Tie } from '../../domain/relationships/counts.ts'
 import { unendorse } from '../../domain/relationships/endorse.ts'
 import { lockDomains } from '../../domain/relationships/relationship.ts'
+import { federate } from '../federate.ts'
 
 /** A domain that somebody blocks; `id` is the cursor. */
 export type DomainBlockRow = { id: string; domain: string }
@@ -91,19 +92,21 @@ async function tellOthers(
     ended.filter((tie) => tie.account_id === accountId),
     ended.filter((tie) => tie.account_id !== accountId),
   ]
-  await tx.enqueueMany(
-    'federation.distribute',
+  await federate(
+    tx,
     mine.map((tie) => ({
-      activity: 'undo-follow' as const,
+      activity: 'follow' as const,
+      undo: true as const,
       accountId,
       targetAccountId: tie.target_account_id,
       followId: tie.id,
     })),
   )
-  await tx.enqueueMany(
-    'federation.distribute',
+  await federate(
+    tx,
     theirs.map((tie) => ({
-      activity: 'reject-follow' as const,
+      activity: 'answer-follow' as const,
+      accepted: false,
       accountId,
       targetAccountId: tie.account_id,
       followUri: tie.uri,

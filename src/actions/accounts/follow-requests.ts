@@ -5,6 +5,7 @@ import { countFollows } from '../../domain/relationships/counts.ts'
 import { forgetNotifications } from '../../domain/relationships/notifications.ts'
 import { lockPair, readDomains } from '../../domain/relationships/relationship.ts'
 import { sever } from '../../domain/relationships/unlink.ts'
+import { federate } from '../federate.ts'
 
 type Accepted = { account_id: string; target_account_id: string; uri: string | null; domain: string | null }
 
@@ -54,10 +55,11 @@ async function accept(tx: Context, accountId: string, which: Sql): Promise<Accep
     'fanout.merge',
     local.map((row) => ({ accountId: row.account_id, targetAccountId: accountId })),
   )
-  await tx.enqueueMany(
-    'federation.distribute',
+  await federate(
+    tx,
     remote.map((row) => ({
-      activity: 'accept-follow' as const,
+      activity: 'answer-follow' as const,
+      accepted: true,
       accountId,
       targetAccountId: row.account_id,
       followUri: row.uri,
@@ -75,8 +77,9 @@ export async function rejectFollow(ctx: Context, tie: { accountId: string; follo
     if (!severed) return false
     const { mine, theirs } = await readDomains(tx, accountId, followerId)
     if (mine === null && theirs !== null)
-      await tx.enqueue('federation.distribute', {
-        activity: 'reject-follow',
+      await federate(tx, {
+        activity: 'answer-follow',
+        accepted: false,
         accountId,
         targetAccountId: followerId,
         followUri: severed.uri,

@@ -6,6 +6,7 @@ import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { notify } from '../notifications/notify.ts'
 import { countFollows } from '../../domain/relationships/counts.ts'
 import { lockPair, readPair, type Pair } from '../../domain/relationships/relationship.ts'
+import { federate } from '../federate.ts'
 
 /** What a follow brings into the home timeline. Undefined: as it is, or as usual for a new one. */
 export type FollowOptions = {
@@ -72,8 +73,9 @@ async function isPermitted(tx: Context, pair: Pair): Promise<boolean> {
 
 async function refuse(tx: Context, pair: Pair, wish: FollowWish): Promise<FollowOutcome> {
   if (pair.account_domain === null) throw new Forbidden()
-  await tx.enqueue('federation.distribute', {
-    activity: 'reject-follow',
+  await federate(tx, {
+    activity: 'answer-follow',
+    accepted: false,
     accountId: pair.target_id,
     targetAccountId: pair.account_id,
     followUri: wish.uri ?? null,
@@ -111,7 +113,7 @@ async function request(tx: Context, pair: Pair, wish: FollowWish): Promise<Follo
   if (pair.target_domain === null)
     await notify(tx, { type: 'follow_request', fromAccountId: pair.account_id, to: [pair.target_id] })
   else if (pair.account_domain === null)
-    await tx.enqueue('federation.distribute', {
+    await federate(tx, {
       activity: 'follow',
       accountId: pair.account_id,
       targetAccountId: pair.target_id,
@@ -134,8 +136,9 @@ async function establish(tx: Context, pair: Pair, wish: FollowWish): Promise<Fol
 
 async function accept(tx: Context, pair: Pair, wish: FollowWish): Promise<void> {
   if (pair.target_domain !== null) return
-  await tx.enqueue('federation.distribute', {
-    activity: 'accept-follow',
+  await federate(tx, {
+    activity: 'answer-follow',
+    accepted: true,
     accountId: pair.target_id,
     targetAccountId: pair.account_id,
     followUri: wish.uri ?? null,

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { lockPair, readDomains } from '../../domain/relationships/relationship.ts'
 import { sever } from '../../domain/relationships/unlink.ts'
+import { federate } from '../federate.ts'
 
 /** Ends a follow, or takes back the request for it. False where there was neither. */
 export async function unfollow(ctx: Context, tie: { accountId: string; targetAccountId: string }): Promise<boolean> {
@@ -11,8 +12,9 @@ export async function unfollow(ctx: Context, tie: { accountId: string; targetAcc
     if (!severed) return false
     const { mine, theirs } = await readDomains(tx, accountId, targetAccountId)
     if (mine === null && theirs !== null)
-      await tx.enqueue('federation.distribute', {
-        activity: 'undo-follow',
+      await federate(tx, {
+        activity: 'follow',
+        undo: true,
         accountId,
         targetAccountId,
         followId: severed.id,

@@ -5,6 +5,7 @@ import { notify } from '../notifications/notify.ts'
 import { block } from '../accounts/block.ts'
 import { countFollows, uncountFollows } from '../../domain/relationships/counts.ts'
 import { lockPairs } from '../../domain/relationships/relationship.ts'
+import { federate } from '../federate.ts'
 
 /** How many followers are moved in one transaction. */
 const CHUNK = 500
@@ -82,8 +83,8 @@ async function ask(tx: Context, { from, to, ids, target }: Step & { target: Targ
   if (target.domain === null)
     for (const { account_id } of made) await notify(tx, { type: 'follow_request', fromAccountId: account_id, to: [to] })
   else
-    await tx.enqueueMany(
-      'federation.distribute',
+    await federate(
+      tx,
       made.map(({ id, account_id: accountId }) => ({
         activity: 'follow' as const,
         accountId,
@@ -121,10 +122,11 @@ async function leaveOld(tx: Context, { from, to, ids, target }: Step & { target:
     returning id, account_id, target_account_id`)
   await uncountFollows(tx, ended)
   if (target.old_domain === null) return
-  await tx.enqueueMany(
-    'federation.distribute',
+  await federate(
+    tx,
     ended.map(({ id, account_id: accountId }) => ({
-      activity: 'undo-follow' as const,
+      activity: 'follow' as const,
+      undo: true as const,
       accountId,
       targetAccountId: from,
       followId: id,

@@ -4,6 +4,7 @@ import { Invalid } from '../../lib/errors.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { fetchActor, resolveHandle } from '../remote/resolve-account.ts'
 import { accountUri } from '../../domain/server/addresses.ts'
+import { federate } from '../federate.ts'
 
 /** How long after a move there can be another: days. */
 export const COOLDOWN_DAYS = 30
@@ -54,7 +55,7 @@ export async function moveAccount(ctx: Context, mover: Mover, acct: string): Pro
       values (${mover.accountId}, ${target.id}, ${acctOf(tx, target)}, ${before.followers_count}) returning id`)
     const tie = { accountId: mover.accountId, targetAccountId: target.id }
     // Whoever hears of the move looks at the profile, where it has to stand by then: it does with this commit.
-    await tx.enqueue('federation.distribute', { activity: 'move', ...tie, moveId })
+    await federate(tx, { activity: 'move', ...tie, moveId })
     await tx.enqueue('portability.followers', tie)
     tx.publish({ type: 'user.changed', userId: mover.userId })
   })
@@ -82,7 +83,7 @@ export async function undoMove(ctx: Context, mover: Mover): Promise<void> {
       sql`update accounts set moved_to_id = null where id = ${mover.accountId} and moved_to_id is not null`,
     )
     if (undone === 0) return
-    await tx.enqueue('federation.distribute', { activity: 'update-actor', accountId: mover.accountId })
+    await federate(tx, { activity: 'update-actor', accountId: mover.accountId })
     tx.publish({ type: 'user.changed', userId: mover.userId })
   })
 }

@@ -9,6 +9,7 @@ import { cutText } from '../../lib/text/count.ts'
 import { isOurDomain, parseOurUrl } from '../../domain/server/addresses.ts'
 import { domainPolicy } from '../../domain/peers/domain-policy.ts'
 import type { AccountRow, ProfileField } from '../../domain/accounts/find.ts'
+import { federate } from '../federate.ts'
 
 const LONGEST_NAME = 500
 const MOST_FIELDS = 16
@@ -196,8 +197,8 @@ const isBeneath = (id: string, actorId: string): boolean =>
 async function followAgain(tx: Context, accountId: string): Promise<void> {
   const follows = await tx.db.many<{ id: string; account_id: string }>(sql`
     select f.id, f.account_id from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain is null`)
-  await tx.enqueueMany(
-    'federation.distribute',
+  await federate(
+    tx,
     follows.map((row) => ({
       activity: 'follow' as const,
       accountId: row.account_id,

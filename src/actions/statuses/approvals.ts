@@ -9,6 +9,7 @@ import { isAuthorized } from '../remote/authorizations.ts'
 import { deleteStatuses, withdrawStatus } from './delete.ts'
 import { spread } from './publish.ts'
 import { spreadReblog } from './reblog.ts'
+import { federate } from '../federate.ts'
 
 /** A reply, boost or favourite with whose approval the author of its target is concerned. */
 export type ApprovableInteraction = {
@@ -92,8 +93,7 @@ async function approveFavourite(
       on conflict (status_id) do update set favourites_count = status_stats.favourites_count + 1
     )
     update favourites f set approval = null, approval_uri = ${approvalUri} from before where f.id = before.id returning before.approval as was`)
-  if (approved?.was && local)
-    await tx.enqueue('federation.distribute', { activity: 'like', accountId, statusId: targetId, favouriteId: id })
+  if (approved?.was && local) await federate(tx, { activity: 'like', accountId, statusId: targetId, favouriteId: id })
 }
 
 type Approved = {

@@ -6,6 +6,7 @@ import { unnotify } from '../notifications/notify.ts'
 import type { Visibility } from '../../domain/statuses/draft.ts'
 import { takeBackCounts } from '../../domain/statuses/counts.ts'
 import { findFollowedElsewhere, findListeners, type Listeners } from '../../domain/statuses/audience.ts'
+import { federate } from '../federate.ts'
 
 export type DeleteOptions = {
   /** Only posts of this account; others are left alone. */
@@ -165,10 +166,11 @@ async function tell(tx: Context, status: Doomed, listeners: Listeners): Promise<
   const what = { accountId: status.account_id, statusId: status.id, visibility, to }
   if (status.reblog_of_id === null) {
     const shared = sharers.length > 0 ? { sharers } : {}
-    return tx.enqueue('federation.distribute', { activity: 'delete', ...what, ...shared })
+    return federate(tx, { activity: 'delete', ...what, ...shared })
   }
-  return tx.enqueue('federation.distribute', {
-    activity: 'undo-announce',
+  return federate(tx, {
+    activity: 'announce',
+    undo: true,
     ...what,
     originalUri: originalOf(tx, status),
     originalAuthorUri: originalAuthorOf(tx, status),
@@ -196,12 +198,13 @@ async function undoBoosts(tx: Context, doomed: readonly Doomed[], boosts: readon
     tx,
     undone.map(({ account_id: id }) => id),
   )
-  await tx.enqueueMany(
-    'federation.distribute',
+  await federate(
+    tx,
     undone
       .filter(({ account_id: id, approval }) => approval === null && followed.has(id))
       .map((boost) => ({
-        activity: 'undo-announce' as const,
+        activity: 'announce' as const,
+        undo: true as const,
         accountId: boost.account_id,
         statusId: boost.id,
         visibility: boost.visibility,

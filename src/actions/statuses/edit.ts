@@ -7,6 +7,7 @@ import { copyHolders } from '../../domain/statuses/copies.ts'
 import { applyEdit, type Edited, type StatusChanges } from '../../domain/statuses/edit.ts'
 import { readReach } from '../../domain/statuses/reach.ts'
 import { tendToEdited } from './enrich.ts'
+import { federate } from '../federate.ts'
 
 /**
  * Edits a post, of this server or another: keeps the revision before, and in the same transaction tells those who are newly
@@ -40,7 +41,7 @@ async function tellOfEdit(tx: Context, statusId: string, edited: Edited): Promis
     await notify(tx, { type: 'quoted_update', ...about, to: 'quoters' })
   }
   if (edited.local && ((await readReach(tx, statusId)).elsewhere || (await isCopied(tx, statusId))))
-    await tx.enqueue('federation.distribute', { activity: edited.revised ? 'update' : 'refresh', statusId })
+    await federate(tx, { activity: edited.revised ? 'update' : 'refresh', statusId })
   tx.publish({ type: 'status.edited', id: statusId, unmentioned: edited.unmentioned })
 }
 

@@ -4,6 +4,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 import { indexKept, unindexKept } from '../../domain/search/status-index.ts'
+import { federate } from '../federate.ts'
 
 type Fresh = { id: string | null; author_domain: string | null; local: boolean }
 
@@ -42,12 +43,12 @@ export async function favourite(
     if (row.id === null) return false
     if (row.local) await indexKept(tx, accountId, statusId)
     if (approval !== null) {
-      await tx.enqueue('federation.distribute', { activity: 'request-like', accountId, id: row.id })
+      await federate(tx, { activity: 'request', interaction: 'like', accountId, id: row.id })
       return true
     }
     await notify(tx, { type: 'favourite', fromAccountId: accountId, statusId, to: 'author' })
     if (row.local && row.author_domain !== null)
-      await tx.enqueue('federation.distribute', { activity: 'like', accountId, statusId, favouriteId: row.id })
+      await federate(tx, { activity: 'like', accountId, statusId, favouriteId: row.id })
     return true
   })
 }
@@ -85,8 +86,9 @@ export async function unfavourite(ctx: Context, accountId: string, statusId: str
     await unnotify(tx, { type: 'favourite', fromAccountId: accountId, statusId })
     if (row.local && row.author_domain !== null) {
       const originalUri = row.uri ?? statusUri(tx, row.username, statusId)
-      await tx.enqueue('federation.distribute', {
-        activity: 'undo-like',
+      await federate(tx, {
+        activity: 'like',
+        undo: true,
         accountId,
         favouriteId: row.id,
         originalUri,

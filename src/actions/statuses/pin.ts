@@ -3,6 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { MAX_PINNED_STATUSES } from '../../domain/server/limits.ts'
 import type { StatusRow } from '../../domain/statuses/visibility.ts'
+import { federate } from '../federate.ts'
 
 /** Pins a status to its author's profile, once. Throws Invalid, saying why, for what may not be pinned or is one too many. */
 export async function pin(ctx: Context, accountId: string, status: StatusRow): Promise<void> {
@@ -19,7 +20,7 @@ export async function pin(ctx: Context, accountId: string, status: StatusRow): P
     if (pins.length >= MAX_PINNED_STATUSES) throw invalidRequest('pin_limit')
     const added = await tx.db.run(sql`
       insert into status_pins (account_id, status_id) select ${accountId}, id from statuses where id = ${status.id} on conflict do nothing`)
-    if (added > 0) await tell(tx, 'add-featured', accountId, status)
+    if (added > 0) await tell(tx, accountId, status)
   })
 }
 
@@ -29,20 +30,15 @@ export async function unpin(ctx: Context, accountId: string, status: StatusRow):
     const gone = await tx.db.run(
       sql`delete from status_pins where account_id = ${accountId} and status_id = ${status.id}`,
     )
-    if (gone > 0) await tell(tx, 'remove-featured', accountId, status)
+    if (gone > 0) await tell(tx, accountId, status, { undo: true })
     return gone > 0
   })
 }
 
 /** Followers elsewhere are told; of private posts not, which only followers could read anyway. */
-async function tell(
-  tx: Context,
-  activity: 'add-featured' | 'remove-featured',
-  accountId: string,
-  status: StatusRow,
-): Promise<void> {
+async function tell(tx: Context, accountId: string, status: StatusRow, direction: { undo?: true } = {}): Promise<void> {
   if (status.visibility === 'private') return
   const { followed } = await tx.db.one<{ followed: boolean }>(sql`
     select exists (select from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain is not null) as followed`)
-  if (followed) await tx.enqueue('federation.distribute', { activity, accountId, statusId: status.id })
+  if (followed) await federate(tx, { activity: 'feature', ...direction, accountId, statusId: status.id })
 }

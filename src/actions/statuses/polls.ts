@@ -5,6 +5,7 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { findAccount } from '../../domain/accounts/find.ts'
 import { notify } from '../notifications/notify.ts'
 import { fetchNote, reviseNote } from '../remote/receive-status.ts'
+import { federate } from '../federate.ts'
 
 /** So long what is known of a remote poll is good enough for whoever looks at it: milliseconds. */
 const FRESH = 60_000
@@ -30,7 +31,7 @@ export async function closePoll(ctx: Context, { pollId }: JobData['polls.close']
     await notify(tx, { ...about, to: 'voters' })
     await notify(tx, { ...about, to: 'author' })
     tx.publish({ type: 'status.edited', id: over.status_id })
-    if (over.local) await tx.enqueue('federation.distribute', { activity: 'refresh', statusId: over.status_id })
+    if (over.local) await federate(tx, { activity: 'refresh', statusId: over.status_id })
   })
 }
 
@@ -39,7 +40,7 @@ export async function tellPoll(ctx: Context, { pollId }: JobData['polls.tell']):
   const open = await ctx.db.maybe<{ status_id: string }>(
     sql`select status_id from polls where id = ${pollId} and closed_at is null`,
   )
-  if (open) await ctx.enqueue('federation.distribute', { activity: 'refresh', statusId: open.status_id })
+  if (open) await federate(ctx, { activity: 'refresh', statusId: open.status_id })
 }
 
 /** Job `polls.refresh`: a remote poll is asked how it stands, unless somebody was faster. */

@@ -9,6 +9,7 @@ import { insertStatus, type Inserted } from '../../domain/statuses/insert.ts'
 import { fanOutHome } from '../../domain/timelines/home-feed.ts'
 import { readReach } from '../../domain/statuses/reach.ts'
 import { tendToNew } from './enrich.ts'
+import { federate } from '../federate.ts'
 
 export type PublishOptions = {
   /** The author's own name for this post: a second one under it within the hour is not made. */
@@ -35,8 +36,9 @@ export async function publishStatus(ctx: Context, draft: StatusDraft, options: P
     if (draft.approval) {
       // Only its author sees it; it spreads once it is approved.
       if (draft.local)
-        await tx.enqueue('federation.distribute', {
-          activity: 'request-reply',
+        await federate(tx, {
+          activity: 'request',
+          interaction: 'reply',
           accountId: draft.accountId,
           id: inserted.id,
         })
@@ -62,6 +64,6 @@ export async function spread(
   if (draft.visibility === 'direct') await addToConversations(tx, [statusId])
   const reach = await readReach(tx, statusId)
   if (reach.forSubscribers) await notify(tx, { type: 'status', ...about, to: 'subscribers' })
-  if (draft.local && reach.elsewhere) await tx.enqueue('federation.distribute', { activity: 'create', statusId })
+  if (draft.local && reach.elsewhere) await federate(tx, { activity: 'create', statusId })
   tx.publish({ type: 'status.new', id: statusId })
 }

@@ -4,6 +4,7 @@ import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 import { countQuotes, type QuoteState } from '../../domain/statuses/quotes/quotes.ts'
 import { getVisibleStatus, type Onlooker } from '../../domain/statuses/visibility.ts'
+import { federate } from '../federate.ts'
 
 type Settled = {
   id: string
@@ -29,8 +30,9 @@ export async function tellOfQuote(tx: Context, { id: statusId, local }: { id: st
   if (quote.state === 'accepted')
     await notify(tx, { type: 'quote', fromAccountId: quote.account_id, statusId, to: [quote.quoted_account_id] })
   else if (local)
-    await tx.enqueue('federation.distribute', {
-      activity: 'request-quote',
+    await federate(tx, {
+      activity: 'request',
+      interaction: 'quote',
       accountId: quote.account_id,
       id: quote.id,
     })
@@ -50,7 +52,7 @@ async function settle(tx: Context, id: string, state: QuoteState, approvalUri: s
 /** Whoever has the post in sight sees it anew; other servers are told when it is of this one. */
 async function show(tx: Context, { status_id: statusId, local }: Settled): Promise<void> {
   tx.publish({ type: 'status.edited', id: statusId })
-  if (local) await tx.enqueue('federation.distribute', { activity: 'refresh', statusId })
+  if (local) await federate(tx, { activity: 'refresh', statusId })
 }
 
 /**
@@ -103,7 +105,7 @@ export async function revokeQuote(
       select id, account_id from quotes where status_id = ${quotingId} and quoted_status_id = ${statusId} and state = 'accepted' for update`)
     if (!quote) throw new NotFound()
     await endQuote(tx, quote.id, 'revoked')
-    await tx.enqueue('federation.distribute', {
+    await federate(tx, {
       activity: 'revoke-quote',
       accountId: author.accountId,
       quoteId: quote.id,

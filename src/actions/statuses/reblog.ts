@@ -8,6 +8,7 @@ import type { Visibility } from '../../domain/statuses/draft.ts'
 import type { Inserted } from '../../domain/statuses/insert.ts'
 import { fanOutHome } from '../../domain/timelines/home-feed.ts'
 import { readReach } from '../../domain/statuses/reach.ts'
+import { federate } from '../federate.ts'
 
 export type ReblogDraft = {
   accountId: string
@@ -35,8 +36,9 @@ export async function publishReblog(ctx: Context, draft: ReblogDraft): Promise<I
     const boost = await insertReblog(tx, draft)
     if (!boost.created) return { id: boost.id, created: false }
     if (draft.approval)
-      await tx.enqueue('federation.distribute', {
-        activity: 'request-announce',
+      await federate(tx, {
+        activity: 'request',
+        interaction: 'announce',
         accountId: draft.accountId,
         id: boost.id,
       })
@@ -52,8 +54,7 @@ export async function spreadReblog(
 ): Promise<void> {
   await fanOutHome(tx, id)
   await notify(tx, { type: 'reblog', fromAccountId: accountId, statusId: targetId, to: 'author' })
-  if (local && (await readReach(tx, id)).elsewhere)
-    await tx.enqueue('federation.distribute', { activity: 'announce', statusId: id })
+  if (local && (await readReach(tx, id)).elsewhere) await federate(tx, { activity: 'announce', statusId: id })
   tx.publish({ type: 'status.new', id })
 }
 

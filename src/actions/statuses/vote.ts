@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidField, invalidRequest, NotFound } from '../../lib/errors.ts'
 import type { PollRow } from '../../domain/statuses/polls/polls.ts'
+import { federate } from '../federate.ts'
 
 /** So long after a vote other servers are told how a poll stands, with all votes that came meanwhile: seconds. */
 const TELL_AFTER = 60
@@ -32,7 +33,7 @@ export async function vote(ctx: Context, accountId: string, poll: PollRow, choic
     if (isRepeated) throw invalidRequest('poll_voted')
     const voteIds = await store(tx, held.id, accountId, wanted, before.length === 0)
     if (poll.domain !== null) {
-      await tx.enqueue('federation.distribute', { activity: 'vote', accountId, voteIds })
+      await federate(tx, { activity: 'vote', accountId, voteIds })
       if (held.expires_at !== null) await tx.enqueue('polls.close', { pollId: held.id }, { at: held.expires_at })
     } else await tellLater(tx, held)
   })

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { deleteFeaturedTagRow, insertFeaturedTag, type FeaturedTagRow } from '../../domain/tags/featured.ts'
+import { federate } from '../federate.ts'
 
 /**
  * Features a hashtag on the profile of an account and informs remote followers. Throws Invalid for an invalid name and above the
@@ -8,7 +9,7 @@ import { deleteFeaturedTagRow, insertFeaturedTag, type FeaturedTagRow } from '..
 export const featureHashtag = (ctx: Context, accountId: string, typed: string): Promise<FeaturedTagRow> =>
   ctx.transaction(async (tx) => {
     const { tag, isNew } = await insertFeaturedTag(tx, accountId, typed)
-    if (isNew) await tx.enqueue('federation.distribute', { activity: 'add-featured-tag', accountId, name: tag.name })
+    if (isNew) await federate(tx, { activity: 'feature-tag', accountId, name: tag.name })
     return tag
   })
 
@@ -21,6 +22,6 @@ export const unfeatureHashtag = (
   ctx.transaction(async (tx) => {
     const name = await deleteFeaturedTagRow(tx, accountId, which)
     if (name === null) return false
-    await tx.enqueue('federation.distribute', { activity: 'remove-featured-tag', accountId, name })
+    await federate(tx, { activity: 'feature-tag', undo: true, accountId, name })
     return true
   })

@@ -11,6 +11,7 @@ import { authorizeFollow } from '../../actions/accounts/follow-requests.ts'
 import { unfollow } from '../../actions/accounts/unfollow.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { followersSynchronizationUri, followersUri } from '../ids.ts'
+import { federate } from '../../actions/federate.ts'
 
 // FEP-8fcf: with what is for followers only, a server says who of the receiving one they are, as a digest. Where the two do not
 // agree, the one that receives asks for the names, and what it has is put right.
@@ -110,7 +111,7 @@ export async function synchronizeFollowers(
     const tie = { accountId: id, targetAccountId: accountId }
     if (follows) await unfollow(ctx, tie)
     else if (asked) await authorizeFollow(ctx, { accountId, followerId: id })
-    else await ctx.enqueue('federation.distribute', { activity: 'undo-follow', ...tie, followId: jobId })
+    else await federate(ctx, { activity: 'follow', undo: true, ...tie, followId: jobId })
   }
 }
 

@@ -8,7 +8,7 @@ import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { knock } from '../../domain/peers/signed-request.ts'
 import { findStoredActivity } from '../../domain/peers/outbox.ts'
 import { isResting, noteFailure, noteSuccess } from '../../domain/peers/health.ts'
-import { hasLostInbox } from './distribute-statuses.ts'
+import { hasLostInbox } from './activities/note.ts'
 import type { Delivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
 

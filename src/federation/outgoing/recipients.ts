@@ -2,22 +2,22 @@ import type { Context } from '../../context.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { copyHolders, MOST_SHARERS } from '../../domain/statuses/copies.ts'
 
-export type Recipients = {
+export type DeliveryRecipients = {
   /** The remote followers of these accounts. */
   followersOf?: readonly string[]
   /** These accounts, where they are remote. */
   accountIds?: readonly string[]
-  /** Servers that hold copies of this public status: of those who interacted with it, and of followers of those who shared it. */
-  reachOf?: string
-  /** Every server we know: for the end of an account. */
-  everybody?: boolean
+  /** The accounts whose servers may hold a copy of this public status: they interacted with it, or follow an account that shared it. */
+  copiesOf?: string
+  /** Every known server, for the Delete of an account. */
+  allServers?: boolean
 }
 
 /**
- * The inboxes to deliver to, each server's shared one once. Suspended accounts are left out, and servers that have been silent
- * for a week: they are only tried now and then, unless they speak to us.
+ * The inboxes to deliver to; a server's shared inbox appears once. Suspended accounts are left out. A server that has not
+ * answered for a week is left out too, except when its next retry is due.
  */
-export async function inboxesOf(ctx: Context, to: Recipients): Promise<string[]> {
+export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<string[]> {
   const rows = await ctx.db.many<{ inbox: string }>(sql`
     with found as (select distinct coalesce(a.shared_inbox_url, a.inbox_url) as inbox from accounts a where ${isAmong(to)})
     select inbox from found where not exists (
@@ -27,18 +27,18 @@ export async function inboxesOf(ctx: Context, to: Recipients): Promise<string[]>
 }
 
 /** Whether an inbox belongs to one of the recipients. */
-export async function isInboxOf(ctx: Context, inbox: string, to: Recipients): Promise<boolean> {
+export async function isInboxOf(ctx: Context, inbox: string, to: DeliveryRecipients): Promise<boolean> {
   const found = await ctx.db.maybe(sql`
     select from accounts a where coalesce(a.shared_inbox_url, a.inbox_url) = ${inbox} and ${isAmong(to)} limit 1`)
   return found !== null
 }
 
-const isAmong = (to: Recipients): Sql => sql`
+const isAmong = (to: DeliveryRecipients): Sql => sql`
   a.domain is not null and a.suspended_at is null and a.inbox_url is not null
-    and (${to.everybody ?? false}
+    and (${to.allServers ?? false}
       or a.id = any(${to.accountIds ?? []}::bigint[])
       or a.id in (select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[]))
-      ${to.reachOf === undefined ? nothing : sql`or a.id in (${holdersOf(to.reachOf)})`})`
+      ${to.copiesOf === undefined ? nothing : sql`or a.id in (${holdersOf(to.copiesOf)})`})`
 
 const holdersOf = (statusId: string): Sql => sql`
   with holders as (${copyHolders([statusId])})

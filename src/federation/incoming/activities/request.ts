@@ -13,6 +13,7 @@ import { approvalOf, findQuoteOf } from '../../../domain/statuses/quotes/quotes.
 import { findVisibleStatuses, type StatusRow } from '../../../domain/statuses/visibility.ts'
 import type { Interaction } from '../../../jobs/distribution.ts'
 import type { Handler, Incoming } from './incoming.ts'
+import { federate } from '../../../actions/federate.ts'
 
 /** Takes what is asked for, as far as the policy of the target permits it. Gives the id of its row, or null to reject it. */
 type Take = (ctx: Context, incoming: Incoming, target: StatusRow, uri: string) => Promise<string | null>
@@ -32,8 +33,9 @@ const answerWith =
     const [target] = await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id])
     if (!target) return
     const id = isSameHost(instrumentId, actor.uri ?? '') ? await take(ctx, incoming, target, instrumentId) : null
-    await ctx.enqueue('federation.distribute', {
-      activity: id === null ? `reject-${kind}` : `accept-${kind}`,
+    await federate(ctx, {
+      activity: 'answer-request',
+      interaction: kind,
       accountId: target.account_id,
       request: { uri: activity.id, instrument: instrumentId, object: objectId, requesterId: actor.id },
       id,

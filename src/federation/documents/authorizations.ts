@@ -1,0 +1,49 @@
+import { authorizationType } from '../../ap/authorization.ts'
+import { noteContext } from '../../ap/context.ts'
+import type { Context } from '../../context.ts'
+import type { Accounts, Statuses } from '../../db/schema.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { accountUri, statusUri } from '../../domain/server/addresses.ts'
+import type { Interaction } from '../../jobs/distribution.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { authorizationUri } from '../ids.ts'
+
+/** The authorized interaction and its target. Only boosts and favourites that have a uri are authorized. */
+const AUTHORIZED: Record<Interaction, (id: string) => Sql> = {
+  quote: (id) => sql`
+    select s.uri, a.username, s.id as status_id, o.id as target_id from quotes q join statuses s on s.id = q.status_id
+    join accounts a on a.id = s.account_id join statuses o on o.id = q.quoted_status_id where q.id = ${id} and q.state = 'accepted'`,
+  reply: (id) => sql`
+    select s.uri, a.username, s.id as status_id, o.id as target_id from statuses s join accounts a on a.id = s.account_id
+    join statuses o on o.id = s.in_reply_to_id where s.id = ${id} and s.approval is null`,
+  announce: (id) => sql`
+    select s.uri, a.username, s.id as status_id, o.id as target_id from statuses s join accounts a on a.id = s.account_id
+    join statuses o on o.id = s.reblog_of_id where s.id = ${id} and s.uri is not null`,
+  like: (id) => sql`
+    select f.uri, a.username, o.id as status_id, o.id as target_id from favourites f join accounts a on a.id = f.account_id
+    join statuses o on o.id = f.status_id where f.id = ${id} and f.uri is not null`,
+}
+
+type AuthorizedRow = Pick<Statuses, 'uri'> &
+  Pick<Accounts, 'username'> & { status_id: Statuses['id']; target_id: Statuses['id'] }
+
+/** GET /users/:username/{quote,reply,announce,like}_authorizations/:id. Throws NotFound. */
+export async function authorizationDocument(
+  ctx: Context,
+  account: { id: string; username: string },
+  kind: Interaction,
+  id: string,
+): Promise<unknown> {
+  const row = await ctx.db.maybe<AuthorizedRow>(sql`
+    select found.* from (${AUTHORIZED[kind](id)}) found join statuses o on o.id = found.target_id
+    where o.account_id = ${account.id} and o.visibility in ('public', 'unlisted')`)
+  if (!row) throw new NotFound()
+  return {
+    '@context': noteContext,
+    id: authorizationUri(ctx, kind, account.username, id),
+    type: authorizationType(kind),
+    attributedTo: accountUri(ctx, account.username),
+    interactingObject: row.uri ?? statusUri(ctx, row.username, row.status_id),
+    interactionTarget: statusUri(ctx, account.username, row.target_id),
+  }
+}

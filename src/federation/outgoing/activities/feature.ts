@@ -1,0 +1,30 @@
+import { statusUri } from '../../../domain/server/addresses.ts'
+import { usernameOf } from '../../accounts.ts'
+import { renderFeature } from '../render/activity.ts'
+import { renderFeatureTag } from '../render/hashtag.ts'
+import type { Prepare } from './outgoing.ts'
+
+/** Add of a status to the pinned ones, and its Remove. */
+export const prepareFeature: Prepare<'feature'> = async (ctx, { undo, accountId, statusId }, jobId) => {
+  const username = await usernameOf(ctx, accountId)
+  if (username === null) return null
+  const object = statusUri(ctx, username, statusId)
+  return {
+    accountId,
+    activity: renderFeature(ctx, undo ? 'Remove' : 'Add', { username, object, eventId: jobId }),
+    topic: { kind: 'featured', id: statusId },
+    to: { followersOf: [accountId] },
+  }
+}
+
+/** Add of a hashtag to the featured ones, and its Remove. */
+export const prepareFeatureTag: Prepare<'feature-tag'> = async (ctx, { undo, accountId, name }, jobId) => {
+  const username = await usernameOf(ctx, accountId)
+  if (username === null) return null
+  return {
+    accountId,
+    activity: renderFeatureTag(ctx, undo ? 'Remove' : 'Add', { username, name, eventId: jobId }),
+    topic: { kind: 'featured-tag', id: name.toLowerCase() },
+    to: { followersOf: [accountId] },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../../context.ts'
+import { sql } from '../../../db/sql.ts'
+import { findAccountUri, usernameOf } from '../../accounts.ts'
+import { renderAnswer, renderBlock, renderFollow, renderUndo } from '../render/activity.ts'
+import type { Prepare } from './outgoing.ts'
+
+// Follow, Block and their Undo. When an account does and undoes one in quick succession, only the last state is sent.
+
+export const prepareFollow: Prepare<'follow'> = async (ctx, { undo = false, accountId, targetAccountId, followId }) => {
+  const names = await findNames(ctx, accountId, targetAccountId)
+  const between = sql`account_id = ${accountId} and target_account_id = ${targetAccountId}`
+  const follows = await ctx.db.maybe(
+    sql`select 1 from follows where ${between} union all select 1 from follow_requests where ${between} limit 1`,
+  )
+  if (!names || (follows !== null) === undo) return null
+  const follow = renderFollow(ctx, names.username, followId, names.target)
+  return {
+    accountId,
+    activity: undo ? renderUndo(ctx, names.username, follow) : follow,
+    topic: { kind: 'follow', id: targetAccountId },
+    to: { accountIds: [targetAccountId] },
+  }
+}
+
+export const prepareBlock: Prepare<'block'> = async (ctx, { undo = false, accountId, targetAccountId, blockId }) => {
+  const names = await findNames(ctx, accountId, targetAccountId)
+  const blocks = await ctx.db.maybe(
+    sql`select from blocks where account_id = ${accountId} and target_account_id = ${targetAccountId}`,
+  )
+  if (!names || (blocks !== null) === undo) return null
+  const block = renderBlock(ctx, names.username, blockId, names.target)
+  return {
+    accountId,
+    activity: undo ? renderUndo(ctx, names.username, block) : block,
+    topic: { kind: 'block', id: targetAccountId },
+    to: { accountIds: [targetAccountId] },
+  }
+}
+
+/** Accept or Reject of a remote account's Follow. */
+export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jobId) => {
+  const names = await findNames(ctx, act.accountId, act.targetAccountId)
+  if (!names) return null
+  const follow = { ...(act.followUri === null ? {} : { id: act.followUri }), actor: names.target }
+  return {
+    accountId: act.accountId,
+    activity: renderAnswer(ctx, act.accepted ? 'Accept' : 'Reject', names.username, jobId, follow),
+    topic: { kind: 'follower', id: act.targetAccountId },
+    to: { accountIds: [act.targetAccountId] },
+  }
+}
+
+/** The name of the local account and the ActivityPub id of the other; null when either is gone. */
+async function findNames(
+  ctx: Context,
+  accountId: string,
+  targetAccountId: string,
+): Promise<{ username: string; target: string } | null> {
+  const [username, target] = await Promise.all([usernameOf(ctx, accountId), findAccountUri(ctx, targetAccountId)])
+  return username === null || target === null ? null : { username, target }
+}

@@ -1,0 +1,96 @@
+import type { Context } from '../../../context.ts'
+import type { Statuses } from '../../../db/schema.ts'
+import { sql } from '../../../db/sql.ts'
+import type { StoredActivity } from '../../../domain/peers/outbox.ts'
+import { usernameOf } from '../../accounts.ts'
+import { isInboxOf, type DeliveryRecipients } from '../recipients.ts'
+import { renderCreate, renderDelete, renderRefresh, renderUpdate } from '../render/activity.ts'
+import { loadNotes, type NoteRow } from '../render/note.ts'
+import type { Prepare, Withdrawal } from './outgoing.ts'
+
+/** Create or Update of a status by a local account. */
+export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx, { activity, statusId }, jobId) => {
+  const row = (await loadNotes(ctx, [statusId])).get(statusId)
+  if (!row || row.approval !== null) return null
+  const open = isOpen(row)
+  return {
+    accountId: row.account_id,
+    activity: renderAs(ctx, activity, row, jobId),
+    topic: { kind: 'status', id: statusId },
+    statusId,
+    // Servers that did not receive the Create yet receive it with the current text.
+    renewed: renderCreate(ctx, row),
+    to: {
+      ...(await audience(ctx, row)),
+      ...(activity !== 'create' && open ? { copiesOf: statusId } : {}),
+    },
+    ...(activity === 'create' || open ? {} : { withdrawn: await withdrawal(ctx, row) }),
+  }
+}
+
+type AddressedStatus = Pick<Statuses, 'id' | 'account_id' | 'visibility'>
+
+const isOpen = ({ visibility }: Pick<Statuses, 'visibility'>): boolean =>
+  visibility === 'public' || visibility === 'unlisted'
+
+/** The accounts that a status is addressed to, by its current mentions. */
+async function audience(ctx: Context, status: AddressedStatus): Promise<DeliveryRecipients> {
+  const open = isOpen(status)
+  const named = await ctx.db.many<{ id: string }>(sql`
+    select account_id as id from mentions where status_id = ${status.id}
+    union select in_reply_to_account_id from statuses where id = ${status.id} and ${open} and in_reply_to_account_id is not null
+    union select quoted_account_id from quotes where status_id = ${status.id} and ${open} and quoted_account_id is not null`)
+  return {
+    accountIds: named.map(({ id }) => id),
+    ...(status.visibility === 'direct' ? {} : { followersOf: [status.account_id] }),
+  }
+}
+
+/**
+ * Whether a stored activity is the Create of an edited private status whose audience no longer includes an inbox. The edit
+ * replaced the text of the Create, and the inbox must not get the new text. Call this after reading the activity, so
+ * that the edit whose text was read is seen here too.
+ */
+export async function hasLostInbox(ctx: Context, { topic, type }: StoredActivity, inbox: string): Promise<boolean> {
+  if (topic?.kind !== 'status' || type !== 'Create') return false
+  const edited = await ctx.db.maybe<AddressedStatus>(sql`
+    select id, account_id, visibility from statuses
+    where id = ${topic.id} and visibility in ('private', 'direct') and edited_at is not null`)
+  return edited !== null && !(await isInboxOf(ctx, inbox, await audience(ctx, edited)))
+}
+
+/**
+ * The Delete of a private or direct status for servers that an edit removed from its audience: they must neither keep the old
+ * text nor receive the new one.
+ */
+async function withdrawal(ctx: Context, row: NoteRow): Promise<Withdrawal> {
+  const former = await ctx.db.many<{ id: string }>(
+    sql`select account_id as id from former_mentions where status_id = ${row.id}`,
+  )
+  return {
+    activity: renderDelete(ctx, row.username, row.id),
+    to: { accountIds: former.map(({ id }) => id) },
+  }
+}
+
+function renderAs(
+  ctx: Context,
+  activity: 'create' | 'update' | 'refresh',
+  row: NoteRow,
+  eventId: string,
+): Record<string, unknown> {
+  if (activity === 'create') return renderCreate(ctx, row)
+  return activity === 'update' ? renderUpdate(ctx, row) : renderRefresh(ctx, row, eventId)
+}
+
+/** Delete of a status by a local account. */
+export const prepareDelete: Prepare<'delete'> = async (ctx, { accountId, statusId, visibility, to, sharers = [] }) => {
+  const username = await usernameOf(ctx, accountId)
+  if (username === null) return null
+  return {
+    accountId,
+    activity: renderDelete(ctx, username, statusId),
+    topic: { kind: 'status', id: statusId },
+    to: { accountIds: to, followersOf: [...(visibility === 'direct' ? [] : [accountId]), ...sharers] },
+  }
+}

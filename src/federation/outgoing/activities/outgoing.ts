@@ -1,0 +1,34 @@
+import type { Context } from '../../../context.ts'
+import type { StoreOptions } from '../../../domain/peers/outbox.ts'
+import type { FederatedAct } from '../../../jobs/distribution.ts'
+import type { DeliveryRecipients } from '../recipients.ts'
+
+/** A rendered activity, the account that sends it and its recipients; the options say which waiting activities it replaces. */
+export type OutgoingActivity = StoreOptions & {
+  accountId: string
+  activity: Record<string, unknown>
+  to: DeliveryRecipients
+  withdrawn?: Withdrawal
+}
+
+/** The Delete of a status, for servers that an edit removed from its audience. */
+export type Withdrawal = { activity: Record<string, unknown>; to: DeliveryRecipients }
+
+export type ActKind = FederatedAct['activity']
+
+/** The acts of one kind, in both directions. */
+export type ActOf<Kind extends ActKind, Act = FederatedAct> = Act extends { activity: infer Kinds }
+  ? Kind extends Kinds
+    ? Act
+    : never
+  : never
+
+/**
+ * Renders an act from the rows as they are now. Null when there is nothing to send: its subject is gone, or the act was undone.
+ * `jobId` is the same when the job runs again, so ids are derived from it where no row gives one.
+ */
+export type Prepare<Kind extends ActKind> = (
+  ctx: Context,
+  act: ActOf<Kind>,
+  jobId: string,
+) => Promise<OutgoingActivity | null>

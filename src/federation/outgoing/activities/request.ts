@@ -1,0 +1,148 @@
+import { authorizationType, requestType } from '../../../ap/authorization.ts'
+import { noteContext } from '../../../ap/context.ts'
+import type { Context } from '../../../context.ts'
+import type { Accounts, Quotes, Statuses } from '../../../db/schema.ts'
+import { sql, type Sql } from '../../../db/sql.ts'
+import type { Topic } from '../../../domain/peers/outbox.ts'
+import { accountUri } from '../../../domain/server/addresses.ts'
+import type { Interaction } from '../../../jobs/distribution.ts'
+import { findAccountUri, usernameOf } from '../../accounts.ts'
+import { authorizationUri, requestUri } from '../../ids.ts'
+import { renderAnnounce, renderCreate, renderLike } from '../render/activity.ts'
+import { loadBoosts } from '../render/boost.ts'
+import { loadNotes, renderNote } from '../render/note.ts'
+import type { Prepare } from './outgoing.ts'
+
+// Requests to approve a quote, reply, boost or favourite, and their answers: FEP-044f for quotes, and for the others
+// https://docs.gotosocial.org/en/latest/federation/interaction_controls/
+
+type TargetRow = Pick<Statuses, 'uri'> & {
+  author_id: Accounts['id']
+  author_uri: Accounts['uri']
+  legacy: boolean | null
+}
+
+/** The interaction to approve, and the activity that announces it to servers that know no requests. */
+type RequestedInteraction = {
+  username: string
+  instrument: Record<string, unknown>
+  plain: Record<string, unknown>
+  topic?: Topic
+}
+
+const target = (from: Sql): Sql => sql`
+  select t.uri, t.account_id as author_id, ta.uri as author_uri, (t.interaction_policy ->> 'legacy')::boolean as legacy
+  ${from} join accounts ta on ta.id = t.account_id`
+
+const TARGETS: Record<Interaction, (id: string) => Sql> = {
+  quote: (id) =>
+    sql`${target(sql`from quotes q join statuses t on t.id = q.quoted_status_id`)} where q.id = ${id} and q.state = 'pending'`,
+  reply: (id) =>
+    sql`${target(sql`from statuses s join statuses t on t.id = s.in_reply_to_id`)} where s.id = ${id} and s.approval = 'pending'`,
+  announce: (id) =>
+    sql`${target(sql`from statuses s join statuses t on t.id = s.reblog_of_id`)} where s.id = ${id} and s.approval = 'pending'`,
+  like: (id) =>
+    sql`${target(sql`from favourites f join statuses t on t.id = f.status_id`)} where f.id = ${id} and f.approval = 'pending'`,
+}
+
+/**
+ * Asks the author of a remote status to approve an interaction, which the request contains. No other server receives it before
+ * it is approved. Servers that know only the terms before GoToSocial 0.19 receive the interaction itself.
+ */
+export const prepareRequest: Prepare<'request'> = async (ctx, { interaction: kind, accountId, id }) => {
+  const found = await ctx.db.maybe<TargetRow>(TARGETS[kind](id))
+  const uri = found?.uri
+  const wanted = uri ? await load(ctx, kind, { id, accountId, uri }) : null
+  if (!found || !uri || !wanted) return null
+  const { '@context': _context, ...instrument } = wanted.instrument
+  const request = {
+    '@context': noteContext,
+    id: requestUri(ctx, kind, wanted.username, id),
+    type: requestType(kind),
+    actor: accountUri(ctx, wanted.username),
+    ...(found.author_uri === null ? {} : { to: found.author_uri }),
+    object: uri,
+    instrument,
+  }
+  return {
+    accountId,
+    activity: found.legacy && kind !== 'quote' ? wanted.plain : request,
+    ...(wanted.topic === undefined ? {} : { topic: wanted.topic }),
+    to: { accountIds: [found.author_id] },
+  }
+}
+
+async function load(
+  ctx: Context,
+  kind: Interaction,
+  { id, accountId, uri }: { id: string; accountId: string; uri: string },
+): Promise<RequestedInteraction | null> {
+  if (kind === 'like') {
+    const username = await usernameOf(ctx, accountId)
+    const like = username === null ? null : renderLike(ctx, username, id, uri)
+    return like && username !== null
+      ? { username, instrument: like, plain: like, topic: { kind: 'like', id: uri } }
+      : null
+  }
+  if (kind === 'announce') {
+    const boost = (await loadBoosts(ctx, [id])).get(id)
+    const announce = boost && renderAnnounce(ctx, boost)
+    return announce
+      ? { username: boost.username, instrument: announce, plain: announce, topic: { kind: 'status', id } }
+      : null
+  }
+  const statusId =
+    kind === 'reply'
+      ? id
+      : (await ctx.db.maybe<Pick<Quotes, 'status_id'>>(sql`select status_id from quotes where id = ${id}`))?.status_id
+  const note = statusId === undefined ? undefined : (await loadNotes(ctx, [statusId])).get(statusId)
+  if (!note) return null
+  const rendered = { username: note.username, instrument: renderNote(ctx, note), plain: renderCreate(ctx, note) }
+  return kind === 'reply' ? { ...rendered, topic: { kind: 'status', id } } : rendered
+}
+
+/** Accept, with an authorization, or Reject of a remote account's request. */
+export const prepareRequestAnswer: Prepare<'answer-request'> = async (ctx, act, jobId) => {
+  const { accountId, interaction, request, id } = act
+  const [username, requester] = await Promise.all([
+    usernameOf(ctx, accountId),
+    findAccountUri(ctx, request.requesterId),
+  ])
+  if (username === null || requester === null) return null
+  const actor = accountUri(ctx, username)
+  const activity = {
+    '@context': noteContext,
+    id: `${actor}#${id === null ? 'rejects' : 'accepts'}/${interaction}_requests/${jobId}`,
+    type: id === null ? 'Reject' : 'Accept',
+    actor,
+    to: requester,
+    object: {
+      ...(request.uri === null ? {} : { id: request.uri }),
+      type: requestType(interaction),
+      actor: requester,
+      object: request.object,
+      instrument: request.instrument,
+    },
+    ...(id === null ? {} : { result: authorizationUri(ctx, interaction, username, id) }),
+  }
+  return { accountId, activity, to: { accountIds: [request.requesterId] } }
+}
+
+/** Delete of the authorization of a quote. Servers that have the quoted status may have the quote too. */
+export const prepareQuoteRevocation: Prepare<'revoke-quote'> = async (ctx, act) => {
+  const username = await usernameOf(ctx, act.accountId)
+  if (username === null) return null
+  const uri = authorizationUri(ctx, 'quote', username, act.quoteId)
+  const activity = {
+    '@context': noteContext,
+    id: `${uri}#delete`,
+    type: 'Delete',
+    actor: accountUri(ctx, username),
+    object: { id: uri, type: authorizationType('quote') },
+  }
+  return {
+    accountId: act.accountId,
+    activity,
+    to: { accountIds: act.to, followersOf: [act.accountId], copiesOf: act.quotedStatusId },
+  }
+}

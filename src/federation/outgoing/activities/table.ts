@@ -1,0 +1,31 @@
+import { prepareActorDelete, prepareActorUpdate, prepareMove } from './actor.ts'
+import { prepareAnnounce } from './announce.ts'
+import { prepareFeature, prepareFeatureTag } from './feature.ts'
+import { prepareBlock, prepareFollow, prepareFollowAnswer } from './follow.ts'
+import { prepareLike } from './like.ts'
+import { prepareDelete, prepareNote } from './note.ts'
+import type { ActKind, Prepare } from './outgoing.ts'
+import { prepareQuoteRevocation, prepareRequest, prepareRequestAnswer } from './request.ts'
+import { prepareVote } from './vote.ts'
+
+/** How each kind of act is rendered, and who receives it. */
+export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
+  announce: prepareAnnounce,
+  'answer-follow': prepareFollowAnswer,
+  'answer-request': prepareRequestAnswer,
+  block: prepareBlock,
+  create: prepareNote,
+  delete: prepareDelete,
+  'delete-actor': prepareActorDelete,
+  feature: prepareFeature,
+  'feature-tag': prepareFeatureTag,
+  follow: prepareFollow,
+  like: prepareLike,
+  move: prepareMove,
+  refresh: prepareNote,
+  request: prepareRequest,
+  'revoke-quote': prepareQuoteRevocation,
+  update: prepareNote,
+  'update-actor': prepareActorUpdate,
+  vote: prepareVote,
+}
