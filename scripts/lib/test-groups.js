@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -15,21 +15,24 @@ const GROUP_SIZE = 30_000
  * @returns {string[]}
  */
 export function groupTests(files, folder) {
+  const alone = new Set(files.filter((file) => ALONE.test(file) || awaitsAtTopLevel(file)))
   const byFolder = Map.groupBy(
-    files.filter((file) => !ALONE.test(file)),
+    files.filter((file) => !alone.has(file)),
     (file) => (file.startsWith('src/') ? 'src' : dirname(file)),
   )
   const groups = [...byFolder.values()].flatMap(divide)
   const entries = groups.map((group, index) => {
+    // Static imports: all tests are registered before the first one runs. The runner ends a process when all tests that it
+    // knows of have finished.
     const entry = join(folder, `group-${index + 1}.test.mjs`)
-    writeFileSync(
-      entry,
-      group.map((file) => `await import(${JSON.stringify(pathToFileURL(resolve(file)).href)})\n`).join(''),
-    )
+    writeFileSync(entry, group.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`).join(''))
     return entry
   })
-  return [...files.filter((file) => ALONE.test(file)), ...entries]
+  return [...alone, ...entries]
 }
+
+/** Whether the tests of a file are registered only after something else: see above. @param {string} file */
+const awaitsAtTopLevel = (file) => /^([\w{][^\n]*= )?await\b/m.test(readFileSync(file, 'utf8'))
 
 /** @param {string[]} files @returns {string[][]} */
 function divide(files) {

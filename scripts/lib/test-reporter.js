@@ -14,8 +14,11 @@ export default async function* report(source) {
   const failures = []
   /** @type {string[]} */
   const counts = []
+  /** The files of which a test has ended. */
+  const seen = new Set()
   for await (const { type, data } of source) {
     const file = relative(process.cwd(), data?.file ?? '')
+    if (type === 'test:pass' || type === 'test:fail') seen.add(file)
     if (type === 'test:start') names.set(file, [...(names.get(file) ?? []).slice(0, data.nesting), data.name])
     else if (type === 'test:fail' && isCause(data)) {
       const path = [...(names.get(file) ?? []).slice(0, data.nesting), data.name].join(' › ')
@@ -23,8 +26,15 @@ export default async function* report(source) {
       failures.push(text)
       yield text
     } else if (type === 'test:stdout' || type === 'test:stderr') yield data.message
-    else if (type === 'test:summary' && data.file) yield fileLine(membersOf(data.file).join(', '), data)
-    else if (type === 'test:diagnostic' && !data.file && data.nesting === 0) {
+    else if (type === 'test:summary' && data.file) {
+      const members = membersOf(data.file)
+      yield fileLine(members.join(', '), data)
+      for (const member of members.filter((each) => !seen.has(each))) {
+        failures.push(`✖ ${member}: no test ran\n`)
+        yield failures.at(-1) ?? ''
+        process.once('exit', () => (process.exitCode = 1))
+      }
+    } else if (type === 'test:diagnostic' && !data.file && data.nesting === 0) {
       if (COUNTS.test(data.message)) counts.push(`ℹ ${data.message}\n`)
       else yield `ℹ ${data.message}\n`
     }
@@ -38,7 +48,7 @@ const isCause = (data) => data.details?.error?.failureType !== 'subtestsFailed'
 
 /** The test files that ran in one process: the one named, or those that a group imports. @param {string} file */
 function membersOf(file) {
-  const imports = file.endsWith('.mjs') ? [...readFileSync(file, 'utf8').matchAll(/import\("(.*)"\)/g)] : []
+  const imports = file.endsWith('.mjs') ? [...readFileSync(file, 'utf8').matchAll(/^import "(.*)"/gm)] : []
   const files = imports.length > 0 ? imports.map(([, url = '']) => fileURLToPath(url)) : [file]
   return files.map((each) => relative(process.cwd(), each))
 }
