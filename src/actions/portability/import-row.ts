@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
 import { causedBy, newCause } from '../../lib/cause.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
@@ -8,7 +7,7 @@ import { fetchRemoteStatus } from '../remote/receive-status.ts'
 import { resolveUrl } from '../remote/resolve-url.ts'
 import { bookmark } from '../../domain/statuses/bookmarks.ts'
 import { addListMembers } from '../lists/change.ts'
-import type { ListRow } from '../../domain/lists/lists.ts'
+import { findListByTitle, isListMember } from '../../domain/portability/import-contents.ts'
 import { block } from '../accounts/block.ts'
 import { blockDomain, checkDomain } from '../accounts/domain-blocks.ts'
 import { follow } from '../accounts/follow.ts'
@@ -17,13 +16,13 @@ import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import type { ImportRow, ImportType } from '../../domain/portability/import-rows.ts'
 
 type Owner = { account_id: string }
-type Doing = (ctx: Context, owner: Owner, row: ImportRow) => Promise<void>
+type RowImporter = (ctx: Context, owner: Owner, row: ImportRow) => Promise<void>
 
-/** Does one row of an import: what the person could have done by hand. Throws AppError for what cannot be done. */
+/** Imports one row, as if the owner did it by hand. Throws AppError if it is refused. */
 export const importRow = (ctx: Context, owner: Owner & { type: ImportType }, row: ImportRow): Promise<void> =>
-  causedBy(newCause(), () => DOINGS[owner.type](ctx, owner, row))
+  causedBy(newCause(), () => IMPORTERS[owner.type](ctx, owner, row))
 
-const DOINGS: Record<ImportType, Doing> = {
+const IMPORTERS: Record<ImportType, RowImporter> = {
   async following(ctx, { account_id: accountId }, row) {
     const target = await resolve(ctx, row.key)
     if (target.id === accountId) throw new Invalid('This is you')
@@ -61,15 +60,10 @@ const DOINGS: Record<ImportType, Doing> = {
     await bookmark(ctx, accountId, status.id)
   },
   async lists(ctx, { account_id: accountId }, row) {
-    const list = await ctx.db.maybe<ListRow>(
-      sql`select * from lists where account_id = ${accountId} and title = ${row.list?.trim() ?? ''} order by id limit 1`,
-    )
+    const list = await findListByTitle(ctx, accountId, row.list?.trim() ?? '')
     if (!list) throw new Invalid('The list could not be made: there are too many')
     const target = await resolve(ctx, row.key)
-    const isIn = await ctx.db.maybe(
-      sql`select from list_accounts where list_id = ${list.id} and account_id = ${target.id}`,
-    )
-    if (isIn) return
+    if (await isListMember(ctx, list.id, target.id)) return
     try {
       await addListMembers(ctx, list, [target.id])
     } catch (error) {

@@ -1,100 +1,70 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { statusUri } from '../../domain/server/addresses.ts'
-import { unbookmark } from '../../domain/statuses/bookmarks.ts'
 import { insertList, listLists } from '../../domain/lists/lists.ts'
+import {
+  bookmarksMissingFrom,
+  importedListTitles,
+  membersMissingFrom,
+  missingListTitles,
+} from '../../domain/portability/import-contents.ts'
+import type { ImportType } from '../../domain/portability/import-rows.ts'
+import type { RunningImport } from '../../domain/portability/imports.ts'
+import { listDomainsMissingFrom, listTargetsMissingFrom } from '../../domain/relationships/exports.ts'
+import { unbookmark } from '../../domain/statuses/bookmarks.ts'
 import { removeList, removeListMembers } from '../lists/change.ts'
 import { unblock } from '../accounts/block.ts'
 import { unblockDomain } from '../accounts/domain-blocks.ts'
 import { unmute } from '../accounts/mute.ts'
 import { unfollow } from '../accounts/unfollow.ts'
-import type { ImportType } from '../../domain/portability/import-rows.ts'
-
-type Wanted = { id: string; account_id: string; type: ImportType; overwrite: boolean }
 
 /**
- * What comes before the first row: the lists are made, and where the import replaces, whatever is not in the file goes. All
- * rows of the file are there still. It may be done twice.
+ * Runs before the first row: creates missing lists and, if the import overwrites, removes what the file does not name.
+ * Needs all rows of the file. It may run twice.
  */
-export async function prepareImport(ctx: Context, wanted: Wanted): Promise<void> {
-  if (wanted.overwrite) await REMOVALS[wanted.type](ctx, wanted)
-  if (wanted.type === 'lists') await makeLists(ctx, wanted)
+export async function prepareImport(ctx: Context, running: RunningImport): Promise<void> {
+  if (running.overwrite) await REMOVALS[running.type](ctx, running)
+  if (running.type === 'lists') await createMissingLists(ctx, running)
 }
 
-async function makeLists(ctx: Context, { id, account_id: accountId }: Wanted): Promise<void> {
-  const missing = await ctx.db.many<{ title: string }>(sql`
-    select trim(data ->> 'list') as title from import_rows r
-    where import_id = ${id} and data ? 'list' and not exists (select from lists where account_id = ${accountId} and title = trim(data ->> 'list'))
-    group by 1 order by min(r.id)`)
-  for (const { title } of missing)
-    await insertList(ctx, accountId, { title }).catch((error: unknown) => {
-      // Too many, or too long a name: its rows will say so.
+async function createMissingLists(ctx: Context, running: RunningImport): Promise<void> {
+  for (const title of await missingListTitles(ctx, running))
+    await insertList(ctx, running.account_id, { title }).catch((error: unknown) => {
+      // Too many lists, or too long a title: the rows of the list report it.
       if (!(error instanceof Invalid)) throw error
     })
 }
 
-/** Ends ties to accounts whose handles are not in the file. */
-const ties =
+type Removal = (ctx: Context, running: RunningImport) => Promise<void>
+
+const removing =
   (
     table: 'follows' | 'follow_requests' | 'blocks' | 'mutes',
-    end: (ctx: Context, tie: { accountId: string; targetAccountId: string }) => Promise<unknown>,
-  ) =>
-  async (ctx: Context, { id, account_id: accountId }: Wanted): Promise<void> => {
-    const { rows } = await ctx.db.raw(
-      `select t.target_account_id as "targetAccountId" from ${table} t join accounts a on a.id = t.target_account_id
-      where t.account_id = $1 and lower(a.username || '@' || coalesce(a.domain, $3)) not in (
-        select data ->> 'key' from import_rows where import_id = $2 and data ? 'key')`,
-      [accountId, id, ctx.config.localDomain],
-    )
-    for (const { targetAccountId } of rows as { targetAccountId: string }[])
-      await end(ctx, { accountId, targetAccountId })
+    remove: (ctx: Context, pair: { accountId: string; targetAccountId: string }) => Promise<unknown>,
+  ): Removal =>
+  async (ctx, running) => {
+    for (const targetAccountId of await listTargetsMissingFrom(ctx, running, table))
+      await remove(ctx, { accountId: running.account_id, targetAccountId })
   }
 
-const REMOVALS: Record<ImportType, (ctx: Context, wanted: Wanted) => Promise<void>> = {
-  async following(ctx, wanted) {
-    await ties('follows', unfollow)(ctx, wanted)
-    await ties('follow_requests', unfollow)(ctx, wanted)
+const REMOVALS: Record<ImportType, Removal> = {
+  async following(ctx, running) {
+    await removing('follows', unfollow)(ctx, running)
+    await removing('follow_requests', unfollow)(ctx, running)
   },
-  blocking: ties('blocks', unblock),
-  muting: ties('mutes', unmute),
-  async domain_blocking(ctx, { id, account_id: accountId }) {
-    const rows = await ctx.db.many<{ domain: string }>(sql`
-      select domain from account_domain_blocks
-      where account_id = ${accountId} and domain not in (select data ->> 'key' from import_rows where import_id = ${id} and data ? 'key')`)
-    for (const { domain } of rows) await unblockDomain(ctx, accountId, domain)
+  blocking: removing('blocks', unblock),
+  muting: removing('mutes', unmute),
+  async domain_blocking(ctx, running) {
+    for (const domain of await listDomainsMissingFrom(ctx, running))
+      await unblockDomain(ctx, running.account_id, domain)
   },
-  async bookmarks(ctx, { id, account_id: accountId }) {
-    const rows = await ctx.db.many<{ id: string; uri: string | null; url: string | null; username: string }>(sql`
-      select s.id, s.uri, s.url, a.username from bookmarks b join statuses s on s.id = b.status_id join accounts a on a.id = s.account_id
-      where b.account_id = ${accountId}`)
-    const wanted = await ctx.db.many<{ key: string }>(
-      sql`select data ->> 'key' as key from import_rows where import_id = ${id} and data ? 'key'`,
-    )
-    const keys = new Set(wanted.map(({ key }) => key))
-    const isIn = (row: (typeof rows)[number]): boolean =>
-      [row.uri ?? statusUri(ctx, row.username, row.id), row.url ?? ''].some((address) => keys.has(address))
-    for (const row of rows) if (!isIn(row)) await unbookmark(ctx, accountId, row.id)
+  async bookmarks(ctx, running) {
+    for (const id of await bookmarksMissingFrom(ctx, running)) await unbookmark(ctx, running.account_id, id)
   },
-  async lists(ctx, { id, account_id: accountId }) {
-    const wanted = await ctx.db.many<{ title: string }>(
-      sql`select distinct trim(data ->> 'list') as title from import_rows where import_id = ${id} and data ? 'list'`,
-    )
-    const titles = new Set(wanted.map(({ title }) => title))
-    for (const list of await listLists(ctx, accountId)) {
-      if (!titles.has(list.title)) {
-        await removeList(ctx, accountId, list.id)
-        continue
-      }
-      const gone = await ctx.db.many<{ id: string }>(sql`
-        select la.account_id as id from list_accounts la join accounts a on a.id = la.account_id
-        where la.list_id = ${list.id} and lower(a.username || '@' || coalesce(a.domain, ${ctx.config.localDomain})) not in (
-          select data ->> 'key' from import_rows where import_id = ${id} and trim(data ->> 'list') = ${list.title})`)
-      await removeListMembers(
-        ctx,
-        list,
-        gone.map((row) => row.id),
-      )
+  async lists(ctx, running) {
+    const titles = await importedListTitles(ctx, running)
+    for (const list of await listLists(ctx, running.account_id)) {
+      if (titles.has(list.title)) await removeListMembers(ctx, list, await membersMissingFrom(ctx, running, list))
+      else await removeList(ctx, running.account_id, list.id)
     }
   },
 }

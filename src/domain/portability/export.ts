@@ -1,5 +1,12 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import {
+  countExportedRelationships,
+  listExportedBlocks,
+  listExportedDomains,
+  listExportedFollows,
+  listExportedMutes,
+} from '../relationships/exports.ts'
 import { statusUri } from '../server/addresses.ts'
 import { writeCsv } from './csv.ts'
 
@@ -18,13 +25,18 @@ export const isExportName = (name: string): name is ExportName => Object.hasOwn(
 
 /** The number of rows in each export. */
 export async function countExports(ctx: Context, accountId: string): Promise<Record<ExportName, number>> {
-  return ctx.db.one(sql`
-    select (select count(*)::int from follows where account_id = ${accountId}) as following_accounts,
-      (select count(*)::int from list_accounts where owner_id = ${accountId}) as lists,
-      (select count(*)::int from blocks where account_id = ${accountId}) as blocked_accounts,
-      (select count(*)::int from mutes where account_id = ${accountId} and (expires_at is null or expires_at > now())) as muted_accounts,
-      (select count(*)::int from account_domain_blocks where account_id = ${accountId}) as blocked_domains,
+  const { follows, blocks, mutes, domains } = await countExportedRelationships(ctx, accountId)
+  const rest = await ctx.db.one<{ lists: number; bookmarks: number }>(sql`
+    select (select count(*)::int from list_accounts where owner_id = ${accountId}) as lists,
       (select count(*)::int from bookmarks where account_id = ${accountId}) as bookmarks`)
+  return {
+    following_accounts: follows,
+    lists: rest.lists,
+    blocked_accounts: blocks,
+    muted_accounts: mutes,
+    blocked_domains: domains,
+    bookmarks: rest.bookmarks,
+  }
 }
 
 type Handle = { username: string; domain: string | null }
@@ -36,9 +48,7 @@ export async function exportCsv(ctx: Context, accountId: string, name: ExportNam
 
 const ROWS: Record<ExportName, (ctx: Context, accountId: string) => Promise<string[][]>> = {
   async following_accounts(ctx, accountId) {
-    const rows = await ctx.db.many<Handle & { show_reblogs: boolean; notify: boolean; languages: string[] | null }>(sql`
-      select a.username, a.domain, f.show_reblogs, f.notify, f.languages
-      from follows f join accounts a on a.id = f.target_account_id where f.account_id = ${accountId} order by f.id`)
+    const rows = await listExportedFollows(ctx, accountId)
     return [
       ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
       ...rows.map((row) => [
@@ -56,24 +66,17 @@ const ROWS: Record<ExportName, (ctx: Context, accountId: string) => Promise<stri
     return rows.map((row) => [row.title, handleOf(ctx, row)])
   },
   async blocked_accounts(ctx, accountId) {
-    const rows = await ctx.db.many<Handle>(sql`
-      select a.username, a.domain from blocks b join accounts a on a.id = b.target_account_id where b.account_id = ${accountId} order by b.id`)
-    return rows.map((row) => [handleOf(ctx, row)])
+    return (await listExportedBlocks(ctx, accountId)).map((row) => [handleOf(ctx, row)])
   },
   async muted_accounts(ctx, accountId) {
-    const rows = await ctx.db.many<Handle & { hide_notifications: boolean }>(sql`
-      select a.username, a.domain, m.hide_notifications from mutes m join accounts a on a.id = m.target_account_id
-      where m.account_id = ${accountId} and (m.expires_at is null or m.expires_at > now()) order by m.id`)
+    const rows = await listExportedMutes(ctx, accountId)
     return [
       ['Account address', 'Hide notifications'],
       ...rows.map((row) => [handleOf(ctx, row), String(row.hide_notifications)]),
     ]
   },
   async blocked_domains(ctx, accountId) {
-    const rows = await ctx.db.many<{ domain: string }>(
-      sql`select domain from account_domain_blocks where account_id = ${accountId} order by id`,
-    )
-    return rows.map(({ domain }) => [domain])
+    return (await listExportedDomains(ctx, accountId)).map((domain) => [domain])
   },
   async bookmarks(ctx, accountId) {
     return (await listStatusUris(ctx, accountId, 'bookmarks')).map((uri) => [uri])

@@ -1,15 +1,15 @@
 // /settings/import/:id: one import: what is in it, how far it is, what failed.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
+import { confirmImport } from '../../actions/portability/run-import.ts'
 import {
-  confirmImport,
   failedRows,
   failuresCsv,
   findImport,
   stopImport,
   type FailedRow,
   type ImportInfo,
-} from '../../actions/portability/imports.ts'
+} from '../../domain/portability/imports.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'

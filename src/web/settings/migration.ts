@@ -1,7 +1,8 @@
 // /settings/migration: leave for another account, and take the followers along.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { COOLDOWN_DAYS, moveAccount, moveStateOf, undoMove, type MoveState } from '../../actions/portability/move.ts'
+import { moveAccount, undoMove } from '../../actions/portability/move.ts'
+import { COOLDOWN_DAYS, moveStateOf, type MoveState } from '../../domain/portability/moves.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'

@@ -1,0 +1,57 @@
+import type { Context } from '../../context.ts'
+import type { AccountMoves, Accounts } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { Invalid } from '../../lib/errors.ts'
+import { accountUri } from '../server/addresses.ts'
+
+/** Days between two moves of an account. */
+export const COOLDOWN_DAYS = 30
+
+/** Where an account has moved to, and when it may move again. */
+export type MoveState = { movedTo: { acct: string; url: string } | null; freeAt: Date | null }
+
+type Handle = Pick<Accounts, 'username' | 'domain'>
+
+const fullHandle = (ctx: Context, account: Handle): string =>
+  `${account.username}@${account.domain ?? ctx.config.localDomain}`
+
+export async function moveStateOf(ctx: Context, accountId: string): Promise<MoveState> {
+  const row = await ctx.db.one<{
+    username: string | null
+    domain: string | null
+    uri: string | null
+    free_at: Date | null
+  }>(sql`
+    select t.username, t.domain, t.uri, (
+      select max(created_at) + ${COOLDOWN_DAYS} * interval '1 day' from account_moves
+      where account_id = ${accountId} and created_at > now() - ${COOLDOWN_DAYS} * interval '1 day') as free_at
+    from accounts a left join accounts t on t.id = a.moved_to_id where a.id = ${accountId}`)
+  const movedTo =
+    row.username === null
+      ? null
+      : { acct: fullHandle(ctx, { ...row, username: row.username }), url: row.uri ?? accountUri(ctx, row.username) }
+  return { movedTo, freeAt: row.free_at }
+}
+
+/** Records a move of a local account and returns its id. Throws Invalid if it has moved already, or within the cooldown. */
+export async function insertMove(tx: Context, accountId: string, target: Handle & { id: string }): Promise<string> {
+  const before = await tx.db.one<Pick<Accounts, 'moved_to_id'> & { followers_count: number }>(sql`
+    select a.moved_to_id, coalesce(st.followers_count, 0) as followers_count
+    from accounts a left join account_stats st on st.account_id = a.id where a.id = ${accountId} for no key update of a`)
+  if (before.moved_to_id !== null) throw new Invalid('You have moved already. Undo that first')
+  const { freeAt } = await moveStateOf(tx, accountId)
+  if (freeAt) throw new Invalid(`You have moved lately. You can move again on ${freeAt.toISOString().slice(0, 10)}`)
+  await setMovedTo(tx, accountId, target.id)
+  const { id } = await tx.db.one<Pick<AccountMoves, 'id'>>(sql`
+    insert into account_moves (account_id, target_account_id, acct, followers_count)
+    values (${accountId}, ${target.id}, ${fullHandle(tx, target)}, ${before.followers_count}) returning id`)
+  return id
+}
+
+/** Sets where an account has moved to; null undoes a move. False if nothing changes. */
+export async function setMovedTo(tx: Context, accountId: string, targetAccountId: string | null): Promise<boolean> {
+  const changed = await tx.db.run(sql`
+    update accounts set moved_to_id = ${targetAccountId}::bigint
+    where id = ${accountId} and moved_to_id is distinct from ${targetAccountId}::bigint`)
+  return changed > 0
+}

@@ -1,0 +1,113 @@
+// Moves local followers of an account that has moved to its new account.
+import type { Context } from '../../context.ts'
+import type { Follows } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { countFollows, uncountFollows } from './counts.ts'
+import { lockPairs } from './relationship.ts'
+
+/** Followers per transaction. */
+export const MOVE_BATCH = 500
+
+export type MovedFollower = Pick<Follows, 'id' | 'account_id'> & {
+  silenced: boolean
+  /** Already follows the new account, or has asked to. */
+  settled: boolean
+  /** No block or move prevents a follow of the new account. */
+  may_follow: boolean
+}
+
+export type MoveTarget = { domain: string | null; locked: boolean; suspended: boolean; old_domain: string | null }
+
+/** The accounts of a move, and the followers that a step is about. */
+export type MoveStep = { from: string; to: string; ids: readonly string[] }
+
+/** The new account; null unless the old one has moved there. */
+export const findMoveTarget = (ctx: Context, from: string, to: string): Promise<MoveTarget | null> =>
+  ctx.db.maybe<MoveTarget>(sql`
+    select t.domain, t.locked, t.suspended_at is not null as suspended, o.domain as old_domain
+    from accounts o join accounts t on t.id = ${to} where o.id = ${from} and o.moved_to_id = t.id`)
+
+/** Locks and returns the next local followers, so that no block changes meanwhile. */
+export async function lockMovedFollowers(
+  tx: Context,
+  from: string,
+  to: string,
+  after: string,
+): Promise<MovedFollower[]> {
+  const held = await tx.db.many<{ account_id: string }>(sql`
+    select f.account_id from follows f join accounts a on a.id = f.account_id and a.domain is null and a.suspended_at is null
+    where f.target_account_id = ${from} and f.id > ${after} order by f.id limit ${MOVE_BATCH} for update of f`)
+  const ids = held.map(({ account_id }) => account_id)
+  await lockPairs(tx, to, ids)
+  return tx.db.many<MovedFollower>(sql`
+    select f.id, f.account_id, a.silenced_at is not null as silenced,
+      exists (select from follows x where x.account_id = f.account_id and x.target_account_id = t.id)
+        or exists (select from follow_requests x where x.account_id = f.account_id and x.target_account_id = t.id) as settled,
+      f.account_id <> t.id and a.moved_to_id is null
+        and not exists (select from blocks b where (b.account_id = f.account_id and b.target_account_id = t.id) or (b.account_id = t.id and b.target_account_id = f.account_id))
+        and not exists (select from account_domain_blocks d where d.account_id = f.account_id and d.domain = t.domain) as may_follow
+    from follows f join accounts a on a.id = f.account_id join accounts t on t.id = ${to}
+    where f.target_account_id = ${from} and f.account_id = any(${ids}::bigint[]) order by f.id`)
+}
+
+/** Inserts follow requests with the options of the old follows. Returns the new ones. */
+export async function requestMovedFollows(
+  tx: Context,
+  { from, to, ids }: MoveStep,
+): Promise<Pick<Follows, 'id' | 'account_id'>[]> {
+  if (ids.length === 0) return []
+  return tx.db.many(sql`
+    insert into follow_requests (account_id, target_account_id, show_reblogs, notify, languages)
+    select account_id, ${to}::bigint, show_reblogs, notify, languages from follows
+    where target_account_id = ${from} and account_id = any(${ids}::bigint[]) on conflict do nothing returning id, account_id`)
+}
+
+/** Inserts follows with the options of the old ones. Returns the new followers. */
+export async function insertMovedFollows(tx: Context, { from, to, ids }: MoveStep): Promise<string[]> {
+  if (ids.length === 0) return []
+  const follows = await tx.db.many<Pick<Follows, 'account_id' | 'target_account_id'>>(sql`
+    insert into follows (account_id, target_account_id, show_reblogs, notify, languages)
+    select account_id, ${to}::bigint, show_reblogs, notify, languages from follows
+    where target_account_id = ${from} and account_id = any(${ids}::bigint[]) on conflict do nothing returning account_id, target_account_id`)
+  await countFollows(tx, follows)
+  return follows.map((row) => row.account_id)
+}
+
+/** Deletes the old follows, with list memberships moved and endorsements removed. Statuses stay in home feeds. */
+export async function deleteMovedFollows(
+  tx: Context,
+  { from, to, ids }: MoveStep,
+): Promise<Pick<Follows, 'id' | 'account_id'>[]> {
+  await tx.db.run(sql`
+    insert into list_accounts (list_id, account_id, owner_id, exclusive)
+    select list_id, ${to}::bigint, owner_id, exclusive from list_accounts
+    where account_id = ${from} and owner_id = any(${ids}::bigint[]) on conflict do nothing`)
+  await tx.db.run(sql`delete from list_accounts where account_id = ${from} and owner_id = any(${ids}::bigint[])`)
+  await tx.db.run(
+    sql`delete from endorsements where target_account_id = ${from} and account_id = any(${ids}::bigint[])`,
+  )
+  const deleted = await tx.db.many<Pick<Follows, 'id' | 'account_id' | 'target_account_id'>>(sql`
+    delete from follows where target_account_id = ${from} and account_id = any(${ids}::bigint[])
+    returning id, account_id, target_account_id`)
+  await uncountFollows(tx, deleted)
+  return deleted
+}
+
+/**
+ * Copies notes and mutes of the old account to the new one, except by accounts that follow the new one. Returns the accounts
+ * that must also block the new one.
+ */
+export async function copyMovedRelationships(ctx: Context, from: string, to: string): Promise<string[]> {
+  await ctx.db.run(sql`
+    insert into account_notes (account_id, target_account_id, comment)
+    select account_id, ${to}::bigint, comment from account_notes where target_account_id = ${from} and account_id <> ${to}
+    on conflict do nothing`)
+  const notFollowing = sql`join accounts a on a.id = t.account_id and a.domain is null
+    where t.target_account_id = ${from} and t.account_id <> ${to}
+      and not exists (select from follows f where f.account_id = t.account_id and f.target_account_id = ${to})`
+  await ctx.db.run(sql`
+    insert into mutes (account_id, target_account_id, hide_notifications, expires_at)
+    select t.account_id, ${to}::bigint, t.hide_notifications, t.expires_at from mutes t ${notFollowing} on conflict do nothing`)
+  const blockers = await ctx.db.many<{ account_id: string }>(sql`select t.account_id from blocks t ${notFollowing}`)
+  return blockers.map((row) => row.account_id)
+}
