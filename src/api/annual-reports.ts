@@ -20,24 +20,26 @@ function yearOf({ year }: { year: string }): number {
   return Number(year)
 }
 
-export const listAnnualReports = route('GET /api/v1/annual_reports', {
+export const listAnnualReports = route({
   summary: 'Reports that were not read yet',
   scope: 'read:accounts',
   returns: WrappedAnnualReports,
   handle: async ({ ctx, viewer }) => presentAnnualReports(ctx, viewer, await listReports(ctx, viewer.accountId)),
 })
 
-export const getAnnualReport = route('GET /api/v1/annual_reports/:year', {
+export const getAnnualReport = route({
   summary: 'The report on a year',
   scope: 'read:accounts',
+  params: { year: Type.String() },
   returns: WrappedAnnualReports,
   handle: async ({ ctx, viewer, params }) =>
     presentAnnualReports(ctx, viewer, [await getReport(ctx, viewer.accountId, yearOf(params))]),
 })
 
-export const getAnnualReportState = route('GET /api/v1/annual_reports/:year/state', {
+export const getAnnualReportState = route({
   summary: 'Whether there is a report on a year, or may be one',
   scope: 'read:accounts',
+  params: { year: Type.String() },
   returns: Type.Object(
     { state: Type.Enum(['available', 'generating', 'eligible', 'ineligible']) },
     { $id: 'AnnualReportState' },
@@ -52,9 +54,10 @@ export const getAnnualReportState = route('GET /api/v1/annual_reports/:year/stat
   },
 })
 
-export const generateAnnualReport = route('POST /api/v1/annual_reports/:year/generate', {
+export const generateAnnualReport = route({
   summary: 'Have the report on a year made',
   scope: 'write:accounts',
+  params: { year: Type.String() },
   returns: Empty,
   also: [202],
   async handle(call) {
@@ -68,9 +71,10 @@ export const generateAnnualReport = route('POST /api/v1/annual_reports/:year/gen
   },
 })
 
-export const readAnnualReport = route('POST /api/v1/annual_reports/:year/read', {
+export const readAnnualReport = route({
   summary: 'Mark a report as read',
   scope: 'write:accounts',
+  params: { year: Type.String() },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await markReportRead(ctx, viewer.accountId, yearOf(params))

@@ -11,9 +11,10 @@ const AsyncRefresh = Type.Object(
 )
 
 // Its ids are no numbers, hence not `:id`.
-export const getAsyncRefresh = route('GET /api/v1_alpha/async_refreshes/:refresh_id', {
+export const getAsyncRefresh = route({
   summary: 'How something stands that one of the caller’s requests has set off',
   scope: 'read',
+  params: { refresh_id: Type.String() },
   returns: Type.Object({ async_refresh: AsyncRefresh }, { $id: 'AsyncRefreshResponse' }),
   async handle({ ctx, viewer, params }) {
     const id = params.refresh_id

@@ -6,10 +6,10 @@ import { presentAccountList } from '../entities/account-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 
-export const getBlocks = route('GET /api/v1/blocks', {
+export const getBlocks = route({
   summary: 'Whom the caller blocks',
   scope: 'read:blocks',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Account),
   async handle(call) {
     const page = pageOf(call.params, 40)

@@ -8,10 +8,10 @@ import { route } from '../http/route.ts'
 
 const USUAL = 20
 
-export const listBookmarks = route('GET /api/v1/bookmarks', {
+export const listBookmarks = route({
   summary: 'Statuses you have bookmarked, the latest bookmark first',
   scope: 'read:bookmarks',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Status),
   async handle(call) {
     const { ctx, viewer } = call

@@ -4,13 +4,14 @@ import { deleteConversation, listConversations, markConversation } from '../doma
 import { Conversation, presentConversation, presentConversations } from '../entities/conversation.ts'
 import { Empty } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
+import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { jsonArray } from '../lib/json.ts'
 
-export const getConversations = route('GET /api/v1/conversations', {
+export const getConversations = route({
   summary: 'Conversations of direct posts, that with the newest post first',
   scope: 'read:statuses',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Conversation),
   async handle(call) {
     const { ctx, viewer, params } = call
@@ -21,25 +22,28 @@ export const getConversations = route('GET /api/v1/conversations', {
   },
 })
 
-export const readConversation = route('POST /api/v1/conversations/:id/read', {
+export const readConversation = route({
   summary: 'Mark a conversation as read',
   scope: 'write:conversations',
+  params: { id: IdParam },
   returns: Conversation,
   handle: async ({ ctx, viewer, params }) =>
     presentConversation(ctx, viewer, await markConversation(ctx, viewer.accountId, params.id, false)),
 })
 
-export const unreadConversation = route('POST /api/v1/conversations/:id/unread', {
+export const unreadConversation = route({
   summary: 'Mark a conversation as unread',
   scope: 'write:conversations',
+  params: { id: IdParam },
   returns: Conversation,
   handle: async ({ ctx, viewer, params }) =>
     presentConversation(ctx, viewer, await markConversation(ctx, viewer.accountId, params.id, true)),
 })
 
-export const removeConversation = route('DELETE /api/v1/conversations/:id', {
+export const removeConversation = route({
   summary: 'Remove a conversation from the list; its posts stay',
   scope: 'write:conversations',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await deleteConversation(ctx, viewer.accountId, params.id)

@@ -4,7 +4,7 @@ import { CustomEmoji } from '../entities/custom-emoji.ts'
 import { loadEmojis } from '../entities/emojis.ts'
 import { route } from '../http/route.ts'
 
-export const customEmojis = route('GET /api/v1/custom_emojis', {
+export const customEmojis = route({
   summary: 'The emojis of this server',
   auth: 'public',
   cacheable: true,

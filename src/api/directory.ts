@@ -8,14 +8,14 @@ import { limitOf, offsetParams } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 
-export const directory = route('GET /api/v1/directory', {
+export const directory = route({
   summary: 'Accounts that want to be found, the lately active or the new ones first',
   auth: 'public',
-  params: Type.Object({
+  params: {
     ...offsetParams,
     order: Type.Optional(Type.Enum(['active', 'new'])),
     local: Type.Optional(Type.Boolean()),
-  }),
+  },
   returns: Type.Array(Account),
   async handle({ ctx, viewer, params }) {
     if (!(await getSettings(ctx)).profile_directory) throw new NotFound()

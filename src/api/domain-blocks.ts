@@ -11,10 +11,10 @@ import { Empty } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 
-export const getDomainBlocks = route('GET /api/v1/domain_blocks', {
+export const getDomainBlocks = route({
   summary: 'The domains that the caller blocks',
   scope: 'read:blocks',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Type.String()),
   async handle(call) {
     const page = pageOf(call.params, 100)
@@ -24,9 +24,9 @@ export const getDomainBlocks = route('GET /api/v1/domain_blocks', {
   },
 })
 
-const common = { scope: 'write:blocks', params: Type.Object({ domain: Type.String() }) } as const
+const common = { scope: 'write:blocks', params: { domain: Type.String() } } as const
 
-export const addDomainBlock = route('POST /api/v1/domain_blocks', {
+export const addDomainBlock = route({
   ...common,
   summary: 'Block a domain; follows between the caller and its people end',
   returns: Empty,
@@ -36,7 +36,7 @@ export const addDomainBlock = route('POST /api/v1/domain_blocks', {
   },
 })
 
-export const removeDomainBlock = route('DELETE /api/v1/domain_blocks', {
+export const removeDomainBlock = route({
   ...common,
   summary: 'Take back the block of a domain',
   returns: Empty,
@@ -51,7 +51,7 @@ const DomainBlockPreview = Type.Object(
   { $id: 'DomainBlockPreview' },
 )
 
-export const previewOfDomainBlock = route('GET /api/v1/domain_blocks/preview', {
+export const previewOfDomainBlock = route({
   ...common,
   summary: 'How many follows a block of a domain would end',
   returns: DomainBlockPreview,

@@ -6,10 +6,10 @@ import { presentAccountList } from '../entities/account-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 
-export const getEndorsements = route('GET /api/v1/endorsements', {
+export const getEndorsements = route({
   summary: 'Whom the caller puts forward',
   scope: 'read:accounts',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Account),
   async handle(call) {
     const { ctx, viewer, params } = call

@@ -8,10 +8,10 @@ import { route } from '../http/route.ts'
 
 const USUAL = 20
 
-export const listFavourites = route('GET /api/v1/favourites', {
+export const listFavourites = route({
   summary: 'Statuses you have marked as favourites, the latest first',
   scope: 'read:favourites',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Status),
   async handle(call) {
     const { ctx, viewer } = call

@@ -5,10 +5,11 @@ import { listFeaturedTags, suggestFeaturedTags } from '../domain/tags/featured.t
 import { FeaturedTag, presentFeaturedTag } from '../entities/featured-tag.ts'
 import { Empty } from '../entities/schema.ts'
 import { presentTags, Tag } from '../entities/tag.ts'
+import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 
-export const getFeaturedTags = route('GET /api/v1/featured_tags', {
+export const getFeaturedTags = route({
   summary: "The hashtags on the caller's profile",
   scope: 'read:accounts',
   returns: Type.Array(FeaturedTag),
@@ -16,18 +17,19 @@ export const getFeaturedTags = route('GET /api/v1/featured_tags', {
     (await listFeaturedTags(ctx, viewer.accountId)).map((row) => presentFeaturedTag(ctx, row)),
 })
 
-export const createFeaturedTag = route('POST /api/v1/featured_tags', {
+export const createFeaturedTag = route({
   summary: "Show a hashtag on the caller's profile; 10 at most",
   scope: 'write:accounts',
-  params: Type.Object({ name: Type.String() }),
+  params: { name: Type.String() },
   returns: FeaturedTag,
   handle: async ({ ctx, viewer, params }) =>
     presentFeaturedTag(ctx, await featureHashtag(ctx, viewer.accountId, params.name)),
 })
 
-export const deleteFeaturedTag = route('DELETE /api/v1/featured_tags/:id', {
+export const deleteFeaturedTag = route({
   summary: "Show a hashtag on the caller's profile no longer",
   scope: 'write:accounts',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     if (!(await unfeatureHashtag(ctx, viewer.accountId, { id: params.id }))) throw new NotFound()
@@ -35,7 +37,7 @@ export const deleteFeaturedTag = route('DELETE /api/v1/featured_tags/:id', {
   },
 })
 
-export const getFeaturedTagSuggestions = route('GET /api/v1/featured_tags/suggestions', {
+export const getFeaturedTagSuggestions = route({
   summary: 'The hashtags that the caller used most lately and does not show',
   scope: 'read:accounts',
   returns: Type.Array(Tag),

@@ -6,13 +6,14 @@ import { Account } from '../entities/account.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
 import { presentRelationship, Relationship } from '../entities/relationship.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
+import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 
-export const getFollowRequests = route('GET /api/v1/follow_requests', {
+export const getFollowRequests = route({
   summary: 'Who asks to follow the caller',
   scope: 'read:follows',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Account),
   async handle(call) {
     const page = pageOf(call.params, 40)
@@ -25,9 +26,10 @@ export const getFollowRequests = route('GET /api/v1/follow_requests', {
   },
 })
 
-export const authorizeFollowRequest = route('POST /api/v1/follow_requests/:account_id/authorize', {
+export const authorizeFollowRequest = route({
   summary: 'Accept a follower',
   scope: 'write:follows',
+  params: { account_id: IdParam },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
     if (!(await authorizeFollow(ctx, { accountId: viewer.accountId, followerId: params.account_id })))
@@ -36,9 +38,10 @@ export const authorizeFollowRequest = route('POST /api/v1/follow_requests/:accou
   },
 })
 
-export const rejectFollowRequest = route('POST /api/v1/follow_requests/:account_id/reject', {
+export const rejectFollowRequest = route({
   summary: 'Refuse a follower',
   scope: 'write:follows',
+  params: { account_id: IdParam },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
     if (!(await rejectRequest(ctx, { accountId: viewer.accountId, followerId: params.account_id })))

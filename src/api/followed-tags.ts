@@ -5,10 +5,10 @@ import { presentTags, Tag } from '../entities/tag.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 
-export const getFollowedTags = route('GET /api/v1/followed_tags', {
+export const getFollowedTags = route({
   summary: 'The hashtags that the caller follows',
   scope: 'read:follows',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Tag),
   async handle(call) {
     const { ctx, viewer, params } = call

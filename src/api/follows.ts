@@ -7,11 +7,11 @@ import { presentAccount } from '../entities/account-presenter.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 
-export const followByUri = route('POST /api/v1/follows', {
+export const followByUri = route({
   summary: 'Follow somebody by handle, wherever they are',
   scope: 'write:follows',
   rate: 'follows',
-  params: Type.Object({ uri: Type.String() }),
+  params: { uri: Type.String() },
   returns: Account,
   async handle({ ctx, viewer, params }) {
     const account = await resolveHandle(ctx, params.uri)

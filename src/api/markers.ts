@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { listMarkers, MARKED_TIMELINES, setMarkers, type Marker as MarkerRow } from '../domain/timelines/markers.ts'
 import { DateTime, Id as IdString } from '../entities/schema.ts'
-import { Id } from '../http/params.ts'
+import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 
 const Marker = Type.Object({ last_read_id: IdString, version: Type.Integer(), updated_at: DateTime }, { $id: 'Marker' })
@@ -17,20 +17,20 @@ function present(rows: readonly MarkerRow[]): Static<typeof Markers> {
   )
 }
 
-export const getMarkers = route('GET /api/v1/markers', {
+export const getMarkers = route({
   summary: 'How far the timelines were read; those never marked are left out',
   scope: 'read:statuses',
-  params: Type.Object({ timeline: Type.Optional(Type.Array(Type.String())) }),
+  params: { timeline: Type.Optional(Type.Array(Type.String())) },
   returns: Markers,
   handle: async ({ ctx, viewer, params }) => present(await listMarkers(ctx, viewer.accountId, params.timeline ?? [])),
 })
 
-const Position = Type.Optional(Type.Object({ last_read_id: Id }))
+const Position = Type.Optional(Type.Object({ last_read_id: IdParam }))
 
-export const saveMarkers = route('POST /api/v1/markers', {
+export const saveMarkers = route({
   summary: 'Note how far the timelines were read',
   scope: 'write:statuses',
-  params: Type.Object({ home: Position, notifications: Position }),
+  params: { home: Position, notifications: Position },
   returns: Markers,
   async handle({ ctx, viewer, params }) {
     const positions = new Map(

@@ -5,10 +5,10 @@ import { MutedAccount, presentMutedAccounts } from '../entities/muted-account.ts
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 
-export const getMutes = route('GET /api/v1/mutes', {
+export const getMutes = route({
   summary: 'Whom the caller mutes, and until when',
   scope: 'read:mutes',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(MutedAccount),
   async handle(call) {
     const page = pageOf(call.params, 40)

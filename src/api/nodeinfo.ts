@@ -7,7 +7,7 @@ import { VERSION } from '../lib/version.ts'
 
 const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
 
-export const discovery = route('GET /.well-known/nodeinfo', {
+export const discovery = route({
   summary: 'Where the document about this server is',
   auth: 'none',
   returns: Type.Object(
@@ -41,7 +41,7 @@ const NodeInfo = Type.Object(
   { $id: 'NodeInfo', ...closed },
 )
 
-export const nodeInfo = route('GET /nodeinfo/2.0', {
+export const nodeInfo = route({
   summary: 'Software, size and openness of this server',
   auth: 'none',
   returns: NodeInfo,

@@ -35,14 +35,14 @@ export const OEmbed = Type.Object(
   { $id: 'OEmbed' },
 )
 
-export const oembed = route('GET /api/oembed', {
+export const oembed = route({
   summary: 'How to embed a public post of this server',
   auth: 'public',
-  params: Type.Object({
+  params: {
     url: Type.String(),
     maxwidth: Type.Optional(Type.Integer({ lenient: true })),
     maxheight: Type.Optional(Type.Integer({ lenient: true })),
-  }),
+  },
   returns: OEmbed,
   async handle({ ctx, params, reply }) {
     const status = await findEmbeddable(ctx, params.url)

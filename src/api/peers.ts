@@ -8,10 +8,10 @@ import { NotFound } from '../lib/errors.ts'
 
 const MOST = 10
 
-export const searchPeers = route('GET /api/v1/peers/search', {
+export const searchPeers = route({
   summary: 'Domains of known servers that begin so, those with the most people first',
   auth: 'public',
-  params: Type.Object({ q: Type.String() }),
+  params: { q: Type.String() },
   returns: Type.Array(Type.String()),
   async handle({ ctx, params }) {
     if (ctx.config.limitedFederation || !(await getSettings(ctx)).peers_api_enabled) throw new NotFound()

@@ -6,10 +6,11 @@ import { getVisiblePoll } from '../domain/statuses/polls/polls.ts'
 import { Poll } from '../entities/poll.ts'
 import { Empty } from '../entities/schema.ts'
 import { presentPollOf } from '../entities/status-presenter.ts'
+import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 
-export const createPoll = route('POST /api/v1/polls', {
+export const createPoll = route({
   summary: 'Nothing: a poll is made together with its status',
   scope: 'write:statuses',
   returns: Empty,
@@ -18,10 +19,11 @@ export const createPoll = route('POST /api/v1/polls', {
   },
 })
 
-export const getPoll = route('GET /api/v1/polls/:id', {
+export const getPoll = route({
   summary: 'A poll; of other servers as last heard, and asked for anew in the background',
   auth: 'public',
   scope: 'read:statuses',
+  params: { id: IdParam },
   returns: Poll,
   async handle({ ctx, viewer, params }) {
     const poll = await getVisiblePoll(ctx, viewer, params.id)
@@ -30,10 +32,10 @@ export const getPoll = route('GET /api/v1/polls/:id', {
   },
 })
 
-export const voteInPoll = route('POST /api/v1/polls/:id/votes', {
+export const voteInPoll = route({
   summary: 'Vote in a poll; in a multiple-choice poll later votes add further options',
   scope: 'write:statuses',
-  params: Type.Object({ choices: Type.Optional(Type.Array(Type.Integer())) }),
+  params: { id: IdParam, choices: Type.Optional(Type.Array(Type.Integer())) },
   returns: Poll,
   async handle({ ctx, viewer, params }) {
     const poll = await getVisiblePoll(ctx, viewer, params.id)

@@ -16,7 +16,7 @@ const Preferences = Type.Object(
   { $id: 'Preferences' },
 )
 
-export const preferences = route('GET /api/v1/preferences', {
+export const preferences = route({
   summary: 'Defaults for writing and reading',
   scope: 'read:accounts',
   returns: Preferences,

@@ -7,22 +7,22 @@ import { presentProfile, Profile } from '../entities/profile.ts'
 import { route } from '../http/route.ts'
 import { changesOf, profileParams } from './accounts/profile-params.ts'
 
-export const getProfile = route('GET /api/v1/profile', {
+export const getProfile = route({
   summary: "The caller's profile: what was typed, and what is shown of it",
   scope: ['read:accounts', 'profile'],
   returns: Profile,
   handle: async ({ ctx, viewer }) => presentProfile(ctx, viewer.accountId),
 })
 
-export const updateProfile = route('PATCH /api/v1/profile', {
+export const updateProfile = route({
   summary: "Change the caller's profile",
   scope: 'write:accounts',
-  params: Type.Object({
+  params: {
     ...profileParams,
     show_media: Type.Optional(Type.Boolean()),
     show_media_replies: Type.Optional(Type.Boolean()),
     show_featured: Type.Optional(Type.Boolean()),
-  }),
+  },
   returns: Profile,
   async handle({ ctx, viewer, params }) {
     await saveProfile(ctx, viewer, changesOf(params))
@@ -30,7 +30,7 @@ export const updateProfile = route('PATCH /api/v1/profile', {
   },
 })
 
-export const deleteAvatar = route('DELETE /api/v1/profile/avatar', {
+export const deleteAvatar = route({
   summary: "Remove the caller's avatar",
   scope: 'write:accounts',
   returns: CredentialAccount,
@@ -40,7 +40,7 @@ export const deleteAvatar = route('DELETE /api/v1/profile/avatar', {
   },
 })
 
-export const deleteHeader = route('DELETE /api/v1/profile/header', {
+export const deleteHeader = route({
   summary: "Remove the caller's header",
   scope: 'write:accounts',
   returns: CredentialAccount,

@@ -18,17 +18,17 @@ const choice = {
   policy: Type.Optional(PushPolicy),
 }
 
-export const getPushSubscription = route('GET /api/v1/push/subscription', {
+export const getPushSubscription = route({
   summary: 'The push subscription of the token',
   scope: 'push',
   returns: WebPushSubscription,
   handle: async ({ ctx, viewer }) => presentSubscription(ctx, await getSubscription(ctx, viewer)),
 })
 
-export const createPushSubscription = route('POST /api/v1/push/subscription', {
+export const createPushSubscription = route({
   summary: 'Subscribe to pushes, instead of what the token was subscribed to before',
   scope: 'push',
-  params: Type.Object({
+  params: {
     subscription: Type.Optional(
       Type.Object({
         endpoint: Type.Optional(Type.String()),
@@ -37,7 +37,7 @@ export const createPushSubscription = route('POST /api/v1/push/subscription', {
       }),
     ),
     ...choice,
-  }),
+  },
   returns: WebPushSubscription,
   async handle({ ctx, viewer, params }) {
     const { subscription: { endpoint, keys, standard } = {}, data, policy = data?.policy } = params
@@ -46,10 +46,10 @@ export const createPushSubscription = route('POST /api/v1/push/subscription', {
   },
 })
 
-export const updatePushSubscription = route('PUT /api/v1/push/subscription', {
+export const updatePushSubscription = route({
   summary: 'Change what is pushed',
   scope: 'push',
-  params: Type.Object(choice),
+  params: choice,
   returns: WebPushSubscription,
   async handle({ ctx, viewer, params }) {
     const { data, policy = data?.policy } = params
@@ -57,7 +57,7 @@ export const updatePushSubscription = route('PUT /api/v1/push/subscription', {
   },
 })
 
-export const deletePushSubscription = route('DELETE /api/v1/push/subscription', {
+export const deletePushSubscription = route({
   summary: 'End the push subscription of the token',
   scope: 'push',
   returns: Empty,

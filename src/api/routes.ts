@@ -1,13 +1,7 @@
-import type { Route } from '../http/route.ts'
+import { deprecated, table } from '../http/route.ts'
 import { blockAccount, muteAccount, noteAccount, unblockAccount, unmuteAccount } from './accounts/block.ts'
 import { subscribeByEmail } from './accounts/email-subscriptions.ts'
-import {
-  endorseAccount,
-  getAccountEndorsements,
-  pinAccount,
-  unendorseAccount,
-  unpinAccount,
-} from './accounts/endorse.ts'
+import { endorseAccount, getAccountEndorsements, unendorseAccount } from './accounts/endorse.ts'
 import { getAccountFeaturedTags } from './accounts/featured-tags.ts'
 import { followAccount, removeFromFollowers, unfollowAccount } from './accounts/follow.ts'
 import { getAccount, getAccounts, lookupAccount } from './accounts/get.ts'
@@ -36,7 +30,6 @@ import { listBookmarks } from './bookmarks.ts'
 import { getConversations, readConversation, removeConversation, unreadConversation } from './conversations.ts'
 import { customEmojis } from './custom-emojis.ts'
 import { directory } from './directory.ts'
-import { collectionsAlpha } from './collections/alpha.ts'
 import { createCollection, deleteCollection, getCollection, updateCollection } from './collections/collections.ts'
 import { addCollectionItem, removeCollectionItem, revokeCollectionItem } from './collections/items.ts'
 import { getAccountCollections, getCollectionsWithAccount } from './collections/of-account.ts'
@@ -133,254 +126,308 @@ import { listTimeline } from './timelines/list.ts'
 import { publicTimeline } from './timelines/public.ts'
 import { tagTimeline } from './timelines/tag.ts'
 
+/** Unix time of the release of collections, 2026-06-10. Clients of the time before use the paths under v1_alpha. */
+const COLLECTIONS_RELEASED = 1_781_049_600
+/** Unix time of Mastodon 4.4, 2025-07-08, which renamed pin and unpin to endorse and unendorse. */
+const RENAMED_IN_4_4 = 1_751_932_800
+
 /** Every operation of the API. */
-export const routes: readonly Route[] = [
+export const routes = table({
   // accounts
-  createAccount,
-  blockAccount,
-  endorseAccount,
-  followAccount,
-  getAccount,
-  getAccountEndorsements,
-  getAccountFeaturedTags,
-  getAccountLists,
-  getAccounts,
-  getAccountStatuses,
-  getFamiliarFollowers,
-  getFollowers,
-  getFollowing,
-  getIdentityProofs,
-  getRelationships,
-  lookupAccount,
-  muteAccount,
-  noteAccount,
-  pinAccount,
-  removeFromFollowers,
-  searchForAccounts,
-  subscribeByEmail,
-  unblockAccount,
-  unendorseAccount,
-  unfollowAccount,
-  unmuteAccount,
-  unpinAccount,
-  updateCredentials,
-  verifyCredentials,
+  'POST /api/v1/accounts': createAccount,
+  'GET /api/v1/accounts': getAccounts,
+  'GET /api/v1/accounts/:id': getAccount,
+  'POST /api/v1/accounts/:id/block': blockAccount,
+  'POST /api/v1/accounts/:id/email_subscriptions': subscribeByEmail,
+  'POST /api/v1/accounts/:id/endorse': endorseAccount,
+  'GET /api/v1/accounts/:id/endorsements': getAccountEndorsements,
+  'GET /api/v1/accounts/:id/featured_tags': getAccountFeaturedTags,
+  'POST /api/v1/accounts/:id/follow': followAccount,
+  'GET /api/v1/accounts/:id/followers': getFollowers,
+  'GET /api/v1/accounts/:id/following': getFollowing,
+  'GET /api/v1/accounts/:id/identity_proofs': getIdentityProofs,
+  'GET /api/v1/accounts/:id/lists': getAccountLists,
+  'POST /api/v1/accounts/:id/mute': muteAccount,
+  'POST /api/v1/accounts/:id/note': noteAccount,
+  'POST /api/v1/accounts/:id/pin': deprecated(endorseAccount, RENAMED_IN_4_4),
+  'POST /api/v1/accounts/:id/remove_from_followers': removeFromFollowers,
+  'GET /api/v1/accounts/:id/statuses': getAccountStatuses,
+  'POST /api/v1/accounts/:id/unblock': unblockAccount,
+  'POST /api/v1/accounts/:id/unendorse': unendorseAccount,
+  'POST /api/v1/accounts/:id/unfollow': unfollowAccount,
+  'POST /api/v1/accounts/:id/unmute': unmuteAccount,
+  'POST /api/v1/accounts/:id/unpin': deprecated(unendorseAccount, RENAMED_IN_4_4),
+  'GET /api/v1/accounts/familiar_followers': getFamiliarFollowers,
+  'GET /api/v1/accounts/lookup': lookupAccount,
+  'GET /api/v1/accounts/relationships': getRelationships,
+  'GET /api/v1/accounts/search': searchForAccounts,
+  'PATCH /api/v1/accounts/update_credentials': updateCredentials,
+  'GET /api/v1/accounts/verify_credentials': verifyCredentials,
+
   // annual_reports
-  generateAnnualReport,
-  getAnnualReport,
-  getAnnualReportState,
-  listAnnualReports,
-  readAnnualReport,
+  'GET /api/v1/annual_reports': listAnnualReports,
+  'GET /api/v1/annual_reports/:year': getAnnualReport,
+  'POST /api/v1/annual_reports/:year/generate': generateAnnualReport,
+  'POST /api/v1/annual_reports/:year/read': readAnnualReport,
+  'GET /api/v1/annual_reports/:year/state': getAnnualReportState,
+
   // apps
-  createApp,
-  verifyAppCredentials,
+  'POST /api/v1/apps': createApp,
+  'GET /api/v1/apps/verify_credentials': verifyAppCredentials,
+
   // async_refreshes
-  getAsyncRefresh,
+  'GET /api/v1_alpha/async_refreshes/:refresh_id': getAsyncRefresh,
+
   // blocks
-  getBlocks,
+  'GET /api/v1/blocks': getBlocks,
+
   // bookmarks
-  listBookmarks,
+  'GET /api/v1/bookmarks': listBookmarks,
+
   // conversations
-  getConversations,
-  readConversation,
-  removeConversation,
-  unreadConversation,
+  'GET /api/v1/conversations': getConversations,
+  'DELETE /api/v1/conversations/:id': removeConversation,
+  'POST /api/v1/conversations/:id/read': readConversation,
+  'POST /api/v1/conversations/:id/unread': unreadConversation,
+
   // collections
-  addCollectionItem,
-  createCollection,
-  deleteCollection,
-  getAccountCollections,
-  getCollection,
-  getCollectionsWithAccount,
-  removeCollectionItem,
-  revokeCollectionItem,
-  updateCollection,
-  ...collectionsAlpha,
+  'GET /api/v1/accounts/:account_id/collections': getAccountCollections,
+  'GET /api/v1/accounts/:account_id/in_collections': getCollectionsWithAccount,
+  'POST /api/v1/collections': createCollection,
+  'POST /api/v1/collections/:collection_id/items': addCollectionItem,
+  'DELETE /api/v1/collections/:collection_id/items/:id': removeCollectionItem,
+  'POST /api/v1/collections/:collection_id/items/:id/revoke': revokeCollectionItem,
+  'GET /api/v1/collections/:id': getCollection,
+  'PATCH /api/v1/collections/:id': updateCollection,
+  'DELETE /api/v1/collections/:id': deleteCollection,
+  'GET /api/v1_alpha/accounts/:account_id/collections': deprecated(getAccountCollections, COLLECTIONS_RELEASED),
+  'GET /api/v1_alpha/accounts/:account_id/in_collections': deprecated(getCollectionsWithAccount, COLLECTIONS_RELEASED),
+  'POST /api/v1_alpha/collections': deprecated(createCollection, COLLECTIONS_RELEASED),
+  'POST /api/v1_alpha/collections/:collection_id/items': deprecated(addCollectionItem, COLLECTIONS_RELEASED),
+  'DELETE /api/v1_alpha/collections/:collection_id/items/:id': deprecated(removeCollectionItem, COLLECTIONS_RELEASED),
+  'POST /api/v1_alpha/collections/:collection_id/items/:id/revoke': deprecated(
+    revokeCollectionItem,
+    COLLECTIONS_RELEASED,
+  ),
+  'GET /api/v1_alpha/collections/:id': deprecated(getCollection, COLLECTIONS_RELEASED),
+  'PATCH /api/v1_alpha/collections/:id': deprecated(updateCollection, COLLECTIONS_RELEASED),
+  'DELETE /api/v1_alpha/collections/:id': deprecated(deleteCollection, COLLECTIONS_RELEASED),
+
   // crypto
-  claimOneTimeKeys,
-  clearEncryptedMessages,
-  countKeys,
-  deliver,
-  getEncryptedMessages,
-  queryKeys,
-  uploadKeys,
+  'POST /api/v1/crypto/deliveries': deliver,
+  'GET /api/v1/crypto/encrypted_messages': getEncryptedMessages,
+  'POST /api/v1/crypto/encrypted_messages/clear': clearEncryptedMessages,
+  'POST /api/v1/crypto/keys/claim': claimOneTimeKeys,
+  'GET /api/v1/crypto/keys/count': countKeys,
+  'POST /api/v1/crypto/keys/query': queryKeys,
+  'POST /api/v1/crypto/keys/upload': uploadKeys,
+
   // custom_emojis
-  customEmojis,
+  'GET /api/v1/custom_emojis': customEmojis,
+
   // directories
-  directory,
+  'GET /api/v1/directory': directory,
+
   // domain_blocks
-  addDomainBlock,
-  getDomainBlocks,
-  previewOfDomainBlock,
-  removeDomainBlock,
+  'POST /api/v1/domain_blocks': addDomainBlock,
+  'GET /api/v1/domain_blocks': getDomainBlocks,
+  'DELETE /api/v1/domain_blocks': removeDomainBlock,
+  'GET /api/v1/domain_blocks/preview': previewOfDomainBlock,
+
   // emails
-  checkConfirmation,
-  resendConfirmation,
+  'GET /api/v1/emails/check_confirmation': checkConfirmation,
+  'POST /api/v1/emails/confirmations': resendConfirmation,
+
   // endorsements
-  getEndorsements,
+  'GET /api/v1/endorsements': getEndorsements,
+
   // favourites
-  listFavourites,
+  'GET /api/v1/favourites': listFavourites,
+
   // filters
-  addFilter,
-  addFilterKeyword,
-  addFilterStatus,
-  addFilterV1,
-  changeFilter,
-  changeFilterKeyword,
-  changeFilterV1,
-  listAllFilters,
-  listFilterKeywords,
-  listFiltersV1,
-  listFilterStatuses,
-  removeFilter,
-  removeFilterKeyword,
-  removeFilterStatus,
-  removeFilterV1,
-  showFilter,
-  showFilterKeyword,
-  showFilterStatus,
-  showFilterV1,
+  'POST /api/v1/filters': addFilterV1,
+  'GET /api/v1/filters': listFiltersV1,
+  'GET /api/v1/filters/:id': showFilterV1,
+  'PUT /api/v1/filters/:id': changeFilterV1,
+  'DELETE /api/v1/filters/:id': removeFilterV1,
+  'POST /api/v2/filters': addFilter,
+  'GET /api/v2/filters': listAllFilters,
+  'POST /api/v2/filters/:filter_id/keywords': addFilterKeyword,
+  'GET /api/v2/filters/:filter_id/keywords': listFilterKeywords,
+  'POST /api/v2/filters/:filter_id/statuses': addFilterStatus,
+  'GET /api/v2/filters/:filter_id/statuses': listFilterStatuses,
+  'GET /api/v2/filters/:id': showFilter,
+  'PUT /api/v2/filters/:id': changeFilter,
+  'DELETE /api/v2/filters/:id': removeFilter,
+  'GET /api/v2/filters/keywords/:id': showFilterKeyword,
+  'PUT /api/v2/filters/keywords/:id': changeFilterKeyword,
+  'DELETE /api/v2/filters/keywords/:id': removeFilterKeyword,
+  'GET /api/v2/filters/statuses/:id': showFilterStatus,
+  'DELETE /api/v2/filters/statuses/:id': removeFilterStatus,
+
   // featured_tags
-  createFeaturedTag,
-  deleteFeaturedTag,
-  getFeaturedTags,
-  getFeaturedTagSuggestions,
+  'POST /api/v1/featured_tags': createFeaturedTag,
+  'GET /api/v1/featured_tags': getFeaturedTags,
+  'DELETE /api/v1/featured_tags/:id': deleteFeaturedTag,
+  'GET /api/v1/featured_tags/suggestions': getFeaturedTagSuggestions,
+
   // follow_requests
-  authorizeFollowRequest,
-  getFollowRequests,
-  rejectFollowRequest,
+  'GET /api/v1/follow_requests': getFollowRequests,
+  'POST /api/v1/follow_requests/:account_id/authorize': authorizeFollowRequest,
+  'POST /api/v1/follow_requests/:account_id/reject': rejectFollowRequest,
+
   // followed_tags
-  getFollowedTags,
+  'GET /api/v1/followed_tags': getFollowedTags,
+
   // follows
-  followByUri,
+  'POST /api/v1/follows': followByUri,
+
   // instance
-  activity,
-  domainBlocks,
-  extendedDescription,
-  instanceV1,
-  instanceV2,
-  languages,
-  peers,
-  privacyPolicy,
-  rules,
-  translationPairs,
+  'GET /api/v1/instance': instanceV1,
+  'GET /api/v1/instance/activity': activity,
+  'GET /api/v1/instance/domain_blocks': domainBlocks,
+  'GET /api/v1/instance/extended_description': extendedDescription,
+  'GET /api/v1/instance/languages': languages,
+  'GET /api/v1/instance/peers': peers,
+  'GET /api/v1/instance/privacy_policy': privacyPolicy,
+  'GET /api/v1/instance/rules': rules,
+  'GET /api/v1/instance/translation_languages': translationPairs,
+  'GET /api/v2/instance': instanceV2,
+
   // lists
-  addListAccounts,
-  createList,
-  deleteList,
-  getList,
-  getListAccounts,
-  getLists,
-  removeListAccounts,
-  updateList,
+  'POST /api/v1/lists': createList,
+  'GET /api/v1/lists': getLists,
+  'GET /api/v1/lists/:id': getList,
+  'PUT /api/v1/lists/:id': updateList,
+  'DELETE /api/v1/lists/:id': deleteList,
+  'POST /api/v1/lists/:id/accounts': addListAccounts,
+  'GET /api/v1/lists/:id/accounts': getListAccounts,
+  'DELETE /api/v1/lists/:id/accounts': removeListAccounts,
+
   // markers
-  getMarkers,
-  saveMarkers,
+  'POST /api/v1/markers': saveMarkers,
+  'GET /api/v1/markers': getMarkers,
+
   // media
-  deleteMedia,
-  getMedia,
-  updateMedia,
-  uploadMedia,
-  uploadMediaV1,
+  'POST /api/v1/media': uploadMediaV1,
+  'GET /api/v1/media/:id': getMedia,
+  'PUT /api/v1/media/:id': updateMedia,
+  'DELETE /api/v1/media/:id': deleteMedia,
+  'POST /api/v2/media': uploadMedia,
+
   // mutes
-  getMutes,
+  'GET /api/v1/mutes': getMutes,
+
   // nodeinfo
-  discovery,
-  nodeInfo,
+  'GET /.well-known/nodeinfo': discovery,
+  'GET /nodeinfo/2.0': nodeInfo,
+
   // notifications
-  acceptNotificationRequest,
-  acceptNotificationRequests,
-  clear,
-  clearGrouped,
-  deleteNotification,
-  deleteNotifications,
-  dismiss,
-  dismissByParameter,
-  dismissNotificationGroup,
-  dismissNotificationRequest,
-  dismissNotificationRequests,
-  getNotification,
-  getNotificationGroup,
-  getNotificationRequest,
-  groupAccounts,
-  groupedNotifications,
-  notificationPolicy,
-  notificationPolicyV1,
-  notificationRequests,
-  notifications,
-  requestsMerged,
-  unreadCount,
-  unreadGroupCount,
-  updateNotificationPolicy,
-  updateNotificationPolicyV1,
+  'GET /api/v1/notifications': notifications,
+  'GET /api/v1/notifications/:id': getNotification,
+  'DELETE /api/v1/notifications/:id': deleteNotification,
+  'POST /api/v1/notifications/:id/dismiss': dismiss,
+  'POST /api/v1/notifications/clear': clear,
+  'DELETE /api/v1/notifications/destroy_multiple': deleteNotifications,
+  'POST /api/v1/notifications/dismiss': dismissByParameter,
+  'GET /api/v1/notifications/policy': notificationPolicyV1,
+  'PUT /api/v1/notifications/policy': updateNotificationPolicyV1,
+  'GET /api/v1/notifications/requests': notificationRequests,
+  'GET /api/v1/notifications/requests/:id': getNotificationRequest,
+  'POST /api/v1/notifications/requests/:id/accept': acceptNotificationRequest,
+  'POST /api/v1/notifications/requests/:id/dismiss': dismissNotificationRequest,
+  'POST /api/v1/notifications/requests/accept': acceptNotificationRequests,
+  'POST /api/v1/notifications/requests/dismiss': dismissNotificationRequests,
+  'GET /api/v1/notifications/requests/merged': requestsMerged,
+  'GET /api/v1/notifications/unread_count': unreadCount,
+  'GET /api/v2/notifications': groupedNotifications,
+  'GET /api/v2/notifications/:group_key': getNotificationGroup,
+  'GET /api/v2/notifications/:group_key/accounts': groupAccounts,
+  'POST /api/v2/notifications/:group_key/dismiss': dismissNotificationGroup,
+  'POST /api/v2/notifications/clear': clearGrouped,
+  'GET /api/v2/notifications/policy': notificationPolicy,
+  'PATCH /api/v2/notifications/policy': updateNotificationPolicy,
+  'GET /api/v2/notifications/unread_count': unreadGroupCount,
+
   // oembed
-  oembed,
+  'GET /api/oembed': oembed,
+
   // polls
-  createPoll,
-  getPoll,
-  voteInPoll,
+  'POST /api/v1/polls': createPoll,
+  'GET /api/v1/polls/:id': getPoll,
+  'POST /api/v1/polls/:id/votes': voteInPoll,
+
   // preferences
-  preferences,
+  'GET /api/v1/preferences': preferences,
+
   // profile
-  deleteAvatar,
-  deleteHeader,
-  getProfile,
-  updateProfile,
+  'GET /api/v1/profile': getProfile,
+  'PATCH /api/v1/profile': updateProfile,
+  'DELETE /api/v1/profile/avatar': deleteAvatar,
+  'DELETE /api/v1/profile/header': deleteHeader,
+
   // push
-  createPushSubscription,
-  deletePushSubscription,
-  getPushSubscription,
-  updatePushSubscription,
+  'POST /api/v1/push/subscription': createPushSubscription,
+  'GET /api/v1/push/subscription': getPushSubscription,
+  'PUT /api/v1/push/subscription': updatePushSubscription,
+  'DELETE /api/v1/push/subscription': deletePushSubscription,
+
   // scheduled_statuses
-  deleteScheduledStatus,
-  getScheduledStatus,
-  getScheduledStatuses,
-  updateScheduledStatus,
+  'GET /api/v1/scheduled_statuses': getScheduledStatuses,
+  'GET /api/v1/scheduled_statuses/:id': getScheduledStatus,
+  'PUT /api/v1/scheduled_statuses/:id': updateScheduledStatus,
+  'DELETE /api/v1/scheduled_statuses/:id': deleteScheduledStatus,
+
   // peers
-  searchPeers,
+  'GET /api/v1/peers/search': searchPeers,
+
   // search
-  search,
-  searchV1,
+  'GET /api/v1/search': searchV1,
+  'GET /api/v2/search': search,
+
   // statuses
-  bookmarkStatus,
-  createStatus,
-  deleteStatus,
-  favouriteStatus,
-  favouritedBy,
-  getContext,
-  getQuotes,
-  getStatus,
-  getStatuses,
-  muteStatus,
-  pinStatus,
-  reblogStatus,
-  rebloggedBy,
-  revokeQuoteOfStatus,
-  statusHistory,
-  statusSource,
-  translate,
-  unbookmarkStatus,
-  unfavouriteStatus,
-  unmuteStatus,
-  unpinStatus,
-  unreblogStatus,
-  updateInteractionPolicy,
-  updateStatus,
+  'POST /api/v1/statuses': createStatus,
+  'GET /api/v1/statuses': getStatuses,
+  'GET /api/v1/statuses/:id': getStatus,
+  'PUT /api/v1/statuses/:id': updateStatus,
+  'DELETE /api/v1/statuses/:id': deleteStatus,
+  'POST /api/v1/statuses/:id/bookmark': bookmarkStatus,
+  'GET /api/v1/statuses/:id/context': getContext,
+  'POST /api/v1/statuses/:id/favourite': favouriteStatus,
+  'GET /api/v1/statuses/:id/favourited_by': favouritedBy,
+  'GET /api/v1/statuses/:id/history': statusHistory,
+  'PUT /api/v1/statuses/:id/interaction_policy': updateInteractionPolicy,
+  'POST /api/v1/statuses/:id/mute': muteStatus,
+  'POST /api/v1/statuses/:id/pin': pinStatus,
+  'GET /api/v1/statuses/:id/quotes': getQuotes,
+  'POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke': revokeQuoteOfStatus,
+  'POST /api/v1/statuses/:id/reblog': reblogStatus,
+  'GET /api/v1/statuses/:id/reblogged_by': rebloggedBy,
+  'GET /api/v1/statuses/:id/source': statusSource,
+  'POST /api/v1/statuses/:id/translate': translate,
+  'POST /api/v1/statuses/:id/unbookmark': unbookmarkStatus,
+  'POST /api/v1/statuses/:id/unfavourite': unfavouriteStatus,
+  'POST /api/v1/statuses/:id/unmute': unmuteStatus,
+  'POST /api/v1/statuses/:id/unpin': unpinStatus,
+  'POST /api/v1/statuses/:id/unreblog': unreblogStatus,
+
   // suggestions
-  dismissSuggestion,
-  getSuggestions,
-  getSuggestionsV1,
+  'GET /api/v1/suggestions': getSuggestionsV1,
+  'DELETE /api/v1/suggestions/:account': dismissSuggestion,
+  'GET /api/v2/suggestions': getSuggestions,
+
   // tags
-  featureTag,
-  followTag,
-  getTag,
-  unfeatureTag,
-  unfollowTag,
+  'GET /api/v1/tags/:name': getTag,
+  'POST /api/v1/tags/:name/feature': featureTag,
+  'POST /api/v1/tags/:name/follow': followTag,
+  'POST /api/v1/tags/:name/unfeature': unfeatureTag,
+  'POST /api/v1/tags/:name/unfollow': unfollowTag,
+
   // timelines
-  directTimeline,
-  homeTimeline,
-  linkTimeline,
-  listTimeline,
-  publicTimeline,
-  tagTimeline,
-]
+  'GET /api/v1/timelines/direct': directTimeline,
+  'GET /api/v1/timelines/home': homeTimeline,
+  'GET /api/v1/timelines/link': linkTimeline,
+  'GET /api/v1/timelines/list/:list_id': listTimeline,
+  'GET /api/v1/timelines/public': publicTimeline,
+  'GET /api/v1/timelines/tag/:hashtag': tagTimeline,
+})

@@ -6,6 +6,7 @@ import { getScheduled, listScheduled, reschedule, unschedule } from '../domain/s
 import { presentScheduled, ScheduledStatus } from '../entities/scheduled-status.ts'
 import { Empty } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
+import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonArray, type Json } from '../lib/json.ts'
@@ -18,10 +19,10 @@ async function present(ctx: Context, viewer: Viewer, id: string): Promise<Json<S
   return scheduled
 }
 
-export const getScheduledStatuses = route('GET /api/v1/scheduled_statuses', {
+export const getScheduledStatuses = route({
   summary: 'Statuses of yours that wait for their time',
   scope: 'read:statuses',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(ScheduledStatus),
   async handle(call) {
     const { ctx, viewer } = call
@@ -32,17 +33,18 @@ export const getScheduledStatuses = route('GET /api/v1/scheduled_statuses', {
   },
 })
 
-export const getScheduledStatus = route('GET /api/v1/scheduled_statuses/:id', {
+export const getScheduledStatus = route({
   summary: 'A status of yours that waits for its time',
   scope: 'read:statuses',
+  params: { id: IdParam },
   returns: ScheduledStatus,
   handle: ({ ctx, viewer, params }) => present(ctx, viewer, params.id),
 })
 
-export const updateScheduledStatus = route('PUT /api/v1/scheduled_statuses/:id', {
+export const updateScheduledStatus = route({
   summary: 'Move a status that waits for its time to another one',
   scope: 'write:statuses',
-  params: Type.Object({ scheduled_at: Type.Optional(Type.String()) }),
+  params: { id: IdParam, scheduled_at: Type.Optional(Type.String()) },
   returns: ScheduledStatus,
   async handle({ ctx, viewer, params }) {
     await getScheduled(ctx, viewer.accountId, params.id)
@@ -51,9 +53,10 @@ export const updateScheduledStatus = route('PUT /api/v1/scheduled_statuses/:id',
   },
 })
 
-export const deleteScheduledStatus = route('DELETE /api/v1/scheduled_statuses/:id', {
+export const deleteScheduledStatus = route({
   summary: 'Take back a status that waits for its time',
   scope: 'write:statuses',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await unschedule(ctx, viewer.accountId, params.id)

@@ -40,11 +40,11 @@ const GONE_FROM_MASTODON = 1_570_060_800
 /** Ids of what was found. */
 type Found = { accounts: string[]; statuses: string[]; hashtags: string[]; collections: string[] }
 
-export const search = route('GET /api/v2/search', {
+export const search = route({
   summary: 'Accounts, hashtags, collections and statuses; what an address names',
   auth: 'public',
   scope: 'read:search',
-  params,
+  params: params.properties,
   returns: Search,
   async handle({ ctx, viewer, params: wanted }) {
     if (!viewer && wanted.offset !== undefined) throw new Unauthorized(message('search_paging'))
@@ -59,11 +59,11 @@ export const search = route('GET /api/v2/search', {
   },
 })
 
-export const searchV1 = route('GET /api/v1/search', {
+export const searchV1 = route({
   summary: 'As in version 2, for people who are signed in; of hashtags, only the names',
   scope: 'read:search',
   deprecated: GONE_FROM_MASTODON,
-  params,
+  params: params.properties,
   returns: V1Search,
   async handle({ ctx, viewer, params: wanted }) {
     const found = await find(ctx, viewer, wanted)

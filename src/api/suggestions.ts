@@ -6,17 +6,17 @@ import { presentAccountList } from '../entities/account-presenter.ts'
 import { Empty } from '../entities/schema.ts'
 import { presentSuggestions, Suggestion } from '../entities/suggestion.ts'
 import { limitOf, offsetParams } from '../http/paginate.ts'
-import { isId } from '../http/params.ts'
+import { isId } from '../lib/ids.ts'
 import { route } from '../http/route.ts'
 
-const common = { scope: 'read:accounts', params: Type.Object(offsetParams) } as const
+const common = { scope: 'read:accounts', params: offsetParams } as const
 
 const rangeOf = (params: { limit?: number; offset?: number }): { limit: number; offset: number } => ({
   limit: limitOf(params, 40),
   offset: Math.max(0, params.offset ?? 0),
 })
 
-export const getSuggestionsV1 = route('GET /api/v1/suggestions', {
+export const getSuggestionsV1 = route({
   ...common,
   summary: 'Accounts that the caller may want to follow',
   returns: Type.Array(Account),
@@ -30,7 +30,7 @@ export const getSuggestionsV1 = route('GET /api/v1/suggestions', {
   },
 })
 
-export const getSuggestions = route('GET /api/v2/suggestions', {
+export const getSuggestions = route({
   ...common,
   summary: 'Accounts that the caller may want to follow, and why',
   returns: Type.Array(Suggestion),
@@ -38,9 +38,10 @@ export const getSuggestions = route('GET /api/v2/suggestions', {
     presentSuggestions(ctx, await listSuggestions(ctx, viewer.accountId, rangeOf(params))),
 })
 
-export const dismissSuggestion = route('DELETE /api/v1/suggestions/:account', {
+export const dismissSuggestion = route({
   summary: 'Suggest an account no longer',
   scope: ['write:accounts', 'read'],
+  params: { account: Type.String() },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     if (isId(params.account)) await dismiss(ctx, viewer.accountId, params.account)

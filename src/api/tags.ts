@@ -1,4 +1,5 @@
 // GET /api/v1/tags/:name and POST /follow, /unfollow, /feature, /unfeature beneath it: a hashtag, and what the caller does with it.
+import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/feature.ts'
 import { followHashtag, unfollowHashtag } from '../actions/tags/follow.ts'
 import type { Context } from '../context.ts'
@@ -9,16 +10,18 @@ import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 import { isTagName, normaliseTag } from '../lib/text/tags.ts'
 
-export const getTag = route('GET /api/v1/tags/:name', {
+export const getTag = route({
   summary: 'A hashtag and its use in the last seven days',
   auth: 'public',
+  params: { name: Type.String() },
   returns: Tag,
   handle: async ({ ctx, viewer, params }) => present(ctx, viewer, checked(params.name)),
 })
 
-export const followTag = route('POST /api/v1/tags/:name/follow', {
+export const followTag = route({
   summary: 'Have public posts with a hashtag in the home timeline',
   scope: 'write:follows',
+  params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
     const name = checked(params.name)
@@ -27,9 +30,10 @@ export const followTag = route('POST /api/v1/tags/:name/follow', {
   },
 })
 
-export const unfollowTag = route('POST /api/v1/tags/:name/unfollow', {
+export const unfollowTag = route({
   summary: 'Follow a hashtag no longer',
   scope: 'write:follows',
+  params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
     const name = checked(params.name)
@@ -39,9 +43,10 @@ export const unfollowTag = route('POST /api/v1/tags/:name/unfollow', {
   },
 })
 
-export const featureTag = route('POST /api/v1/tags/:name/feature', {
+export const featureTag = route({
   summary: "Show a hashtag on the caller's profile; 10 at most",
   scope: 'write:accounts',
+  params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
     const name = checked(params.name)
@@ -50,9 +55,10 @@ export const featureTag = route('POST /api/v1/tags/:name/feature', {
   },
 })
 
-export const unfeatureTag = route('POST /api/v1/tags/:name/unfeature', {
+export const unfeatureTag = route({
   summary: "Show a hashtag on the caller's profile no longer",
   scope: 'write:accounts',
+  params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
     const name = checked(params.name)

@@ -2,7 +2,7 @@ import fastifyCookie from '@fastify/cookie'
 import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
@@ -14,26 +14,17 @@ import { authenticate } from './auth.ts'
 import { isMultipart, parseQuery, readGetBody, registerBodyParsers } from './body.ts'
 import { isUnchanged, setCacheControl } from './caching.ts'
 import { answerClientError } from './client-errors.ts'
-import { MAX_DATA_URI_BODY, storeDataUris } from './data-uris.ts'
+import { MAX_DATA_URI_BODY, storeDataUris, takesFiles } from './data-uris.ts'
 import { finishBeforeClosing } from './drain.ts'
 import { errorResponder, mapErrors, type ErrorPage } from './errors.ts'
 import { withoutFormat } from './format.ts'
 import { JSON_POLICY, setCommonHeaders } from './headers.ts'
-import { makeParser } from './params.ts'
+import { isIdParam, makeParser } from './params.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
 import type { Route } from './route.ts'
 
 const MAX_BODY = 1024 * 1024
 const MAX_FILE = 103_809_024
-const ID_PARAMS = new Set([
-  'id',
-  'account_id',
-  'status_id',
-  'list_id',
-  'filter_id',
-  'collection_id',
-  'quoting_status_id',
-])
 
 /** What a route tells the body parsers. */
 type RouteConfig = { files?: boolean; counted?: boolean }
@@ -112,6 +103,7 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
 
 function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
   const schema = route.params ?? Type.Object({})
+  const idNames = Object.keys(route.pathParams).filter((name) => isIdParam(route.pathParams[name] as TSchema))
   const parse = makeParser(schema)
   const validator = ctx.config.validateResponses ? once(() => Compile(route.returns)) : null
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
@@ -125,7 +117,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   }
   // Who may not upload, or not as much, is told before a byte of the file is stored; the token must be in the header or the
   // address for that. Other bodies may bring it.
-  const files = takesFiles(route)
+  const files = takesFiles(schema)
   const entered = new WeakMap<FastifyRequest, Caller | null>()
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (files && (isMultipart(request) || isLarge(request))) entered.set(request, await enter(request, reply))
@@ -133,7 +125,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = entered.has(request) ? (entered.get(request) ?? null) : await enter(request, reply)
     const path = request.params as Record<string, string>
-    for (const [key, value] of Object.entries(path)) if (ID_PARAMS.has(key) && !isId(value)) throw new NotFound()
+    if (!idNames.every((name) => isId(path[name] ?? ''))) throw new NotFound()
     const given = { ...(request.query as object), ...(request.body as object | undefined) }
     const received = files ? await storeDataUris(schema, given, reply, join(ctx.config.dataDir, 'tmp')) : given
     const params = { ...(parse(received) as object), ...path }
@@ -180,11 +172,6 @@ function rewording({ reword }: Route): {
 function isLarge({ headers }: FastifyRequest): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || Number(length ?? 0) > MAX_BODY
-}
-
-/** Whether a parameter of the route is a file: see `Upload`. */
-function takesFiles(route: Route): boolean {
-  return JSON.stringify(route.params ?? {}).includes('"contentMediaType":"application/octet-stream"')
 }
 
 /** An update answers to PUT and PATCH alike, whichever is documented. */

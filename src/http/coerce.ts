@@ -5,7 +5,7 @@ import { message } from '../messages/message.ts'
 import { isId } from '../lib/ids.ts'
 import { isUpload } from './multipart.ts'
 
-/** The pattern that marks a string as an int8 key in decimal: see `Id` in params.ts. */
+/** The pattern that marks a string as an int8 key in decimal: see `IdParam` in params.ts. */
 export const ID_PATTERN = '^[0-9]{1,19}$'
 const MAX_ID = '9223372036854775807'
 const INT4 = 2 ** 31 - 1

@@ -14,11 +14,21 @@ export const MAX_DATA_URI_BODY = Math.ceil(MAX_IMAGE / 3) * 4 + 1024 * 1024
 
 const MAX_HEADER = 256
 
+/** The media type that marks a parameter as a file: see `Upload`. */
+const FILE = 'application/octet-stream'
+
 type Node = {
   contentMediaType?: string
   properties?: Record<string, TSchema>
   items?: TSchema
   anyOf?: TSchema[]
+}
+
+/** Whether one of the parameters that a schema describes is a file: see `Upload`. */
+export function takesFiles(schema: TSchema): boolean {
+  const { contentMediaType, properties = {}, items, anyOf = [] } = schema as Node
+  if (contentMediaType === FILE) return true
+  return [...Object.values(properties), ...(items ? [items] : []), ...anyOf].some(takesFiles)
 }
 
 /**
@@ -54,7 +64,7 @@ type Store = (mimetype: string, data: Buffer) => UploadedFile
 /** Only descends where the schema does: its depth bounds the recursion. */
 function replace(schema: TSchema, value: unknown, store: Store): unknown {
   const node = schema as Node
-  if (node.contentMediaType === 'application/octet-stream') {
+  if (node.contentMediaType === FILE) {
     const parsed = typeof value === 'string' ? parseDataUri(value) : null
     return parsed ? store(parsed.mimetype, parsed.data) : value
   }

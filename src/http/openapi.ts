@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { ALL_SCOPES } from '../domain/auth/scopes.ts'
 import type { DescribedOperation } from './described.ts'
 import type { Route } from './route.ts'
@@ -45,9 +45,8 @@ export function openApi(
 }
 
 function operation(route: Route, components: Map<string, unknown>): Document {
-  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
   const inQuery = route.method === 'GET' || route.method === 'DELETE'
-  const schema = route.params as TObject | undefined
+  const schema = route.params
   const properties = Object.entries(schema?.properties ?? {})
   const required = new Set((schema?.required as string[] | undefined) ?? [])
   const success = {
@@ -59,7 +58,12 @@ function operation(route: Route, components: Map<string, unknown>): Document {
     tags: [nounOf(route.path)],
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
     parameters: [
-      ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...Object.keys(route.pathParams).map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
       ...(inQuery
         ? properties.map(([name, type]) => ({
             name: isArray(type) ? `${name}[]` : name,

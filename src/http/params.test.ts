@@ -4,7 +4,7 @@ import Type, { type TSchema } from 'typebox'
 import { AppError } from '../lib/errors.ts'
 import { coerce } from './coerce.ts'
 import { UploadedFile } from './multipart.ts'
-import { Id, makeParser, Upload } from './params.ts'
+import { IdParam, makeParser, Upload } from './params.ts'
 
 const Optional = Type.Optional
 const parse = (properties: Record<string, TSchema>, input: unknown): unknown =>
@@ -63,7 +63,7 @@ test('lists come as arrays, numbered objects or scalars, without their gaps', ()
   assert.deepEqual(parse(schema, { id: '1' }), { id: ['1'] })
   for (const nothing of ['', null, 'undefined', 'null']) assert.deepEqual(parse(schema, { id: nothing }), {})
   for (const empty of [[], {}]) assert.deepEqual(parse(schema, { id: empty }), { id: [] })
-  assert.deepEqual(parse({ ids: Type.Array(Id) }, { ids: [''] }), { ids: [] })
+  assert.deepEqual(parse({ ids: Type.Array(IdParam) }, { ids: [''] }), { ids: [] })
   const fields = Optional(Type.Array(Type.Object({ name: Optional(Type.String()), bold: Optional(Type.Boolean()) })))
   assert.deepEqual(parse({ fields }, { fields: { 10: { name: 'c' }, 2: { name: 'b', bold: '0', more: 1 } } }), {
     fields: [{ name: 'b', bold: false }, { name: 'c' }],
@@ -88,7 +88,7 @@ test('ids: what is not an int8 finds nothing, and reaches no query as it is', ()
     7,
   ]
   assert.deepEqual(
-    ids.map((id) => (parse({ id: Id }, { id }) as { id: string }).id),
+    ids.map((id) => (parse({ id: IdParam }, { id }) as { id: string }).id),
     [
       '1',
       '109348684345114113',
@@ -101,7 +101,7 @@ test('ids: what is not an int8 finds nothing, and reaches no query as it is', ()
       '7',
     ],
   )
-  assert.deepEqual(parse({ in_reply_to_id: Optional(Id) }, { in_reply_to_id: '' }), {})
+  assert.deepEqual(parse({ in_reply_to_id: Optional(IdParam) }, { in_reply_to_id: '' }), {})
 })
 
 test('choices and unions', () => {

@@ -7,13 +7,15 @@ import { message, type Message } from '../messages/message.ts'
 import { coerce, ID_PATTERN } from './coerce.ts'
 import { isUpload, type UploadedFile } from './multipart.ts'
 
-export { isId } from '../lib/ids.ts'
-
 /**
  * The id of a row: a decimal int8 as a string, always safe to give to PostgreSQL. What a client sent instead of one arrives
- * as "0", or as the largest int8 where the number is too large: no row has these, and as cursors they behave.
+ * as "0", or as the largest int8 where the number is too large: no row has these, and as cursors they behave. In a path it
+ * is not found.
  */
-export const Id = Type.String({ pattern: ID_PATTERN })
+export const IdParam = Type.String({ pattern: ID_PATTERN })
+
+/** Whether a parameter is declared as the id of a row. */
+export const isIdParam = (schema: TSchema): boolean => (schema as { pattern?: string }).pattern === ID_PATTERN
 
 /** A file from a multipart body. */
 export const Upload = Type.Refine(Type.Unsafe<UploadedFile>({ contentMediaType: 'application/octet-stream' }), isUpload)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject, TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Caller, Viewer } from '../domain/auth/viewer.ts'
 import type { Json } from '../lib/json.ts'
@@ -24,18 +24,12 @@ export type Call<P, V, C = Caller | null> = {
   reply: FastifyReply
 }
 
-/** The names in a path such as /api/v1/lists/:id/accounts. */
-type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | PathParams<`/${Rest}`>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never
-
-export type RouteOptions<Path extends string, A extends Auth, P extends TObject, R extends TSchema> = {
+export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSchema> = {
   /** `user` unless given. */
   auth?: A
   /** One of these must be covered by the token. On public routes only a token that is sent is held to it. */
   scope?: string | readonly string[]
+  /** Parameters by name. Those that the path names come from there, the others from the query and the body. */
   params?: P
   returns: R
   /** Other documented success statuses beside 200, such as 202 and 206. */
@@ -54,24 +48,52 @@ export type RouteOptions<Path extends string, A extends Auth, P extends TObject,
   alwaysOpen?: boolean
   /** Rewords an error before it is answered, for endpoints that have a format of their own. May set headers. */
   reword?(error: unknown, reply: FastifyReply): unknown
-  handle(
-    call: Call<Static<P> & Record<PathParams<Path>, string>, ViewerFor<A>, CallerFor<A>>,
-  ): Promise<Static<R> | Json<Static<R>>>
+  handle(call: Call<Static<TObject<P>>, ViewerFor<A>, CallerFor<A>>): Promise<Static<R> | Json<Static<R>>>
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the table of routes holds routes of all shapes
-export type Route = Omit<RouteOptions<any, any, any, any>, 'auth'> & { method: Method; path: string; auth: Auth }
+// oxlint-disable-next-line typescript/no-explicit-any -- the table of routes holds endpoints of all shapes
+type AnyOptions = EndpointOptions<any, any, any>
+export type Endpoint = Omit<AnyOptions, 'auth' | 'params'> & { auth: Auth; params: TProperties }
+
+/** An endpoint at its method and path. */
+export type Route = Omit<Endpoint, 'params'> & {
+  method: Method
+  path: string
+  /** The parameters in the path, by name. */
+  pathParams: TProperties
+  /** The parameters in the query or the body; null where there are none. */
+  params: TObject | null
+}
 
 /**
- * Declares one operation of the API. From this follow the route, its validation, the scope check and its part of the
- * OpenAPI document. `name` is `METHOD /path/:id`.
+ * Declares an endpoint. From this follow its validation, the scope check and its part of the OpenAPI document. Its method and
+ * path stand in the table of routes.
  */
-export function route<
-  N extends `${Method} /${string}`,
-  R extends TSchema,
-  P extends TObject = TObject<Record<never, never>>,
-  A extends Auth = 'user',
->(name: N, options: RouteOptions<N, A, P, R>): Route {
-  const [method, path] = name.split(' ') as [Method, string]
-  return { ...options, method, path, auth: options.auth ?? 'user' } as Route
+export function route<R extends TSchema, P extends TProperties = Record<never, never>, A extends Auth = 'user'>(
+  options: EndpointOptions<A, P, R>,
+): Endpoint {
+  return { ...options, auth: options.auth ?? 'user', params: options.params ?? {} } as Endpoint
 }
+
+/** The same endpoint, marked as deprecated since a Unix time: for a path that clients should not use any more. */
+export const deprecated = (endpoint: Endpoint, since: number): Endpoint => ({ ...endpoint, deprecated: since })
+
+/** The routes of a table. Throws where a path names a parameter that its endpoint does not declare. */
+export function table(endpoints: Record<`${Method} /${string}`, Endpoint>): readonly Route[] {
+  return Object.entries(endpoints).map(([name, endpoint]) => {
+    const [method, path] = name.split(' ') as [Method, string]
+    const { ...others } = endpoint.params
+    const pathParams: Record<string, TSchema> = {}
+    for (const key of namesIn(path)) {
+      const schema = others[key]
+      if (!schema) throw new Error(`${name} does not declare the parameter ${key}`)
+      pathParams[key] = schema
+      delete others[key]
+    }
+    const params = Object.keys(others).length === 0 ? null : Type.Object(others)
+    return { ...endpoint, method, path, pathParams, params }
+  })
+}
+
+/** The names in a path such as `/api/v1/lists/:id/accounts`. */
+const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)

@@ -22,15 +22,15 @@ const Introspection = Type.Union([
   Type.Object({ active: Type.Literal(false) }),
 ])
 
-export const introspect = route('POST /oauth/introspect', {
+export const introspect = route({
   summary: 'Whether a token of the application works, and for what',
   auth: 'none',
   alwaysOpen: true,
-  params: Type.Object({
+  params: {
     ...ClientParams,
     token: Type.Optional(Type.String()),
     token_type_hint: Type.Optional(Type.String()),
-  }),
+  },
   returns: Introspection,
   reword: asOAuthError,
   async handle({ ctx, params, request }) {
@@ -59,7 +59,7 @@ const TokenInfo = Type.Object({
   created_at: Type.Integer(),
 })
 
-export const tokenInfo = route('GET /oauth/token/info', {
+export const tokenInfo = route({
   summary: 'The token of this request',
   auth: 'app',
   alwaysOpen: true,

@@ -26,7 +26,7 @@ const OAuthServerMetadata = Type.Object(
   { $id: 'OAuthServerMetadata' },
 )
 
-export const serverMetadata = route('GET /.well-known/oauth-authorization-server', {
+export const serverMetadata = route({
   summary: 'What this server can do for applications, and where',
   auth: 'none',
   alwaysOpen: true,

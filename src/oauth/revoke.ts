@@ -6,15 +6,15 @@ import { route } from '../http/route.ts'
 import { ClientParams, findClient } from './client.ts'
 import { asOAuthError, OAuthError } from './errors.ts'
 
-export const revoke = route('POST /oauth/revoke', {
+export const revoke = route({
   summary: 'Revokes an access token of the application',
   auth: 'none',
   alwaysOpen: true,
-  params: Type.Object({
+  params: {
     ...ClientParams,
     token: Type.Optional(Type.String()),
     token_type_hint: Type.Optional(Type.String()),
-  }),
+  },
   returns: Empty,
   reword: asOAuthError,
   async handle({ ctx, params, request }) {

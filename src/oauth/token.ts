@@ -24,11 +24,11 @@ type Params = {
   password?: string
 }
 
-export const createToken = route('POST /oauth/token', {
+export const createToken = route({
   summary: 'Exchanges an authorisation code, or client credentials, for an access token',
   auth: 'none',
   alwaysOpen: true,
-  params: Type.Object({
+  params: {
     grant_type: optional,
     ...ClientParams,
     code: optional,
@@ -37,7 +37,7 @@ export const createToken = route('POST /oauth/token', {
     scope: optional,
     username: optional,
     password: optional,
-  }),
+  },
   returns: Token,
   reword: asOAuthError,
   async handle({ ctx, params, request, reply }) {

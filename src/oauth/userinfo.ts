@@ -1,4 +1,4 @@
-// GET and POST /oauth/userinfo: the person behind a token, as OpenID Connect words it.
+// GET and POST /oauth/userinfo: the account behind a token, as OpenID Connect words it.
 import type { Context } from '../context.ts'
 import type { Viewer } from '../domain/auth/viewer.ts'
 import type { Account } from '../entities/account.ts'
@@ -6,15 +6,12 @@ import { presentAccount } from '../entities/account-presenter.ts'
 import { UserInfo } from '../entities/user-info.ts'
 import { route } from '../http/route.ts'
 
-const options = {
-  summary: 'The person behind the token, for signing in elsewhere',
+export const getUserInfo = route({
+  summary: 'The account behind the token, for signing in elsewhere',
   scope: 'profile',
   returns: UserInfo,
-  handle: ({ ctx, viewer }: { ctx: Context; viewer: Viewer }) => userInfo(ctx, viewer),
-} as const
-
-export const getUserInfo = route('GET /oauth/userinfo', options)
-export const postUserInfo = route('POST /oauth/userinfo', options)
+  handle: ({ ctx, viewer }) => userInfo(ctx, viewer),
+})
 
 async function userInfo(ctx: Context, { accountId }: Viewer): Promise<UserInfo> {
   const account = JSON.parse((await presentAccount(ctx, accountId)).toString()) as Account

@@ -5,11 +5,13 @@ import { block, unblock } from '../../actions/accounts/block.ts'
 import { mute, unmute } from '../../actions/accounts/mute.ts'
 import { writeNote } from '../../domain/relationships/note.ts'
 import { presentRelationship, Relationship } from '../../entities/relationship.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const blockAccount = route('POST /api/v1/accounts/:id/block', {
+export const blockAccount = route({
   summary: 'Block an account; follows between the two end',
   scope: 'write:blocks',
+  params: { id: IdParam },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
     const { id } = await getShownAccount(ctx, params.id)
@@ -18,9 +20,10 @@ export const blockAccount = route('POST /api/v1/accounts/:id/block', {
   },
 })
 
-export const unblockAccount = route('POST /api/v1/accounts/:id/unblock', {
+export const unblockAccount = route({
   summary: 'Take back a block',
   scope: 'write:blocks',
+  params: { id: IdParam },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
     const { id } = await getShownAccount(ctx, params.id)
@@ -29,13 +32,14 @@ export const unblockAccount = route('POST /api/v1/accounts/:id/unblock', {
   },
 })
 
-export const muteAccount = route('POST /api/v1/accounts/:id/mute', {
+export const muteAccount = route({
   summary: 'Mute an account, for good or for some seconds',
   scope: 'write:mutes',
-  params: Type.Object({
+  params: {
+    id: IdParam,
     notifications: Type.Optional(Type.Boolean()),
     duration: Type.Optional(Type.Integer({ lenient: true, minimum: 0 })),
-  }),
+  },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
     const { id } = await getShownAccount(ctx, params.id)
@@ -49,9 +53,10 @@ export const muteAccount = route('POST /api/v1/accounts/:id/mute', {
   },
 })
 
-export const unmuteAccount = route('POST /api/v1/accounts/:id/unmute', {
+export const unmuteAccount = route({
   summary: 'End a mute',
   scope: 'write:mutes',
+  params: { id: IdParam },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
     const { id } = await getShownAccount(ctx, params.id)
@@ -60,10 +65,10 @@ export const unmuteAccount = route('POST /api/v1/accounts/:id/unmute', {
   },
 })
 
-export const noteAccount = route('POST /api/v1/accounts/:id/note', {
+export const noteAccount = route({
   summary: 'Keep a private remark about an account; an empty one is removed',
   scope: 'write:accounts',
-  params: Type.Object({ comment: Type.Optional(Type.String()) }),
+  params: { id: IdParam, comment: Type.Optional(Type.String()) },
   returns: Relationship,
   async handle({ ctx, viewer, params }) {
     const { id } = await getShownAccount(ctx, params.id)

@@ -8,14 +8,14 @@ import { route } from '../../http/route.ts'
 
 const optional = Type.Optional(Type.String())
 
-export const createAccount = route('POST /api/v1/accounts', {
+export const createAccount = route({
   summary: 'Signs somebody up; the token works once the address is confirmed',
   auth: 'app',
   scope: 'write:accounts',
   alwaysOpen: true,
   rate: 'sign-up',
   // What is missing is told in `details`, with all else that is wrong.
-  params: Type.Object({
+  params: {
     username: optional,
     email: optional,
     password: optional,
@@ -24,7 +24,7 @@ export const createAccount = route('POST /api/v1/accounts', {
     reason: optional,
     date_of_birth: optional,
     time_zone: optional,
-  }),
+  },
   returns: Token,
   async handle({ ctx, caller, params, request }) {
     const app = await getApp(ctx, caller.token.appId)

@@ -6,47 +6,38 @@ import { Account } from '../../entities/account.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { presentRelationship, Relationship } from '../../entities/relationship.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { route, type Route } from '../../http/route.ts'
+import { IdParam } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
 
-/** The old names went with 4.4, of 2025-07-08. */
-const SINCE_4_4 = 1_751_932_800
+export const endorseAccount = route({
+  summary: "Feature an account that the caller follows on the caller's profile",
+  scope: 'write:accounts',
+  params: { id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await endorse(ctx, viewer.accountId, id)
+    return presentRelationship(ctx, viewer, id)
+  },
+})
 
-const endorsing = (name: 'endorse' | 'pin', old?: { deprecated: number }): Route =>
-  route(`POST /api/v1/accounts/:id/${name}`, {
-    summary: "Put somebody who is followed forward on the caller's profile",
-    scope: 'write:accounts',
-    returns: Relationship,
-    ...old,
-    async handle({ ctx, viewer, params }) {
-      const { id } = await getShownAccount(ctx, params.id)
-      await endorse(ctx, viewer.accountId, id)
-      return presentRelationship(ctx, viewer, id)
-    },
-  })
+export const unendorseAccount = route({
+  summary: 'Stop featuring an account',
+  scope: 'write:accounts',
+  params: { id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await unendorse(ctx, viewer.accountId, [id])
+    return presentRelationship(ctx, viewer, id)
+  },
+})
 
-const unendorsing = (name: 'unendorse' | 'unpin', old?: { deprecated: number }): Route =>
-  route(`POST /api/v1/accounts/:id/${name}`, {
-    summary: 'Put somebody forward no longer',
-    scope: 'write:accounts',
-    returns: Relationship,
-    ...old,
-    async handle({ ctx, viewer, params }) {
-      const { id } = await getShownAccount(ctx, params.id)
-      await unendorse(ctx, viewer.accountId, [id])
-      return presentRelationship(ctx, viewer, id)
-    },
-  })
-
-export const endorseAccount = endorsing('endorse')
-export const unendorseAccount = unendorsing('unendorse')
-export const pinAccount = endorsing('pin', { deprecated: SINCE_4_4 })
-export const unpinAccount = unendorsing('unpin', { deprecated: SINCE_4_4 })
-
-export const getAccountEndorsements = route('GET /api/v1/accounts/:id/endorsements', {
-  summary: 'Whom an account puts forward',
+export const getAccountEndorsements = route({
+  summary: 'The accounts that an account features',
   auth: 'public',
   scope: 'read:accounts',
-  params: Type.Object(pageParams),
+  params: { id: IdParam, ...pageParams },
   returns: Type.Array(Account),
   async handle(call) {
     const { ctx, viewer, params } = call

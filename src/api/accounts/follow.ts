@@ -8,20 +8,22 @@ import { rejectFollow } from '../../actions/accounts/follow-requests.ts'
 import { unfollow } from '../../actions/accounts/unfollow.ts'
 import { languageOf } from '../../domain/server/languages.ts'
 import { presentRelationship, Relationship } from '../../entities/relationship.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { invalidField } from '../../lib/errors.ts'
 
-const common = { scope: 'write:follows', returns: Relationship } as const
+const common = { scope: 'write:follows', params: { id: IdParam }, returns: Relationship } as const
 
-export const followAccount = route('POST /api/v1/accounts/:id/follow', {
+export const followAccount = route({
   ...common,
   summary: 'Follow an account, ask to where it is locked or on another server, or change what the follow brings',
   rate: 'follows',
-  params: Type.Object({
+  params: {
+    id: IdParam,
     reblogs: Type.Optional(Type.Boolean()),
     notify: Type.Optional(Type.Boolean()),
     languages: Type.Optional(Type.Array(Type.String())),
-  }),
+  },
   async handle({ ctx, viewer, params }) {
     const target = await getShownAccount(ctx, params.id)
     const outcome = await follow(ctx, { accountId: viewer.accountId, targetAccountId: target.id, ...optionsOf(params) })
@@ -56,7 +58,7 @@ function optionsOf({
   }
 }
 
-export const unfollowAccount = route('POST /api/v1/accounts/:id/unfollow', {
+export const unfollowAccount = route({
   ...common,
   summary: 'Unfollow an account, or take back the request to follow it',
   async handle({ ctx, viewer, params }) {
@@ -66,7 +68,7 @@ export const unfollowAccount = route('POST /api/v1/accounts/:id/unfollow', {
   },
 })
 
-export const removeFromFollowers = route('POST /api/v1/accounts/:id/remove_from_followers', {
+export const removeFromFollowers = route({
   ...common,
   summary: 'End the follow of somebody else after the caller',
   async handle({ ctx, viewer, params }) {

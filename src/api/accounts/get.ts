@@ -4,18 +4,19 @@ import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/account
 import { refreshForViewer } from '../../actions/remote/resolve-account.ts'
 import { Account } from '../../entities/account.ts'
 import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 
 /** How many accounts are given at once. */
 const MAX_IDS = 40
 
-export const getAccount = route('GET /api/v1/accounts/:id', {
+export const getAccount = route({
   summary: 'An account. 410 when it is suspended',
   auth: 'public',
   scope: 'read:accounts',
   cacheable: true,
+  params: { id: IdParam },
   returns: Account,
   async handle({ ctx, viewer, params }) {
     const account = await getOpenAccount(ctx, params.id)
@@ -24,22 +25,22 @@ export const getAccount = route('GET /api/v1/accounts/:id', {
   },
 })
 
-export const getAccounts = route('GET /api/v1/accounts', {
+export const getAccounts = route({
   summary: 'Several accounts at once; unknown ones are left out',
   auth: 'public',
   scope: 'read:accounts',
-  params: Type.Object({ id: Type.Optional(Type.Array(Id, { maxItems: MAX_IDS })) }),
+  params: { id: Type.Optional(Type.Array(IdParam, { maxItems: MAX_IDS })) },
   returns: Type.Array(Account),
   async handle({ ctx, params }) {
     return presentAccountList(ctx, await findShownIds(ctx, params.id ?? [], { suspended: true }))
   },
 })
 
-export const lookupAccount = route('GET /api/v1/accounts/lookup', {
+export const lookupAccount = route({
   summary: 'The account of a handle, if it is known here',
   auth: 'public',
   scope: 'read:accounts',
-  params: Type.Object({ acct: Type.String() }),
+  params: { acct: Type.String() },
   returns: Account,
   async handle({ ctx, viewer, params }) {
     const account = await lookupHandle(ctx, params.acct)

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { DateTime } from '../../entities/schema.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
 const IdentityProof = Type.Object(
@@ -15,9 +16,10 @@ const IdentityProof = Type.Object(
   { $id: 'IdentityProof' },
 )
 
-export const getIdentityProofs = route('GET /api/v1/accounts/:id/identity_proofs', {
+export const getIdentityProofs = route({
   summary: 'Nothing: kept for clients that ask',
   scope: 'read:accounts',
+  params: { id: IdParam },
   returns: Type.Array(IdentityProof),
   deprecated: Date.UTC(2022, 2, 30) / 1000,
   async handle({ ctx, params }) {

@@ -5,16 +5,17 @@ import { listFollowers, listFollowing, showsNetwork } from '../../domain/relatio
 import { Account } from '../../entities/account.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
 const common = {
   auth: 'public',
   scope: 'read:accounts',
-  params: Type.Object(pageParams),
+  params: { id: IdParam, ...pageParams },
   returns: Type.Array(Account),
 } as const
 
-export const getFollowers = route('GET /api/v1/accounts/:id/followers', {
+export const getFollowers = route({
   ...common,
   summary: 'Who follows an account',
   async handle(call) {
@@ -31,7 +32,7 @@ export const getFollowers = route('GET /api/v1/accounts/:id/followers', {
   },
 })
 
-export const getFollowing = route('GET /api/v1/accounts/:id/following', {
+export const getFollowing = route({
   ...common,
   summary: 'Whom an account follows',
   async handle(call) {

@@ -6,15 +6,15 @@ import { presentAccountList } from '../../entities/account-presenter.ts'
 import { limitOf, offsetParams } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
 
-export const searchForAccounts = route('GET /api/v1/accounts/search', {
+export const searchForAccounts = route({
   summary: 'People by handle or name, the very handle first',
   scope: 'read:accounts',
-  params: Type.Object({
+  params: {
     q: Type.String(),
     ...offsetParams,
     resolve: Type.Optional(Type.Boolean()),
     following: Type.Optional(Type.Boolean()),
-  }),
+  },
   returns: Type.Array(Account),
   async handle({ ctx, viewer, params }) {
     const me = viewer.accountId

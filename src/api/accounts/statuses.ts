@@ -5,22 +5,24 @@ import { accountStatusesPage, listPinned } from '../../domain/statuses/account-s
 import { Status } from '../../entities/status.ts'
 import { presentSelected, presentStatusList } from '../../entities/status-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { compareIds } from '../../lib/ids.ts'
 import { jsonArray } from '../../lib/json.ts'
 
-export const getAccountStatuses = route('GET /api/v1/accounts/:id/statuses', {
+export const getAccountStatuses = route({
   summary: "An account's posts and boosts, newest first",
   auth: 'public',
   scope: 'read:statuses',
-  params: Type.Object({
+  params: {
+    id: IdParam,
     ...pageParams,
     only_media: Type.Optional(Type.Boolean()),
     exclude_replies: Type.Optional(Type.Boolean()),
     exclude_reblogs: Type.Optional(Type.Boolean()),
     pinned: Type.Optional(Type.Boolean()),
     tagged: Type.Optional(Type.String()),
-  }),
+  },
   cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {

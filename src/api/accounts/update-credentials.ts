@@ -23,10 +23,10 @@ const params = Type.Object({
 })
 type Params = Static<typeof params>
 
-export const updateCredentials = route('PATCH /api/v1/accounts/update_credentials', {
+export const updateCredentials = route({
   summary: "Change the caller's profile and the defaults of new posts",
   scope: 'write:accounts',
-  params,
+  params: params.properties,
   returns: CredentialAccount,
   async handle({ ctx, viewer, params: { source, ...profile } }) {
     await saveProfile(ctx, viewer, changesOf(profile), settingsOf(source))

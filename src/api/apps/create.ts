@@ -4,17 +4,17 @@ import { registerApp } from '../../domain/auth/app-registration.ts'
 import { CredentialApplication, presentApplication } from '../../entities/application.ts'
 import { route } from '../../http/route.ts'
 
-export const createApp = route('POST /api/v1/apps', {
+export const createApp = route({
   summary: 'Registers an application',
   auth: 'none',
   alwaysOpen: true,
   rate: 'apps',
-  params: Type.Object({
+  params: {
     client_name: Type.Optional(Type.String()),
     redirect_uris: Type.Optional(Type.Union([Type.Array(Type.String()), Type.String()])),
     scopes: Type.Optional(Type.String()),
     website: Type.Optional(Type.String()),
-  }),
+  },
   returns: CredentialApplication,
   async handle({ ctx, params }) {
     const app = await registerApp(ctx, {

@@ -3,7 +3,7 @@ import { getApp } from '../../domain/auth/apps.ts'
 import { Application, presentApplication } from '../../entities/application.ts'
 import { route } from '../../http/route.ts'
 
-export const verifyAppCredentials = route('GET /api/v1/apps/verify_credentials', {
+export const verifyAppCredentials = route({
   summary: 'The application of the token',
   auth: 'app',
   alwaysOpen: true,

@@ -12,7 +12,7 @@ import { Account } from '../../entities/account.ts'
 import { presentAccounts } from '../../entities/account-presenter.ts'
 import { Collection, presentCollections } from '../../entities/collection.ts'
 import { Empty, nullable } from '../../entities/schema.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { AppError, Invalid, NotFound } from '../../lib/errors.ts'
 import { jsonArray, jsonObject } from '../../lib/json.ts'
@@ -63,10 +63,11 @@ async function present(ctx: Context, viewer: { accountId: string } | null, id: s
   return collection
 }
 
-export const getCollection = route('GET /api/v1/collections/:id', {
+export const getCollection = route({
   summary: 'A collection, its owner, and the accounts in it',
   auth: 'public',
   scope: 'read:collections',
+  params: { id: IdParam },
   returns: CollectionWithAccounts,
   async handle({ ctx, viewer, params }) {
     const { id } = await find(ctx, viewer, params.id)
@@ -76,10 +77,10 @@ export const getCollection = route('GET /api/v1/collections/:id', {
   },
 })
 
-export const createCollection = route('POST /api/v1/collections', {
+export const createCollection = route({
   summary: 'Make a collection; as many as the role allows, 25 accounts in each',
   scope: 'write:collections',
-  params: Type.Object({ ...changes, account_ids: Type.Optional(Type.Array(Id)) }),
+  params: { ...changes, account_ids: Type.Optional(Type.Array(IdParam)) },
   returns: WrappedCollection,
   reword,
   async handle({ ctx, viewer, params }) {
@@ -89,10 +90,10 @@ export const createCollection = route('POST /api/v1/collections', {
   },
 })
 
-export const updateCollection = route('PATCH /api/v1/collections/:id', {
+export const updateCollection = route({
   summary: 'Change a collection; whoever is in it hears of it',
   scope: 'write:collections',
-  params: Type.Object(changes),
+  params: { id: IdParam, ...changes },
   returns: WrappedCollection,
   reword,
   async handle({ ctx, viewer, params }) {
@@ -101,9 +102,10 @@ export const updateCollection = route('PATCH /api/v1/collections/:id', {
   },
 })
 
-export const deleteCollection = route('DELETE /api/v1/collections/:id', {
+export const deleteCollection = route({
   summary: 'Delete a collection',
   scope: 'write:collections',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await remove(ctx, viewer.accountId, params.id)

@@ -3,17 +3,17 @@ import Type from 'typebox'
 import { addItems, removeItem, revokeItem } from '../../domain/collections/items.ts'
 import { CollectionItem, presentItem } from '../../entities/collection.ts'
 import { Empty } from '../../entities/schema.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
 const WrappedCollectionItem = Type.Object({ collection_item: CollectionItem }, { $id: 'WrappedCollectionItem' })
 
-export const addCollectionItem = route('POST /api/v1/collections/:collection_id/items', {
+export const addCollectionItem = route({
   summary: "Put an account into one of the caller's collections",
   scope: 'write:collections',
-  params: Type.Object({ account_id: Type.Optional(Id) }),
+  params: { collection_id: IdParam, account_id: Type.Optional(IdParam) },
   returns: WrappedCollectionItem,
   async handle({ ctx, viewer, params }) {
     if (params.account_id === undefined) throw new Invalid(message('account_id_missing'))
@@ -23,9 +23,10 @@ export const addCollectionItem = route('POST /api/v1/collections/:collection_id/
   },
 })
 
-export const removeCollectionItem = route('DELETE /api/v1/collections/:collection_id/items/:id', {
+export const removeCollectionItem = route({
   summary: "Take an account out of one of the caller's collections",
   scope: 'write:collections',
+  params: { collection_id: IdParam, id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await removeItem(ctx, viewer.accountId, params.collection_id, params.id)
@@ -33,9 +34,10 @@ export const removeCollectionItem = route('DELETE /api/v1/collections/:collectio
   },
 })
 
-export const revokeCollectionItem = route('POST /api/v1/collections/:collection_id/items/:id/revoke', {
+export const revokeCollectionItem = route({
   summary: 'Leave a collection for good',
   scope: 'write:collections',
+  params: { collection_id: IdParam, id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await revokeItem(ctx, viewer.accountId, params.collection_id, params.id)

@@ -4,6 +4,7 @@ import { getShownAccount } from '../../domain/accounts/find.ts'
 import { listCollections, listCollectionsWith } from '../../domain/collections/visible.ts'
 import { Collection, presentCollections } from '../../entities/collection.ts'
 import { limitOf, offsetParams, setOffsetLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Forbidden } from '../../lib/errors.ts'
 
@@ -14,11 +15,11 @@ const pageOf = (params: { limit?: number; offset?: number }): { limit: number; o
   offset: Math.max(0, params.offset ?? 0),
 })
 
-export const getAccountCollections = route('GET /api/v1/accounts/:account_id/collections', {
+export const getAccountCollections = route({
   summary: "An account's collections; to others, those that may be discovered",
   auth: 'public',
   scope: 'read:collections',
-  params: Type.Object(offsetParams),
+  params: { account_id: IdParam, ...offsetParams },
   returns: Collections,
   async handle(call) {
     const { ctx, viewer, params } = call
@@ -30,10 +31,10 @@ export const getAccountCollections = route('GET /api/v1/accounts/:account_id/col
   },
 })
 
-export const getCollectionsWithAccount = route('GET /api/v1/accounts/:account_id/in_collections', {
+export const getCollectionsWithAccount = route({
   summary: 'The collections in which the caller is',
   scope: 'read:collections',
-  params: Type.Object(offsetParams),
+  params: { account_id: IdParam, ...offsetParams },
   returns: Collections,
   async handle(call) {
     const { ctx, viewer, params } = call

@@ -5,13 +5,13 @@ import { clearMessages, listMessages } from '../../domain/crypto/messages.ts'
 import { EncryptedMessage, presentEncryptedMessage } from '../../entities/crypto.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const getEncryptedMessages = route('GET /api/v1/crypto/encrypted_messages', {
+export const getEncryptedMessages = route({
   summary: 'What was sent to the device of this token',
   scope: 'crypto',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(EncryptedMessage),
   async handle(call) {
     const { ctx, viewer, params } = call
@@ -22,10 +22,10 @@ export const getEncryptedMessages = route('GET /api/v1/crypto/encrypted_messages
   },
 })
 
-export const clearEncryptedMessages = route('POST /api/v1/crypto/encrypted_messages/clear', {
+export const clearEncryptedMessages = route({
   summary: 'Delete messages up to and including one',
   scope: 'crypto',
-  params: Type.Object({ up_to_id: Id }),
+  params: { up_to_id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await clearMessages(ctx, await getDevice(ctx, viewer.tokenId), params.up_to_id)

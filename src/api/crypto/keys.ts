@@ -3,14 +3,14 @@ import Type from 'typebox'
 import { countOneTimeKeys, getDevice, saveDevice } from '../../domain/crypto/devices.ts'
 import { claimKeys, findDevicesOf } from '../../domain/crypto/others.ts'
 import { Device, KeysClaimResult, KeysCount, KeysQueryResult, presentDevice } from '../../entities/crypto.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { named } from './named.ts'
 
-export const uploadKeys = route('POST /api/v1/crypto/keys/upload', {
+export const uploadKeys = route({
   summary: 'Make or change the device of this token, and add one-time keys to it',
   scope: 'crypto',
-  params: Type.Object({
+  params: {
     device: Type.Object({
       device_id: Type.Optional(Type.String()),
       name: Type.Optional(Type.String()),
@@ -22,7 +22,7 @@ export const uploadKeys = route('POST /api/v1/crypto/keys/upload', {
         maxItems: 500,
       }),
     ),
-  }),
+  },
   returns: Device,
   async handle({ ctx, viewer, params }) {
     const { tokenId, accountId } = viewer
@@ -30,10 +30,10 @@ export const uploadKeys = route('POST /api/v1/crypto/keys/upload', {
   },
 })
 
-export const queryKeys = route('POST /api/v1/crypto/keys/query', {
+export const queryKeys = route({
   summary: 'The devices of accounts',
   scope: 'crypto',
-  params: Type.Object({ id: Type.Array(Id, { maxItems: 100 }) }),
+  params: { id: Type.Array(IdParam, { maxItems: 100 }) },
   returns: Type.Array(KeysQueryResult),
   async handle({ ctx, viewer, params }) {
     const found = await findDevicesOf(ctx, viewer.accountId, params.id)
@@ -41,17 +41,17 @@ export const queryKeys = route('POST /api/v1/crypto/keys/query', {
   },
 })
 
-export const claimOneTimeKeys = route('POST /api/v1/crypto/keys/claim', {
+export const claimOneTimeKeys = route({
   summary: 'A one-time key of each device, which nobody else is given',
   scope: 'crypto',
-  params: Type.Object({
-    device: Type.Array(Type.Object({ account_id: Id, device_id: Type.String() }), { maxItems: 100 }),
-  }),
+  params: {
+    device: Type.Array(Type.Object({ account_id: IdParam, device_id: Type.String() }), { maxItems: 100 }),
+  },
   returns: Type.Array(KeysClaimResult),
   handle: ({ ctx, viewer, params }) => claimKeys(ctx, viewer.accountId, named(params.device)),
 })
 
-export const countKeys = route('GET /api/v1/crypto/keys/count', {
+export const countKeys = route({
   summary: 'How many one-time keys are left on the device of this token',
   scope: 'crypto',
   returns: KeysCount,

@@ -7,12 +7,12 @@ import { route } from '../../http/route.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
-export const resendConfirmation = route('POST /api/v1/emails/confirmations', {
+export const resendConfirmation = route({
   summary: 'Sends the confirmation mail again, to another address if one is given',
   evenUnconfirmed: true,
   alwaysOpen: true,
   rate: 'mail',
-  params: Type.Object({ email: Type.Optional(Type.String()) }),
+  params: { email: Type.Optional(Type.String()) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     const { awaited, app_id: appId } = await confirmationOf(ctx, viewer.userId)
@@ -26,7 +26,7 @@ export const resendConfirmation = route('POST /api/v1/emails/confirmations', {
   },
 })
 
-export const checkConfirmation = route('GET /api/v1/emails/check_confirmation', {
+export const checkConfirmation = route({
   summary: 'Whether the address is confirmed',
   scope: 'read:accounts',
   evenUnconfirmed: true,

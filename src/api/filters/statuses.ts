@@ -3,21 +3,22 @@ import Type from 'typebox'
 import { changeFilters } from '../../actions/filters/change.ts'
 import { deleteFilterStatus, getFilter, getFilterStatus, insertFilterStatus } from '../../domain/filters/filters.ts'
 import { FilterStatus } from '../../entities/filter.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { invalidField } from '../../lib/errors.ts'
 
-export const listFilterStatuses = route('GET /api/v2/filters/:filter_id/statuses', {
+export const listFilterStatuses = route({
   summary: 'The posts of a filter',
   scope: 'read:filters',
+  params: { filter_id: IdParam },
   returns: Type.Array(FilterStatus),
   handle: async ({ ctx, viewer, params }) => (await getFilter(ctx, viewer.accountId, params.filter_id)).statuses,
 })
 
-export const addFilterStatus = route('POST /api/v2/filters/:filter_id/statuses', {
+export const addFilterStatus = route({
   summary: 'Add a post to a filter',
   scope: 'write:filters',
-  params: Type.Object({ status_id: Type.Optional(Id) }),
+  params: { filter_id: IdParam, status_id: Type.Optional(IdParam) },
   returns: FilterStatus,
   async handle({ ctx, viewer, params }) {
     const { filter_id: filterId, status_id: statusId } = params
@@ -26,16 +27,18 @@ export const addFilterStatus = route('POST /api/v2/filters/:filter_id/statuses',
   },
 })
 
-export const showFilterStatus = route('GET /api/v2/filters/statuses/:id', {
+export const showFilterStatus = route({
   summary: 'One post of a filter',
   scope: 'read:filters',
+  params: { id: IdParam },
   returns: FilterStatus,
   handle: ({ ctx, viewer, params }) => getFilterStatus(ctx, viewer.accountId, params.id),
 })
 
-export const removeFilterStatus = route('DELETE /api/v2/filters/statuses/:id', {
+export const removeFilterStatus = route({
   summary: 'Take a post out of its filter',
   scope: 'write:filters',
+  params: { id: IdParam },
   returns: FilterStatus,
   handle: ({ ctx, viewer, params }) =>
     changeFilters(ctx, viewer.accountId, (tx) => deleteFilterStatus(tx, viewer.accountId, params.id)),

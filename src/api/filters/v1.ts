@@ -10,20 +10,21 @@ import {
 } from '../../domain/filters/filters-v1.ts'
 import { FilterContext, presentKeywordFilter, V1Filter } from '../../entities/filter.ts'
 import { Empty } from '../../entities/schema.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
 /** 2022-11-14 */
 const deprecated = 1_668_384_000
 
-const V1Params = Type.Object({
+const V1Params = {
   phrase: Type.Optional(Type.String()),
   context: Type.Optional(Type.Array(FilterContext)),
   irreversible: Type.Optional(Type.Boolean()),
   whole_word: Type.Optional(Type.Boolean()),
   expires_in: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-})
+}
 
-export const listFiltersV1 = route('GET /api/v1/filters', {
+export const listFiltersV1 = route({
   summary: 'All keywords that are filtered',
   scope: 'read:filters',
   deprecated,
@@ -34,7 +35,7 @@ export const listFiltersV1 = route('GET /api/v1/filters', {
   },
 })
 
-export const addFilterV1 = route('POST /api/v1/filters', {
+export const addFilterV1 = route({
   summary: 'Filter a keyword',
   scope: 'write:filters',
   deprecated,
@@ -46,20 +47,21 @@ export const addFilterV1 = route('POST /api/v1/filters', {
     ),
 })
 
-export const showFilterV1 = route('GET /api/v1/filters/:id', {
+export const showFilterV1 = route({
   summary: 'One keyword that is filtered',
   scope: 'read:filters',
   deprecated,
+  params: { id: IdParam },
   returns: V1Filter,
   handle: async ({ ctx, viewer, params }) =>
     presentKeywordFilter(await getKeywordFilter(ctx, viewer.accountId, params.id)),
 })
 
-export const changeFilterV1 = route('PUT /api/v1/filters/:id', {
+export const changeFilterV1 = route({
   summary: 'Change how a keyword is filtered; what is not named stays',
   scope: 'write:filters',
   deprecated,
-  params: V1Params,
+  params: { id: IdParam, ...V1Params },
   returns: V1Filter,
   handle: async ({ ctx, viewer, params }) => {
     const { id, ...change } = params
@@ -69,10 +71,11 @@ export const changeFilterV1 = route('PUT /api/v1/filters/:id', {
   },
 })
 
-export const removeFilterV1 = route('DELETE /api/v1/filters/:id', {
+export const removeFilterV1 = route({
   summary: 'Filter a keyword no longer',
   scope: 'write:filters',
   deprecated,
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await changeFilters(ctx, viewer.accountId, (tx) => deleteKeywordFilter(tx, viewer.accountId, params.id))

@@ -2,7 +2,7 @@
 import { Instance, presentInstance, presentV1Instance, V1Instance } from '../../entities/instance.ts'
 import { route } from '../../http/route.ts'
 
-export const instanceV1 = route('GET /api/v1/instance', {
+export const instanceV1 = route({
   summary: 'The server, as old clients ask for it',
   auth: 'public',
   alwaysOpen: true,
@@ -12,7 +12,7 @@ export const instanceV1 = route('GET /api/v1/instance', {
   handle: ({ ctx }) => presentV1Instance(ctx),
 })
 
-export const instanceV2 = route('GET /api/v2/instance', {
+export const instanceV2 = route({
   summary: 'The server: its name, its limits, its rules, whom to turn to',
   auth: 'public',
   alwaysOpen: true,

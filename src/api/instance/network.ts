@@ -7,7 +7,7 @@ import { listPeers } from '../../domain/server/stats.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 
-export const peers = route('GET /api/v1/instance/peers', {
+export const peers = route({
   summary: 'Domains of the servers that are known here',
   auth: 'public',
   cacheable: true,
@@ -23,7 +23,7 @@ const ActivityWeek = Type.Object(
   { $id: 'ActivityWeek' },
 )
 
-export const activity = route('GET /api/v1/instance/activity', {
+export const activity = route({
   summary: 'Posts, people here and sign-ups of the last twelve weeks, the newest first',
   auth: 'public',
   cacheable: true,
@@ -44,7 +44,7 @@ const DomainBlock = Type.Object(
   { $id: 'DomainBlock' },
 )
 
-export const domainBlocks = route('GET /api/v1/instance/domain_blocks', {
+export const domainBlocks = route({
   summary: 'Servers that are blocked or limited here, where that is made public',
   auth: 'public',
   returns: Type.Array(DomainBlock),

@@ -17,7 +17,7 @@ const ExtendedDescription = Type.Object(
 )
 const PrivacyPolicy = Type.Object({ updated_at: DateTime, content: Type.String() }, { $id: 'PrivacyPolicy' })
 
-export const rules = route('GET /api/v1/instance/rules', {
+export const rules = route({
   summary: 'The rules of this server, in their order',
   auth: 'public',
   alwaysOpen: true,
@@ -26,7 +26,7 @@ export const rules = route('GET /api/v1/instance/rules', {
   handle: async ({ ctx }) => (await listRules(ctx)).map(presentRule),
 })
 
-export const extendedDescription = route('GET /api/v1/instance/extended_description', {
+export const extendedDescription = route({
   summary: 'The long description of this server',
   auth: 'public',
   alwaysOpen: true,
@@ -35,7 +35,7 @@ export const extendedDescription = route('GET /api/v1/instance/extended_descript
   handle: ({ ctx }) => read(ctx, 'site_extended_description'),
 })
 
-export const privacyPolicy = route('GET /api/v1/instance/privacy_policy', {
+export const privacyPolicy = route({
   summary: 'What this server does with what people entrust it with',
   auth: 'public',
   alwaysOpen: true,
@@ -47,7 +47,7 @@ export const privacyPolicy = route('GET /api/v1/instance/privacy_policy', {
   },
 })
 
-export const languages = route('GET /api/v1/instance/languages', {
+export const languages = route({
   summary: 'Languages that can be named with a post',
   auth: 'public',
   alwaysOpen: true,

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { translationLanguages } from '../../domain/statuses/translation/backend.ts'
 import { route } from '../../http/route.ts'
 
-export const translationPairs = route('GET /api/v1/instance/translation_languages', {
+export const translationPairs = route({
   summary: 'Into which languages posts of each language can be translated; empty where nothing is translated',
   auth: 'public',
   cacheable: true,

@@ -7,13 +7,13 @@ import { Account } from '../../entities/account.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const getListAccounts = route('GET /api/v1/lists/:id/accounts', {
+export const getListAccounts = route({
   summary: 'Who is in a list; with a limit of 0, everybody at once',
   scope: 'read:lists',
-  params: Type.Object(pageParams),
+  params: { id: IdParam, ...pageParams },
   returns: Type.Array(Account),
   async handle(call) {
     const { ctx, viewer, params } = call
@@ -28,12 +28,12 @@ export const getListAccounts = route('GET /api/v1/lists/:id/accounts', {
   },
 })
 
-const members = Type.Object({ account_ids: Type.Array(Id) })
+const members = { account_ids: Type.Array(IdParam) }
 
-export const addListAccounts = route('POST /api/v1/lists/:id/accounts', {
+export const addListAccounts = route({
   summary: 'Put accounts that the caller follows into a list, all or none',
   scope: 'write:lists',
-  params: members,
+  params: { id: IdParam, ...members },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await addListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)
@@ -41,10 +41,10 @@ export const addListAccounts = route('POST /api/v1/lists/:id/accounts', {
   },
 })
 
-export const removeListAccounts = route('DELETE /api/v1/lists/:id/accounts', {
+export const removeListAccounts = route({
   summary: 'Take accounts out of a list',
   scope: 'write:lists',
-  params: members,
+  params: { id: IdParam, ...members },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await removeListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)

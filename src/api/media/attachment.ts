@@ -4,13 +4,14 @@ import { deleteAttachment, getUnattached, updateAttachment } from '../../domain/
 import { NOT_PROCESSED } from '../../domain/media/av/protocol.ts'
 import { MediaAttachment, presentMedia } from '../../entities/media-attachment.ts'
 import { Empty } from '../../entities/schema.ts'
-import { Upload } from '../../http/params.ts'
+import { IdParam, Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid } from '../../lib/errors.ts'
 
-export const getMedia = route('GET /api/v1/media/:id', {
+export const getMedia = route({
   summary: 'A medium that no status has yet',
   scope: 'write:media',
+  params: { id: IdParam },
   returns: MediaAttachment,
   also: [206],
   async handle({ ctx, viewer, params, reply }) {
@@ -21,14 +22,15 @@ export const getMedia = route('GET /api/v1/media/:id', {
   },
 })
 
-export const updateMedia = route('PUT /api/v1/media/:id', {
+export const updateMedia = route({
   summary: 'Change the description, focus or thumbnail of a medium that no status has yet',
   scope: 'write:media',
-  params: Type.Object({
+  params: {
+    id: IdParam,
     thumbnail: Type.Optional(Upload),
     description: Type.Optional(Type.String()),
     focus: Type.Optional(Type.String()),
-  }),
+  },
   returns: MediaAttachment,
   also: [206],
   async handle({ ctx, viewer, params: { id, ...details }, reply }) {
@@ -38,9 +40,10 @@ export const updateMedia = route('PUT /api/v1/media/:id', {
   },
 })
 
-export const deleteMedia = route('DELETE /api/v1/media/:id', {
+export const deleteMedia = route({
   summary: 'Delete a medium that no status has',
   scope: 'write:media',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await deleteAttachment(ctx, viewer.accountId, params.id)

@@ -1,6 +1,6 @@
 // POST /api/v1/media, POST /api/v2/media: a medium to attach to a status. Pictures are ready at once. Films, sounds and animations
 // are converted: the first waits for that, the second answers 202, and apps look again at GET /api/v1/media/:id.
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
 import type { Attachment } from '../../domain/media/attachments.ts'
 import { NOT_PROCESSED } from '../../domain/media/av/protocol.ts'
 import { receiveUpload, waitUntilProcessed } from '../../domain/media/upload.ts'
@@ -10,13 +10,13 @@ import { route, type Call } from '../../http/route.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
 import { Invalid, invalidField } from '../../lib/errors.ts'
 
-const params = Type.Object({
+const params = {
   // Needed all the same: its absence is a failed validation, as of a record, not a malformed request.
   file: Type.Optional(Upload),
   thumbnail: Type.Optional(Upload),
   description: Type.Optional(Type.String()),
   focus: Type.Optional(Type.String()),
-})
+}
 
 const options = { scope: 'write:media', params, returns: MediaAttachment, rate: 'media' } as const
 
@@ -24,12 +24,12 @@ async function receive({
   ctx,
   viewer,
   params: { file, ...details },
-}: Call<Static<typeof params>, Viewer>): Promise<Attachment> {
+}: Call<Static<TObject<typeof params>>, Viewer>): Promise<Attachment> {
   if (!file) throw invalidField('file', 'blank')
   return receiveUpload(ctx, viewer.accountId, file, details)
 }
 
-export const uploadMedia = route('POST /api/v2/media', {
+export const uploadMedia = route({
   summary: 'Upload a medium for a status',
   ...options,
   also: [202],
@@ -40,7 +40,7 @@ export const uploadMedia = route('POST /api/v2/media', {
   },
 })
 
-export const uploadMediaV1 = route('POST /api/v1/media', {
+export const uploadMediaV1 = route({
   summary: 'Upload a medium for a status and wait until it is processed',
   ...options,
   async handle(call) {

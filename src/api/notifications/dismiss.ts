@@ -3,12 +3,13 @@
 import Type from 'typebox'
 import { clearNotifications, dismissNotification, dismissNotifications } from '../../domain/notifications/list.ts'
 import { Empty } from '../../entities/schema.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const dismiss = route('POST /api/v1/notifications/:id/dismiss', {
+export const dismiss = route({
   summary: 'Delete a notification',
   scope: 'write:notifications',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await dismissNotification(ctx, viewer.accountId, params.id)
@@ -16,10 +17,10 @@ export const dismiss = route('POST /api/v1/notifications/:id/dismiss', {
   },
 })
 
-export const dismissByParameter = route('POST /api/v1/notifications/dismiss', {
+export const dismissByParameter = route({
   summary: 'Delete a notification, as old clients ask for it',
   scope: 'write:notifications',
-  params: Type.Object({ id: Id }),
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await dismissNotification(ctx, viewer.accountId, params.id)
@@ -27,9 +28,10 @@ export const dismissByParameter = route('POST /api/v1/notifications/dismiss', {
   },
 })
 
-export const deleteNotification = route('DELETE /api/v1/notifications/:id', {
+export const deleteNotification = route({
   summary: 'Delete a notification, as clients of some other servers ask for it',
   scope: 'write:notifications',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await dismissNotification(ctx, viewer.accountId, params.id)
@@ -37,10 +39,10 @@ export const deleteNotification = route('DELETE /api/v1/notifications/:id', {
   },
 })
 
-export const deleteNotifications = route('DELETE /api/v1/notifications/destroy_multiple', {
+export const deleteNotifications = route({
   summary: 'Delete several notifications; those of others are left out',
   scope: 'write:notifications',
-  params: Type.Object({ ids: Type.Array(Id) }),
+  params: { ids: Type.Array(IdParam) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await dismissNotifications(ctx, viewer.accountId, params.ids)
@@ -48,7 +50,7 @@ export const deleteNotifications = route('DELETE /api/v1/notifications/destroy_m
   },
 })
 
-export const clearGrouped = route('POST /api/v2/notifications/clear', {
+export const clearGrouped = route({
   summary: 'Delete all notifications',
   scope: 'write:notifications',
   returns: Empty,
@@ -58,7 +60,7 @@ export const clearGrouped = route('POST /api/v2/notifications/clear', {
   },
 })
 
-export const clear = route('POST /api/v1/notifications/clear', {
+export const clear = route({
   summary: 'Delete all notifications',
   scope: 'write:notifications',
   returns: Empty,

@@ -9,10 +9,10 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
 import { supportedParam } from './params.ts'
 
-export const getNotificationGroup = route('GET /api/v2/notifications/:group_key', {
+export const getNotificationGroup = route({
   summary: 'One group of notifications',
   scope: 'read:notifications',
-  params: Type.Object(supportedParam),
+  params: { group_key: Type.String(), ...supportedParam },
   returns: GroupedNotificationsResults,
   async handle({ ctx, viewer, params }) {
     const group = await getGroup(ctx, viewer, params.group_key)
@@ -20,10 +20,10 @@ export const getNotificationGroup = route('GET /api/v2/notifications/:group_key'
   },
 })
 
-export const groupAccounts = route('GET /api/v2/notifications/:group_key/accounts', {
+export const groupAccounts = route({
   summary: 'Everybody who caused a group of notifications',
   scope: 'read:notifications',
-  params: Type.Object(pageParams),
+  params: { group_key: Type.String(), ...pageParams },
   returns: Type.Array(Account),
   async handle(call) {
     const { ctx, viewer, params } = call
@@ -37,9 +37,10 @@ export const groupAccounts = route('GET /api/v2/notifications/:group_key/account
   },
 })
 
-export const dismissNotificationGroup = route('POST /api/v2/notifications/:group_key/dismiss', {
+export const dismissNotificationGroup = route({
   summary: 'Delete a group of notifications',
   scope: 'write:notifications',
+  params: { group_key: Type.String() },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await dismissGroup(ctx, viewer.accountId, params.group_key)

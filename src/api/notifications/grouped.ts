@@ -12,10 +12,10 @@ import { CountResponse, filterParams, groupedParam, includeFilteredParam, suppor
 
 const EXPANSIONS = ['full', 'partial_avatars']
 
-export const groupedNotifications = route('GET /api/v2/notifications', {
+export const groupedNotifications = route({
   summary: 'What others did that concerns the person, like things together, newest first',
   scope: 'read:notifications',
-  params: Type.Object({
+  params: {
     ...filterParams,
     ...includeFilteredParam,
     ...groupedParam,
@@ -23,7 +23,7 @@ export const groupedNotifications = route('GET /api/v2/notifications', {
     ...pageParams,
     /** `full` or `partial_avatars`. */
     expand_accounts: Type.Optional(Type.String({ minLength: 1 })),
-  }),
+  },
   returns: GroupedNotificationsResults,
   async handle(call) {
     const { ctx, viewer, params } = call
@@ -43,10 +43,10 @@ export const groupedNotifications = route('GET /api/v2/notifications', {
   },
 })
 
-export const unreadGroupCount = route('GET /api/v2/notifications/unread_count', {
+export const unreadGroupCount = route({
   summary: 'How many groups have something newer than the marker',
   scope: 'read:notifications',
-  params: Type.Object({ ...filterParams, ...groupedParam, ...limitParam }),
+  params: { ...filterParams, ...groupedParam, ...limitParam },
   returns: CountResponse,
   handle: async ({ ctx, viewer, params }) => ({
     count: await countUnreadGroups(ctx, viewer, limitOf(params, 100, 1000), params, params.grouped_types ?? GROUPED),

@@ -3,15 +3,16 @@ import Type from 'typebox'
 import { countUnread, findNotification, listNotifications } from '../../domain/notifications/list.ts'
 import { Notification, presentNotification, presentNotifications } from '../../entities/notification.ts'
 import { limitOf, limitParam, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray } from '../../lib/json.ts'
 import { CountResponse, filterParams, includeFilteredParam, supportedParam } from './params.ts'
 
-export const notifications = route('GET /api/v1/notifications', {
+export const notifications = route({
   summary: 'What others did that concerns the person, newest first',
   scope: 'read:notifications',
-  params: Type.Object({ ...filterParams, ...includeFilteredParam, ...supportedParam, ...pageParams }),
+  params: { ...filterParams, ...includeFilteredParam, ...supportedParam, ...pageParams },
   returns: Type.Array(Notification),
   async handle(call) {
     const { ctx, viewer, params } = call
@@ -22,10 +23,10 @@ export const notifications = route('GET /api/v1/notifications', {
   },
 })
 
-export const getNotification = route('GET /api/v1/notifications/:id', {
+export const getNotification = route({
   summary: 'One notification',
   scope: 'read:notifications',
-  params: Type.Object(supportedParam),
+  params: { id: IdParam, ...supportedParam },
   returns: Notification,
   async handle({ ctx, viewer, params }) {
     const row = await findNotification(ctx, viewer, params.id)
@@ -34,10 +35,10 @@ export const getNotification = route('GET /api/v1/notifications/:id', {
   },
 })
 
-export const unreadCount = route('GET /api/v1/notifications/unread_count', {
+export const unreadCount = route({
   summary: 'How many notifications are newer than the marker',
   scope: 'read:notifications',
-  params: Type.Object({ ...filterParams, ...limitParam }),
+  params: { ...filterParams, ...limitParam },
   returns: CountResponse,
   handle: async ({ ctx, viewer, params }) => ({
     count: await countUnread(ctx, viewer, limitOf(params, 100, 1000), params),

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 
 /** Which notifications a list or a count is about. Types that do not exist match nothing. */
 export const filterParams = {
   types: Type.Optional(Type.Array(Type.String())),
   exclude_types: Type.Optional(Type.Array(Type.String())),
-  account_id: Type.Optional(Id),
+  account_id: Type.Optional(IdParam),
 }
 
 /** Also what the policy holds back. */

@@ -10,17 +10,17 @@ import {
 } from '../../entities/notification-policy.ts'
 import { route } from '../../http/route.ts'
 
-export const notificationPolicy = route('GET /api/v2/notifications/policy', {
+export const notificationPolicy = route({
   summary: 'Whose notifications the person wants to see',
   scope: 'read:notifications',
   returns: NotificationPolicy,
   handle: async ({ ctx, viewer }) => presentPolicy(await getPolicy(ctx, viewer.accountId)),
 })
 
-export const updateNotificationPolicy = route('PATCH /api/v2/notifications/policy', {
+export const updateNotificationPolicy = route({
   summary: 'Change whose notifications the person wants to see; what is absent stays',
   scope: 'write:notifications',
-  params: Type.Object(policyParams),
+  params: policyParams,
   returns: NotificationPolicy,
   async handle({ ctx, viewer, params }) {
     await savePolicy(ctx, viewer.accountId, params)
@@ -28,23 +28,23 @@ export const updateNotificationPolicy = route('PATCH /api/v2/notifications/polic
   },
 })
 
-export const notificationPolicyV1 = route('GET /api/v1/notifications/policy', {
+export const notificationPolicyV1 = route({
   summary: 'Whose notifications the person wants to see, as yes and no',
   scope: 'read:notifications',
   returns: NotificationPolicyV1,
   handle: async ({ ctx, viewer }) => presentPolicyV1(await getPolicy(ctx, viewer.accountId)),
 })
 
-export const updateNotificationPolicyV1 = route('PUT /api/v1/notifications/policy', {
+export const updateNotificationPolicyV1 = route({
   summary: 'Change whose notifications the person wants to see, as yes and no',
   scope: 'write:notifications',
-  params: Type.Object({
+  params: {
     filter_not_following: Type.Optional(Type.Boolean()),
     filter_not_followers: Type.Optional(Type.Boolean()),
     filter_new_accounts: Type.Optional(Type.Boolean()),
     filter_private_mentions: Type.Optional(Type.Boolean()),
     filter_bots: Type.Optional(Type.Boolean()),
-  }),
+  },
   returns: NotificationPolicyV1,
   async handle({ ctx, viewer, params }) {
     const now = await getPolicy(ctx, viewer.accountId)

@@ -10,15 +10,15 @@ import {
 import { NotificationRequest, presentRequests } from '../../entities/notification-request.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray } from '../../lib/json.ts'
 
-export const notificationRequests = route('GET /api/v1/notifications/requests', {
+export const notificationRequests = route({
   summary: 'Those whose notifications the policy holds back, newest first',
   scope: 'read:notifications',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(NotificationRequest),
   async handle(call) {
     const { ctx, viewer, params } = call
@@ -29,9 +29,10 @@ export const notificationRequests = route('GET /api/v1/notifications/requests', 
   },
 })
 
-export const getNotificationRequest = route('GET /api/v1/notifications/requests/:id', {
+export const getNotificationRequest = route({
   summary: 'One of those whose notifications the policy holds back',
   scope: 'read:notifications',
+  params: { id: IdParam },
   returns: NotificationRequest,
   async handle({ ctx, viewer, params }) {
     const row = await findRequest(ctx, viewer, params.id)
@@ -41,16 +42,17 @@ export const getNotificationRequest = route('GET /api/v1/notifications/requests/
   },
 })
 
-export const requestsMerged = route('GET /api/v1/notifications/requests/merged', {
+export const requestsMerged = route({
   summary: 'Whether the notifications of accepted requests are among the others by now',
   scope: 'read:notifications',
   returns: Type.Object({ merged: Type.Boolean() }, { $id: 'MergedResponse' }),
   handle: async ({ ctx, viewer }) => ({ merged: await isMerged(ctx, viewer.accountId) }),
 })
 
-export const acceptNotificationRequest = route('POST /api/v1/notifications/requests/:id/accept', {
+export const acceptNotificationRequest = route({
   summary: 'Show the notifications of a sender, now and in the future',
   scope: 'write:notifications',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     if ((await acceptRequests(ctx, viewer.accountId, [params.id])) === 0) throw new NotFound()
@@ -58,9 +60,10 @@ export const acceptNotificationRequest = route('POST /api/v1/notifications/reque
   },
 })
 
-export const dismissNotificationRequest = route('POST /api/v1/notifications/requests/:id/dismiss', {
+export const dismissNotificationRequest = route({
   summary: 'Delete what the policy held back of a sender',
   scope: 'write:notifications',
+  params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     if ((await dismissRequests(ctx, viewer.accountId, [params.id])) === 0) throw new NotFound()
@@ -68,10 +71,10 @@ export const dismissNotificationRequest = route('POST /api/v1/notifications/requ
   },
 })
 
-export const acceptNotificationRequests = route('POST /api/v1/notifications/requests/accept', {
+export const acceptNotificationRequests = route({
   summary: 'As accepting one, for several; those of others are left out',
   scope: 'write:notifications',
-  params: Type.Object({ id: Type.Optional(Type.Array(Id)) }),
+  params: { id: Type.Optional(Type.Array(IdParam)) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await acceptRequests(ctx, viewer.accountId, params.id ?? [])
@@ -79,10 +82,10 @@ export const acceptNotificationRequests = route('POST /api/v1/notifications/requ
   },
 })
 
-export const dismissNotificationRequests = route('POST /api/v1/notifications/requests/dismiss', {
+export const dismissNotificationRequests = route({
   summary: 'As dismissing one, for several; those of others are left out',
   scope: 'write:notifications',
-  params: Type.Object({ id: Type.Optional(Type.Array(Id)) }),
+  params: { id: Type.Optional(Type.Array(IdParam)) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await dismissRequests(ctx, viewer.accountId, params.id ?? [])

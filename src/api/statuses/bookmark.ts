@@ -3,12 +3,14 @@ import { bookmark, unbookmark } from '../../domain/statuses/bookmarks.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { takeBack } from './take-back.ts'
 
-export const bookmarkStatus = route('POST /api/v1/statuses/:id/bookmark', {
+export const bookmarkStatus = route({
   summary: 'Put a status aside',
   scope: 'write:bookmarks',
+  params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getTargetStatus(ctx, viewer, params.id)
@@ -17,9 +19,10 @@ export const bookmarkStatus = route('POST /api/v1/statuses/:id/bookmark', {
   },
 })
 
-export const unbookmarkStatus = route('POST /api/v1/statuses/:id/unbookmark', {
+export const unbookmarkStatus = route({
   summary: 'Take a bookmark away',
   scope: 'write:bookmarks',
+  params: { id: IdParam },
   returns: Status,
   handle: ({ ctx, viewer, params }) =>
     takeBack(ctx, viewer, params.id, (statusId) => unbookmark(ctx, viewer.accountId, statusId)),

@@ -5,14 +5,16 @@ import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatusMap } from '../../entities/status-presenter.ts'
 import { Context } from '../../entities/status-thread.ts'
 import { announceRefresh } from '../../http/async-refresh.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { jsonArray, jsonObject } from '../../lib/json.ts'
 
-export const getContext = route('GET /api/v1/statuses/:id/context', {
+export const getContext = route({
   summary: 'What a status answers to, and the answers to it',
   auth: 'public',
   scope: 'read:statuses',
   cacheable: true,
+  params: { id: IdParam },
   returns: Context,
   async handle(call) {
     const { ctx, viewer, caller, params } = call

@@ -13,7 +13,7 @@ import { presentAccounts } from '../../entities/account-presenter.ts'
 import { presentScheduled, ScheduledStatus } from '../../entities/scheduled-status.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status, Visibility } from '../../entities/status.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -22,25 +22,25 @@ import { isPoll, PollParams, QuotePolicyParam } from './params.ts'
 
 const params = Type.Object({
   status: Type.Optional(Type.String()),
-  media_ids: Type.Optional(Type.Array(Id)),
-  in_reply_to_id: Type.Optional(Id),
+  media_ids: Type.Optional(Type.Array(IdParam)),
+  in_reply_to_id: Type.Optional(IdParam),
   sensitive: Type.Optional(Type.Boolean()),
   spoiler_text: Type.Optional(Type.String()),
   visibility: Type.Optional(Visibility),
   language: Type.Optional(Type.String()),
-  allowed_mentions: Type.Optional(Type.Array(Id)),
+  allowed_mentions: Type.Optional(Type.Array(IdParam)),
   poll: Type.Optional(PollParams),
   scheduled_at: Type.Optional(Type.String()),
-  quoted_status_id: Type.Optional(Id),
+  quoted_status_id: Type.Optional(IdParam),
   quote_approval_policy: Type.Optional(QuotePolicyParam),
 })
 type Params = Static<typeof params>
 
-export const createStatus = route('POST /api/v1/statuses', {
+export const createStatus = route({
   summary: 'Post a status, or schedule it',
   scope: 'write:statuses',
   rate: 'statuses',
-  params,
+  params: params.properties,
   returns: Type.Union([Status, ScheduledStatus]),
   async handle({ ctx, viewer, params: { poll, ...rest }, request }) {
     const given = isPoll(poll) ? { ...rest, poll } : rest

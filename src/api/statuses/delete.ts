@@ -5,15 +5,16 @@ import { findOwnStatus } from '../../domain/statuses/own.ts'
 import { deleteAttachment } from '../../domain/media/attachments.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { DeletedStatus } from '../../entities/status.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { concatJson } from '../../lib/json.ts'
 
-export const deleteStatus = route('DELETE /api/v1/statuses/:id', {
+export const deleteStatus = route({
   summary: 'Delete a status of yours; its text and media come back, to post them again',
   scope: 'write:statuses',
   rate: 'deletes',
-  params: Type.Object({ delete_media: Type.Optional(Type.Boolean()) }),
+  params: { id: IdParam, delete_media: Type.Optional(Type.Boolean()) },
   returns: DeletedStatus,
   async handle({ ctx, viewer, params }) {
     const status = await findOwnStatus(ctx, viewer.accountId, params.id)

@@ -8,32 +8,33 @@ import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { nullable } from '../../entities/schema.ts'
 import { Status } from '../../entities/status.ts'
-import { Id, Upload } from '../../http/params.ts'
+import { IdParam, Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { isPoll, PollParams, QuotePolicyParam } from './params.ts'
 
 const MediaAttributes = Type.Object({
-  id: Type.Optional(Id),
+  id: Type.Optional(IdParam),
   description: Type.Optional(Type.String()),
   focus: Type.Optional(Type.String()),
   thumbnail: Type.Optional(Upload),
 })
 
-export const updateStatus = route('PUT /api/v1/statuses/:id', {
+export const updateStatus = route({
   summary: 'Edit a status of yours',
   scope: 'write:statuses',
   rate: 'statuses',
-  params: Type.Object({
+  params: {
+    id: IdParam,
     status: Type.Optional(Type.String()),
     spoiler_text: Type.Optional(Type.String()),
     sensitive: Type.Optional(Type.Boolean()),
     language: Type.Optional(Type.String()),
-    media_ids: Type.Optional(Type.Array(Id)),
+    media_ids: Type.Optional(Type.Array(IdParam)),
     media_attributes: Type.Optional(Type.Array(MediaAttributes)),
     poll: Type.Optional(nullable(PollParams)),
     quote_approval_policy: Type.Optional(QuotePolicyParam),
-  }),
+  },
   returns: Status,
   async handle({ ctx, viewer, params: { id, poll, ...rest } }) {
     const status = await getOwnPost(ctx, viewer.accountId, id)
@@ -49,10 +50,10 @@ export const updateStatus = route('PUT /api/v1/statuses/:id', {
   },
 })
 
-export const updateInteractionPolicy = route('PUT /api/v1/statuses/:id/interaction_policy', {
+export const updateInteractionPolicy = route({
   summary: 'Decide who may quote a status of yours; this is no edit',
   scope: 'write:statuses',
-  params: Type.Object({ quote_approval_policy: Type.Optional(QuotePolicyParam) }),
+  params: { id: IdParam, quote_approval_policy: Type.Optional(QuotePolicyParam) },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getVisibleStatus(ctx, viewer, params.id)

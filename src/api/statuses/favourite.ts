@@ -4,12 +4,14 @@ import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { takeBack } from './take-back.ts'
 
-export const favouriteStatus = route('POST /api/v1/statuses/:id/favourite', {
+export const favouriteStatus = route({
   summary: 'Mark a status as a favourite',
   scope: 'write:favourites',
+  params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getTargetStatus(ctx, viewer, params.id)
@@ -19,9 +21,10 @@ export const favouriteStatus = route('POST /api/v1/statuses/:id/favourite', {
   },
 })
 
-export const unfavouriteStatus = route('POST /api/v1/statuses/:id/unfavourite', {
+export const unfavouriteStatus = route({
   summary: 'Take a favourite back',
   scope: 'write:favourites',
+  params: { id: IdParam },
   returns: Status,
   handle: ({ ctx, viewer, params }) =>
     takeBack(ctx, viewer, params.id, (statusId) => unfavourite(ctx, viewer.accountId, statusId)),

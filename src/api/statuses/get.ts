@@ -3,17 +3,18 @@ import Type from 'typebox'
 import { findVisibleStatuses, visibleIds } from '../../domain/statuses/visibility.ts'
 import { presentSelected, presentStatusList } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
-import { Id } from '../../http/params.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 
 const MAX_IDS = 20
 
-export const getStatus = route('GET /api/v1/statuses/:id', {
+export const getStatus = route({
   summary: 'One status',
   auth: 'public',
   scope: 'read:statuses',
   cacheable: true,
+  params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const { statuses } = await presentSelected(ctx, viewer, visibleIds(viewer, [params.id]))
@@ -22,11 +23,11 @@ export const getStatus = route('GET /api/v1/statuses/:id', {
   },
 })
 
-export const getStatuses = route('GET /api/v1/statuses', {
+export const getStatuses = route({
   summary: 'Several statuses by their ids, in that order; unknown and hidden ones are left out',
   auth: 'public',
   scope: 'read:statuses',
-  params: Type.Object({ id: Type.Optional(Type.Array(Id)) }),
+  params: { id: Type.Optional(Type.Array(IdParam)) },
   returns: Type.Array(Status),
   async handle({ ctx, viewer, params }) {
     const ids = [...new Set(params.id ?? [])]

@@ -3,12 +3,14 @@ import Type from 'typebox'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentHistory } from '../../entities/status-edit.ts'
 import { StatusEdit, StatusSource } from '../../entities/status.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const statusHistory = route('GET /api/v1/statuses/:id/history', {
+export const statusHistory = route({
   summary: 'All revisions of a status, the original first',
   auth: 'public',
   scope: 'read:statuses',
+  params: { id: IdParam },
   returns: Type.Array(StatusEdit),
   async handle({ ctx, viewer, params }) {
     const status = await getVisibleStatus(ctx, viewer, params.id)
@@ -16,10 +18,11 @@ export const statusHistory = route('GET /api/v1/statuses/:id/history', {
   },
 })
 
-export const statusSource = route('GET /api/v1/statuses/:id/source', {
+export const statusSource = route({
   summary: 'The text of a status as it was typed',
   auth: 'app',
   scope: 'read:statuses',
+  params: { id: IdParam },
   returns: StatusSource,
   async handle({ ctx, viewer, params }) {
     const { id, text, content, local, spoiler_text } = await getVisibleStatus(ctx, viewer, params.id)

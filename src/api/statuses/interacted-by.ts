@@ -5,13 +5,14 @@ import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
-import { route, type RouteOptions } from '../../http/route.ts'
+import { IdParam } from '../../http/params.ts'
+import { route, type EndpointOptions } from '../../http/route.ts'
 
 const USUAL = 40
-const params = Type.Object(pageParams)
+const params = { id: IdParam, ...pageParams }
 const returns = Type.Array(Account)
 
-type Handler = RouteOptions<'GET /:id', 'public', typeof params, typeof returns>['handle']
+type Handler = EndpointOptions<'public', typeof params, typeof returns>['handle']
 
 const listing =
   (find: typeof findFavouritedBy): Handler =>
@@ -27,7 +28,7 @@ const listing =
     )
   }
 
-export const favouritedBy = route('GET /api/v1/statuses/:id/favourited_by', {
+export const favouritedBy = route({
   summary: 'Accounts that favourited a status',
   auth: 'public',
   scope: 'read:statuses',
@@ -36,7 +37,7 @@ export const favouritedBy = route('GET /api/v1/statuses/:id/favourited_by', {
   handle: listing(findFavouritedBy),
 })
 
-export const rebloggedBy = route('GET /api/v1/statuses/:id/reblogged_by', {
+export const rebloggedBy = route({
   summary: 'Accounts that boosted a status',
   auth: 'public',
   scope: 'read:statuses',

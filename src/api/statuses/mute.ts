@@ -3,11 +3,13 @@ import { muteConversation, unmuteConversation } from '../../domain/conversations
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const muteStatus = route('POST /api/v1/statuses/:id/mute', {
+export const muteStatus = route({
   summary: 'Hear no more of the conversation of a status',
   scope: 'write:mutes',
+  params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getTargetStatus(ctx, viewer, params.id)
@@ -16,9 +18,10 @@ export const muteStatus = route('POST /api/v1/statuses/:id/mute', {
   },
 })
 
-export const unmuteStatus = route('POST /api/v1/statuses/:id/unmute', {
+export const unmuteStatus = route({
   summary: 'Hear of the conversation of a status again',
   scope: 'write:mutes',
+  params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getTargetStatus(ctx, viewer, params.id)

@@ -3,11 +3,13 @@ import { pin, unpin } from '../../actions/statuses/pin.ts'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const pinStatus = route('POST /api/v1/statuses/:id/pin', {
+export const pinStatus = route({
   summary: 'Show a status on top of your profile',
   scope: 'write:accounts',
+  params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getVisibleStatus(ctx, viewer, params.id)
@@ -16,9 +18,10 @@ export const pinStatus = route('POST /api/v1/statuses/:id/pin', {
   },
 })
 
-export const unpinStatus = route('POST /api/v1/statuses/:id/unpin', {
+export const unpinStatus = route({
   summary: 'Show a status no longer on top of your profile',
   scope: 'write:accounts',
+  params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getVisibleStatus(ctx, viewer, params.id)

@@ -6,14 +6,15 @@ import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibil
 import { presentStatus, presentStatusList } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
 const USUAL = 20
 
-export const getQuotes = route('GET /api/v1/statuses/:id/quotes', {
+export const getQuotes = route({
   summary: 'Statuses that quote a status',
   scope: 'read:statuses',
-  params: Type.Object(pageParams),
+  params: { id: IdParam, ...pageParams },
   returns: Type.Array(Status),
   async handle(call) {
     const { ctx, viewer } = call
@@ -29,9 +30,10 @@ export const getQuotes = route('GET /api/v1/statuses/:id/quotes', {
   },
 })
 
-export const revokeQuoteOfStatus = route('POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke', {
+export const revokeQuoteOfStatus = route({
   summary: 'Take back that a status of yours is quoted in another one',
   scope: 'write:statuses',
+  params: { id: IdParam, quoting_status_id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     await revokeQuote(ctx, viewer, params.id, params.quoting_status_id)

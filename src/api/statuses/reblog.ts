@@ -6,15 +6,17 @@ import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { findOriginalId, getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const reblogStatus = route('POST /api/v1/statuses/:id/reblog', {
+export const reblogStatus = route({
   summary: 'Boost a status; boosting it again gives the same boost',
   scope: 'write:statuses',
   rate: 'statuses',
-  params: Type.Object({
+  params: {
+    id: IdParam,
     visibility: Type.Optional(Type.Union([Type.Literal('public'), Type.Literal('unlisted'), Type.Literal('private')])),
-  }),
+  },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const status = await getTargetStatus(ctx, viewer, params.id)
@@ -30,10 +32,11 @@ export const reblogStatus = route('POST /api/v1/statuses/:id/reblog', {
   },
 })
 
-export const unreblogStatus = route('POST /api/v1/statuses/:id/unreblog', {
+export const unreblogStatus = route({
   summary: 'Take a boost back',
   scope: 'write:statuses',
   rate: 'deletes',
+  params: { id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const id = (await findOriginalId(ctx, params.id)) ?? params.id

@@ -6,10 +6,10 @@ import { presentStatusList } from '../../entities/status-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
 
-export const directTimeline = route('GET /api/v1/timelines/direct', {
+export const directTimeline = route({
   summary: 'Direct posts, written and received',
   scope: 'read:statuses',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Status),
   async handle(call) {
     const page = pageOf(call.params, 20)

@@ -7,10 +7,10 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
 import { jsonArray } from '../../lib/json.ts'
 
-export const homeTimeline = route('GET /api/v1/timelines/home', {
+export const homeTimeline = route({
   summary: 'Posts and boosts of the accounts that are followed',
   scope: 'read:statuses',
-  params: Type.Object(pageParams),
+  params: pageParams,
   returns: Type.Array(Status),
   also: [206],
   async handle(call) {

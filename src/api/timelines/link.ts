@@ -6,11 +6,11 @@ import { presentStatusList } from '../../entities/status-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
 
-export const linkTimeline = route('GET /api/v1/timelines/link', {
+export const linkTimeline = route({
   summary: 'Public posts that link to an address, by people who want to be discovered',
   auth: 'public',
   scope: 'read:statuses',
-  params: Type.Object({ url: Type.String(), ...pageParams }),
+  params: { url: Type.String(), ...pageParams },
   cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {

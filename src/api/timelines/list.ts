@@ -5,12 +5,13 @@ import { readList } from '../../domain/timelines/list.ts'
 import { Status } from '../../entities/status.ts'
 import { presentStatusList } from '../../entities/status-presenter.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-export const listTimeline = route('GET /api/v1/timelines/list/:list_id', {
+export const listTimeline = route({
   summary: 'Posts and boosts of the people in a list',
   scope: 'read:lists',
-  params: Type.Object(pageParams),
+  params: { list_id: IdParam, ...pageParams },
   returns: Type.Array(Status),
   async handle(call) {
     const { ctx, viewer, params } = call

@@ -7,16 +7,16 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
 import { jsonArray } from '../../lib/json.ts'
 
-export const publicTimeline = route('GET /api/v1/timelines/public', {
+export const publicTimeline = route({
   summary: 'Public posts of everybody, or of this server, or of others only',
   auth: 'public',
   scope: 'read:statuses',
-  params: Type.Object({
+  params: {
     local: Type.Optional(Type.Boolean()),
     remote: Type.Optional(Type.Boolean()),
     only_media: Type.Optional(Type.Boolean()),
     ...pageParams,
-  }),
+  },
   cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {

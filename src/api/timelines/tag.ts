@@ -9,11 +9,12 @@ import { jsonArray } from '../../lib/json.ts'
 
 const names = Type.Optional(Type.Array(Type.String()))
 
-export const tagTimeline = route('GET /api/v1/timelines/tag/:hashtag', {
+export const tagTimeline = route({
   summary: 'Public posts with a hashtag; with any, with all, with none of further ones',
   auth: 'public',
   scope: 'read:statuses',
-  params: Type.Object({
+  params: {
+    hashtag: Type.String(),
     any: names,
     all: names,
     none: names,
@@ -21,7 +22,7 @@ export const tagTimeline = route('GET /api/v1/timelines/tag/:hashtag', {
     remote: Type.Optional(Type.Boolean()),
     only_media: Type.Optional(Type.Boolean()),
     ...pageParams,
-  }),
+  },
   cacheable: true,
   returns: Type.Array(Status),
   async handle(call) {
