@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { activityStreamsContext } from '../ap/context.ts'
-import { isActivityRequest } from '../ap/content.ts'
+import { isActivityRequest } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
 import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
 import { findTags } from '../domain/tags/tags.ts'

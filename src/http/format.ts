@@ -1,6 +1,6 @@
 // Formats named in the address, as clients and feed readers of this API know them: `/@ada.json`, `/api/v1/instance.json`.
 import type { IncomingMessage } from 'node:http'
-import { activityContentType } from '../ap/content.ts'
+import { activityContentType } from '../net/content-types.ts'
 
 /** Under /api all answers are JSON. The description of the API is a file of that name. */
 const API = /^(\/api\/(?!openapi\.json)[^?]{1,2000})\.json(?=\?|$)/

@@ -1,4 +1,4 @@
-import { activityAccept, isActivityContentType, parseMediaType } from '../ap/content.ts'
+import { activityAccept, isActivityContentType, parseMediaType } from './content-types.ts'
 import { FetchError } from './fetch-error.ts'
 
 export type Expectation = 'activity' | 'json' | 'html' | 'any'

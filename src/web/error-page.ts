@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseMediaType } from '../ap/content.ts'
+import { parseMediaType } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import type { ErrorPage } from '../http/errors.ts'

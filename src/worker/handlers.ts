@@ -22,7 +22,7 @@ import { sendPush } from '../actions/notifications/send-push.ts'
 import { mergeAccepted } from '../actions/notifications/merge-accepted.ts'
 import { tellSignUp } from '../actions/notifications/sign-up.ts'
 import { archiveDocuments } from '../federation/documents/archive.ts'
-import { deliver } from '../federation/outgoing/deliver.ts'
+import { deliverActivity } from '../federation/outgoing/deliver.ts'
 import { distribute } from '../federation/outgoing/distribute.ts'
 import { synchronizeFollowers } from '../federation/incoming/followers-synchronization.ts'
 import { receiveActivity } from '../federation/incoming/receive.ts'
@@ -36,7 +36,7 @@ export const handlers: JobHandlers = {
   'cards.fetch': fetchCard,
   'federation.approval': checkApproval,
   'federation.distribute': distribute,
-  'federation.deliver': deliver,
+  'federation.deliver': deliverActivity,
   'federation.quote': fetchQuoted,
   'federation.receive': receiveActivity,
   'federation.refresh': refreshAccount,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, test } from 'node:test'
 import { distribute } from '../../src/federation/outgoing/distribute.ts'
 import { sql } from '../../src/db/sql.ts'
-import { noteFailure, signatureScheme } from '../../src/domain/peers/health.ts'
+import { recordFailure, signatureScheme } from '../../src/domain/peers/health.ts'
 import { forgetFailures, retryDeliveries } from '../support/later.ts'
 import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
@@ -184,7 +184,7 @@ test('followed, left and followed again before anything got through: only the fo
 })
 
 test('a server that has been silent for a week is left alone, and hears of things again when it speaks', async () => {
-  await noteFailure(server.ctx, peer.domain)
+  await recordFailure(server.ctx, peer.domain)
   await server.ctx.db.run(
     sql`update peers set failing_since = now() - interval '8 days', retry_at = now() + interval '1 hour' where domain = ${peer.domain}`,
   )

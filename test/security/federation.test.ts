@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { activityContentType } from '../../src/ap/content.ts'
+import { activityContentType } from '../../src/net/content-types.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { startSite, type Site } from '../support/site.ts'

@@ -1,4 +1,4 @@
-import { deliver } from '../../src/federation/outgoing/deliver.ts'
+import { deliverActivity } from '../../src/federation/outgoing/deliver.ts'
 import type { TestServer } from './server.ts'
 
 /**
@@ -48,5 +48,5 @@ export async function retryDeliveries(server: TestServer): Promise<void> {
   await server.database.raw(
     `update pgboss.job set state = 'cancelled' where name = 'federation.deliver' and state = 'retry'`,
   )
-  for (const { data } of rows) await deliver(server.ctx, data)
+  for (const { data } of rows) await deliverActivity(server.ctx, data)
 }

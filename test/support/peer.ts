@@ -1,6 +1,6 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { activityContentType } from '../../src/ap/content.ts'
+import { activityContentType } from '../../src/net/content-types.ts'
 import { generateRsaKeyPair, type KeyPair } from '../../src/ap/keys.ts'
 import { signRequest } from '../../src/ap/signatures.ts'
 import type { TestServer } from './server.ts'

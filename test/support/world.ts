@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateRsaKeyPair } from '../../src/ap/keys.ts'
-import { activityContentType } from '../../src/ap/content.ts'
+import { activityContentType } from '../../src/net/content-types.ts'
 import { PUBLIC, type PeerActor } from './peer.ts'
 
 /** Many hosts that lead on for ever: whatever is read of them names actors, posts, pages and files never seen before. */

@@ -3,7 +3,7 @@ import type { Actor } from '../../ap/actor.ts'
 import { parseActor } from '../../ap/actor.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
-import { resolveHandle as askWebfinger, WebfingerError, type ResolvedHandle } from '../../ap/webfinger.ts'
+import { lookUpHandle, WebfingerError, type ResolvedHandle } from '../../domain/peers/webfinger.ts'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isOurDomain, parseOurUrl } from '../../domain/server/addresses.ts'
@@ -31,7 +31,7 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
   }
   return unlessUnreachable(ctx, text, async () => {
     if (!(await isDomainAllowed(ctx, handle.domain as string))) return null
-    const resolved = await askWebfinger(ctx.fetch, formatHandle(handle))
+    const resolved = await lookUpHandle(ctx.fetch, formatHandle(handle))
     if (isOurDomain(ctx, resolved.domain)) return findLocal(ctx, parseOurUrl(ctx, resolved.actorUri)?.username ?? '')
     return fetchActor(ctx, resolved.actorUri, resolved)
   })
@@ -150,7 +150,7 @@ async function confirmHandle(
     )
     if (known && known.username.toLowerCase() === actor.preferredUsername?.toLowerCase()) return known
   }
-  const answer = await askWebfinger(ctx.fetch, formatHandle(claimed))
+  const answer = await lookUpHandle(ctx.fetch, formatHandle(claimed))
   return answer.actorUri === actor.id ? answer : null
 }
 

@@ -2,7 +2,7 @@ import { FetchError } from '../../net/fetch-error.ts'
 import { isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { isOurDomain } from '../server/addresses.ts'
-import { knock } from '../peers/signed-request.ts'
+import { signedRequest } from '../peers/signed-request.ts'
 import { instanceKey } from './keys.ts'
 
 /** Ids are indexed, and PostgreSQL's index entries have their limit. In bytes. */
@@ -39,7 +39,7 @@ async function get(
   const host = URL.parse(uri)?.host ?? ''
   if (isOurDomain(ctx, host)) throw new FetchError('domain', 'This server does not ask itself')
   const address = withoutFragment(uri)
-  const answer = await knock(
+  const answer = await signedRequest(
     ctx,
     address,
     await instanceKey(ctx),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { parseActor, parseKey, type Actor, type PublicKey } from '../../ap/actor.ts'
 import { isSameHost } from '../../ap/normalise.ts'
-import { WebfingerError } from '../../ap/webfinger.ts'
+import { WebfingerError } from '../peers/webfinger.ts'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isOurDomain } from '../server/addresses.ts'

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
-/** How a request is signed: as nearly everybody does, or by RFC 9421. */
+/** How a request is signed: in the way that most servers use, or by RFC 9421. */
 export type SignatureScheme = 'draft-cavage' | 'rfc9421'
 
-/** What is known of how hosts want requests to be signed. Another process may have learned better meanwhile. */
+/** The signature schemes that hosts accept, cached. Another process may have recorded a newer one. */
 const schemes = perServer(() => new LRUCache<string, SignatureScheme>({ max: 10_000, ttl: 600_000 }))
 
-/** How a host wants requests to be signed, as far as is known. */
+/** The signature scheme to try first with a host. */
 export async function signatureScheme(ctx: Context, host: string): Promise<SignatureScheme> {
   const known = schemes(ctx).get(host)
   if (known) return known
@@ -20,8 +20,8 @@ export async function signatureScheme(ctx: Context, host: string): Promise<Signa
   return scheme
 }
 
-/** Notes that a host takes this scheme, and not the other. */
-export async function noteScheme(ctx: Context, host: string, scheme: SignatureScheme): Promise<void> {
+/** Records that a host accepts this scheme, and not the other. */
+export async function recordSignatureScheme(ctx: Context, host: string, scheme: SignatureScheme): Promise<void> {
   schemes(ctx).set(host, scheme)
   const signature = scheme === 'rfc9421' ? scheme : null
   await ctx.db.run(sql`
@@ -29,25 +29,25 @@ export async function noteScheme(ctx: Context, host: string, scheme: SignatureSc
     on conflict (domain) do update set signature = excluded.signature`)
 }
 
-/** Hosts known to answer, and when that was last written down. */
+/** Hosts that answered, and when the last success was stored. */
 const healthy = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
 
-/** How often success is written down, in milliseconds. */
-const NOTE_EVERY = 3_600_000
-/** The shortest and the longest rest of a host that does not answer, in seconds. */
+/** How often a success is stored, in milliseconds. */
+const RECORD_INTERVAL = 3_600_000
+/** The shortest and the longest time for which the circuit breaker of a host stays open, in seconds. */
 const SHORTEST = 30
 const LONGEST = 6 * 3600
 
-/** Whether a host that did not answer is still to be left alone. */
-export async function isResting(ctx: Context, host: string): Promise<boolean> {
+/** The circuit breaker: whether requests to a host are suspended because it did not answer. */
+export async function isUnavailable(ctx: Context, host: string): Promise<boolean> {
   if (healthy(ctx).has(host)) return false
   return (await ctx.db.maybe(sql`select from peers where domain = ${host} and retry_at > now()`)) !== null
 }
 
-/** Notes that a host answered. Writes at most once an hour while all is well. */
-export async function noteSuccess(ctx: Context, host: string): Promise<void> {
+/** Records that a host answered, and closes its circuit breaker. Writes at most once an hour while the host keeps answering. */
+export async function recordSuccess(ctx: Context, host: string): Promise<void> {
   const last = healthy(ctx).get(host)
-  if (last !== undefined && Date.now() - last < NOTE_EVERY) return
+  if (last !== undefined && Date.now() - last < RECORD_INTERVAL) return
   healthy(ctx).set(host, Date.now())
   await ctx.db.run(sql`
     insert into peers (domain, last_success_at) values (${host}, now())
@@ -55,10 +55,10 @@ export async function noteSuccess(ctx: Context, host: string): Promise<void> {
 }
 
 /**
- * Notes that a host did not answer. It then rests: a tenth of the time for which it has been failing, so that a dead peer
- * costs next to nothing, and one that comes back is soon tried.
+ * Records that a host did not answer. The circuit breaker stays open for a tenth of the time for which the host has been
+ * failing, so that a dead server costs little, and one that returns is soon retried.
  */
-export async function noteFailure(ctx: Context, host: string): Promise<void> {
+export async function recordFailure(ctx: Context, host: string): Promise<void> {
   healthy(ctx).delete(host)
   await ctx.db.run(sql`
     insert into peers (domain, failing_since, retry_at) values (${host}, now(), now() + make_interval(secs => ${SHORTEST}))

@@ -2,7 +2,7 @@ import type { OutgoingRequest } from '../../net/gate.ts'
 import { signMessage } from '../../ap/message-signatures.ts'
 import { signRequest } from '../../ap/signatures.ts'
 import type { Context } from '../../context.ts'
-import { noteScheme, signatureScheme, type SignatureScheme } from './health.ts'
+import { recordSignatureScheme, signatureScheme, type SignatureScheme } from './health.ts'
 
 export type Sign = (request: OutgoingRequest) => Promise<Record<string, string>>
 type Key = { keyId: string; privateKeyPem: string }
@@ -10,17 +10,17 @@ type Key = { keyId: string; privateKeyPem: string }
 const signers = { 'draft-cavage': signRequest, rfc9421: signMessage } as const
 
 /**
- * Sends a signed request in the way that its host is known to want. Refused with 401, it is sent once more, signed in the other
- * way; what was accepted is remembered. `send` makes the request, `statusOf` tells the status of its answer.
+ * Sends a request, signed with the scheme that its host is known to accept. After a 401 it is sent once more with the other
+ * scheme (double-knock), and the accepted scheme is recorded. `send` makes the request, `statusOf` reads the response's status.
  */
-export async function knock<T>(
+export async function signedRequest<T>(
   ctx: Context,
   address: string,
   key: Key,
   send: (sign: Sign) => Promise<T>,
   statusOf: (answer: T) => number,
 ): Promise<T> {
-  // What is no address is refused by whoever sends.
+  // `send` refuses an invalid address.
   const host = URL.parse(address)?.host ?? ''
   const signer =
     (scheme: SignatureScheme): Sign =>
@@ -33,6 +33,6 @@ export async function knock<T>(
   const second = await send(signer(other))
   const status = statusOf(second)
   if (status === 401) return first
-  if (status < 300) await noteScheme(ctx, host, other)
+  if (status < 300) await recordSignatureScheme(ctx, host, other)
   return second
 }

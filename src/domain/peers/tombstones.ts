@@ -30,7 +30,7 @@ export async function deleteExpiredTombstones(ctx: Context): Promise<void> {
 }
 
 /** Forgets that what this uri names was deleted; gives whether it was. */
-export async function forgetDeleted(tx: Context, uri: string): Promise<boolean> {
+export async function deleteTombstone(tx: Context, uri: string): Promise<boolean> {
   return (await tx.db.run(sql`delete from tombstones where uri = ${uri}`)) > 0
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { activityContentType } from '../../ap/content.ts'
+import { activityContentType } from '../../net/content-types.ts'
 import { noteContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'

@@ -7,8 +7,8 @@ import { SignatureError } from '../../ap/signed-request.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findKnownKey, type KeyOwner } from '../../domain/accounts/remote-keys.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
-import { storeIncoming } from '../../domain/peers/inbox.ts'
-import { noteSuccess } from '../../domain/peers/health.ts'
+import { insertIncoming } from '../../domain/peers/inbox.ts'
+import { recordSuccess } from '../../domain/peers/health.ts'
 import { isTemporary } from '../../domain/media/download.ts'
 import { addressKey, limitFailures } from '../../http/ratelimit.ts'
 import { currentCause } from '../../lib/cause.ts'
@@ -20,22 +20,22 @@ import { hostsOf } from '../signer.ts'
 
 const MAX_BODY = 1024 * 1024
 const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
-/** What others may pass on to us although somebody else wrote it: it is then read at its origin. */
+/** Activities that a server may forward for another author. Their object is then fetched from its origin. */
 const FORWARDED = ['Create', 'Update', 'Delete']
 /**
- * What may be done anew under the name that it had before: Misskey, Pixelfed and PeerTube name a follow, an answer or a favourite
- * after who does it to whom. Only the very same request counts as a repetition of these.
+ * Activities that may be repeated under the same id: Misskey, Pixelfed and PeerTube derive the id of a follow, an answer or a
+ * favourite from the two accounts. Only the very same request counts as a duplicate of these.
  */
 const RENEWABLE = ['Accept', 'Block', 'Follow', 'Like', 'Reject', 'Undo']
 
 /**
- * The one gate in: /inbox, and an inbox for each account, which are treated alike. What passes is stored to be processed, and
- * answered with 202. Not signed as it must be: 401. Of a server that is blocked: 403. No activity: 400. Key not to be had at
- * the moment: 503, as another try may go better.
+ * The shared inbox and the inbox of each account, which behave alike. A valid activity is stored, queued and answered with 202.
+ * A missing or invalid signature: 401. A blocked server: 403. No activity: 400. A key that cannot be fetched at the moment: 503,
+ * as a retry may succeed.
  */
 export function registerInbox(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
-    // The signature is over the bytes, so they are kept as they came.
+    // The signature covers the bytes, so the body is not parsed here.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       TYPES,
@@ -64,19 +64,22 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   )
   if (!verified || verified.key.suspended) return
   const { key: signer, signature, covered } = verified
-  // Only now is it known who sent this: a key may be anybody's.
+  // The sender is only known once the signature is verified.
   const cause = currentCause()
   if (cause) cause.host = new URL(signer.uri).host
   if (activity.actor === signer.uri) {
     if (activity.id !== null && !isSameHost(activity.id, signer.uri))
       throw unauthorised('The id of the activity is not on the host of its actor')
   } else if (!FORWARDED.includes(activity.type) || activity.objectId === null) {
-    throw unauthorised('The activity is not by who signed it')
+    throw unauthorised('The signer is not the actor of the activity')
   }
   const text = body.toString('utf8')
   const name = RENEWABLE.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
-  await storeIncoming(ctx, { actorUri: signer.uri, name, body: text })
-  await noteSuccess(ctx, new URL(signer.uri).host)
+  await ctx.transaction(async (tx) => {
+    const id = await insertIncoming(tx, { actorUri: signer.uri, name, body: text })
+    if (id !== null) await tx.enqueue('federation.receive', { id })
+  })
+  await recordSuccess(ctx, new URL(signer.uri).host)
   const header = request.headers[HEADER]
   if (typeof header === 'string' && covered.includes(HEADER) && activity.actor === signer.uri)
     await noticeSynchronization(ctx, header, signer.accountId)
@@ -92,7 +95,7 @@ function parseJson(body: Buffer): unknown {
 
 const unauthorised = (message: string): AppError => new AppError(401, message)
 
-/** Who signed the request. Null where it does not matter: somebody whom we never knew says goodbye, with a key that is gone. */
+/** The verified signature of a request. Null for the Delete of an unknown actor, whose key no longer exists. */
 async function verify(
   ctx: Context,
   request: FastifyRequest,
@@ -100,12 +103,12 @@ async function verify(
   activity: Activity,
 ): Promise<VerifiedSignature<KeyOwner> | null> {
   const { method = 'POST', url = '', headers, rawHeaders } = request.raw
-  const stranger = new Error('a stranger says goodbye')
+  const unknownActor = new Error('Delete of an unknown actor')
   const ownKey = async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
     const host = URL.parse(keyId)?.host
     if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
     if (activity.type === 'Delete' && activity.objectId === activity.actor && !(await findKnownKey(ctx, keyId)))
-      throw stranger
+      throw unknownActor
     return findKey(ctx, keyId, options)
   }
   try {
@@ -116,7 +119,7 @@ async function verify(
     }
     return await verifyHttpSignature({ method, path: url, headers, rawHeaders, body }, rules)
   } catch (error) {
-    if (error === stranger) return null
+    if (error === unknownActor) return null
     if (error instanceof SignatureError) throw unauthorised(error.message)
     if (error instanceof FetchError && isTemporary(error))
       throw new Unavailable('The key of the signature could not be fetched at the moment', error)

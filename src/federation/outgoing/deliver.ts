@@ -1,45 +1,46 @@
 import { LRUCache } from 'lru-cache'
-import { activityContentType } from '../../ap/content.ts'
+import { activityContentType } from '../../net/content-types.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { perServer, type Context } from '../../context.ts'
 import { signingKey } from '../../domain/accounts/keys.ts'
 import { findByInbox, refreshIfStale } from '../../actions/remote/resolve-account.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
-import { knock } from '../../domain/peers/signed-request.ts'
+import { signedRequest } from '../../domain/peers/signed-request.ts'
 import { findStoredActivity } from '../../domain/peers/outbox.ts'
-import { isResting, noteFailure, noteSuccess } from '../../domain/peers/health.ts'
+import { isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/health.ts'
 import { hasLostInbox } from './activities/note.ts'
 import type { Delivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
 
-/** What is said to a delivery matters to nobody. */
+/** The response body is not used. */
 const MAX_ANSWER = 64 * 1024
 
-/** Answers that will not get better by asking again. The inbox is gone, or does not want this. */
+/** Whether a retry cannot succeed: the inbox is gone, or rejects the activity. */
 const isFinal = (status: number): boolean =>
   status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429)
 
-/** Inboxes that were not there, of which we know lately. */
-const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+/** Missing inboxes whose accounts were refreshed recently. */
+const refreshed = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
-/** Has those read again whose inbox is not there: they may be gone, or have another one by now. */
-async function askAfter(ctx: Context, inbox: string): Promise<void> {
-  if (asked(ctx).has(inbox)) return
-  asked(ctx).set(inbox, true)
+/** Refreshes the accounts of a missing inbox: they may be deleted, or have another inbox now. */
+async function refreshAccountsOf(ctx: Context, inbox: string): Promise<void> {
+  if (refreshed(ctx).has(inbox)) return
+  refreshed(ctx).set(inbox, true)
   for (const account of await findByInbox(ctx, inbox)) await refreshIfStale(ctx, account)
 }
 
 /**
- * Sends one stored activity to one inbox, signed by its actor, and enqueues the one that follows it. Throws when it is to be
- * tried again: the queue does so with growing pauses, for about two days. After the last try the next one is enqueued as well.
+ * Job `federation.deliver`: sends one stored activity to one inbox, signed by its actor, and enqueues the one that follows it.
+ * Throws to be retried; the queue retries with growing delays, for about two days. The next one is enqueued after the last
+ * attempt too.
  */
-export async function deliver(
+export async function deliverActivity(
   ctx: Context,
   { activityId, inbox, followedBy = [] }: Delivery,
   _jobId?: string,
-  isLastTry = false,
+  isLastAttempt = false,
 ): Promise<void> {
-  let isDone = isLastTry
+  let isDone = isLastAttempt
   try {
     await send(ctx, activityId, inbox)
     isDone = true
@@ -58,7 +59,7 @@ export async function deliver(
 async function send(ctx: Context, activityId: string, inbox: string): Promise<void> {
   const { host } = new URL(inbox)
   if (!(await isDomainAllowed(ctx, host))) return
-  if (await isResting(ctx, host)) throw new Error(`${host} did not answer lately and is left alone for a while`)
+  if (await isUnavailable(ctx, host)) throw new Error(`${host} is unavailable`)
   const stored = await findStoredActivity(ctx, activityId)
   if (!stored || (await hasLostInbox(ctx, stored, inbox))) return
   const key = await signingKey(ctx, stored.account_id)
@@ -69,7 +70,7 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
       ...(await synchronizationHeader(ctx, stored, inbox)),
     }
     const call = { method: 'POST', body: stored.body, headers } as const
-    status = await knock(
+    status = await signedRequest(
       ctx,
       inbox,
       key,
@@ -77,23 +78,23 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
       (answer) => answer,
     )
   } catch (error) {
-    // What the gate itself refuses (an address, a scheme) says nothing about the host, and will not change.
+    // The gate refused the request (its address or scheme): that says nothing about the host, and a retry changes nothing.
     if (error instanceof FetchError && ['address', 'scheme', 'domain', 'redirects'].includes(error.reason)) {
-      ctx.log.debug({ err: error, inbox }, 'not delivered: refused')
+      ctx.log.debug({ err: error, inbox }, 'delivery.refused')
       return
     }
-    await noteFailure(ctx, host)
+    await recordFailure(ctx, host)
     throw error
   }
   if ((status >= 500 && !isFinal(status)) || status === 429) {
-    await noteFailure(ctx, host)
+    await recordFailure(ctx, host)
     throw new Error(`${host} answered ${status}`)
   }
-  await noteSuccess(ctx, host)
+  await recordSuccess(ctx, host)
   if (status >= 200 && status < 300) return
   if (isFinal(status)) {
-    ctx.log.debug({ inbox, status }, 'not delivered: the peer does not take it')
-    if (status === 404 || status === 410) await askAfter(ctx, inbox)
+    ctx.log.debug({ inbox, status }, 'delivery.rejected')
+    if (status === 404 || status === 410) await refreshAccountsOf(ctx, inbox)
     return
   }
   throw new Error(`${host} answered ${status}`)

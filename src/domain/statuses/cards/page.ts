@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { isActivityContentType } from '../../../ap/content.ts'
+import { isActivityContentType } from '../../../net/content-types.ts'
 
 /** What a page says about itself. Addresses are as written, possibly relative. */
 export type Page = {

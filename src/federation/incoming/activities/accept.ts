@@ -5,10 +5,10 @@ import { authorizeFollow, rejectFollow } from '../../../actions/accounts/follow-
 import { acceptQuote, endQuote } from '../../../actions/statuses/quote.ts'
 import { approveInteraction, endInteraction } from '../../../actions/statuses/approvals.ts'
 import { findAnswered, requestedKind } from './answered.ts'
-import { findOurs, type Handler, type Incoming } from './incoming.ts'
+import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
 
 /** A local account is accepted as a follower, or an interaction with a post of the actor is approved. */
-export const accept: Handler = async (ctx, incoming) => {
+export const receiveAccept: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
   if (follower) return void (await authorizeFollow(ctx, { accountId: actor.id, followerId: follower.id }))
@@ -22,7 +22,7 @@ export const accept: Handler = async (ctx, incoming) => {
 }
 
 /** A local account is rejected or removed as a follower, or an interaction with a post of the actor is not approved (any more). */
-export const reject: Handler = async (ctx, incoming) => {
+export const receiveReject: Handler = async (ctx, incoming) => {
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
   if (follower) return void (await rejectFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id }))
   const answered = await findAnswered(ctx, incoming)
@@ -42,8 +42,8 @@ async function findFollower(ctx: Context, { activity, actor }: Incoming): Promis
     if (objectTypes.length > 0 && !objectTypes.includes('Follow')) return null
     const followed = urlOf(object['object'])
     if (followed !== null && followed !== actor.uri) return null
-    const follower = await findOurs(ctx, urlOf(object['actor']))
+    const follower = await findLocalTarget(ctx, urlOf(object['actor']))
     if (follower) return follower
   }
-  return objectId !== null && objectId.includes('#follows/') ? findOurs(ctx, objectId) : null
+  return objectId !== null && objectId.includes('#follows/') ? findLocalTarget(ctx, objectId) : null
 }

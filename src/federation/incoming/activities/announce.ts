@@ -6,13 +6,13 @@ import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { permitFor } from './permit.ts'
 import { unlessUndone, type Handler } from './incoming.ts'
-import { passOn, wrappedIn } from './wrapped.ts'
+import { applyWrapped, wrappedIn } from './wrapped.ts'
 
 /** Somebody boosts: a post of ours, or, when they are followed from here, anybody's, which is then fetched. */
-export const announce: Handler = async (ctx, incoming) => {
+export const receiveAnnounce: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const wrapped = wrappedIn(activity)
-  const uri = wrapped ? await passOn(ctx, incoming, wrapped) : activity.objectId
+  const uri = wrapped ? await applyWrapped(ctx, incoming, wrapped) : activity.objectId
   if (uri === null) return
   if (!parseOurUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
   const statusId = await fetchStatus(ctx, uri, { resolveMentions: true })

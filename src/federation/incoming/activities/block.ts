@@ -1,12 +1,12 @@
-import { block as makeBlock } from '../../../actions/accounts/block.ts'
-import { findOurs, unlessUndone, type Handler } from './incoming.ts'
+import { block } from '../../../actions/accounts/block.ts'
+import { findLocalTarget, unlessUndone, type Handler } from './incoming.ts'
 
 /** Somebody blocks one of ours. */
-export const block: Handler = async (ctx, incoming) => {
+export const receiveBlock: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
-  const target = await findOurs(ctx, activity.objectId)
+  const target = await findLocalTarget(ctx, activity.objectId)
   if (target)
     await unlessUndone(ctx, incoming, (tx) =>
-      makeBlock(tx, { accountId: actor.id, targetAccountId: target.id, uri: activity.id }),
+      block(tx, { accountId: actor.id, targetAccountId: target.id, uri: activity.id }),
     )
 }

@@ -9,7 +9,7 @@ import type { Context } from '../../../context.ts'
 import { trustedObject, type Handler, type Incoming } from './incoming.ts'
 
 /** A new post. */
-export const create: Handler = async (ctx, incoming) => {
+export const receiveCreate: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const object = trustedObject(incoming)
   const note = parseObject(object, activity.actor)

@@ -10,7 +10,7 @@ import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
 import type { Handler } from './incoming.ts'
 
 /** Somebody deleted a post or boost of theirs, the authorization of an interaction, or themselves. */
-export const remove: Handler = async (ctx, { activity, actor, forwarded }) => {
+export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }) => {
   const uri = activity.objectId
   if (uri === null) return
   if (forwarded) return removeIfGone(ctx, uri)

@@ -7,7 +7,7 @@ import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured
 import type { Handler, Incoming } from './incoming.ts'
 
 /** Somebody pins a post of theirs, or shows a hashtag on the profile. */
-export const add: Handler = async (ctx, incoming) => {
+export const receiveAdd: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
   if (hashtag !== null) return addFeaturedTag(ctx, actor.id, hashtag)
@@ -18,7 +18,7 @@ export const add: Handler = async (ctx, incoming) => {
 }
 
 /** Somebody unpins a post, or shows a hashtag no longer. */
-export const removeFromFeatured: Handler = async (ctx, incoming) => {
+export const receiveRemove: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
   if (hashtag !== null) return removeFeaturedTag(ctx, actor.id, hashtag)

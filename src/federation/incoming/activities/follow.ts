@@ -1,12 +1,12 @@
-import { follow as makeFollow } from '../../../actions/accounts/follow.ts'
-import { findOurs, unlessUndone, type Handler } from './incoming.ts'
+import { follow } from '../../../actions/accounts/follow.ts'
+import { findLocalTarget, unlessUndone, type Handler } from './incoming.ts'
 
 /** Somebody follows one of ours. The answer (Accept, Reject, or none while a request waits) goes out with it. */
-export const follow: Handler = async (ctx, incoming) => {
+export const receiveFollow: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
-  const target = await findOurs(ctx, activity.objectId)
+  const target = await findLocalTarget(ctx, activity.objectId)
   if (!target) return
   await unlessUndone(ctx, incoming, (tx) =>
-    makeFollow(tx, { accountId: actor.id, targetAccountId: target.id, uri: activity.id }),
+    follow(tx, { accountId: actor.id, targetAccountId: target.id, uri: activity.id }),
   )
 }

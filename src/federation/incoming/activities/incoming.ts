@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { findLocal } from '../../../domain/accounts/find.ts'
 import { parseOurUrl } from '../../../domain/server/addresses.ts'
-import { forgetDeleted, lockUri, undoneName } from '../../../domain/peers/tombstones.ts'
+import { deleteTombstone, lockUri, undoneName } from '../../../domain/peers/tombstones.ts'
 
 /** An activity that passed the gate. */
 export type Incoming = {
@@ -25,7 +25,7 @@ export function trustedObject({ activity, actor, forwarded }: Incoming): Json | 
 }
 
 /** The account of this server that an address names, unless it is suspended. */
-export async function findOurs(ctx: Context, uri: string | null): Promise<AccountRow | null> {
+export async function findLocalTarget(ctx: Context, uri: string | null): Promise<AccountRow | null> {
   const ours = uri === null ? null : parseOurUrl(ctx, uri)
   if (!ours || ours.statusId !== null) return null
   const account = await findLocal(ctx, ours.username)
@@ -45,7 +45,7 @@ export async function unlessUndone(
   await ctx.transaction(async (tx) => {
     if (name !== null) {
       await lockUri(tx, name)
-      if (await forgetDeleted(tx, name)) return
+      if (await deleteTombstone(tx, name)) return
     }
     await work(tx)
   })

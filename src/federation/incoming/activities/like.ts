@@ -5,7 +5,7 @@ import { permitFor } from './permit.ts'
 import { unlessUndone, type Handler } from './incoming.ts'
 
 /** Somebody favourites a post that is known here. What they may not read, or the author does not permit, does not count. */
-export const like: Handler = async (ctx, incoming) => {
+export const receiveLike: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const known = activity.objectId === null ? null : await findStatusByUri(ctx, activity.objectId)
   if (!known || known.reblog_of_id !== null) return

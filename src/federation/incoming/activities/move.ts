@@ -6,7 +6,7 @@ import type { Handler } from './incoming.ts'
  * Somebody goes on under another account. That counts when both say so: the one that moves by this and in its document, the
  * other by naming it as an alias. Both are read anew.
  */
-export const move: Handler = async (ctx, { activity, actor, forwarded }) => {
+export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) => {
   if (forwarded || activity.target === null || activity.target === activity.actor) return
   if (activity.objectId !== null && activity.objectId !== actor.uri) return
   const target = await resolveActor(ctx, activity.target, { refresh: true })

@@ -1,31 +1,31 @@
-import { accept, reject } from './accept.ts'
-import { announce } from './announce.ts'
-import { block } from './block.ts'
-import { create } from './create.ts'
-import { remove } from './delete.ts'
-import { add, removeFromFeatured } from './featured.ts'
-import { follow } from './follow.ts'
+import { receiveAccept, receiveReject } from './accept.ts'
+import { receiveAnnounce } from './announce.ts'
+import { receiveBlock } from './block.ts'
+import { receiveCreate } from './create.ts'
+import { receiveDelete } from './delete.ts'
+import { receiveAdd, receiveRemove } from './featured.ts'
+import { receiveFollow } from './follow.ts'
 import type { Handler } from './incoming.ts'
-import { like } from './like.ts'
-import { move } from './move.ts'
+import { receiveLike } from './like.ts'
+import { receiveMove } from './move.ts'
 import { requests } from './request.ts'
-import { undo } from './undo.ts'
-import { update } from './update.ts'
+import { receiveUndo } from './undo.ts'
+import { receiveUpdate } from './update.ts'
 
-/** What is done about each type of activity. The others mean nothing here. */
-export const activities: Readonly<Record<string, Handler | undefined>> = {
-  Accept: accept,
-  Add: add,
-  Announce: announce,
-  Block: block,
-  Create: create,
-  Delete: remove,
-  Follow: follow,
-  Like: like,
-  Move: move,
-  Reject: reject,
-  Remove: removeFromFeatured,
-  Undo: undo,
-  Update: update,
+/** The handler of each type of activity. Other types are ignored. */
+export const incomingActivities: Readonly<Record<string, Handler | undefined>> = {
+  Accept: receiveAccept,
+  Add: receiveAdd,
+  Announce: receiveAnnounce,
+  Block: receiveBlock,
+  Create: receiveCreate,
+  Delete: receiveDelete,
+  Follow: receiveFollow,
+  Like: receiveLike,
+  Move: receiveMove,
+  Reject: receiveReject,
+  Remove: receiveRemove,
+  Undo: receiveUndo,
+  Update: receiveUpdate,
   ...requests,
 }

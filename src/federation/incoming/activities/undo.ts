@@ -3,46 +3,47 @@ import { isSameHost, typesOf, urlOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { findReblog } from '../../../actions/statuses/reblog.ts'
-import { findDoing, type Doing } from '../../../domain/peers/undoable-activity.ts'
+import { findUndoableActivity, type UndoableActivity } from '../../../domain/relationships/undoable-activity.ts'
 import { unfavourite } from '../../../actions/statuses/favourite.ts'
-import { forgetIncoming } from '../../../domain/peers/inbox.ts'
+import { deleteProcessed } from '../../../domain/peers/inbox.ts'
 import { lockUri, rememberUnseenDeleted, undoneName } from '../../../domain/peers/tombstones.ts'
 import { unblock } from '../../../actions/accounts/block.ts'
 import { unfollow } from '../../../actions/accounts/unfollow.ts'
 import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
-import { reject } from './accept.ts'
-import { findOurs, type Handler, type Incoming } from './incoming.ts'
+import { receiveReject } from './accept.ts'
+import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
 
 /** Somebody takes back a follow, a favourite, a boost or a block, perhaps before it arrived; or that they accepted something. */
-export const undo: Handler = async (ctx, incoming) => {
+export const receiveUndo: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const { objectId } = activity
   const accepted = activity.objectTypes.includes('Accept') ? parseActivity(activity.object) : null
-  if (accepted?.actor === activity.actor) return reject(ctx, { ...incoming, activity: accepted })
+  if (accepted?.actor === activity.actor) return receiveReject(ctx, { ...incoming, activity: accepted })
   if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return
   const name = objectId === null ? null : undoneName(actor.uri ?? '', objectId)
   await ctx.transaction(async (tx) => {
     if (name !== null) {
       await lockUri(tx, name)
-      await forgetIncoming(tx, actor.uri ?? '', objectId ?? '')
+      await deleteProcessed(tx, actor.uri ?? '', objectId ?? '')
     }
-    const doing =
-      (objectId === null ? null : await findDoing(tx, actor.id, objectId)) ?? (await describedDoing(tx, incoming))
-    const isDone = doing !== null && (await takeBack(tx, actor.id, doing))
+    const undoable =
+      (objectId === null ? null : await findUndoableActivity(tx, actor.id, objectId)) ??
+      (await findDescribed(tx, incoming))
+    const isUndone = undoable !== null && (await undoActivity(tx, actor.id, undoable))
     // It may have overtaken what it undoes.
-    if (!isDone && name !== null) await rememberUnseenDeleted(tx, name)
+    if (!isUndone && name !== null) await rememberUnseenDeleted(tx, name)
   })
 }
 
 /** What an embedded activity says, for those whose ids differ from time to time. */
-async function describedDoing(tx: Context, { activity, actor }: Incoming): Promise<Doing | null> {
+async function findDescribed(tx: Context, { activity, actor }: Incoming): Promise<UndoableActivity | null> {
   const { object } = activity
   if (object === null || typeof object === 'string' || (urlOf(object['actor']) ?? actor.uri) !== actor.uri) return null
   const [type] = typesOf(object)
   const what = urlOf(object['object'])
   if (what === null) return null
   if (type === 'Follow' || type === 'Block') {
-    const target = await findOurs(tx, what)
+    const target = await findLocalTarget(tx, what)
     return target && { kind: type === 'Follow' ? 'follow' : 'block', target: target.id }
   }
   // An EmojiReact is no favourite, and takes none along when it goes.
@@ -51,7 +52,7 @@ async function describedDoing(tx: Context, { activity, actor }: Incoming): Promi
 }
 
 /** False where there was nothing to take back. */
-async function takeBack(tx: Context, accountId: string, { kind, target }: Doing): Promise<boolean> {
+async function undoActivity(tx: Context, accountId: string, { kind, target }: UndoableActivity): Promise<boolean> {
   if (kind === 'follow') return unfollow(tx, { accountId, targetAccountId: target })
   if (kind === 'block') return unblock(tx, { accountId, targetAccountId: target })
   if (kind === 'favourite') return unfavourite(tx, accountId, target)

@@ -8,7 +8,7 @@ import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
 import { trustedObject, type Handler, type Incoming } from './incoming.ts'
 
 /** Somebody changed their profile, or a post. */
-export const update: Handler = async (ctx, incoming) => {
+export const receiveUpdate: Handler = async (ctx, incoming) => {
   const { activity, actor, forwarded } = incoming
   if (activity.objectId === null) return
   if (activity.objectId === activity.actor) {

@@ -19,7 +19,7 @@ export function wrappedIn({ object }: Activity): Activity | null {
  * Does what somebody did in a group, as far as the origin of the thing says so too; nothing here was signed by who did it. Gives
  * the address of what the group boosts by it: a new thread. What else is said in known threads is fetched, likes are left out.
  */
-export async function passOn(ctx: Context, { actor }: Incoming, inner: Activity): Promise<string | null> {
+export async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity): Promise<string | null> {
   const uri = inner.objectId
   if (uri === null) return null
   if (inner.type === 'Update') await rereadIfKnown(ctx, uri)

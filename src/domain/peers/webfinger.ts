@@ -1,9 +1,9 @@
-import { isActivityContentType } from './content.ts'
-import { FetchError } from '../net/fetch-error.ts'
-import type { FetchGate } from '../net/gate.ts'
-import { formatHandle, isSameHandle, parseHandle } from './handle.ts'
-import type { Handle } from './handle.ts'
-import { parseForeignJson } from '../lib/parse-json.ts'
+import { isActivityContentType } from '../../net/content-types.ts'
+import { FetchError } from '../../net/fetch-error.ts'
+import type { FetchGate } from '../../net/gate.ts'
+import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
+import type { Handle } from '../../ap/handle.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
 
 /** WebFinger (RFC 7033), as a client: from `user@host` to the actor. */
 
@@ -48,7 +48,7 @@ const subscribeRel = 'http://ostatus.org/schema/1.0/subscribe'
  * that one is asked too and must name the same actor, so nobody can take a handle on a foreign host.
  * Throws WebfingerError, or FetchError when a host cannot be asked.
  */
-export async function resolveHandle(gate: FetchGate, text: string): Promise<ResolvedHandle> {
+export async function lookUpHandle(gate: FetchGate, text: string): Promise<ResolvedHandle> {
   const asked = parseHandle(text)
   if (asked === null || asked.domain === null) throw new WebfingerError('invalid', 'Not a handle of the form user@host')
   let answer = await ask(gate, asked)

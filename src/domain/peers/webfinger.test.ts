@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FetchError } from '../net/fetch-error.ts'
-import type { FetchGate } from '../net/gate.ts'
-import { normaliseDomain, parseHandle } from './handle.ts'
-import { resolveHandle } from './webfinger.ts'
+import { FetchError } from '../../net/fetch-error.ts'
+import type { FetchGate } from '../../net/gate.ts'
+import { normaliseDomain, parseHandle } from '../../ap/handle.ts'
+import { lookUpHandle } from './webfinger.ts'
 
 type Page = { status?: number; type?: string; body?: unknown; fails?: FetchError }
 
@@ -42,7 +42,7 @@ const actor = 'https://a.test/users/ada'
 
 test('a handle leads to its actor', async () => {
   const { gate } = pages({ [finger('ada@a.test')]: { body: jrd('ada@a.test', actor) } })
-  assert.deepEqual(await resolveHandle(gate, '@ada@A.test'), {
+  assert.deepEqual(await lookUpHandle(gate, '@ada@A.test'), {
     subject: 'ada@a.test',
     username: 'ada',
     domain: 'a.test',
@@ -55,7 +55,7 @@ test("the spelling of the username is the host's", async () => {
   const { gate, asked } = pages({
     [finger('ada@a.test')]: { body: jrd('Ada@a.test', actor), type: 'application/json' },
   })
-  assert.equal((await resolveHandle(gate, 'ada@a.test')).subject, 'Ada@a.test')
+  assert.equal((await lookUpHandle(gate, 'ada@a.test')).subject, 'Ada@a.test')
   assert.equal(asked.length, 1)
 })
 
@@ -64,7 +64,7 @@ test('a canonical handle on another host is confirmed there', async () => {
     [finger('ada@www.a.test')]: { body: jrd('ada@a.test', actor) },
     [finger('ada@a.test')]: { body: jrd('ada@a.test', actor) },
   })
-  assert.equal((await resolveHandle(gate, 'ada@www.a.test')).subject, 'ada@a.test')
+  assert.equal((await lookUpHandle(gate, 'ada@www.a.test')).subject, 'ada@a.test')
   assert.equal(asked.length, 2)
 })
 
@@ -77,14 +77,14 @@ test('a subject on a foreign host that does not confirm it is refused', async ()
   ]
   for (const answer of answers) {
     const { gate } = pages({ ...evil, [finger('ada@a.test')]: answer })
-    await assert.rejects(resolveHandle(gate, 'eve@evil.test'), { name: 'WebfingerError', reason: 'mismatch' })
+    await assert.rejects(lookUpHandle(gate, 'eve@evil.test'), { name: 'WebfingerError', reason: 'mismatch' })
   }
-  await assert.rejects(resolveHandle(pages(evil).gate, 'eve@evil.test'), { reason: 'not-found' })
+  await assert.rejects(lookUpHandle(pages(evil).gate, 'eve@evil.test'), { reason: 'not-found' })
   const own = pages({
     [finger('eve@evil.test')]: { body: jrd('ada@evil.test', actor) },
     [finger('ada@evil.test')]: { body: jrd('ada@evil.test', 'https://evil.test/x') },
   })
-  await assert.rejects(resolveHandle(own.gate, 'eve@evil.test'), { reason: 'mismatch' })
+  await assert.rejects(lookUpHandle(own.gate, 'eve@evil.test'), { reason: 'mismatch' })
 })
 
 test('host-meta is followed where the usual place has nothing', async () => {
@@ -94,9 +94,9 @@ test('host-meta is followed where the usual place has nothing', async () => {
     'https://a.test/.well-known/host-meta': { body: xrd, type: 'application/xrd+xml' },
     [`https://fed.a.test/wf?a=1&resource=${encodeURIComponent('acct:ada@a.test')}`]: { body: jrd('ada@a.test', actor) },
   })
-  assert.equal((await resolveHandle(gate, 'ada@a.test')).actorUri, actor)
+  assert.equal((await lookUpHandle(gate, 'ada@a.test')).actorUri, actor)
   const hostile = pages({ 'https://a.test/.well-known/host-meta': { body: '<Link'.repeat(12_000), type: 'text/xml' } })
-  await assert.rejects(resolveHandle(hostile.gate, 'ada@a.test'), { reason: 'not-found' })
+  await assert.rejects(lookUpHandle(hostile.gate, 'ada@a.test'), { reason: 'not-found' })
 })
 
 test('missing, gone and broken answers are told apart', async () => {
@@ -118,11 +118,11 @@ test('missing, gone and broken answers are told apart', async () => {
   ]
   for (const [page, reason] of cases) {
     const { gate } = pages({ [finger('ada@a.test')]: page })
-    await assert.rejects(resolveHandle(gate, 'ada@a.test'), { name: 'WebfingerError', reason }, JSON.stringify(page))
+    await assert.rejects(lookUpHandle(gate, 'ada@a.test'), { name: 'WebfingerError', reason }, JSON.stringify(page))
   }
-  await assert.rejects(resolveHandle(pages({}).gate, 'ada'), { reason: 'invalid' })
+  await assert.rejects(lookUpHandle(pages({}).gate, 'ada'), { reason: 'invalid' })
   const broken = pages({ [finger('ada@a.test')]: { status: 503 } })
-  await assert.rejects(resolveHandle(broken.gate, 'ada@a.test'), { name: 'FetchError', reason: 'status', status: 503 })
+  await assert.rejects(lookUpHandle(broken.gate, 'ada@a.test'), { name: 'FetchError', reason: 'status', status: 503 })
 })
 
 test('plain http is tried only where the gate knows such hosts', async () => {
@@ -130,12 +130,12 @@ test('plain http is tried only where the gate knows such hosts', async () => {
     [finger('ada@127.0.0.1:8080')]: { fails: new FetchError('network', 'no TLS here') },
     [finger('ada@127.0.0.1:8080', 'http')]: { body: jrd('ada@127.0.0.1:8080', actor) },
   }
-  assert.equal((await resolveHandle(pages(known, true).gate, 'ada@127.0.0.1:8080')).domain, '127.0.0.1:8080')
+  assert.equal((await lookUpHandle(pages(known, true).gate, 'ada@127.0.0.1:8080')).domain, '127.0.0.1:8080')
   const strict = pages(known)
-  await assert.rejects(resolveHandle(strict.gate, 'ada@127.0.0.1:8080'), { name: 'FetchError', reason: 'network' })
+  await assert.rejects(lookUpHandle(strict.gate, 'ada@127.0.0.1:8080'), { name: 'FetchError', reason: 'network' })
   assert.equal(strict.asked.length, 1)
   const slow = pages({ [finger('ada@a.test')]: { fails: new FetchError('timeout', 'slow') } }, true)
-  await assert.rejects(resolveHandle(slow.gate, 'ada@a.test'), { reason: 'timeout' })
+  await assert.rejects(lookUpHandle(slow.gate, 'ada@a.test'), { reason: 'timeout' })
 })
 
 test('a server itself goes by its domain, port included', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isActivityContentType, isActivityRequest, parseMediaType } from './content.ts'
+import { isActivityContentType, isActivityRequest, parseMediaType } from './content-types.ts'
 
 const profile = 'profile="https://www.w3.org/ns/activitystreams"'
 

@@ -2,11 +2,15 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
 /** Something an account did that can be taken back: to an account (follow, block) or a status (favourite, reblog). */
-export type Doing = { kind: 'follow' | 'block' | 'favourite' | 'reblog'; target: string }
+export type UndoableActivity = { kind: 'follow' | 'block' | 'favourite' | 'reblog'; target: string }
 
 /** What an account of another server did under this uri, or null. */
-export async function findDoing(ctx: Context, accountId: string, uri: string): Promise<Doing | null> {
-  return ctx.db.maybe<Doing>(sql`
+export async function findUndoableActivity(
+  ctx: Context,
+  accountId: string,
+  uri: string,
+): Promise<UndoableActivity | null> {
+  return ctx.db.maybe<UndoableActivity>(sql`
     select 'follow' as kind, target_account_id as target from follows where account_id = ${accountId} and uri = ${uri}
     union all select 'follow', target_account_id from follow_requests where account_id = ${accountId} and uri = ${uri}
     union all select 'block', target_account_id from blocks where account_id = ${accountId} and uri = ${uri}
