@@ -101,13 +101,59 @@ async function loadProfiles(ctx: Context, facts: readonly AccountFacts[]): Promi
     ...new Set(facts.filter(({ id, version }) => cache.get(id)?.version !== version).map(({ id }) => id)),
   ]
   if (missing.length === 0) return
+  const rows = await readProfiles(ctx, missing)
+  for (const row of rows) cache.set(row.id, { version: row.version, json: openJson(profileMembers(ctx, row)) })
+}
+
+async function readProfiles(ctx: Context, ids: readonly string[]): Promise<ProfileRow[]> {
   await loadEmojis(ctx)
-  const rows = await ctx.db.many<ProfileRow>(sql`
-    select a.*, a.xmin::text as version, a.suspended_at is not null as suspended, a.silenced_at is not null as silenced,
+  return ctx.db.many<ProfileRow>(sql`
+    select a.id, a.username, a.domain, a.display_name, a.note, a.fields, a.emojis, a.actor_type, a.uri, a.url, a.avatar_key,
+      a.avatar_static_key, a.avatar_description, a.header_key, a.header_static_key, a.header_description, a.locked, a.discoverable,
+      a.indexable, a.hide_collections, a.show_media, a.show_media_replies, a.show_featured, a.memorial, a.created_at,
+      a.xmin::text as version, a.suspended_at is not null as suspended, a.silenced_at is not null as silenced,
       coalesce((
         select json_agg(json_build_object('id', r.id::text, 'name', r.name, 'color', r.color))
         from users u join roles r on r.id = u.role_id where u.account_id = a.id and r.highlighted
       ), '[]') as roles
-    from accounts a where a.id = any(${missing}::bigint[])`)
-  for (const row of rows) cache.set(row.id, { version: row.version, json: openJson(profileMembers(ctx, row)) })
+    from accounts a where a.id = any(${ids}::bigint[])`)
+}
+
+/** Accounts as values, for pages, in the order of `ids`; unknown ones are left out. */
+export async function readAccountEntities(ctx: Context, ids: readonly string[]): Promise<Account[]> {
+  const entities = await readEntities(ctx, ids)
+  const moved = await readEntities(
+    ctx,
+    [...entities.values()].flatMap(({ movedToId }) => movedToId ?? []),
+  )
+  return ids.flatMap((id) => {
+    const found = entities.get(id)
+    const target = moved.get(found?.movedToId ?? '')
+    return found ? { ...found.account, ...(target ? { moved: target.account } : {}) } : []
+  })
+}
+
+/** One account as a value, for pages. Throws NotFound. */
+export async function readAccountEntity(ctx: Context, id: string): Promise<Account> {
+  const [account] = await readAccountEntities(ctx, [id])
+  if (!account) throw new NotFound()
+  return account
+}
+
+type Entity = { account: Account; movedToId: string | null }
+
+async function readEntities(ctx: Context, ids: readonly string[]): Promise<Map<string, Entity>> {
+  if (ids.length === 0) return new Map()
+  const facts = await ctx.db.many<AccountFacts>(sql`
+    select ${accountFacts} from accounts a left join account_stats ast on ast.account_id = a.id
+    where a.id = any(${[...new Set(ids)]}::bigint[])`)
+  const rows = await readProfiles(ctx, [...new Set(ids)])
+  const profileOf = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    facts.flatMap(({ id, version: _version, moved_to_id: movedToId, ...counts }) => {
+      const profile = profileOf.get(id)
+      if (!profile) return []
+      return [[id, { account: { ...profileMembers(ctx, profile), ...counts } as Account, movedToId }]] as const
+    }),
+  )
 }

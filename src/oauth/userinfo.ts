@@ -1,8 +1,7 @@
 // GET and POST /oauth/userinfo: the account behind a token, as OpenID Connect words it.
 import type { Context } from '../context.ts'
 import type { Viewer } from '../domain/auth/viewer.ts'
-import type { Account } from '../entities/account.ts'
-import { presentAccount } from '../entities/account-presenter.ts'
+import { readAccountEntity } from '../entities/account-presenter.ts'
 import { UserInfo } from '../entities/user-info.ts'
 import { route } from '../http/route.ts'
 
@@ -14,7 +13,7 @@ export const getUserInfo = route({
 })
 
 async function userInfo(ctx: Context, { accountId }: Viewer): Promise<UserInfo> {
-  const account = JSON.parse((await presentAccount(ctx, accountId)).toString()) as Account
+  const account = await readAccountEntity(ctx, accountId)
   return {
     iss: `${ctx.config.baseUrl}/`,
     sub: account.uri,

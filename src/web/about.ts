@@ -9,8 +9,7 @@ import { privacyPolicyOf } from '../domain/server/privacy-policy.ts'
 import { listRules } from '../domain/server/rules.ts'
 import type { Settings } from '../domain/server/settings.ts'
 import { readStats } from '../domain/server/stats.ts'
-import type { Account } from '../entities/account.ts'
-import { presentAccount } from '../entities/account-presenter.ts'
+import { readAccountEntity } from '../entities/account-presenter.ts'
 import { html, raw, type Html } from '../lib/html.ts'
 import { formatText } from '../lib/text/format.ts'
 import { VERSION } from '../lib/version.ts'
@@ -71,7 +70,7 @@ async function contact(ctx: Context, settings: Settings): Promise<Html | null> {
   if (!account && !email) return null
   return html`<section class="card" aria-labelledby="contact">
 <h2 id="contact">Who looks after this server</h2>
-${account && personLine(ctx, JSON.parse((await presentAccount(ctx, account.id)).toString()) as Account)}
+${account && personLine(ctx, await readAccountEntity(ctx, account.id))}
 ${email && html`<p><a href="mailto:${email}">${email}</a></p>`}
 </section>`
 }

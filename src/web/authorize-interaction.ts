@@ -12,7 +12,7 @@ import { follow } from '../actions/accounts/follow.ts'
 import { needsApproval } from '../domain/statuses/interaction-policy.ts'
 import { findVisibleStatuses, getTargetStatus } from '../domain/statuses/visibility.ts'
 import type { Account } from '../entities/account.ts'
-import { presentAccount } from '../entities/account-presenter.ts'
+import { readAccountEntity } from '../entities/account-presenter.ts'
 import { presentRelationship, type Relationship } from '../entities/relationship.ts'
 import { sendFormPage, textParam } from '../html/form-page.ts'
 import { limitUse } from '../http/ratelimit.ts'
@@ -92,7 +92,7 @@ function noticeFor({ request }: OwnVisit): { notice?: { text: string } } {
 
 async function showAccount(visit: OwnVisit, uri: string, id: string): Promise<FastifyReply> {
   const { ctx, session } = visit
-  const account = JSON.parse((await presentAccount(ctx, id)).toString()) as Account
+  const account = await readAccountEntity(ctx, id)
   const relationship = await presentRelationship(ctx, session, id)
   return sendFormPage(visit, {
     title: `${nameOf(account)} (${handleOf(ctx, account)})`,

@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { getCollection } from '../domain/collections/visible.ts'
 import { assetUrl, collectionUrl } from '../domain/server/addresses.ts'
-import type { Account } from '../entities/account.ts'
-import { presentAccounts } from '../entities/account-presenter.ts'
+import { readAccountEntities } from '../entities/account-presenter.ts'
 import { presentCollections, type Collection } from '../entities/collection.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, raw, safeUrl } from '../lib/html.ts'
@@ -38,7 +37,7 @@ export function registerCollection(app: FastifyInstance, ctx: Context): void {
 async function showCollection(visit: Visit, collection: Collection): Promise<FastifyReply> {
   const { ctx, settings } = visit
   const ids = [collection.account_id, ...collection.items.flatMap(({ account_id }) => account_id ?? [])]
-  const accounts = (await presentAccounts(ctx, [...new Set(ids)])).map((json) => JSON.parse(json.toString()) as Account)
+  const accounts = await readAccountEntities(ctx, [...new Set(ids)])
   const owner = accounts.find(({ id }) => id === collection.account_id)
   if (!owner) throw new NotFound()
   const byId = new Map(accounts.map((account) => [account.id, account]))

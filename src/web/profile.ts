@@ -7,7 +7,7 @@ import { lookupHandle, type AccountRow } from '../domain/accounts/find.ts'
 import { accountUrl } from '../domain/server/addresses.ts'
 import { listAccountStatuses, listPinned, type AccountStatusesFilter } from '../domain/statuses/account-statuses.ts'
 import type { Account } from '../entities/account.ts'
-import { presentAccount } from '../entities/account-presenter.ts'
+import { readAccountEntity } from '../entities/account-presenter.ts'
 import { Gone, NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
@@ -70,7 +70,7 @@ function redirectFor(ctx: Context, account: AccountRow, asked: string): string |
 async function showProfile(visit: Visit, row: AccountRow, view: View, cursor: unknown): Promise<FastifyReply> {
   const { ctx, settings } = visit
   const page = pageBefore(cursor)
-  const account = JSON.parse((await presentAccount(ctx, row.id)).toString()) as Account
+  const account = await readAccountEntity(ctx, row.id)
   const [pinned, ids] = await Promise.all([
     view.path === '' && page.maxId === null ? listPinned(ctx, null, row.id, {}, page) : [],
     listAccountStatuses(ctx, null, row.id, view.filter, page),

@@ -6,8 +6,7 @@ import { findLocal } from '../domain/accounts/find.ts'
 import { accountUrl, tagUrl } from '../domain/server/addresses.ts'
 import { listAccountStatuses } from '../domain/statuses/account-statuses.ts'
 import { readTag } from '../domain/timelines/tag.ts'
-import type { Account } from '../entities/account.ts'
-import { presentAccount } from '../entities/account-presenter.ts'
+import { readAccountEntity } from '../entities/account-presenter.ts'
 import type { Status } from '../entities/status.ts'
 import { Gone, NotFound } from '../lib/errors.ts'
 import { html, raw, type Html } from '../lib/html.ts'
@@ -28,7 +27,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
     const row = await findLocal(ctx, request.params.username)
     if (!row) throw new NotFound()
     if (row.suspended_at) throw new Gone()
-    const account = JSON.parse((await presentAccount(ctx, row.id)).toString()) as Account
+    const account = await readAccountEntity(ctx, row.id)
     const filter = { excludeReplies: true, excludeReblogs: true }
     const ids = await listAccountStatuses(ctx, null, row.id, filter, pageBefore(null))
     const title = nameOf(account)

@@ -9,7 +9,7 @@ import { composeStatus } from '../../domain/statuses/compose.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { findByKey, type Made } from '../../domain/statuses/idempotency.ts'
 import { getScheduled, timeToPost, type ScheduledParams } from '../../domain/statuses/scheduled.ts'
-import { presentAccounts } from '../../entities/account-presenter.ts'
+import { readAccountEntities } from '../../entities/account-presenter.ts'
 import { presentScheduled, ScheduledStatus } from '../../entities/scheduled-status.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status, Visibility } from '../../entities/status.ts'
@@ -97,8 +97,7 @@ const keyOf = (headers: IncomingHttpHeaders): string | null => {
 /** Clients may name whom they expect to reach; whoever else the text mentions is named in the refusal. */
 async function refuseUnexpected(ctx: Context, unexpected: readonly string[]): Promise<void> {
   if (unexpected.length === 0) return
-  const accounts = await presentAccounts(ctx, unexpected)
   throw new Invalid(message('unexpected_mentions'), undefined, {
-    unexpected_accounts: accounts.map((account) => JSON.parse(account.toString()) as unknown),
+    unexpected_accounts: await readAccountEntities(ctx, unexpected),
   })
 }
