@@ -47,7 +47,7 @@ const dayOf = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:
 /** The members of the Account entity that change only with the account's own row. Of suspended accounts little remains. */
 export function profileMembers(ctx: Context, row: ProfileRow): Record<string, unknown> {
   const shown = row.suspended ? blanked(row) : row
-  const picture = (key: string | null, otherwise: string): string =>
+  const imageUrl = (key: string | null, otherwise: string): string =>
     key === null ? assetUrl(ctx, otherwise) : ctx.files.url(key)
   return {
     id: row.id,
@@ -57,11 +57,11 @@ export function profileMembers(ctx: Context, row: ProfileRow): Record<string, un
     uri: row.domain === null ? accountUri(ctx, row.username) : row.uri,
     display_name: shown.display_name,
     note: shown.note,
-    avatar: picture(shown.avatar_key, 'avatar.png'),
-    avatar_static: picture(shown.avatar_static_key ?? shown.avatar_key, 'avatar.png'),
+    avatar: imageUrl(shown.avatar_key, 'avatar.png'),
+    avatar_static: imageUrl(shown.avatar_static_key ?? shown.avatar_key, 'avatar.png'),
     avatar_description: shown.avatar_description,
-    header: picture(shown.header_key, 'header.png'),
-    header_static: picture(shown.header_static_key ?? shown.header_key, 'header.png'),
+    header: imageUrl(shown.header_key, 'header.png'),
+    header_static: imageUrl(shown.header_static_key ?? shown.header_key, 'header.png'),
     header_description: shown.header_description,
     locked: shown.locked,
     fields: shown.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),

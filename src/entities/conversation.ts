@@ -24,9 +24,9 @@ export async function presentConversations(
   rows: readonly ConversationRow[],
 ): Promise<Json<Conversation>[]> {
   // Whoever writes to nobody but themselves is with themselves.
-  const withWhom = ({ participant_ids: ids }: ConversationRow): string[] => (ids.length > 0 ? ids : [viewer.accountId])
+  const othersIn = ({ participant_ids: ids }: ConversationRow): string[] => (ids.length > 0 ? ids : [viewer.accountId])
   const [accounts, statuses] = await Promise.all([
-    presentAccountMap(ctx, rows.flatMap(withWhom)),
+    presentAccountMap(ctx, rows.flatMap(othersIn)),
     presentStatusMap(
       ctx,
       viewer,
@@ -40,7 +40,7 @@ export async function presentConversations(
     return jsonObject<Conversation>({
       id: row.id,
       unread: row.unread,
-      accounts: jsonArray(withWhom(row).flatMap((id) => accounts.get(id) ?? [])),
+      accounts: jsonArray(othersIn(row).flatMap((id) => accounts.get(id) ?? [])),
       last_status: status,
     })
   })

@@ -93,7 +93,7 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
-      'request',
+      'request.finished',
     )
   })
   app.options('/*', async (_request, reply) => reply.status(204).send())

@@ -21,9 +21,7 @@ export type BodyOptions = MultipartLimits & {
  */
 export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {
   mkdirSync(options.tmpDir, { recursive: true, mode: 0o700 })
-  removeStaleUploads(options.tmpDir).catch((error: unknown) =>
-    app.log.warn({ err: error }, 'could not remove old uploads'),
-  )
+  removeStaleUploads(options.tmpDir).catch((error: unknown) => app.log.warn({ err: error }, 'uploads.removal-failed'))
 
   const uploads = new WeakMap<FastifyRequest, Uploads>()
   // After every onRequest hook, so that these errors carry the headers that all answers have.
@@ -104,7 +102,7 @@ function trackUploads(request: FastifyRequest, reply: FastifyReply): Uploads {
     remove() {
       for (const path of this.paths)
         rm(path, { force: true }).catch((error: unknown) =>
-          request.log.warn({ err: error, path }, 'could not remove an upload'),
+          request.log.warn({ err: error, path }, 'upload.removal-failed'),
         )
     },
   }

@@ -63,7 +63,7 @@ export function errorResponder(page: ErrorPage): Respond {
     const { status, body, headers } = errorAnswer(error)
     // With whoever leaves, their uploads go: what fails for that is nobody's fault.
     const level = reply.raw.destroyed ? 'info' : 'error'
-    if (status >= 500) request.log[level]({ err: error, cause: (error as Error).cause }, 'request failed')
+    if (status >= 500) request.log[level]({ err: error, cause: (error as Error).cause }, 'request.failed')
     const made = await page(request, status, String(body.error))
     void reply.status(status).headers({ ...headers, 'cache-control': 'no-store' })
     if (made) return reply.headers(made.headers).send(made.html)

@@ -25,7 +25,7 @@ async function refresh(ctx: Context, listener: Listener): Promise<void> {
     if (caller?.viewer && caller.state === 'usable') listener.viewer = caller.viewer
     else listener.end('revoked')
   } catch (error) {
-    ctx.log.warn({ err: error }, 'could not look again at somebody who listens')
+    ctx.log.warn({ err: error }, 'streaming.viewer-refresh-failed')
   }
 }
 

@@ -29,16 +29,15 @@ export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => v
   return (message) => {
     const source = eventSources[message.type] as EventSource<typeof message.type> | undefined
     if (!source || hub.listeners.size === 0) return
-    if (waiting >= MAX_WAITING)
-      return ctx.log.warn({ type: message.type }, 'too many live events are waiting, one is left out')
+    if (waiting >= MAX_WAITING) return ctx.log.warn({ type: message.type }, 'streaming.event-dropped')
     waiting++
     const prepared = limit(() => source(ctx, hub, message as never)).catch((error: unknown) => {
-      ctx.log.warn({ err: error, message }, 'a live event was lost')
+      ctx.log.warn({ err: error, message }, 'streaming.event-lost')
       return []
     })
     sent = sent
       .then(async () => send(await prepared))
-      .catch((error: unknown) => ctx.log.warn({ err: error, type: message.type }, 'a live event could not be sent'))
+      .catch((error: unknown) => ctx.log.warn({ err: error, type: message.type }, 'streaming.event-unsent'))
       .finally(() => waiting--)
   }
 }

@@ -6,8 +6,8 @@ import { createOutbox } from './outbox.ts'
 import { serveEvents } from './sse.ts'
 import { serveWebSockets } from './websocket.ts'
 
-/** Milliseconds between signs of life on each kind of connection, and between looks at who is still entitled to listen. */
-const TIMES = { ping: 30_000, thump: 15_000, inspect: 60_000 }
+/** Milliseconds between heartbeats on each kind of connection, and between checks of the listeners' tokens. */
+const TIMES = { ping: 30_000, heartbeat: 15_000, inspect: 60_000 }
 
 /** Live updates. Gives back how to close all streams. */
 export function registerStreaming(app: FastifyInstance, ctx: Context, times: typeof TIMES = TIMES): { close(): void } {
@@ -19,7 +19,7 @@ export function registerStreaming(app: FastifyInstance, ctx: Context, times: typ
     send(message)
   })
   const timer = setInterval(() => {
-    inspect(ctx, hub).catch((error: unknown) => ctx.log.warn({ err: error }, 'could not look at who listens'))
+    inspect(ctx, hub).catch((error: unknown) => ctx.log.warn({ err: error }, 'streaming.inspection-failed'))
   }, times.inspect).unref()
   return {
     close() {

@@ -60,7 +60,7 @@ export function createSession(ctx: Context, hub: Hub, listener: Listener, sendTe
   const inTurn = (work: () => Promise<void>): Promise<void> =>
     (last = last.then(work).catch((error: unknown) => {
       const { status, body } = errorAnswer(error)
-      if (status >= 500) ctx.log.warn({ err: error }, 'a subscription failed')
+      if (status >= 500) ctx.log.warn({ err: error }, 'streaming.subscription-failed')
       sendText(JSON.stringify({ ...body, status }))
     }))
 

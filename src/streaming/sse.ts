@@ -13,13 +13,13 @@ const MAX_BEHIND = 4 * 1024 * 1024
 
 export type Sse = { close(): void }
 
-/** Serves the streams; `thump` is the time between signs of life, in milliseconds. */
-export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { thump }: { thump: number }): Sse {
+/** Serves the streams; `heartbeat` is the time between signs of life, in milliseconds. */
+export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { heartbeat }: { heartbeat: number }): Sse {
   const open = new Set<FastifyReply['raw']>()
   let closed = false
   const timer = setInterval(() => {
     for (const response of open) write(response, ':thump\n')
-  }, thump).unref()
+  }, heartbeat).unref()
 
   const health = [{ summary: 'Whether streams are served', answers: 'text/plain' }]
   app.get(
@@ -66,7 +66,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { thum
 function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply['raw'] {
   reply.hijack()
   const response = reply.raw
-  response.on('error', (error) => request.log.debug({ err: error }, 'a stream broke'))
+  response.on('error', (error) => request.log.debug({ err: error }, 'stream.broken'))
   response.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream',
@@ -82,14 +82,14 @@ function listenerOn(
   response: FastifyReply['raw'],
   viewer: Listener['viewer'],
   token: string,
-  forget: () => void,
+  unlink: () => void,
 ): Listener {
   return {
     viewer,
     token,
     send: (_stream, event, payload) => write(response, `event: ${event}\ndata: ${payload}\n\n`),
     end() {
-      forget()
+      unlink()
       response.end()
     },
   }

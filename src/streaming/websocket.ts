@@ -65,7 +65,7 @@ export function serveWebSockets(app: FastifyInstance, ctx: Context, hub: Hub, { 
     server.handleUpgrade(request, socket, head, (websocket) => {
       alive.add(websocket)
       websocket.on('pong', () => alive.add(websocket))
-      websocket.on('error', (error) => ctx.log.debug({ err: error }, 'a websocket broke'))
+      websocket.on('error', (error) => ctx.log.debug({ err: error }, 'websocket.broken'))
       const listener = listenerOn(websocket, viewer, token, () => hub.remove(listener))
       const session = createSession(ctx, hub, listener, (text) => sendText(websocket, text))
       hub.add(listener)
@@ -108,13 +108,13 @@ function tokenIn(request: IncomingMessage, query: Record<string, unknown>): stri
   return request.headers['sec-websocket-protocol']?.split(',')[0]?.trim() || null
 }
 
-function listenerOn(socket: WebSocket, viewer: Listener['viewer'], token: string, forget: () => void): Listener {
+function listenerOn(socket: WebSocket, viewer: Listener['viewer'], token: string, unlink: () => void): Listener {
   return {
     viewer,
     token,
     send: (stream, event, payload) => sendText(socket, JSON.stringify({ stream, event, payload })),
     end(why) {
-      forget()
+      unlink()
       socket.close(CODES[why], why === 'revoked' ? 'The access token was revoked' : 'The server is stopping')
     },
   }
@@ -128,7 +128,7 @@ function sendText(socket: WebSocket, text: string): void {
 /** Answers an upgrade that is not granted as any other request. */
 function refuse(ctx: Context, request: IncomingMessage, socket: Duplex, error: unknown): void {
   const { status, body, headers } = errorAnswer(error)
-  if (status >= 500) ctx.log.warn({ err: error }, 'a websocket could not be opened')
+  if (status >= 500) ctx.log.warn({ err: error }, 'websocket.refused')
   const text = toLocalisedJson(body, languageFor(request))
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(

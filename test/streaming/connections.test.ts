@@ -22,13 +22,13 @@ after(() => server.stop())
 /** The streaming part alone, over the same database, with a quick pulse. */
 async function quick(times: {
   ping?: number
-  thump?: number
+  heartbeat?: number
   inspect?: number
 }): Promise<{ url: string; stop(): Promise<void> }> {
   const app = fastify({ forceCloseConnections: true, routerOptions: { querystringParser: parseQuery } })
   const streams = registerStreaming(app as never, server.ctx, {
     ping: 60_000,
-    thump: 60_000,
+    heartbeat: 60_000,
     inspect: 60_000,
     ...times,
   })
@@ -55,7 +55,7 @@ test('who answers pings stays, who does not is dropped', async () => {
 })
 
 test('server-sent events show a sign of life now and then', async () => {
-  const streaming = await quick({ thump: 30 })
+  const streaming = await quick({ heartbeat: 30 })
   const response = await fetch(`${streaming.url}/api/v1/streaming/user`, {
     headers: { authorization: `Bearer ${ada.token}` },
   })

@@ -15,7 +15,7 @@ import { NotFound } from '../../lib/errors.ts'
 const LONGEST_MS = 30 * 60_000
 const ANSWER_MS = 10_000
 /** What players need to know of the other server's answer. */
-const KEPT = ['accept-ranges', 'content-length', 'content-range', 'etag', 'last-modified']
+const PASSED_HEADERS = ['accept-ranges', 'content-length', 'content-range', 'etag', 'last-modified']
 
 /**
  * Answers with a film or sound of another server while it arrives, whole or the part that is asked for: they are too large to
@@ -57,7 +57,7 @@ function describe(reply: FastifyReply, { status, headers, url }: FetchAnswer, ty
   const { host } = new URL(url)
   if (![200, 206, 416].includes(status)) throw new FetchError('status', `${host} answered ${status}`, { status })
   if (type === null) throw new FetchError('content-type', `${host} answered with another content type`)
-  for (const name of KEPT) if (headers[name] !== undefined) reply.header(name, headers[name])
+  for (const name of PASSED_HEADERS) if (headers[name] !== undefined) reply.header(name, headers[name])
   if (status === 416) reply.header('content-length', 0)
   reply.status(status).headers({
     'content-type': type,

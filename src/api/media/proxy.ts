@@ -1,5 +1,5 @@
 // GET /media_proxy/…: what belongs to another server, so that readers need not ask that server. Pictures and emojis are fetched
-// when somebody first looks and kept from then on; films and sounds are passed on.
+// when somebody first looks and cached from then on; films and sounds are passed on.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { FetchError } from '../../net/fetch-error.ts'
@@ -49,8 +49,8 @@ const leadTo = (reply: FastifyReply, address: string, cache: string): FastifyRep
   reply.header('cache-control', cache).header('access-control-allow-origin', '*').redirect(address, 302)
 
 async function locate(ctx: Context, medium: RemoteMedium, size: 'original' | 'small'): Promise<string> {
-  const kept = medium.file_key === null ? await fetching(() => cacheMedium(ctx, medium)) : medium
-  const key = size === 'small' ? (kept?.preview_key ?? kept?.file_key) : kept?.file_key
+  const cached = medium.file_key === null ? await fetching(() => cacheMedium(ctx, medium)) : medium
+  const key = size === 'small' ? (cached?.preview_key ?? cached?.file_key) : cached?.file_key
   if (!key) throw new NotFound()
   return ctx.files.url(key)
 }

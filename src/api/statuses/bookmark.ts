@@ -5,7 +5,7 @@ import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { takeBack } from './take-back.ts'
+import { undoAndPresent } from './undo.ts'
 
 export const bookmarkStatus = route({
   summary: 'Put a status aside',
@@ -25,5 +25,5 @@ export const unbookmarkStatus = route({
   params: { id: IdParam },
   returns: Status,
   handle: ({ ctx, viewer, params }) =>
-    takeBack(ctx, viewer, params.id, (statusId) => unbookmark(ctx, viewer.accountId, statusId)),
+    undoAndPresent(ctx, viewer, params.id, (statusId) => unbookmark(ctx, viewer.accountId, statusId)),
 })

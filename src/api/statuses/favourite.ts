@@ -6,7 +6,7 @@ import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { takeBack } from './take-back.ts'
+import { undoAndPresent } from './undo.ts'
 
 export const favouriteStatus = route({
   summary: 'Mark a status as a favourite',
@@ -27,5 +27,5 @@ export const unfavouriteStatus = route({
   params: { id: IdParam },
   returns: Status,
   handle: ({ ctx, viewer, params }) =>
-    takeBack(ctx, viewer, params.id, (statusId) => unfavourite(ctx, viewer.accountId, statusId)),
+    undoAndPresent(ctx, viewer, params.id, (statusId) => unfavourite(ctx, viewer.accountId, statusId)),
 })

@@ -7,10 +7,10 @@ import { NotFound } from '../../lib/errors.ts'
 import type { Json } from '../../lib/json.ts'
 
 /**
- * Takes an interaction with a status back, with `undo`, and presents the status. What people did they may undo though they cannot
- * see the status any more: it is undone, and the answer is that the status is not there.
+ * Undoes the viewer's interaction with a status by `undo` and presents the status. Viewers may undo what they did although they
+ * cannot see the status any more: the interaction is undone, and the response is 404.
  */
-export async function takeBack(
+export async function undoAndPresent(
   ctx: Context,
   viewer: Viewer,
   id: string,
