@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Accept, Create, Follow, Note, Undo } from '@fedify/fedify/vocab'
+import { Accept, Application, Create, Follow, Note, Undo } from '@fedify/fedify/vocab'
 import { startFedify, type FedifyPeer } from '../support/fedify.ts'
 import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
 
-// Software of others: what both sides make of each other's documents and signatures.
+// Fedify is independent software: both sides read each other's documents and verify each other's signatures.
 
 let server: TestServer
 let robin: FedifyPeer
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => Promise.all([server?.stop(), robin?.stop()]))
 
-test('an actor made by Fedify follows one of ours and is accepted', async () => {
+test('a Fedify actor follows a local account and is accepted', async () => {
   await robin.follow(adaUri)
   await server.drain()
   const followers = await ada.get(`/api/v1/accounts/${ada.id}/followers`)
@@ -31,7 +31,7 @@ test('an actor made by Fedify follows one of ours and is accepted', async () => 
   assert.equal(accept?.actorId?.href, adaUri)
 })
 
-test('it gets our posts, and we get its answers', async () => {
+test('Fedify receives local posts, and its replies arrive', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'Hello Robin #birds', spoiler_text: 'hi' })
   await server.drain()
   const create = robin.received.find((activity) => activity instanceof Create)
@@ -49,7 +49,7 @@ test('it gets our posts, and we get its answers', async () => {
   )
 })
 
-test('ours follows it back, and its posts come home', async () => {
+test('a local account follows back, and the posts of Fedify reach its home timeline', async () => {
   const { accounts } = await ada.get(`/api/v2/search?q=${robin.handle}&resolve=true&type=accounts`)
   robinId = accounts[0].id
   await ada.post(`/api/v1/accounts/${robinId}/follow`)
@@ -66,11 +66,53 @@ test('ours follows it back, and its posts come home', async () => {
   assert.equal(home[0].content, '<p>Good morning</p>')
 })
 
-test('both sides take their follow back', async () => {
+test('both sides undo their follow', async () => {
   await robin.unfollow()
   await ada.post(`/api/v1/accounts/${robinId}/unfollow`)
   await server.drain()
   assert.ok(robin.received.some((activity) => activity instanceof Undo))
   const [relationship] = await ada.get(`/api/v1/accounts/relationships?id[]=${robinId}`)
   assert.deepEqual([relationship.following, relationship.followed_by], [false, false])
+})
+
+test('Fedify reads the embedded first page of replies, and the pages after it', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'Which bird was that?' })
+  const replies: string[] = []
+  for (const answer of ['A wren', 'A robin', 'A tit', 'A finch', 'A crow', 'A rook', 'A jay'])
+    replies.push((await ada.post('/api/v1/statuses', { status: answer, in_reply_to_id: post.id })).uri)
+  const note = await robin.lookUp(post.uri)
+  assert.ok(note instanceof Note)
+  const { documentLoader } = robin
+  // A loader that fails proves that the first page is embedded.
+  const collection = await note.getReplies({
+    documentLoader: () => Promise.reject(new Error('the collection is not embedded')),
+  })
+  let page = await collection?.getFirst({
+    documentLoader: () => Promise.reject(new Error('the first page is not embedded')),
+  })
+  const first = page?.itemIds.map(({ href }) => href) ?? []
+  assert.equal(first.length, 5)
+  const found = [...first]
+  for (let pages = 0; page && pages < 10; pages++) {
+    page = await page.getNext({ documentLoader })
+    found.push(...(page?.itemIds.map(({ href }) => href) ?? []))
+  }
+  assert.deepEqual(found.toSorted(), replies.toSorted())
+})
+
+test('a post without replies has an empty first page for Fedify', async () => {
+  const post = await ada.post('/api/v1/statuses', { status: 'Nothing to answer' })
+  const note = await robin.lookUp(post.uri)
+  assert.ok(note instanceof Note)
+  const page = await (await note.getReplies(robin))?.getFirst(robin)
+  assert.deepEqual(page?.itemIds, [])
+})
+
+test('Fedify looks up the instance actor, an Application whose name has no port', async () => {
+  const actor = await robin.lookUp(`http://${server.domain}/actor`)
+  assert.ok(actor instanceof Application)
+  assert.equal(actor.preferredUsername, server.domain.replace(/:\d+$/, ''))
+  assert.equal(actor.inboxId?.href, `http://${server.domain}/actor/inbox`)
+  const key = await actor.getPublicKey(robin)
+  assert.equal(key?.ownerId?.href, actor.id?.href)
 })

@@ -16,19 +16,24 @@ import {
   PUBLIC_COLLECTION,
   Undo,
   type Activity,
+  type Object as ActivityPubObject,
 } from '@fedify/fedify/vocab'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An actor made by Fedify: independent software that speaks ActivityPub, with everything it does kept for a test to look at. */
+/** An actor that runs on Fedify, an independent implementation of ActivityPub. It records what it receives. */
 export type FedifyPeer = {
   handle: string
-  /** What came in, in order. */
+  /** The received activities, in order. */
   received: Activity[]
   follow(actorUri: string): Promise<void>
   unfollow(): Promise<void>
   /** Sends a public note to its followers, or as an answer to its author; gives the id of the note. */
   post(content: string, answer?: { inReplyTo: string; to: string }): Promise<string>
+  /** Fetches a document and parses it as ActivityPub. */
+  lookUp(uri: string): Promise<ActivityPubObject | null>
+  /** The loader with which further documents, such as the next page of a collection, are fetched. */
+  documentLoader: FedifyContext<null>['documentLoader']
   stop(): Promise<void>
 }
 
@@ -136,7 +141,7 @@ export async function startFedify(): Promise<FedifyPeer> {
       await context().sendActivity({ identifier: NAME }, target, activity)
     },
     async unfollow() {
-      if (!following) throw new Error('nobody is followed')
+      if (!following) throw new Error('no account is followed')
       const undo = new Undo({ id: uriOf('undos'), actor: context().getActorUri(NAME), object: following.activity })
       await context().sendActivity({ identifier: NAME }, following.target, undo)
     },
@@ -162,6 +167,8 @@ export async function startFedify(): Promise<FedifyPeer> {
       )
       return id.href
     },
+    lookUp: (uri) => context().lookupObject(uri),
+    documentLoader: context().documentLoader,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
