@@ -2,7 +2,7 @@ import { descriptionOf, imageOf, mediaLinkOf, mediaTypeOf } from './links.ts'
 import type { Image } from './links.ts'
 import { asArray, asObject, numberOf, textOf, typesOf } from './normalise.ts'
 
-export interface Attachment {
+export interface NoteAttachment {
   type: 'Document' | 'Image' | 'Video' | 'Audio'
   url: string
   mediaType: string | null
@@ -22,7 +22,7 @@ const maxAttachments = 32
 const types = ['Document', 'Image', 'Video', 'Audio'] as const
 
 /** The files attached to a post; what is not a file is left out. */
-export function attachmentsOf(value: unknown): Attachment[] {
+export function attachmentsOf(value: unknown): NoteAttachment[] {
   return asArray(value, maxAttachments).flatMap((each) => {
     const object = asObject(each)
     const type = object === null ? undefined : types.find((known) => typesOf(object).includes(known))

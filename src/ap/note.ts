@@ -1,5 +1,5 @@
 import { attachmentsOf } from './attachments.ts'
-import type { Attachment } from './attachments.ts'
+import type { NoteAttachment } from './attachments.ts'
 import { recipientsOf } from './audience.ts'
 import { pageLinkOf } from './links.ts'
 import {
@@ -52,7 +52,7 @@ export interface Note {
   to: string[]
   cc: string[]
   tags: Tag[]
-  attachments: Attachment[]
+  attachments: NoteAttachment[]
   /** The page for people, when it is on the same host. */
   url: string | null
   replies: string | null

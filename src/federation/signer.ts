@@ -9,16 +9,16 @@ import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
 import { AppError, Forbidden } from '../lib/errors.ts'
 
-/** Whether documents are only for those who say who they are. */
+/** Whether documents are only served to signed requests. */
 export const mustSign = (ctx: Context): boolean => ctx.config.authorizedFetch || ctx.config.limitedFederation
 
-/** Whether a host is to be asked for a key of its that is not known here. */
+/** Whether to fetch an unknown key from a host. */
 export type Asks = (host: string) => boolean | Promise<boolean>
 
 /**
- * On whose behalf a document is asked for: the account that signed the request, or nobody. In secure mode (AUTHORIZED_FETCH)
- * and with limited federation nobody is told nothing: 401. A signer of a blocked domain: 403. Otherwise a signature that
- * does not hold, or by a key that is neither known nor asked for, is as good as none: what is public is public.
+ * The account that signed the request for a document, or null. In secure mode (AUTHORIZED_FETCH) and with limited federation,
+ * an unsigned request is answered with 401 and a signer of a blocked domain with 403. Otherwise an invalid signature, or one by
+ * a key that is neither known nor fetched, counts as none, as public documents are public.
  */
 export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks): Promise<Onlooker> {
   if (request.headers.signature === undefined) {
@@ -44,13 +44,13 @@ export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks
   }
 }
 
-/** Who signs; a server that does so in its own name may have no account. */
+/** The owner of the key. A server that signs with its own key may have no account. */
 type Signer = Pick<KeyOwner, 'publicKeyPem' | 'isFresh' | 'suspended'> & { accountId: string | null }
 
-/** Who signed a request. Null where that would have to be asked for. */
+/** The verified signer. Null when its key would have to be fetched. */
 async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks): Promise<Signer | null> {
   const { method = 'GET', headers, rawHeaders } = request.raw
-  const unasked = new Error('would have to be asked for')
+  const unknownKey = new Error('the key is not known')
   const rules = {
     hosts: hostsOf(ctx),
     protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
@@ -60,7 +60,7 @@ async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks):
       if (mustSign(ctx)) return (await findKey(ctx, keyId, options)) ?? serverOf(ctx, keyId, options)
       if (host && (await asks(host))) return findKey(ctx, keyId, options)
       const known = options.refresh ? null : await findKnownKey(ctx, keyId)
-      if (!known) throw unasked
+      if (!known) throw unknownKey
       return known
     },
   }
@@ -72,7 +72,7 @@ async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks):
       )
     ).key
   } catch (error) {
-    if (error === unasked) return null
+    if (error === unknownKey) return null
     throw error
   }
 }
@@ -82,7 +82,7 @@ async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean
   return publicKeyPem === null ? null : { publicKeyPem, isFresh: options.refresh, accountId: null, suspended: false }
 }
 
-/** Under which names we may be addressed. The default port is not part of a name. */
+/** The Host headers that this server accepts. The default port is not part of a name. */
 export function hostsOf(ctx: Context): string[] {
   const { webDomain, localDomain, https } = ctx.config
   const names = [webDomain, localDomain].map((domain) => domain.toLowerCase())

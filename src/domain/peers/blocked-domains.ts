@@ -10,7 +10,7 @@ export type ShownDomainBlock = { domain: string; digest: string; severity: 'sile
 
 /**
  * Which domains are blocked here, the severest first. Throws NotFound where administrators keep that to themselves,
- * Unauthorized where only people of this server are told.
+ * Unauthorized where only local accounts may read them.
  */
 export async function listShownDomainBlocks(ctx: Context, isUser: boolean): Promise<ShownDomainBlock[]> {
   const { show_domain_blocks: audience, show_domain_blocks_rationale: rationale } = await getSettings(ctx)

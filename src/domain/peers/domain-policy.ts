@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
-/** What holds for a domain: whether we speak with it at all, whether its people are hidden, whether its media are kept. */
+/** The moderation of a domain: whether it may federate, whether its accounts are limited, whether its media are cached. */
 export type DomainPolicy = { allowed: boolean; silenced: boolean; rejectMedia: boolean; rejectReports: boolean }
 
-/** Known policies; dropped when settings change, and after a minute at the latest. */
+/** Cached policies; dropped when settings change, and after a minute at the latest. */
 const policies = perServer((ctx) => {
-  // Promises, so that one which is dropped while it is being read does not come back.
+  // The cache holds promises, so that a policy dropped while it is being read is not stored afterwards.
   const cache = new LRUCache<string, Promise<DomainPolicy>>({ max: 5000, ttl: 60_000 })
   ctx.subscribe((message) => {
     if (message.type === 'settings.changed') cache.clear()
@@ -15,7 +15,7 @@ const policies = perServer((ctx) => {
   return cache
 })
 
-/** The policy for a host. A rule for a domain holds for its subdomains as well. */
+/** The policy for a host. A rule for a domain applies to its subdomains too. */
 export function domainPolicy(ctx: Context, host: string): Promise<DomainPolicy> {
   const domain = host.toLowerCase()
   const cache = policies(ctx)
@@ -48,7 +48,7 @@ async function readPolicy(ctx: Context, domain: string): Promise<DomainPolicy> {
   }
 }
 
-/** Whether we speak with a host at all. */
+/** Whether this server federates with a host. */
 export async function isDomainAllowed(ctx: Context, host: string): Promise<boolean> {
   return (await domainPolicy(ctx, host)).allowed
 }

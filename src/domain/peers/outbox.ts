@@ -4,19 +4,20 @@ import { sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 
 /** The subject of an activity. A newer activity of the same account about it replaces those that still wait to be delivered. */
-export type Topic =
+export type ActivityTopic =
   | { kind: 'status' | 'like' | 'follow' | 'block' | 'follower' | 'featured' | 'featured-tag'; id: string }
   | { kind: 'profile' }
 
-const topicText = (topic: Topic): string => (topic.kind === 'profile' ? topic.kind : `${topic.kind} ${topic.id}`)
+const topicText = (topic: ActivityTopic): string =>
+  topic.kind === 'profile' ? topic.kind : `${topic.kind} ${topic.id}`
 
-function parseTopic(text: string): Topic {
+function parseTopic(text: string): ActivityTopic {
   const [kind = '', id] = text.split(' ', 2)
-  return { kind, id } as Topic
+  return { kind, id } as ActivityTopic
 }
 
 export type StoreOptions = {
-  topic?: Topic | null
+  topic?: ActivityTopic | null
   /** Nothing is stored when this status is gone. */
   statusId?: string | null
   /** The current text of the first activity about the topic: while that one waits, it is delivered with this text. */
@@ -25,43 +26,31 @@ export type StoreOptions = {
   followedBy?: readonly Record<string, unknown>[]
 }
 
-/** Stores a rendered activity and queues one delivery per inbox. Deliveries are retried, so they may arrive in any order. */
-export async function storeActivity(
-  ctx: Context,
+/** Inserts rendered activities in the transaction of `tx`. Returns their ids, or null when the status is gone. */
+export async function insertActivities(
+  tx: Context,
   accountId: string,
-  activity: Record<string, unknown>,
-  inboxes: readonly string[],
-  { topic = null, statusId = null, renewed = null, followedBy = [] }: StoreOptions = {},
-): Promise<void> {
-  if (inboxes.length === 0 && topic === null) return
-  const stored = [activity, ...followedBy].map((body) => ({
-    id: newId(),
-    body: JSON.stringify(body),
-    type: String(body.type),
-  }))
-  const [activityId = '', ...rest] = stored.map(({ id }) => id)
-  await ctx.transaction(async (tx) => {
-    // The lock delays a deletion of the status, so that its Delete is stored after this.
-    if (statusId !== null && !(await tx.db.maybe(sql`select from statuses where id = ${statusId} for key share`)))
-      return
-    if (topic !== null) await replace(tx, accountId, topic, renewed)
-    if (inboxes.length === 0) return
-    await tx.db.run(sql`
-      insert into outbox_activities (id, account_id, body, topic, type)
-      select id, ${accountId}, body, ${topic && topicText(topic)}, type from unnest(
-        ${stored.map(({ id }) => id)}::bigint[], ${stored.map(({ body }) => body)}::text[], ${stored.map(({ type }) => type)}::text[]
-      ) s (id, body, type)`)
-    await tx.enqueueMany(
-      'federation.deliver',
-      inboxes.map((inbox) => ({ activityId, inbox, ...(rest.length > 0 ? { followedBy: rest } : {}) })),
-    )
-  })
+  activities: readonly Record<string, unknown>[],
+  { topic = null, statusId = null, renewed = null }: Omit<StoreOptions, 'followedBy'>,
+): Promise<string[] | null> {
+  // The lock delays a deletion of the status, so that its Delete is stored after this.
+  if (statusId !== null && !(await tx.db.maybe(sql`select from statuses where id = ${statusId} for key share`)))
+    return null
+  if (topic !== null) await replace(tx, accountId, topic, renewed)
+  const ids = activities.map(() => newId())
+  if (ids.length === 0) return ids
+  await tx.db.run(sql`
+    insert into outbox_activities (id, account_id, body, topic, type)
+    select id, ${accountId}, body, ${topic && topicText(topic)}, type from unnest(
+      ${ids}::bigint[], ${activities.map((body) => JSON.stringify(body))}::text[], ${activities.map(({ type }) => String(type))}::text[]
+    ) s (id, body, type)`)
+  return ids
 }
 
 async function replace(
   tx: Context,
   accountId: string,
-  topic: Topic,
+  topic: ActivityTopic,
   renewed: Record<string, unknown> | null,
 ): Promise<void> {
   const waiting = sql`account_id = ${accountId} and topic = ${topicText(topic)}`
@@ -72,7 +61,7 @@ async function replace(
 }
 
 type ActivityRow = Pick<OutboxActivities, 'account_id' | 'body' | 'topic' | 'type'>
-export type StoredActivity = Omit<ActivityRow, 'topic'> & { topic: Topic | null }
+export type StoredActivity = Omit<ActivityRow, 'topic'> & { topic: ActivityTopic | null }
 
 /** A stored activity and the account that signs it. Null when another activity replaced it. */
 export async function findStoredActivity(ctx: Context, id: string): Promise<StoredActivity | null> {

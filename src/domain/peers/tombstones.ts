@@ -2,38 +2,38 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
-// Activities arrive in any order and at the same time. Whoever makes something known by a uri, and whoever deletes or undoes
-// it, does so under a lock on that uri and looks for a tombstone first.
+// Activities arrive in any order and at the same time. Code that stores, deletes or undoes an object takes a lock on its URI
+// and looks for a tombstone first.
 
-/** Makes what is done about one thing of another server happen one after the other, until the transaction ends. */
+/** Serialises the changes to one remote object until the transaction ends. */
 export async function lockUri(tx: Context, uri: string): Promise<void> {
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`uri ${uri}`}, 0))`)
 }
 
-/** Whether what this uri names was deleted, also if it was never here. */
+/** Whether the object with this URI was deleted, even if it was never stored here. */
 export async function isDeleted(ctx: Context, uri: string): Promise<boolean> {
   return (await ctx.db.maybe(sql`select from tombstones where uri = ${uri}`)) !== null
 }
 
-/** Servers retry a delivery for two days or so. */
+/** Servers retry a delivery for about two days. */
 const UNSEEN_DAYS = 14
 
-/** Keeps what this uri names, of which nothing is known here, from arriving after its deletion. Expires. */
+/** Remembers the deletion of an unknown object, so that it is not stored when it arrives later. Expires. */
 export async function rememberUnseenDeleted(tx: Context, uri: string): Promise<void> {
   await tx.db.run(sql`
     insert into tombstones (uri, expires_at) values (${uri}, now() + make_interval(days => ${UNSEEN_DAYS}::int)) on conflict do nothing`)
 }
 
-/** Removes the tombstones of things never seen whose time is over. */
+/** Deletes expired tombstones of unknown objects. */
 export async function deleteExpiredTombstones(ctx: Context): Promise<void> {
   await ctx.db.run(sql`delete from tombstones where expires_at < now()`)
 }
 
-/** Forgets that what this uri names was deleted; gives whether it was. */
+/** Returns whether there was a tombstone. */
 export async function deleteTombstone(tx: Context, uri: string): Promise<boolean> {
   return (await tx.db.run(sql`delete from tombstones where uri = ${uri}`)) > 0
 }
 
-/** The name under which it is remembered that an actor took an activity of its own back. */
+/** The tombstone name of an activity that its actor undid. */
 export const undoneName = (actorUri: string, activityId: string): string =>
   `undone:${createHash('sha256').update(`${actorUri}\n${activityId}`).digest('hex')}`

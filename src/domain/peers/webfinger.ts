@@ -45,7 +45,7 @@ const subscribeRel = 'http://ostatus.org/schema/1.0/subscribe'
 
 /**
  * Asks the host of a handle for its actor. When the answer names another handle as the subject, the host of
- * that one is asked too and must name the same actor, so nobody can take a handle on a foreign host.
+ * that one is asked too and must name the same actor, so that a server cannot claim a handle on another host.
  * Throws WebfingerError, or FetchError when a host cannot be asked.
  */
 export async function lookUpHandle(gate: FetchGate, text: string): Promise<ResolvedHandle> {
@@ -55,7 +55,7 @@ export async function lookUpHandle(gate: FetchGate, text: string): Promise<Resol
   if (!isSameHandle(answer.subject, asked)) {
     const confirmed = await ask(gate, answer.subject)
     if (!isSameHandle(confirmed.subject, answer.subject) || confirmed.actorUri !== answer.actorUri) {
-      throw new WebfingerError('mismatch', `${formatHandle(asked)} claims to be somebody else`)
+      throw new WebfingerError('mismatch', `${formatHandle(asked)} claims another handle`)
     }
     answer = confirmed
   }

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
-/** Something an account did that can be taken back: to an account (follow, block) or a status (favourite, reblog). */
+/** An activity that can be undone; its target is an account (follow, block) or a status (favourite, reblog). */
 export type UndoableActivity = { kind: 'follow' | 'block' | 'favourite' | 'reblog'; target: string }
 
-/** What an account of another server did under this uri, or null. */
+/** The activity of a remote account with this URI, or null. */
 export async function findUndoableActivity(
   ctx: Context,
   accountId: string,

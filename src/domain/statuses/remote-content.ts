@@ -1,4 +1,4 @@
-import type { Attachment } from '../../ap/attachments.ts'
+import type { NoteAttachment } from '../../ap/attachments.ts'
 import type { Note } from '../../ap/note.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../lib/sanitize.ts'
@@ -73,7 +73,7 @@ const EXTENSIONS: Record<string, RemoteMedium['type']> = {
   m4a: 'audio',
 }
 
-function mediaTypeOf({ type, mediaType, url }: Attachment): RemoteMedium['type'] {
+function mediaTypeOf({ type, mediaType, url }: NoteAttachment): RemoteMedium['type'] {
   const [family] = (mediaType ?? '').split('/')
   if (family === 'image' || family === 'video' || family === 'audio') return family
   if (type === 'Image') return 'image'

@@ -4,7 +4,7 @@ import { renderActor } from '../outgoing/render/actor.ts'
 import { loadBoosts } from '../outgoing/render/boost.ts'
 import { loadNotes } from '../outgoing/render/note.ts'
 
-/** How somebody's archive is written down: as other servers are told of it. */
+/** The documents of an account's archive, in the form that other servers receive. */
 export const archiveDocuments: ArchiveDocuments = {
   actor: renderActor,
   async activities(ctx, ids) {

@@ -155,7 +155,7 @@ function named(ctx: Context, found: Named[], page: Page): Items {
   }
 }
 
-/** GET /users/:username/statuses/:id/{replies,likes,shares}. Who liked and shared is told as a number only. */
+/** GET /users/:username/statuses/:id/{replies,likes,shares}. Likes and shares give only their number. */
 export async function statusCollection(
   ctx: Context,
   viewer: Onlooker,
@@ -178,7 +178,7 @@ export async function statusCollection(
       where s.in_reply_to_id = ${id} and s.visibility in ('public', 'unlisted') and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
     return named(ctx, found, page)
   }
-  // Whoever looks for answers wants the first of them at once.
+  // The first page is embedded, because every reader wants it.
   const first = { ...(await readPage(uri, query, read)), type: 'CollectionPage' }
   if (query.page !== undefined) return { '@context': activityStreamsContext, ...first }
   return { '@context': activityStreamsContext, id: uri, type: 'Collection', totalItems: total, first }

@@ -63,7 +63,7 @@ export async function statusDocument(
   return as === 'activity' ? renderCreate(ctx, row) : { '@context': noteContext, ...renderNote(ctx, row) }
 }
 
-/** Whether a status of ours may be read, and whether it is a boost. */
+/** Whether the viewer may read a local status, and whether it is a boost. */
 export async function findVisible(
   ctx: Context,
   viewer: Onlooker,
@@ -75,7 +75,7 @@ export async function findVisible(
     where s.id = ${id} and s.account_id = ${accountId} and s.local and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)}`)
 }
 
-/** Whether one of ours blocks a host, or anybody of it: then it matters who asks. */
+/** Whether a local account blocks a host or an account on it: then the signer must be known. */
 export async function blocksAnybodyOf(ctx: Context, username: string, host: string): Promise<boolean> {
   const row = await ctx.db.maybe(sql`
     select from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null

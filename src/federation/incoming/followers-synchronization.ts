@@ -13,12 +13,12 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { followersSynchronizationUri, followersUri } from '../ids.ts'
 import { federate } from '../../actions/federate.ts'
 
-// FEP-8fcf: with what is for followers only, a server says who of the receiving one they are, as a digest. Where the two do not
-// agree, the one that receives asks for the names, and what it has is put right.
+// FEP-8fcf: with an activity for followers only, a server sends a digest of its followers on the receiving server. When the
+// receiver computes another digest, it fetches the list and corrects its own rows.
 
 export const HEADER = 'collection-synchronization'
 
-/** SHA-256 of each name, all XORed: the order does not matter. */
+/** The XOR of the SHA-256 of each URI, so the order does not matter. */
 function digestOf(uris: readonly string[]): string {
   const sum = Buffer.alloc(32)
   for (const uri of uris) {
@@ -28,7 +28,7 @@ function digestOf(uris: readonly string[]): string {
   return sum.toString('hex')
 }
 
-/** Who of a server follows one of our accounts. */
+/** The followers of a local account on one server. */
 async function followersFrom(ctx: Context, accountId: string, address: string): Promise<string[]> {
   const rows = await ctx.db.many<{ uri: string }>(sql`
     select a.uri from follows f join accounts a on a.id = f.account_id
@@ -36,7 +36,7 @@ async function followersFrom(ctx: Context, accountId: string, address: string): 
   return rows.map(({ uri }) => uri)
 }
 
-/** The header that goes with an activity to an inbox; none with what is not for followers only. */
+/** The synchronization header of a delivery; none unless the activity is for followers only. */
 export async function synchronizationHeader(
   ctx: Context,
   { account_id: accountId, body }: { account_id: string; body: string },
@@ -56,7 +56,7 @@ export async function synchronizationHeader(
   }
 }
 
-/** GET /users/:username/followers_synchronization: those followers who are of the server that asks. */
+/** GET /users/:username/followers_synchronization: the followers on the requesting server. */
 export async function followersOfServer(
   ctx: Context,
   account: { id: string; username: string },
@@ -69,25 +69,25 @@ export async function followersOfServer(
   }
 }
 
-/** Looks at the header that came with an activity of somebody; where it tells of other followers than are known here, they are asked for. */
-export async function noticeSynchronization(ctx: Context, header: string, accountId: string): Promise<void> {
+/** Compares the synchronization header of a remote account's activity with its local followers, and queues a fetch if they differ. */
+export async function checkSynchronization(ctx: Context, header: string, accountId: string): Promise<void> {
   const said = parseParameters(header)
   const [collection, url, digest] = ['collectionId', 'url', 'digest'].map((name) => said?.get(name))
   const account = await findAccount(ctx, accountId)
   if (!account?.uri || !url || !digest || collection !== account.followers_url) return
-  if (!isSameHost(url, account.uri) || digest === digestOf(await ourFollowersOf(ctx, account))) return
+  if (!isSameHost(url, account.uri) || digest === digestOf(await localFollowersOf(ctx, account))) return
   await ctx.enqueue('federation.synchronize', { accountId, url, digest }, { key: accountId })
 }
 
-async function ourFollowersOf(ctx: Context, account: AccountRow): Promise<string[]> {
+async function localFollowersOf(ctx: Context, account: AccountRow): Promise<string[]> {
   const rows = await ctx.db.many<{ username: string }>(sql`
     select a.username from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${account.id} and a.domain is null`)
   return rows.map(({ username }) => accountUri(ctx, username))
 }
 
 /**
- * Job `federation.synchronize`: asks a server who of ours follows its account. Who does not by its word does not here either;
- * who does by its word alone has it told that this is over. A list that is not the one announced changes nothing.
+ * Job `federation.synchronize`: fetches the local followers that a remote account's server knows. A follow missing there is
+ * removed here; for a follow missing here, an Undo is sent. A list that does not match the announced digest is ignored.
  */
 export async function synchronizeFollowers(
   ctx: Context,
@@ -99,7 +99,7 @@ export async function synchronizeFollowers(
   const listed = await readMembers(ctx, url)
   if (digestOf(listed) !== digest) return
   const names = listed.flatMap((uri) => parseOurUrl(ctx, uri)?.username.toLowerCase() ?? [])
-  const ours = await ctx.db.many<{ id: string; listed: boolean; follows: boolean; asked: boolean }>(sql`
+  const differing = await ctx.db.many<{ id: string; listed: boolean; follows: boolean; asked: boolean }>(sql`
     select * from (
       select a.id, lower(a.username) = any(${names}::text[]) as listed,
         exists (select from follows f where f.account_id = a.id and f.target_account_id = ${accountId}) as follows,
@@ -107,11 +107,11 @@ export async function synchronizeFollowers(
       from accounts a where a.domain is null and (lower(a.username) = any(${names}::text[])
         or a.id in (select account_id from follows where target_account_id = ${accountId}))) as found
     where listed <> follows`)
-  for (const { id, follows, asked } of ours) {
-    const tie = { accountId: id, targetAccountId: accountId }
-    if (follows) await unfollow(ctx, tie)
+  for (const { id, follows, asked } of differing) {
+    const relationship = { accountId: id, targetAccountId: accountId }
+    if (follows) await unfollow(ctx, relationship)
     else if (asked) await authorizeFollow(ctx, { accountId, followerId: id })
-    else await federate(ctx, { activity: 'follow', undo: true, ...tie, followId: jobId })
+    else await federate(ctx, { activity: 'follow', undo: true, ...relationship, followId: jobId })
   }
 }
 

@@ -5,10 +5,10 @@ import { activityStreamsContext } from '../../ap/context.ts'
 import { asObject, dateOf, idOf, isSameHost } from '../../ap/normalise.ts'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { storeActivity } from '../../domain/peers/outbox.ts'
 import { copyHolders } from '../../domain/statuses/copies.ts'
 import type { Incoming } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
+import { storeActivity } from '../outgoing/store.ts'
 
 /** An activity to pass on: signed by a local account, to these inboxes. */
 export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown> }

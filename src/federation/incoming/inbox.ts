@@ -15,7 +15,7 @@ import { currentCause } from '../../lib/cause.ts'
 import { AppError, BadRequest, Forbidden, Unavailable } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { localActor } from '../documents/objects.ts'
-import { HEADER, noticeSynchronization } from './followers-synchronization.ts'
+import { HEADER, checkSynchronization } from './followers-synchronization.ts'
 import { hostsOf } from '../signer.ts'
 
 const MAX_BODY = 1024 * 1024
@@ -82,7 +82,7 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   await recordSuccess(ctx, new URL(signer.uri).host)
   const header = request.headers[HEADER]
   if (typeof header === 'string' && covered.includes(HEADER) && activity.actor === signer.uri)
-    await noticeSynchronization(ctx, header, signer.accountId)
+    await checkSynchronization(ctx, header, signer.accountId)
 }
 
 function parseJson(body: Buffer): unknown {

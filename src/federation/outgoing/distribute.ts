@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { storeActivity } from '../../domain/peers/outbox.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
 import type { ActKind, Prepare } from './activities/outgoing.ts'
 import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'
+import { storeActivity } from './store.ts'
 
 /** Renders an activity once, stores it, and queues one delivery per inbox. */
 export async function distribute(ctx: Context, data: FederatedAct, jobId: string): Promise<void> {

@@ -35,7 +35,7 @@ export const receiveReject: Handler = async (ctx, incoming) => {
   await endInteraction(ctx, answered.interaction, wasApproved ? 'revoked' : 'rejected')
 }
 
-/** Our follows are named after who follows, so their id tells enough; otherwise the embedded Follow says whose it is. */
+/** The local follower: the actor of the embedded Follow, or else the account in the id of a local Follow. */
 async function findFollower(ctx: Context, { activity, actor }: Incoming): Promise<AccountRow | null> {
   const { object, objectId, objectTypes } = activity
   if (object !== null && typeof object !== 'string') {

@@ -8,7 +8,7 @@ import { permitFor } from './permit.ts'
 import { unlessUndone, type Handler } from './incoming.ts'
 import { applyWrapped, wrappedIn } from './wrapped.ts'
 
-/** Somebody boosts: a post of ours, or, when they are followed from here, anybody's, which is then fetched. */
+/** A boost of a local status, or of any status by an account with local followers: that status is then fetched. */
 export const receiveAnnounce: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const wrapped = wrappedIn(activity)

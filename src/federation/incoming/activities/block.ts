@@ -1,7 +1,7 @@
 import { block } from '../../../actions/accounts/block.ts'
 import { findLocalTarget, unlessUndone, type Handler } from './incoming.ts'
 
-/** Somebody blocks one of ours. */
+/** A remote account blocks a local one. */
 export const receiveBlock: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const target = await findLocalTarget(ctx, activity.objectId)

@@ -8,7 +8,7 @@ import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
 import type { Context } from '../../../context.ts'
 import { trustedObject, type Handler, type Incoming } from './incoming.ts'
 
-/** A new post. */
+/** A new status. */
 export const receiveCreate: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const object = trustedObject(incoming)
@@ -16,12 +16,12 @@ export const receiveCreate: Handler = async (ctx, incoming) => {
   if (!note || note.attributedTo !== actor.uri) return fetchInstead(ctx, incoming)
   const vote = parseVote(note, object)
   if (vote) return receive(ctx, incoming, vote)
-  // Some address only the activity.
+  // Some servers address only the activity.
   if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
   if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor, { resolveMentions: true })
 }
 
-/** A vote is no post. It counts where its author may read the poll. */
+/** A vote counts if its author may read the poll. */
 async function receive(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
   const known = await findStatusByUri(ctx, vote.question)
   const [status] = known?.local ? await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id]) : []
@@ -29,8 +29,8 @@ async function receive(ctx: Context, { actor }: Incoming, vote: { option: string
 }
 
 /**
- * Somebody passes on what another wrote, or only names it. It is fetched from where it is, when there is reason to: its sender
- * is followed, it is for somebody of this server, or it answers a post that is known here.
+ * The object is by another author, or only its id was sent. It is fetched from its origin when the sender has local followers,
+ * when it addresses a local account, or when it replies to a known status.
  */
 async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<void> {
   if (activity.objectId === null) return

@@ -9,7 +9,7 @@ import { purgeRemoteAccount } from '../../../actions/accounts/delete.ts'
 import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
 import type { Handler } from './incoming.ts'
 
-/** Somebody deleted a post or boost of theirs, the authorization of an interaction, or themselves. */
+/** A remote account deleted a status, a boost, the authorization of an interaction, or itself. */
 export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }) => {
   const uri = activity.objectId
   if (uri === null) return
@@ -28,7 +28,7 @@ export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }
   })
 }
 
-/** Others say that it was deleted: so it is, when its own server says so too. */
+/** Deletes a remote status that its own server no longer has, after another server reported the deletion. */
 export async function removeIfGone(ctx: Context, uri: string): Promise<void> {
   const known = await findStatusByUri(ctx, uri)
   if (!known || known.domain === null) return

@@ -6,7 +6,7 @@ import { isFollowedHere } from '../../../domain/statuses/relevance.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
 import type { Handler, Incoming } from './incoming.ts'
 
-/** Somebody pins a post of theirs, or shows a hashtag on the profile. */
+/** A remote account pins a status or features a hashtag. */
 export const receiveAdd: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
@@ -17,7 +17,7 @@ export const receiveAdd: Handler = async (ctx, incoming) => {
   if (id) await feature(ctx, actor.id, [id])
 }
 
-/** Somebody unpins a post, or shows a hashtag no longer. */
+/** A remote account unpins a status or stops featuring a hashtag. */
 export const receiveRemove: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
@@ -27,7 +27,7 @@ export const receiveRemove: Handler = async (ctx, incoming) => {
   if (known) await unfeature(ctx, actor.id, known.id)
 }
 
-/** The hashtag that the sender's profile is told to show, or not; null where it is about something else. */
+/** The featured hashtag that the activity adds or removes; null when its object is no hashtag. */
 function hashtagOf({ activity, actor, forwarded }: Incoming): string | null {
   const named = [actor.featured_url, actor.featured_tags_url].filter((url) => url !== null)
   if (forwarded || activity.target === null || !named.includes(activity.target)) return null

@@ -1,7 +1,7 @@
 import { follow } from '../../../actions/accounts/follow.ts'
 import { findLocalTarget, unlessUndone, type Handler } from './incoming.ts'
 
-/** Somebody follows one of ours. The answer (Accept, Reject, or none while a request waits) goes out with it. */
+/** A remote account follows a local one. The Accept or Reject is queued in the same transaction; a request waits. */
 export const receiveFollow: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const target = await findLocalTarget(ctx, activity.objectId)

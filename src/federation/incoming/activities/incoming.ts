@@ -6,35 +6,35 @@ import { findLocal } from '../../../domain/accounts/find.ts'
 import { parseOurUrl } from '../../../domain/server/addresses.ts'
 import { deleteTombstone, lockUri, undoneName } from '../../../domain/peers/tombstones.ts'
 
-/** An activity that passed the gate. */
+/** An activity whose signature was verified. */
 export type Incoming = {
   activity: Activity
-  /** Who signed it; its author too, unless it was forwarded. */
+  /** The signer, who is also the author unless the activity was forwarded. */
   actor: AccountRow
-  /** Signed by somebody other than its author: nothing it says can be trusted, and it is only a hint to look at the origin. */
+  /** The signer is not the author: the content is not trusted, only a hint to fetch the object from its origin. */
   forwarded: boolean
 }
 
 export type Handler = (ctx: Context, incoming: Incoming) => Promise<void>
 
-/** The embedded object, when its sender may speak for it: it is on the sender's host. Null: fetch it, if it matters. */
+/** The embedded object, if it is on the sender's host. Null: it must be fetched. */
 export function trustedObject({ activity, actor, forwarded }: Incoming): Json | null {
   const { object, objectId } = activity
   if (forwarded || object === null || typeof object === 'string' || objectId === null) return null
   return isSameHost(objectId, actor.uri ?? '') ? object : null
 }
 
-/** The account of this server that an address names, unless it is suspended. */
+/** The local account with this URI, unless it is suspended. */
 export async function findLocalTarget(ctx: Context, uri: string | null): Promise<AccountRow | null> {
-  const ours = uri === null ? null : parseOurUrl(ctx, uri)
-  if (!ours || ours.statusId !== null) return null
-  const account = await findLocal(ctx, ours.username)
+  const parsed = uri === null ? null : parseOurUrl(ctx, uri)
+  if (!parsed || parsed.statusId !== null) return null
+  const account = await findLocal(ctx, parsed.username)
   return account && account.suspended_at === null ? account : null
 }
 
 /**
- * Does something once an activity's turn has come, in a transaction: not at the same time as its Undo, and not at all when that
- * was here before it. Such an Undo is then used up: done again under the same name, it counts.
+ * Runs `work` in a transaction that excludes the Undo of the activity, and not at all when the Undo arrived first. That Undo
+ * applies once: the same activity, sent again under the same id, counts.
  */
 export async function unlessUndone(
   ctx: Context,

@@ -4,7 +4,7 @@ import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { permitFor } from './permit.ts'
 import { unlessUndone, type Handler } from './incoming.ts'
 
-/** Somebody favourites a post that is known here. What they may not read, or the author does not permit, does not count. */
+/** A remote account favourites a known status. It counts if the account may read the status and the author permits it. */
 export const receiveLike: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const known = activity.objectId === null ? null : await findStatusByUri(ctx, activity.objectId)

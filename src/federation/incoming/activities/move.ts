@@ -3,8 +3,8 @@ import { recordMove } from '../../../actions/portability/move.ts'
 import type { Handler } from './incoming.ts'
 
 /**
- * Somebody goes on under another account. That counts when both say so: the one that moves by this and in its document, the
- * other by naming it as an alias. Both are read anew.
+ * A remote account moves to another one. Both are fetched again: the moving account must name its target, and the target must
+ * list it as an alias.
  */
 export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) => {
   if (forwarded || activity.target === null || activity.target === activity.actor) return

@@ -13,7 +13,7 @@ import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
 import { receiveReject } from './accept.ts'
 import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
 
-/** Somebody takes back a follow, a favourite, a boost or a block, perhaps before it arrived; or that they accepted something. */
+/** Undo of a follow, a favourite, a boost, a block or an Accept, even if it arrives before the activity that it undoes. */
 export const receiveUndo: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const { objectId } = activity
@@ -30,12 +30,12 @@ export const receiveUndo: Handler = async (ctx, incoming) => {
       (objectId === null ? null : await findUndoableActivity(tx, actor.id, objectId)) ??
       (await findDescribed(tx, incoming))
     const isUndone = undoable !== null && (await undoActivity(tx, actor.id, undoable))
-    // It may have overtaken what it undoes.
+    // The Undo may have overtaken its activity.
     if (!isUndone && name !== null) await rememberUnseenDeleted(tx, name)
   })
 }
 
-/** What an embedded activity says, for those whose ids differ from time to time. */
+/** Finds the activity by its embedded type and object, for servers that use a new id in the Undo. */
 async function findDescribed(tx: Context, { activity, actor }: Incoming): Promise<UndoableActivity | null> {
   const { object } = activity
   if (object === null || typeof object === 'string' || (urlOf(object['actor']) ?? actor.uri) !== actor.uri) return null
@@ -46,12 +46,12 @@ async function findDescribed(tx: Context, { activity, actor }: Incoming): Promis
     const target = await findLocalTarget(tx, what)
     return target && { kind: type === 'Follow' ? 'follow' : 'block', target: target.id }
   }
-  // An EmojiReact is no favourite, and takes none along when it goes.
+  // An EmojiReact is no favourite, so its Undo must not remove one.
   const status = type === 'Like' || type === 'Announce' ? await findStatusByUri(tx, what) : null
   return status && { kind: type === 'Announce' ? 'reblog' : 'favourite', target: status.id }
 }
 
-/** False where there was nothing to take back. */
+/** Returns false when there was nothing to undo. */
 async function undoActivity(tx: Context, accountId: string, { kind, target }: UndoableActivity): Promise<boolean> {
   if (kind === 'follow') return unfollow(tx, { accountId, targetAccountId: target })
   if (kind === 'block') return unblock(tx, { accountId, targetAccountId: target })

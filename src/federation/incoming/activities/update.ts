@@ -7,22 +7,22 @@ import { fetchNote, receiveNote, reviseNote } from '../../../actions/remote/rece
 import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
 import { trustedObject, type Handler, type Incoming } from './incoming.ts'
 
-/** Somebody changed their profile, or a post. */
+/** Update of a profile or a status. */
 export const receiveUpdate: Handler = async (ctx, incoming) => {
   const { activity, actor, forwarded } = incoming
   if (activity.objectId === null) return
   if (activity.objectId === activity.actor) {
-    // Read anew rather than believed: updates overtake each other, and only the document itself is surely the newest.
+    // Updates overtake each other, so the current document is fetched.
     if (!forwarded) await fetchActor(ctx, activity.objectId)
     return
   }
   const note = parseObject(trustedObject(incoming), activity.actor)
   if (note?.attributedTo === actor.uri) return apply(ctx, incoming, note)
-  // Anything else counts as a hint.
+  // The embedded object is not trusted: fetch the status from its origin.
   await rereadIfKnown(ctx, activity.objectId)
 }
 
-/** Brings a post of another server, if it is here, up to what its server says of it now. */
+/** Fetches a known remote status again. */
 export async function rereadIfKnown(ctx: Context, uri: string): Promise<void> {
   const known = await findStatusByUri(ctx, uri)
   if (known && known.domain !== null && known.reblog_of_id === null) await reread(ctx, known.id, known.account_id, uri)
@@ -37,7 +37,7 @@ async function apply(ctx: Context, { activity, actor }: Incoming, note: Note): P
         resolveMentions: true,
       })
   } else if (await isRelevant(ctx, note, actor.id)) {
-    // It overtook the Create, which will find the post here.
+    // The Update overtook the Create, which will find the status stored.
     await receiveNote(ctx, note, actor, { resolveMentions: true })
   }
 }

@@ -8,7 +8,7 @@ import { removeIfGone } from './delete.ts'
 import type { Incoming } from './incoming.ts'
 import { rereadIfKnown } from './update.ts'
 
-/** The activity that a group passes on whole (FEP-1b12: Lemmy, PieFed, Mbin); null where it boosts something. */
+/** The activity that a group announces (FEP-1b12: Lemmy, PieFed, Mbin); null when the object is not an activity. */
 export function wrappedIn({ object }: Activity): Activity | null {
   if (object === null || typeof object === 'string' || parseObject(object) !== null) return null
   const activity = parseActivity(object)
@@ -16,8 +16,8 @@ export function wrappedIn({ object }: Activity): Activity | null {
 }
 
 /**
- * Does what somebody did in a group, as far as the origin of the thing says so too; nothing here was signed by who did it. Gives
- * the address of what the group boosts by it: a new thread. What else is said in known threads is fetched, likes are left out.
+ * Applies an activity that a group announced. Its author did not sign it, so objects are fetched from their origin. Returns the
+ * URI of a new thread, which the group boosts. Replies in known threads are fetched, likes are ignored.
  */
 export async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity): Promise<string | null> {
   const uri = inner.objectId

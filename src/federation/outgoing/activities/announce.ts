@@ -34,7 +34,7 @@ async function prepareUndo(
     accountId,
     activity: renderUndo(ctx, username, renderAnnounce(ctx, boost)),
     topic: { kind: 'status', id: statusId },
-    // The followers never received a boost that was not approved; the act then says so by the visibility "direct".
+    // A boost that was not approved has the visibility "direct" here: the followers never received it.
     to: { accountIds: act.to, ...(visibility === 'direct' ? {} : { followersOf: [accountId] }) },
   }
 }

@@ -3,7 +3,7 @@ import { noteContext } from '../../../ap/context.ts'
 import type { Context } from '../../../context.ts'
 import type { Accounts, Quotes, Statuses } from '../../../db/schema.ts'
 import { sql, type Sql } from '../../../db/sql.ts'
-import type { Topic } from '../../../domain/peers/outbox.ts'
+import type { ActivityTopic } from '../../../domain/peers/outbox.ts'
 import { accountUri } from '../../../domain/server/addresses.ts'
 import type { Interaction } from '../../../jobs/distribution.ts'
 import { findAccountUri, usernameOf } from '../../accounts.ts'
@@ -27,7 +27,7 @@ type RequestedInteraction = {
   username: string
   instrument: Record<string, unknown>
   plain: Record<string, unknown>
-  topic?: Topic
+  topic?: ActivityTopic
 }
 
 const target = (from: Sql): Sql => sql`

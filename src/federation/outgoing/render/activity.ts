@@ -36,7 +36,7 @@ export function renderUpdate(ctx: Context, row: NoteRow): Activity {
   }
 }
 
-/** Update of a note whose text did not change: a poll, a policy, a consent. Each is told by a job of its own, `eventId`. */
+/** Update of a note whose text did not change, but its poll, policy or quote approval. `eventId` is the id of its job. */
 export function renderRefresh(ctx: Context, row: NoteRow, eventId: string): Activity {
   const { published: _, ...update } = renderUpdate(ctx, row)
   return { ...update, id: ids.refreshUri(ctx, row.username, row.id, eventId) }
@@ -104,11 +104,11 @@ export function renderAnnounce(ctx: Context, boost: Boost): Activity {
   }
 }
 
-/** The activity that brought a status into the world: the Create of a note or the Announce of a boost. */
+/** The activity that published a status: the Create of a note or the Announce of a boost. */
 export const renderPublication = (ctx: Context, note?: NoteRow, boost?: Boost): Activity | null =>
   (note && renderCreate(ctx, note)) ?? (boost && renderAnnounce(ctx, boost)) ?? null
 
-/** Undo of an activity of ours, which is given in short or whole. */
+/** Undo of a local activity, given in short or whole. */
 export function renderUndo(ctx: Context, username: string, object: Activity): Activity {
   const { '@context': context, ...inner } = object
   return {
@@ -147,7 +147,7 @@ export const renderFollow = (ctx: Context, username: string, id: string, object:
   object,
 })
 
-/** Accept or Reject of somebody's Follow of ours. */
+/** Accept or Reject of a remote account's Follow of a local one. */
 export const renderAnswer = (
   ctx: Context,
   type: 'Accept' | 'Reject',
@@ -162,7 +162,7 @@ export const renderAnswer = (
   object: { ...follow, type: 'Follow', object: accountUri(ctx, username) },
 })
 
-/** Move: an account of this server goes on under another name. Undone, and done again, it is another one. */
+/** Move of a local account. A move that is undone and repeated has another id. */
 export function renderMove(ctx: Context, username: string, id: string, target: string): Activity {
   const uri = accountUri(ctx, username)
   return {

@@ -6,7 +6,7 @@ import * as ids from '../../ids.ts'
 
 export const hashtagContext = [activityStreamsContext, { Hashtag: 'as:Hashtag' }] as const
 
-/** A hashtag on somebody's profile. */
+/** A featured hashtag of a profile. */
 export const renderHashtag = (ctx: Context, username: string, name: string): Record<string, unknown> => ({
   type: 'Hashtag',
   href: taggedUrl(ctx, username, normaliseTag(name)),

@@ -76,7 +76,7 @@ export function repliesMember(
   }
 }
 
-/** What makes a note a Question. Results that are hidden until the end are not told before it. */
+/** The members that make a note a Question. Hidden results are left out until the poll ends. */
 export function pollMembers(poll: NotePoll | null): Record<string, unknown> {
   if (!poll) return {}
   const showsTotals = !poll.hide_totals || poll.expired

@@ -154,7 +154,7 @@ function threadMembers(
   return { conversation: uri, ...(isHttpUrl(uri) ? { context: uri } : {}) }
 }
 
-/** Counts are told inline: Pleroma refuses a note whose `likes` it cannot take for a list, unless it is a collection. */
+/** Counts are embedded: Pleroma refuses a note whose `likes` it cannot take for a list, unless it is a collection. */
 const collections = (ctx: Context, uri: string, row: NoteRow): Record<string, unknown> => ({
   replies: repliesMember(ctx, uri, row.replies),
   likes: { id: `${uri}/likes`, type: 'Collection', totalItems: row.favourites_count },
