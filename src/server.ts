@@ -10,9 +10,11 @@ import { registerMediaProxy } from './api/media/proxy.ts'
 import { registerDocs } from './api/docs/routes.ts'
 import { routes } from './api/routes.ts'
 import { registerFederation } from './federation/routes.ts'
-import { oauthRoutes, registerOAuth } from './oauth/routes.ts'
+import { registerAuthorize } from './oauth/authorize.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 import { registerStreaming } from './streaming/routes.ts'
 import { errorPage } from './web/error-page.ts'
+import { showConsent } from './web/consent.ts'
 import { registerPages } from './web/routes.ts'
 import { scheduleCron } from './worker/schedule.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -39,7 +41,7 @@ export async function startServer(config: Config): Promise<Server> {
     registerDocs(app, ctx, [...routes, ...oauthRoutes])
     serveFiles(app, ctx.files)
     registerMediaProxy(app, ctx)
-    registerOAuth(app, ctx)
+    registerAuthorize(app, ctx, showConsent)
     registerPages(app, ctx)
     registerFederation(app, ctx)
     const streams = registerStreaming(app, ctx)

@@ -7,7 +7,7 @@ import { requestedScopes } from './scopes.ts'
 export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const
 export type ResponseMode = (typeof RESPONSE_MODES)[number]
 
-/** The parameters that an application sends somebody with; carried along unchanged from page to page. */
+/** The parameters of an authorisation request. The sign-in and consent pages pass them on unchanged. */
 export const REQUEST_PARAMS = [
   'response_type',
   'response_mode',
@@ -18,7 +18,7 @@ export const REQUEST_PARAMS = [
   'code_challenge',
   'code_challenge_method',
 ] as const
-export type RequestParams = Partial<Record<(typeof REQUEST_PARAMS)[number], string>>
+export type RequestParams = { [Name in (typeof REQUEST_PARAMS)[number]]?: string }
 
 /** Where an answer may go: an address that the application registered, byte for byte. */
 export type Recipient = { app: App; redirectUri: string; state: string | undefined; mode: ResponseMode }

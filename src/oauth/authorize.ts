@@ -1,6 +1,7 @@
-// GET, POST and DELETE /oauth/authorize, and /oauth/authorize/native: somebody lets an application act for them.
+// GET, POST and DELETE /oauth/authorize, and /oauth/authorize/native: a user approves or denies an application's request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { App } from '../domain/auth/apps.ts'
 import { issueGrant } from '../domain/auth/grants.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { hasToken } from '../domain/auth/tokens.ts'
@@ -18,11 +19,23 @@ import {
   type RequestParams,
   type Wish,
 } from './authorization-request.ts'
-import { showConsent } from '../web/consent.ts'
 import { OAuthError } from './errors.ts'
 
-/** The pages on which people decide about applications. */
-export function registerAuthorize(app: FastifyInstance, ctx: Context): void {
+/** The consent page, which web/ provides. */
+export type ShowConsent = (
+  visit: Visit,
+  consent: {
+    app: App
+    redirectUri: string
+    scopes: string[]
+    params: Record<string, string>
+    session: Session
+    signInLink: string
+  },
+) => Promise<FastifyReply>
+
+/** Registers the authorisation endpoint. */
+export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsent: ShowConsent): void {
   const params = [
     'response_type',
     'client_id',
@@ -40,7 +53,7 @@ export function registerAuthorize(app: FastifyInstance, ctx: Context): void {
   app.get(
     '/oauth/authorize',
     page('Asks the person whether an application may act for them', params),
-    async (request, reply) => ask({ ctx, request, reply }),
+    async (request, reply) => ask({ ctx, request, reply }, showConsent),
   )
   app.get(
     '/oauth/authorize/native',
@@ -59,7 +72,7 @@ export function registerAuthorize(app: FastifyInstance, ctx: Context): void {
   app.delete('/oauth/authorize', async (request, reply) => deny({ ctx, request, reply }))
 }
 
-async function ask(visit: Visit): Promise<FastifyReply> {
+async function ask(visit: Visit, showConsent: ShowConsent): Promise<FastifyReply> {
   const { ctx, request } = visit
   const params = requestParams(request.query)
   return withRecipient(visit, params, async (recipient) => {
@@ -70,7 +83,14 @@ async function ask(visit: Visit): Promise<FastifyReply> {
     const wish = readWish(recipient.app, params)
     if (!isForced && (await hasToken(ctx, { appId: recipient.app.id, userId: session.userId, scopes: wish.scopes })))
       return grant(visit, recipient, wish, session)
-    return showConsent(visit, { recipient, wish, params, session, signInLink: signInLink(request, session.id) })
+    return showConsent(visit, {
+      app: recipient.app,
+      redirectUri: recipient.redirectUri,
+      scopes: wish.scopes,
+      params,
+      session,
+      signInLink: signInLink(request, session.id),
+    })
   })
 }
 

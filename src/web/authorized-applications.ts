@@ -10,7 +10,7 @@ import { dayOf } from '../html/format.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
-import { scopeTexts } from '../oauth/scope-texts.ts'
+import { scopeTexts } from './scope-texts.ts'
 
 const PATH = '/oauth/authorized_applications'
 const SIGN_IN = `/auth/sign_in?next=${encodeURIComponent(PATH)}`
