@@ -1,4 +1,4 @@
-// Pages with forms on them: for one browser only, never kept.
+// Pages with forms: for one browser only, never cached.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
@@ -8,8 +8,9 @@ import type { Html } from '../lib/html.ts'
 import { formToken } from './csrf.ts'
 import { csrfField, pageHeaders, renderPage, type Page } from './page.ts'
 import { findVisitor } from './session.ts'
+import { textsFor } from './texts.ts'
 
-/** One request for a page, or with what was filled in on one. */
+/** A request for a page, or with a form that was on one. */
 export type Visit = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
 
 export type FormPage = Pick<Page, 'title' | 'notice' | 'script'> & {
@@ -46,18 +47,19 @@ export async function sendFormPage(visit: Visit, page: FormPage): Promise<Fastif
       title: page.title,
       instanceName: settings.site_title,
       sourceUrl: ctx.config.sourceUrl,
+      texts: textsFor(request),
       noindex: true,
       ...(kind === 'reading' ? {} : { kind }),
       body: page.body(csrfField(token)),
       ...(page.notice ? { notice: page.notice } : {}),
       ...(page.script ? { script: page.script } : {}),
-      // What is sent from a page for one thing is that thing, also by scripts, which take the first form there is.
+      // A page with a single form has no other: scripts submit the first form that they find.
       ...(user ? { user: kind === 'narrow' ? { ...user, signOut: undefined } : user } : {}),
     }),
   )
 }
 
-/** Who is signed in, for the page's header. */
+/** The signed-in user, for the page's header. */
 export function userOf(ctx: Context, { username, avatarKey }: Session, csrfToken: string): NonNullable<Page['user']> {
   const avatarUrl = avatarKey === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatarKey)
   return { username, url: accountUrl(ctx, username), avatarUrl, signOut: { action: '/auth/sign_out', csrfToken } }

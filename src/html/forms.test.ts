@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkbox, errorSummary, field, fieldId, radioGroup } from './forms.ts'
+import { english } from './texts.ts'
 
 test('an input has its label, and its hint and error described to it', () => {
   const markup = String(
-    field({ label: 'Name <', name: 'user[name]', value: '"x"', hint: 'Short.', error: 'Taken & gone', required: true }),
+    field(english, {
+      label: 'Name <',
+      name: 'user[name]',
+      value: '"x"',
+      hint: 'Short.',
+      error: 'Taken & gone',
+      required: true,
+    }),
   )
   assert.ok(markup.includes('<label for="field-user-name">Name &lt;</label>'))
   assert.ok(
@@ -18,14 +26,14 @@ test('an input has its label, and its hint and error described to it', () => {
 })
 
 test('what is not given leaves no trace; what is not required says so', () => {
-  const markup = String(field({ label: 'A', name: 'a' }))
+  const markup = String(field(english, { label: 'A', name: 'a' }))
   assert.doesNotMatch(markup, /aria-|hint|error|value|required|undefined|false|null/)
   assert.ok(markup.includes('(optional)'))
 })
 
 test('typing helps are passed on', () => {
   const markup = String(
-    field({
+    field(english, {
       label: 'A',
       name: 'a',
       type: 'email',
@@ -47,8 +55,8 @@ test('typing helps are passed on', () => {
 })
 
 test('passwords are never sent back, long text is escaped', () => {
-  assert.doesNotMatch(String(field({ label: 'P', name: 'p', type: 'password', value: 'secret' })), /secret/)
-  const markup = String(field({ label: 'T', name: 't', type: 'textarea', value: '\n</textarea><b>' }))
+  assert.doesNotMatch(String(field(english, { label: 'P', name: 'p', type: 'password', value: 'secret' })), /secret/)
+  const markup = String(field(english, { label: 'T', name: 't', type: 'textarea', value: '\n</textarea><b>' }))
   assert.ok(markup.includes('>\n\n&lt;/textarea&gt;&lt;b&gt;</textarea>'))
 })
 
@@ -77,8 +85,8 @@ test('checkboxes and radio buttons', () => {
 })
 
 test('the error summary leads to the fields', () => {
-  assert.equal(errorSummary([]), null)
-  const markup = String(errorSummary([{ name: 'user[name]', message: 'Taken' }, { message: 'Try <again>' }]))
+  assert.equal(errorSummary(english, []), null)
+  const markup = String(errorSummary(english, [{ name: 'user[name]', message: 'Taken' }, { message: 'Try <again>' }]))
   assert.match(markup, /^<div class="error-summary" role="alert" tabindex="-1" autofocus>/)
   assert.ok(markup.includes(`<li><a href="#${fieldId('user[name]')}">Taken</a></li><li>Try &lt;again&gt;</li>`))
 })

@@ -1,7 +1,8 @@
-// Form controls with their labels, hints and errors tied together for everybody who cannot see the layout.
+// Form controls whose labels, hints and errors are linked, for people who use a screen reader.
 
 import { html } from '../lib/html.ts'
 import type { Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 
 type Labelled = {
   label: string
@@ -28,11 +29,11 @@ export type Field = Labelled & {
 }
 
 /** A labelled input. */
-export function field(options: Field): Html {
+export function field(t: Texts, options: Field): Html {
   const { label, name, required = false, suffix } = options
   const control = options.type === 'textarea' ? textarea(options) : input(options)
   return html`<div class="field">
-<label for="${fieldId(name)}">${label}${!required && html` <span class="optional">(optional)</span>`}</label>
+<label for="${fieldId(name)}">${label}${!required && html` <span class="optional">${t.form.optional}</span>`}</label>
 ${remarks(options)}
 ${suffix ? html`<div class="affixed">${control}<span aria-hidden="true">${suffix}</span></div>` : control}
 </div>`
@@ -69,10 +70,10 @@ ${remarks(options)}
 export type FileField = Labelled & { accept?: string; required?: boolean }
 
 /** A labelled choice of a file. Its form is sent as `multipart/form-data`. */
-export function fileField(options: FileField): Html {
+export function fileField(t: Texts, options: FileField): Html {
   const { label, name, accept, required = false } = options
   return html`<div class="field">
-<label for="${fieldId(name)}">${label}${!required && html` <span class="optional">(optional)</span>`}</label>
+<label for="${fieldId(name)}">${label}${!required && html` <span class="optional">${t.form.optional}</span>`}</label>
 ${remarks(options)}
 <input type="file" id="${fieldId(name)}" name="${name}"${accept && html` accept="${accept}"`}${common(options)}>
 </div>`
@@ -98,14 +99,14 @@ ${hint}
   return html`<fieldset${describedBy(described)}><legend>${legend}</legend>${remarks(described)}${choices}</fieldset>`
 }
 
-/** What is wrong with a form, above it: focused and read out when the page opens, with a link to each field. */
-export function errorSummary(errors: readonly { name?: string; message: string }[]): Html | null {
+/** The problems with a form, above it: focused and read out when the page opens, with a link to each field. */
+export function errorSummary(t: Texts, errors: readonly { name?: string; message: string }[]): Html | null {
   if (errors.length === 0) return null
   const items = errors.map(({ name, message }) => {
     return html`<li>${name ? html`<a href="#${fieldId(name)}">${message}</a>` : message}</li>`
   })
   return html`<div class="error-summary" role="alert" tabindex="-1" autofocus>
-<h2>${errors.length === 1 ? 'There is a problem' : 'There are problems'}</h2>
+<h2>${t.form.problems({ count: errors.length })}</h2>
 <ul>${items}</ul>
 </div>`
 }

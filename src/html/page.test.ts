@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { html } from '../lib/html.ts'
 import { assets, stylesheetPath } from './assets.ts'
 import { csrfField, pageHeaders, renderPage } from './page.ts'
+import { textsIn } from '../messages/pages.ts'
+import { english } from './texts.ts'
 
-const page = { title: 'About', instanceName: 'Rook & Co', body: html`<h1>About</h1>` }
+const page = { title: 'About', instanceName: 'Rook & Co', body: html`<h1>About</h1>`, texts: english }
 
 test('a page has language, title, landmarks, a way past the header and only assets that exist', () => {
   const document = renderPage(page)
@@ -24,7 +26,7 @@ test('what callers pass is shown, escaped', () => {
   const document = renderPage({
     ...page,
     title: '<b>',
-    lang: 'de',
+    texts: textsIn('ar'),
     kind: 'narrow',
     noindex: true,
     head: html`<meta property="og:title" content="${'"x"'}">`,
@@ -33,7 +35,7 @@ test('what callers pass is shown, escaped', () => {
     notice: { text: 'Saved <3', kind: 'error' },
     sourceUrl: 'https://source.test/',
   })
-  assert.ok(document.includes('<html lang="de">'))
+  assert.ok(document.includes('<html lang="ar" dir="rtl">'))
   assert.ok(document.includes('<title>&lt;b&gt; · Rook &amp; Co</title>'))
   assert.ok(document.includes('<meta name="robots" content="noindex, noarchive">'))
   assert.ok(document.includes('content="&quot;x&quot;"'))

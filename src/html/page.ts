@@ -1,32 +1,33 @@
-// The frame of every server-rendered page, and the headers it is sent with. Works without JavaScript; forbids it
-// unless told.
+// The frame of every server-rendered page, and its headers. Pages work without JavaScript, and most forbid it.
 
 import { html } from '../lib/html.ts'
 import type { Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 import { stylesheetPath } from './assets.ts'
+import { fillText } from './texts.ts'
 
 export type PageLink = { href: string; label: string; current?: boolean }
 
 export type Page = {
-  /** What this page is; the server's name is added for the window title. */
+  /** The server's name is added for the window title. */
   title: string
   instanceName: string
   body: Html
   /** More for `<head>`: Open Graph tags, feeds, oEmbed. */
   head?: Html
-  /** A script of ours: most pages have none, and work without. The headers have to allow it. */
+  /** The path of a script. The headers have to allow it. */
   script?: string
   /** Links in the header, such as "Sign in". */
   nav?: readonly PageLink[]
   /** The signed-in account, shown in the header; with `signOut`, a button posts its token there. */
   user?: { username: string; url: string; avatarUrl: string; signOut?: { action: string; csrfToken: string } }
-  /** BCP 47; `en` unless given. */
-  lang?: string
-  /** A message about what just happened. Errors are read out at once. */
+  /** The texts of the frame, and the page's language. */
+  texts: Texts
+  /** A message about the previous action. Screen readers read errors out at once. */
   notice?: { text: string; kind?: 'success' | 'info' | 'error' }
   /** `narrow` for single forms, `wide` for tables; otherwise a column to read. */
   kind?: 'narrow' | 'wide'
-  /** Where the software's source can be had (AGPL); linked from the footer. */
+  /** Where the software's source is available (AGPL); linked from the footer. */
   sourceUrl?: string
   /** Keeps search engines away. */
   noindex?: boolean
@@ -36,7 +37,7 @@ export type Page = {
 export function renderPage(page: Page): string {
   const title = page.title === page.instanceName ? page.title : `${page.title} · ${page.instanceName}`
   return String(html`<!doctype html>
-<html lang="${page.lang ?? 'en'}">
+<html lang="${page.texts.language}"${page.texts.direction === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -52,32 +53,32 @@ ${page.script && html`<script type="module" src="${page.script}"></script>`}
 ${page.head}
 </head>
 <body>
-<a class="skip-link" href="#main">Skip to content</a>
+<a class="skip-link" href="#main">${page.texts.layout.skip}</a>
 ${header(page)}
 <main id="main" tabindex="-1" class="${page.kind ?? 'reading'}">
 ${page.notice && notice(page.notice)}
 ${page.body}
 </main>
-${footer(page.sourceUrl)}
+${footer(page)}
 </body>
 </html>
 `)
 }
 
-function header({ instanceName, nav = [], user }: Page): Html {
+function header({ instanceName, nav = [], user, texts }: Page): Html {
   const links = nav.map(({ href, label, current }) => {
     return current ? html`<a href="${href}" aria-current="page">${label}</a>` : html`<a href="${href}">${label}</a>`
   })
   return html`<header class="site-header">
 <a class="site-name" href="/"><img src="/assets/logo.svg" alt="" width="32" height="32"> ${instanceName}</a>
-${(links.length > 0 || user) && html`<nav class="site-nav" aria-label="Site">${links}${user && userLinks(user)}</nav>`}
+${(links.length > 0 || user) && html`<nav class="site-nav" aria-label="${texts.layout.site}">${links}${user && userLinks(user, texts)}</nav>`}
 </header>`
 }
 
-function userLinks({ username, url, avatarUrl, signOut }: NonNullable<Page['user']>): Html {
+function userLinks({ username, url, avatarUrl, signOut }: NonNullable<Page['user']>, { layout }: Texts): Html {
   const profile = html`<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> @${username}</a>`
   if (!signOut) return profile
-  const form = html`<form method="post" action="${signOut.action}">${csrfField(signOut.csrfToken)}<button>Sign out</button></form>`
+  const form = html`<form method="post" action="${signOut.action}">${csrfField(signOut.csrfToken)}<button>${layout.sign_out}</button></form>`
   return html`${profile}${form}`
 }
 
@@ -85,18 +86,18 @@ function notice({ text, kind = 'success' }: NonNullable<Page['notice']>): Html {
   return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
 }
 
-function footer(sourceUrl: string | undefined): Html {
+function footer({ sourceUrl, texts: { layout } }: Page): Html {
   const software = sourceUrl ? html`<a href="${sourceUrl}">Rookery</a>` : 'Rookery'
-  return html`<footer class="site-footer"><a href="/about">About this server</a><span>Powered by ${software}</span></footer>`
+  return html`<footer class="site-footer"><a href="/about">${layout.about}</a><span>${fillText(layout.powered_by, { software })}</span></footer>`
 }
 
-/** The hidden input that proves a form came from one of our pages. */
+/** The hidden input that proves that a form was on a page of this server. */
 export function csrfField(token: string): Html {
   return html`<input type="hidden" name="csrf_token" value="${token}">`
 }
 
 export type PageHeaderOptions = {
-  /** Whether the server's own address is https; if not, pictures may come over http as well. */
+  /** Whether the server's own address is https; if not, media may come over http as well. */
   https: boolean
   /**
    * Where forms may lead, as CSP sources; `'self'` unless given. Browsers hold the redirects after a form to it too, so

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { recordActivity } from '../domain/auth/activity.ts'
 import { createSession, endSession, findSession, SESSION_DAYS, type Session } from '../domain/auth/sessions.ts'
+import { setLocale } from '../http/language.ts'
 import { clearCookie, readCookie, writeCookie } from './cookies.ts'
 
 const COOKIE = 'rookery_session'
@@ -21,7 +22,10 @@ export function findVisitor(ctx: Context, request: FastifyRequest): Promise<Sess
 async function read(ctx: Context, request: FastifyRequest): Promise<Session | null> {
   const secret = sessionSecret(ctx, request)
   const session = secret === null ? null : await findSession(ctx, secret)
-  if (session) recordActivity(ctx, session)
+  if (session) {
+    recordActivity(ctx, session)
+    setLocale(request, session.locale)
+  }
   return session
 }
 

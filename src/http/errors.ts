@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, Invalid, NotFound, Unauthorized, Unavailable } from '../lib/errors.ts'
-import { message, toLocalisedJson, type Message } from '../messages/message.ts'
+import { message, toLocalisedJson, type Message, type Text } from '../messages/message.ts'
 import { bearerChallenge, JSON_POLICY } from './headers.ts'
 import { languageFor } from './language.ts'
 
@@ -8,7 +8,7 @@ import { languageFor } from './language.ts'
 export type ErrorPage = (
   request: FastifyRequest,
   status: number,
-  message: string,
+  error: Text,
 ) => Promise<{ headers: Record<string, string>; html: string } | null>
 
 /** Texts for what the framework and the HTTP parser refuse. */
@@ -64,7 +64,7 @@ export function errorResponder(page: ErrorPage): Respond {
     // With whoever leaves, their uploads go: what fails for that is nobody's fault.
     const level = reply.raw.destroyed ? 'info' : 'error'
     if (status >= 500) request.log[level]({ err: error, cause: (error as Error).cause }, 'request.failed')
-    const made = await page(request, status, String(body.error))
+    const made = await page(request, status, body.error as Text)
     void reply.status(status).headers({ ...headers, 'cache-control': 'no-store' })
     if (made) return reply.headers(made.headers).send(made.html)
     void reply.header('content-security-policy', JSON_POLICY)

@@ -18,6 +18,7 @@ import { sendFormPage, textParam } from '../html/form-page.ts'
 import { limitUse } from '../http/ratelimit.ts'
 import { onGet, onPost, type OwnVisit } from '../html/settings-page.ts'
 import { NotFound } from '../lib/errors.ts'
+import { textsFor } from '../html/texts.ts'
 import { html, safeUrl, type Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
 import { nameHtml, nameOf } from './emojis.ts'
@@ -99,7 +100,7 @@ async function showAccount(visit: OwnVisit, uri: string, id: string): Promise<Fa
     kind: 'reading',
     ...noticeFor(visit),
     body: (csrf) => html`${movedNotice(ctx, account)}
-${profileCard(ctx, account)}
+${profileCard(textsFor(visit.request), ctx, account)}
 ${id === session.accountId ? html`<p>This is you.</p>` : followForm(account, relationship, uri, csrf)}
 ${homeLink(account.url ?? account.uri)}`,
   })

@@ -1,4 +1,4 @@
-// GET /oauth/authorized_applications: whom somebody has let in, and how to end it.
+// /oauth/authorized_applications: the applications that a user has authorised, and how to revoke them.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { connectedApps, disconnectApp, type ConnectedApp } from '../domain/auth/connected-apps.ts'
@@ -6,10 +6,11 @@ import { checkForm } from '../html/csrf.ts'
 import type { Visit } from '../html/form-page.ts'
 import { findVisitor } from '../html/session.ts'
 import { sendSettingsPage } from '../html/settings-page.ts'
-import { dayOf } from '../html/format.ts'
 import { NotFound } from '../lib/errors.ts'
+import { dayOf, fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
+import type { Texts } from '../messages/pages.ts'
 import { scopeTexts } from './scope-texts.ts'
 
 const PATH = '/oauth/authorized_applications'
@@ -38,21 +39,25 @@ export function registerAuthorizedApplications(app: FastifyInstance, ctx: Contex
 }
 
 function show(visit: Visit, apps: readonly ConnectedApp[]): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
+  const { title, none } = t.authorized_applications
   return sendSettingsPage(visit, {
-    title: 'Connected applications',
+    title,
     path: PATH,
-    body: (csrf) => html`<h1>Connected applications</h1>
-${apps.length === 0 ? html`<p>No application can act for you at the moment.</p>` : apps.map((app) => card(app, csrf))}`,
+    body: (csrf) => html`<h1>${title}</h1>
+${apps.length === 0 ? html`<p>${none}</p>` : apps.map((app) => card(t, app, csrf))}`,
   })
 }
 
-function card({ id, name, scopes, created_at: since, last_used_at: used }: ConnectedApp, csrf: Html): Html {
-  const may = scopeTexts(scopes).map(({ title }) => html`<li>${title}</li>`)
+function card(t: Texts, { id, name, scopes, created_at: since, last_used_at: used }: ConnectedApp, csrf: Html): Html {
+  const { used: usedText, unused, revoke } = t.authorized_applications
+  const dates = { since: dayOf(t, since), used: used && dayOf(t, used) }
+  const may = scopeTexts(t, scopes).map(({ title }) => html`<li>${title}</li>`)
   return html`<section class="card">
 <h2>${name}</h2>
-<p class="muted">Connected since ${dayOf(since)}, ${used ? html`last used ${dayOf(used)}` : 'not used yet'}. It may:</p>
+<p class="muted">${fillText(used ? usedText : unused, dates)}</p>
 <ul>${may}</ul>
 <form method="post" action="${PATH}/${id}">${csrf}<input type="hidden" name="_method" value="delete">
-<div class="actions"><button class="danger">Disconnect<span class="visually-hidden"> ${name}</span></button></div></form>
+<div class="actions"><button class="danger">${revoke}<span class="visually-hidden"> ${name}</span></button></div></form>
 </section>`
 }

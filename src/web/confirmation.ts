@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { confirmEmail, resendConfirmation, type Confirmed } from '../domain/auth/confirmation.ts'
 import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
+import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { takeMailRequest } from './mail-request.ts'
 
@@ -48,13 +49,14 @@ function showExpired(visit: Visit): Promise<FastifyReply> {
 }
 
 function showForm(visit: Visit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: 'Another confirmation mail',
     body: (csrf) => html`<section class="card">
 <h1>Another confirmation mail</h1>
 <p class="lead">We will send a new link to the address that you signed up with.</p>
 <form method="post" action="/auth/confirmation">${csrf}
-${field({ label: 'E-mail address', name: 'user[email]', type: 'email', autocomplete: 'email', required: true })}
+${field(t, { label: 'E-mail address', name: 'user[email]', type: 'email', autocomplete: 'email', required: true })}
 <div class="actions"><button>Send the mail</button></div>
 </form>
 </section>`,

@@ -3,7 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { OUT_OF_BAND, type App } from '../domain/auth/apps.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { sendFormPage, type Visit } from '../html/form-page.ts'
+import { fillText, textsFor } from '../html/texts.ts'
 import { html, safeUrl, type Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 import { scopeTexts } from './scope-texts.ts'
 
 /** An application's request, once it is known to be valid. */
@@ -20,21 +22,23 @@ export type ConsentRequest = {
 
 /** Asks. Approving posts the request again, denying deletes it. */
 export function showConsent(visit: Visit, consent: ConsentRequest): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { app } = consent
+  const { username } = consent.session
   return sendFormPage(visit, {
-    title: `Connect ${app.name}`,
+    title: t.consent.title({ app: app.name }),
     formAction: null,
     body: (csrf) => html`<section class="card">
-<h1>Connect ${app.name}?</h1>
+<h1>${t.consent.heading({ app: app.name })}</h1>
 ${client(consent)}
-<p>If you agree, it may do this as <strong>@${consent.session.username}</strong>:</p>
-<ul class="scopes">${scopes(consent)}</ul>
-<p class="muted">${whereNext(consent)} It never gets your password. Only agree if you started this yourself.</p>
+<p>${fillText(t.consent.may, { account: html`<strong>@${username}</strong>` })}</p>
+<ul class="scopes">${scopes(t, consent)}</ul>
+<p class="muted">${whereNext(t, consent)} ${t.consent.caution}</p>
 <div class="actions">
-<form method="post" action="/oauth/authorize">${csrf}${hidden(consent.params)}<button>Agree</button></form>
-<form method="post" action="/oauth/authorize">${csrf}<input type="hidden" name="_method" value="delete">${hidden(consent.params)}<button class="secondary">Deny</button></form>
+<form method="post" action="/oauth/authorize">${csrf}${hidden(consent.params)}<button>${t.consent.approve}</button></form>
+<form method="post" action="/oauth/authorize">${csrf}<input type="hidden" name="_method" value="delete">${hidden(consent.params)}<button class="secondary">${t.consent.deny}</button></form>
 </div>
-<p class="links">Not @${consent.session.username}? <a href="${consent.signInLink}">Sign in with another account</a></p>
+<p class="links">${t.consent.not_you({ username })} <a href="${consent.signInLink}">${t.consent.other_account}</a></p>
 </section>`,
   })
 }
@@ -44,18 +48,18 @@ function client({ app }: ConsentRequest): Html {
   return html`<p class="client"><span><strong>${app.name}</strong>${website && html`<br><a href="${website}" rel="noopener noreferrer" target="_blank">${new URL(website).host}</a>`}</span></p>`
 }
 
-function scopes({ scopes: asked }: ConsentRequest): Html[] {
-  return scopeTexts(asked).map(({ title, detail, caution }) => {
+function scopes(t: Texts, { scopes: asked }: ConsentRequest): Html[] {
+  return scopeTexts(t, asked).map(({ title, detail, caution }) => {
     const text = html`<strong>${title}</strong><span class="hint">${detail}</span>`
     return caution ? html`<li class="caution">${text}</li>` : html`<li>${text}</li>`
   })
 }
 
-function whereNext({ redirectUri }: ConsentRequest): Html {
-  if (redirectUri === OUT_OF_BAND) return html`You will then be shown a code to copy into it.`
+function whereNext({ consent }: Texts, { redirectUri }: ConsentRequest): Html {
+  if (redirectUri === OUT_OF_BAND) return html`${consent.then_code}`
   const url = URL.parse(redirectUri)
   const place = url && /^https?:$/.test(url.protocol) ? url.host : `${url?.protocol ?? ''}//`
-  return html`You will then be sent on to <strong>${place}</strong>.`
+  return fillText(consent.then_sent, { place: html`<strong>${place}</strong>` })
 }
 
 function hidden(params: ConsentRequest['params']): Html[] {

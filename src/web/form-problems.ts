@@ -1,18 +1,20 @@
-import { sentence, type Problem } from '../domain/auth/problems.ts'
 import { errorSummary } from '../html/forms.ts'
-import { Invalid, problemsIn, type ErrorDetails } from '../lib/errors.ts'
+import { Invalid, problemOf, problemsIn, type ErrorDetails } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
+import { render, type Text } from '../messages/message.ts'
+import type { Texts } from '../messages/pages.ts'
 
-/** What is wrong with a form that was sent: for its fields, and in sum. */
+/** The problems with a submitted form: per field, and their summary. */
 export type FormProblems = { of(field: string): string | null; summary: Html | null }
 
 export const noProblems: FormProblems = { of: () => null, summary: null }
 
 /**
- * The problems that an Invalid tells, with the form's parameter for each field. `labels` say what fields are called where they
- * are not those of a sign-up. Other errors are thrown on.
+ * The problems of an Invalid, with the form's parameter for each field. `labels` name the fields that the page calls otherwise
+ * than the catalogue does. Rethrows other errors.
  */
 export function problemsOf(
+  t: Texts,
   error: unknown,
   parameter: (field: string) => string,
   labels: Readonly<Record<string, string>> = {},
@@ -20,24 +22,28 @@ export function problemsOf(
   if (!(error instanceof Invalid)) throw error
   const details = (error.extra?.details ?? {}) as ErrorDetails
   const problems = Object.entries(details).flatMap(([field, list]) =>
-    list.map(({ description }) => ({ field, text: textOf(field, String(description), labels) })),
+    list.map(({ description }) => ({ field, text: textOf(t, field, description, labels) })),
   )
-  if (problems.length === 0) return oneProblem(String(problemsIn(error)))
+  if (problems.length === 0) return oneProblem(t, problemsIn(error))
   return {
     of: (field) => problems.find((problem) => problem.field === field)?.text ?? null,
-    summary: errorSummary(problems.map(({ field, text }) => ({ name: parameter(field), message: text }))),
+    summary: errorSummary(
+      t,
+      problems.map(({ field, text }) => ({ name: parameter(field), message: text })),
+    ),
   }
 }
 
-function textOf(field: string, description: string, labels: Readonly<Record<string, string>>): string {
+function textOf(t: Texts, field: string, description: Text, labels: Readonly<Record<string, string>>): string {
   const label = labels[field]
-  return label ? `${label} ${description}` : String(sentence({ field, description } as Problem))
+  return label ? `${label} ${render(description, t.language)}` : render(problemOf(field, description), t.language)
 }
 
 /** A problem with the form as a whole, or with one parameter of it. */
-export function oneProblem(message: string, name?: string): FormProblems {
+export function oneProblem(t: Texts, problem: Text, name?: string): FormProblems {
+  const message = render(problem, t.language)
   return {
     of: (field) => (field === name ? message : null),
-    summary: errorSummary([name === undefined ? { message } : { name, message }]),
+    summary: errorSummary(t, [name === undefined ? { message } : { name, message }]),
   }
 }

@@ -1,4 +1,4 @@
-// The start page: what this server is and how to begin; for people who are signed in, where to go.
+// The start page: an introduction for visitors, links for signed-in users.
 
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
@@ -6,6 +6,7 @@ import { needsSetUp } from '../domain/auth/set-up.ts'
 import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
 import { listRules } from '../domain/server/rules.ts'
 import type { Session } from '../domain/auth/sessions.ts'
+import { fillText } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import { connecting, entrance, rulesSection } from './about-parts.ts'
 import { siteHead } from './open-graph.ts'
@@ -26,30 +27,30 @@ export function registerHome(app: FastifyInstance, ctx: Context): void {
     return sendPage(visit, {
       title,
       head,
-      body: visit.session ? welcomeBack(ctx, visit.session) : await welcome(visit),
+      body: visit.session ? welcomeBack(visit, visit.session) : await welcome(visit),
     })
   })
 }
 
-async function welcome({ ctx, settings }: Visit): Promise<Html> {
+async function welcome({ ctx, settings, texts: t }: Visit): Promise<Html> {
   const isNew = await needsSetUp(ctx)
-  return html`${isNew && html`<p class="notice info">This server is new, and nobody owns it yet. If it is yours, open the set-up link that it printed when it started.</p>`}
+  return html`${isNew && html`<p class="notice info">${t.home.is_new}</p>`}
 <section class="card">
 <h1>${settings.site_title}</h1>
 <p class="lead">${settings.site_short_description}</p>
-<p>People here write short posts and talk about them. This server is one of many that are connected: from here you can follow people on Mastodon and everything else that speaks ActivityPub, and they can follow you.</p>
-${entrance(settings)}
+<p>${t.home.explanation}</p>
+${entrance(t, settings)}
 </section>
-${connecting(ctx)}
-${rulesSection(await listRules(ctx))}
-<p class="muted"><a href="/about">More about this server</a></p>`
+${connecting(t, ctx)}
+${rulesSection(t, await listRules(ctx))}
+<p class="muted"><a href="/about">${t.home.more}</a></p>`
 }
 
-function welcomeBack(ctx: Context, { username }: Session): Html {
+function welcomeBack({ ctx, texts: t }: Visit, { username }: Session): Html {
   return html`<section class="card">
-<h1>Hello, ${username}</h1>
-<p class="lead">You are signed in. Your address on the network is <strong>@${username}@${ctx.config.localDomain}</strong>: give it to people who want to follow you.</p>
-<p class="actions"><a class="button" href="${accountUrl(ctx, username)}">Your profile</a><a class="button secondary" href="/settings">Settings</a></p>
+<h1>${t.home.hello({ username })}</h1>
+<p class="lead">${fillText(t.home.signed_in, { handle: html`<strong>@${username}@${ctx.config.localDomain}</strong>` })}</p>
+<p class="actions"><a class="button" href="${accountUrl(ctx, username)}">${t.home.your_profile}</a><a class="button secondary" href="/settings">${t.home.settings}</a></p>
 </section>
-${connecting(ctx)}`
+${connecting(t, ctx)}`
 }

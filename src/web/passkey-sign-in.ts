@@ -7,11 +7,11 @@ import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { findVisitor, startSession } from '../html/session.ts'
+import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
 import { localPath } from './next.ts'
 import { passkeyForm } from './passkey-form.ts'
-import { REFUSALS } from './sign-in.ts'
 
 const PATH = '/auth/passkey'
 
@@ -25,6 +25,7 @@ export function registerPasskeySignIn(app: FastifyInstance, ctx: Context): void 
 }
 
 async function enter(visit: Visit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
   const next = localPath(textParam(request.body, 'next'))
@@ -35,8 +36,10 @@ async function enter(visit: Visit): Promise<FastifyReply> {
     await startSession(ctx, request, reply, found.userId)
     return reply.redirect(next ?? '/', 303)
   }
-  const message = found ? REFUSALS[found.state] : 'This passkey is not known here. Sign in with your password instead.'
-  return show(visit, next, oneProblem(message), found ? 403 : 422)
+  const message = found
+    ? t.sign_in.refusals[found.state]
+    : 'This passkey is not known here. Sign in with your password instead.'
+  return show(visit, next, oneProblem(t, message), found ? 403 : 422)
 }
 
 async function show(

@@ -9,6 +9,7 @@ import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { dropSession } from '../html/session.ts'
+import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { takeMailRequest } from './mail-request.ts'
@@ -30,13 +31,14 @@ export function registerPassword(app: FastifyInstance, ctx: Context): void {
 }
 
 function showRequest(visit: Visit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: 'Forgotten password',
     body: (csrf) => html`<section class="card">
 <h1>Forgotten your password?</h1>
 <p class="lead">We will send you a link with which you can choose a new one.</p>
 <form method="post" action="/auth/password/new">${csrf}
-${field({ label: 'E-mail address or username', name: 'user[email]', autocomplete: 'username', required: true, literal: true })}
+${field(t, { label: 'E-mail address or username', name: 'user[email]', autocomplete: 'username', required: true, literal: true })}
 <div class="actions"><button>Send the link</button></div>
 </form>
 </section>`,
@@ -56,6 +58,7 @@ async function sendLink(visit: Visit): Promise<FastifyReply> {
 }
 
 function showForm(visit: Visit, token: string, problems: FormProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: 'New password',
     status: problems === noProblems ? 200 : 422,
@@ -63,7 +66,7 @@ function showForm(visit: Visit, token: string, problems: FormProblems): Promise<
 <h1>Choose a new password</h1>
 <p class="lead">You will be signed out everywhere, in browsers and in applications.</p>
 <form method="post" action="/auth/password/edit">${csrf}<input type="hidden" name="reset_password_token" value="${token}">
-${field({ label: 'New password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
+${field(t, { label: 'New password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
 <div class="actions"><button>Set the password</button></div>
 </form>
 </section>`,
@@ -71,6 +74,7 @@ ${field({ label: 'New password', name: 'user[password]', type: 'password', error
 }
 
 async function reset(visit: Visit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
   await limitUse(ctx, 'sign-in', addressKey(request.ip))
@@ -82,7 +86,7 @@ async function reset(visit: Visit): Promise<FastifyReply> {
     return showForm(
       visit,
       token,
-      problemsOf(error, (name) => `user[${name}]`),
+      problemsOf(t, error, (name) => `user[${name}]`),
     )
   }
   if (!isSet) return showExpired(visit)

@@ -2,12 +2,14 @@
 
 import type { Context } from '../context.ts'
 import type { Account } from '../entities/account.ts'
+import { dayText, numberText } from '../html/texts.ts'
 import { html, raw, safeUrl, type Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 import { emojiHtml, emojiText, nameHtml } from './emojis.ts'
-import { formatNumber, handleOf, shortDate } from './status-article.ts'
+import { handleOf } from './status-article.ts'
 
 /** Banner, avatar, name, bio, fields and counters of an account of this server. */
-export function profileCard(ctx: Context, account: Account): Html {
+export function profileCard(t: Texts, ctx: Context, account: Account): Html {
   return html`<section class="card profile" aria-label="Profile">
 <img class="profile-banner" src="${account.header}" alt="${account.header_description}" width="1500" height="500">
 <div class="profile-body">
@@ -17,10 +19,10 @@ export function profileCard(ctx: Context, account: Account): Html {
 ${account.note && html`<div class="content" dir="auto">${emojiHtml(raw(account.note), account.emojis)}</div>`}
 ${fields(account)}
 <ul class="counts">
-<li><strong>${formatNumber(account.statuses_count)}</strong> ${account.statuses_count === 1 ? 'post' : 'posts'}</li>
-<li><strong>${formatNumber(account.following_count)}</strong> following</li>
-<li><strong>${formatNumber(account.followers_count)}</strong> ${account.followers_count === 1 ? 'follower' : 'followers'}</li>
-<li>Joined <time datetime="${account.created_at.slice(0, 10)}">${shortDate(account.created_at)}</time></li>
+<li><strong>${numberText(t, account.statuses_count)}</strong> ${account.statuses_count === 1 ? 'post' : 'posts'}</li>
+<li><strong>${numberText(t, account.following_count)}</strong> following</li>
+<li><strong>${numberText(t, account.followers_count)}</strong> ${account.followers_count === 1 ? 'follower' : 'followers'}</li>
+<li>Joined <time datetime="${account.created_at.slice(0, 10)}">${dayText(t, new Date(account.created_at))}</time></li>
 </ul>
 </div>
 </section>`

@@ -81,7 +81,7 @@ async function showProfile(visit: Visit, row: AccountRow, view: View, cursor: un
     head: profileHead(ctx, settings.site_title, account),
     noindex: !account.indexable,
     body: html`${movedNotice(ctx, account)}
-${profileCard(ctx, account)}
+${profileCard(visit.texts, ctx, account)}
 ${tabs(account, view.path)}
 <h2 class="visually-hidden">${view.label} of ${name}</h2>
 ${renderFeed(ctx, await readStatuses(ctx, ids), await readStatuses(ctx, pinned))}

@@ -1,4 +1,4 @@
-// What all public pages share: who may see them, their frame, their headers.
+// The frame, access rule and headers of all public pages.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -9,22 +9,25 @@ import { userOf } from '../html/form-page.ts'
 import { pageHeaders, renderPage, type Page, type PageLink } from '../html/page.ts'
 import { findVisitor } from '../html/session.ts'
 import { Unauthorized } from '../lib/errors.ts'
+import { textsFor } from '../html/texts.ts'
+import type { Texts } from '../messages/pages.ts'
 
-/** Somebody who looks at a page. */
+/** A request for a public page. */
 export type Visit = {
   ctx: Context
   request: FastifyRequest
   reply: FastifyReply
   session: Session | null
   settings: Settings
+  texts: Texts
 }
 
-export type PublicPage = Pick<Page, 'title' | 'body' | 'head' | 'kind' | 'lang' | 'noindex'>
+export type PublicPage = Pick<Page, 'title' | 'body' | 'head' | 'kind' | 'noindex'>
 
 /** How long caches may show a page to people who are not signed in: seconds. Short, since posts are deleted. */
 const MAX_AGE = 15
 
-/** Reads who is looking. `open` pages are there for everybody, others not where the server shows itself to its people only. */
+/** Reads the session. With limited federation, only `open` pages are shown to people who are not signed in. */
 export async function beginVisit(
   ctx: Context,
   request: FastifyRequest,
@@ -33,13 +36,13 @@ export async function beginVisit(
 ): Promise<Visit> {
   const [session, settings] = await Promise.all([findVisitor(ctx, request), getSettings(ctx)])
   if (ctx.config.limitedFederation && !session && !options.open)
-    throw new Unauthorized('This page is for members of this server')
-  return { ctx, request, reply, session, settings }
+    throw new Unauthorized(textsFor(request).layout.members_only)
+  return { ctx, request, reply, session, settings, texts: textsFor(request) }
 }
 
 /** Sends a page in the site's frame. */
 export async function sendPage(visit: Visit, page: PublicPage): Promise<FastifyReply> {
-  const { ctx, request, reply, session, settings } = visit
+  const { ctx, request, reply, session, settings, texts } = visit
   const user = session && userOf(ctx, session, await formToken(ctx, request, reply))
   void reply.headers({ ...pageHeaders({ https: ctx.config.https }), ...cacheHeaders(session) })
   return reply.send(
@@ -47,21 +50,22 @@ export async function sendPage(visit: Visit, page: PublicPage): Promise<FastifyR
       ...page,
       instanceName: settings.site_title,
       sourceUrl: ctx.config.sourceUrl,
-      nav: session ? [] : guestLinks(settings),
+      texts,
+      nav: session ? [] : guestLinks(settings, texts),
       ...(user ? { user } : {}),
     }),
   )
 }
 
-/** Anonymous pages may be kept for a moment; what somebody sees who is signed in is theirs. */
+/** Public pages may be cached for a moment; pages for a signed-in user never. */
 export function cacheHeaders(session: Session | null): Record<string, string> {
   return {
     'cache-control': session ? 'private, no-store' : `public, max-age=${MAX_AGE}`,
-    vary: 'Accept, Authorization, Cookie, Origin',
+    vary: 'Accept, Accept-Language, Authorization, Cookie, Origin',
   }
 }
 
-function guestLinks({ registrations_mode }: Settings): PageLink[] {
-  const signIn = { href: '/auth/sign_in', label: 'Sign in' }
-  return registrations_mode === 'none' ? [signIn] : [{ href: '/auth/sign_up', label: 'Sign up' }, signIn]
+function guestLinks({ registrations_mode }: Settings, { layout }: Texts): PageLink[] {
+  const signIn = { href: '/auth/sign_in', label: layout.sign_in }
+  return registrations_mode === 'none' ? [signIn] : [{ href: '/auth/sign_up', label: layout.sign_up }, signIn]
 }

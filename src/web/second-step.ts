@@ -11,6 +11,7 @@ import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { limitUse } from '../http/ratelimit.ts'
 import { startSession } from '../html/session.ts'
+import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
 import { localPath } from './next.ts'
@@ -35,6 +36,7 @@ export function registerSecondStep(app: FastifyInstance, ctx: Context): void {
 }
 
 async function take(visit: Visit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
   const { secret, userId } = await stepOf(visit)
@@ -51,7 +53,7 @@ async function take(visit: Visit): Promise<FastifyReply> {
     const message = isPasskey
       ? 'The passkey was not accepted. Try again.'
       : 'This code is not right, or was used before.'
-    return show(visit, userId, next, oneProblem(message, isPasskey ? undefined : 'code'))
+    return show(visit, userId, next, oneProblem(t, message, isPasskey ? undefined : 'code'))
   }
   await endSecondStep(ctx, secret)
   clearCookie(ctx, reply, COOKIE)
@@ -75,6 +77,7 @@ async function show(
   next: string | null,
   problems: FormProblems = noProblems,
 ): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { totp, passkeys } = await secondFactorsOf(visit.ctx, userId)
   const options = passkeys.length > 0 ? await signInOptions(visit.ctx, userId) : null
   const hidden = next !== null && html`<input type="hidden" name="next" value="${next}">`
@@ -88,7 +91,7 @@ async function show(
 ${options && passkeyForm({ kind: 'get', options, action: PATH, hidden: html`${csrf}${hidden}`, button: 'Use a passkey' })}
 ${options && html`<hr>`}
 <form method="post" action="${PATH}">${csrf}${hidden}
-${field({
+${field(t, {
   label: totp ? 'Code from your app' : 'Recovery code',
   name: 'code',
   error: problems.of('code'),

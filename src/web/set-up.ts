@@ -10,7 +10,9 @@ import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
 import { field, radioGroup } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { findVisitor, startSession } from '../html/session.ts'
+import { textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 
 const MODES = ['open', 'approved', 'none'] as const
@@ -35,6 +37,7 @@ export function registerSetUp(app: FastifyInstance, ctx: Context): void {
 }
 
 async function save(visit: Visit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
   await limitUse(ctx, 'sign-in', addressKey(request.ip))
@@ -54,7 +57,7 @@ async function save(visit: Visit): Promise<FastifyReply> {
       : [...filled.title].length > MAX_TITLE
         ? `The name may have ${MAX_TITLE} characters`
         : null
-  if (titleProblem) return show(visit, filled, oneProblem(titleProblem, 'site_title'))
+  if (titleProblem) return show(visit, filled, oneProblem(t, titleProblem, 'site_title'))
   try {
     const owner = await setUp(ctx, filled.token, {
       ...filled,
@@ -66,13 +69,14 @@ async function save(visit: Visit): Promise<FastifyReply> {
     return show(
       visit,
       filled,
-      problemsOf(error, (name) => `user[${name}]`),
+      problemsOf(t, error, (name) => `user[${name}]`),
     )
   }
   return reply.redirect('/auth/setup/done', 303)
 }
 
 function show(visit: Visit, filled: Filled, problems: FormProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: 'Set up your server',
     status: problems === noProblems ? 200 : 422,
@@ -81,17 +85,17 @@ function show(visit: Visit, filled: Filled, problems: FormProblems): Promise<Fas
 <p class="lead">Two minutes, and it is yours. Everything here can be changed later, but for your username.</p>
 <form method="post" action="/auth/setup">${csrf}<input type="hidden" name="token" value="${filled.token}">
 <h2>The server</h2>
-${serverFields(visit.ctx, filled, problems)}
+${serverFields(t, visit.ctx, filled, problems)}
 <h2>You</h2>
-${ownerFields(visit.ctx, filled, problems)}
+${ownerFields(t, visit.ctx, filled, problems)}
 <div class="actions"><button>Set up the server</button></div>
 </form>
 </section>`,
   })
 }
 
-function serverFields(ctx: Context, filled: Filled, problems: FormProblems): Html {
-  const name = field({
+function serverFields(t: Texts, ctx: Context, filled: Filled, problems: FormProblems): Html {
+  const name = field(t, {
     label: 'Name of the server',
     name: 'site_title',
     value: filled.title,
@@ -114,11 +118,11 @@ function serverFields(ctx: Context, filled: Filled, problems: FormProblems): Htm
   })}`
 }
 
-function ownerFields(ctx: Context, filled: Filled, problems: FormProblems): Html {
+function ownerFields(t: Texts, ctx: Context, filled: Filled, problems: FormProblems): Html {
   return html`<p>Your account owns the server, and is a normal account beside that.</p>
-${field({ label: 'Username', name: 'user[username]', value: filled.username, error: problems.of('username'), hint: 'Letters, numbers and underscores.', suffix: `@${ctx.config.localDomain}`, autocomplete: 'username', maxLength: MAX_USERNAME, required: true, literal: true })}
-${field({ label: 'E-mail address', name: 'user[email]', type: 'email', value: filled.email, error: problems.of('email'), hint: 'To sign in, and shown as the contact of this server.', autocomplete: 'email', required: true })}
-${field({ label: 'Password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}`
+${field(t, { label: 'Username', name: 'user[username]', value: filled.username, error: problems.of('username'), hint: 'Letters, numbers and underscores.', suffix: `@${ctx.config.localDomain}`, autocomplete: 'username', maxLength: MAX_USERNAME, required: true, literal: true })}
+${field(t, { label: 'E-mail address', name: 'user[email]', type: 'email', value: filled.email, error: problems.of('email'), hint: 'To sign in, and shown as the contact of this server.', autocomplete: 'email', required: true })}
+${field(t, { label: 'Password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}`
 }
 
 function showClosed(visit: Visit): Promise<FastifyReply> {

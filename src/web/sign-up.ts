@@ -1,4 +1,4 @@
-// /auth/sign_up: somebody joins.
+// /auth/sign_up: the sign-up form and the page after it.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { MAX_REASON, needsReason, register } from '../domain/auth/registration.ts'
@@ -10,7 +10,10 @@ import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
 import { checkbox, field } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { findVisitor } from '../html/session.ts'
+import { languageFor } from '../http/language.ts'
+import { fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 
 const parameter = (name: string): string => `user[${name}]`
@@ -28,6 +31,7 @@ export function registerSignUp(app: FastifyInstance, ctx: Context): void {
 }
 
 async function join(visit: Visit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
   const text = (name: string): string => textParam(request.body, 'user', name)
@@ -40,82 +44,98 @@ async function join(visit: Visit): Promise<FastifyReply> {
   }
   await limitUse(ctx, 'sign-up', addressKey(request.ip))
   try {
-    await register(ctx, { ...filled, password: text('password') }, { ip: request.ip, appId: null })
+    await register(
+      ctx,
+      { ...filled, password: text('password'), locale: languageFor(request) },
+      { ip: request.ip, appId: null },
+    )
   } catch (error) {
-    return show(visit, filled, problemsOf(error, parameter))
+    return show(visit, filled, problemsOf(t, error, parameter))
   }
   return reply.redirect('/auth/sign_up/done', 303)
 }
 
 async function show(visit: Visit, filled: Filled, problems: FormProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const [settings, rules] = await Promise.all([getSettings(visit.ctx), listRules(visit.ctx)])
   if (settings.registrations_mode === 'none') return showClosed(visit, settings)
   return sendFormPage(visit, {
-    title: 'Sign up',
+    title: t.sign_up.title,
     status: problems === noProblems ? 200 : 422,
     body: (csrf) => html`${problems.summary}<section class="card">
-<h1>Join ${settings.site_title}</h1>
+<h1>${t.sign_up.join({ server: settings.site_title })}</h1>
 <p class="lead">${settings.site_short_description}</p>
-${settings.registrations_mode === 'approved' && html`<p>The people who run this server look at each request to join. You will get a mail when yours is decided.</p>`}
+${settings.registrations_mode === 'approved' && html`<p>${t.sign_up.approval}</p>`}
 <form method="post" action="/auth/sign_up">${csrf}
-${fields(visit.ctx, settings, filled, problems)}
-${rules.length > 0 && html`<h2>Rules of this server</h2><ol>${rules.map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`)}</ol>`}
-${checkbox({ label: rules.length > 0 ? 'I will keep to these rules, and I agree to the privacy policy' : 'I agree to the rules and the privacy policy of this server', name: parameter('agreement'), checked: filled.agreement, error: problems.of('agreement'), required: true })}
-<p class="links">Read <a href="/about" target="_blank">what this server is about</a>${settings.privacy_policy.trim() && html` and its <a href="/privacy-policy" target="_blank">privacy policy</a>`}.</p>
-<div class="actions"><button>Sign up</button></div>
+${fields(t, visit.ctx, settings, filled, problems)}
+${rules.length > 0 && html`<h2>${t.sign_up.rules}</h2><ol>${rules.map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`)}</ol>`}
+${checkbox({ label: rules.length > 0 ? t.sign_up.agree_with_rules : t.sign_up.agree, name: parameter('agreement'), checked: filled.agreement, error: problems.of('agreement'), required: true })}
+<p class="links">${readingLinks(t, settings)}</p>
+<div class="actions"><button>${t.sign_up.title}</button></div>
 </form>
-<p class="links">Here already? <a href="/auth/sign_in">Sign in</a></p>
+<p class="links">${signInLine(t)}</p>
 </section>`,
   })
 }
 
-function fields(ctx: Context, settings: Settings, filled: Filled, problems: FormProblems): Html {
+const signInLine = (t: Texts): Html =>
+  fillText(t.sign_up.have_account, { link: html`<a href="/auth/sign_in">${t.sign_in.title}</a>` })
+
+function readingLinks({ sign_up: texts }: Texts, { privacy_policy }: Settings): Html {
+  const about = html`<a href="/about" target="_blank">${texts.about}</a>`
+  const policy = html`<a href="/privacy-policy" target="_blank">${texts.policy}</a>`
+  return privacy_policy.trim()
+    ? fillText(texts.read_about_and_policy, { about, policy })
+    : fillText(texts.read_about, { about })
+}
+
+function fields(t: Texts, ctx: Context, settings: Settings, filled: Filled, problems: FormProblems): Html {
   const reason = settings.registrations_mode === 'approved'
-  return html`${field({
-    label: 'Username',
+  return html`${field(t, {
+    label: t.form.username,
     name: parameter('username'),
     value: filled.username,
     error: problems.of('username'),
-    hint: 'Letters, numbers and underscores. It cannot be changed later.',
+    hint: t.sign_up.username_hint,
     suffix: `@${ctx.config.localDomain}`,
     autocomplete: 'username',
     maxLength: MAX_USERNAME,
     required: true,
     literal: true,
-  })}${field({
-    label: 'E-mail address',
+  })}${field(t, {
+    label: t.form.email,
     name: parameter('email'),
     type: 'email',
     value: filled.email,
     error: problems.of('email'),
-    hint: 'Nobody sees it. We send a link there to confirm it.',
+    hint: t.sign_up.email_hint,
     autocomplete: 'email',
     required: true,
-  })}${field({
-    label: 'Password',
+  })}${field(t, {
+    label: t.form.password,
     name: parameter('password'),
     type: 'password',
     error: problems.of('password'),
-    hint: `At least ${MIN_PASSWORD} characters.`,
+    hint: t.form.min_characters({ count: MIN_PASSWORD }),
     autocomplete: 'new-password',
     minLength: MIN_PASSWORD,
     required: true,
   })}${
     settings.min_age !== null &&
-    field({
-      label: 'Date of birth',
+    field(t, {
+      label: t.sign_up.date_of_birth,
       name: parameter('date_of_birth'),
       type: 'date',
       value: filled.dateOfBirth,
       error: problems.of('date_of_birth'),
-      hint: `You must be at least ${settings.min_age} years old. The date is not kept.`,
+      hint: t.sign_up.date_of_birth_hint({ years: settings.min_age }),
       autocomplete: 'bday',
       required: true,
     })
   }${
     reason &&
-    field({
-      label: 'Why do you want to join?',
+    field(t, {
+      label: t.sign_up.reason,
       name: parameter('reason'),
       type: 'textarea',
       value: filled.reason,
@@ -127,28 +147,30 @@ function fields(ctx: Context, settings: Settings, filled: Filled, problems: Form
 }
 
 function showClosed(visit: Visit, settings: Settings): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendFormPage(visit, {
-    title: 'Sign-up is closed',
+    title: t.sign_up.closed,
     status: 403,
     body: () => html`<section class="card">
-<h1>Sign-up is closed</h1>
-<p class="lead">${settings.closed_registrations_message || `${settings.site_title} takes no new members at the moment.`}</p>
-<p>You can follow people here from any other server that speaks ActivityPub.</p>
-<p class="links">Here already? <a href="/auth/sign_in">Sign in</a></p>
+<h1>${t.sign_up.closed}</h1>
+<p class="lead">${settings.closed_registrations_message || t.sign_up.closed_text({ server: settings.site_title })}</p>
+<p>${t.sign_up.follow_from_elsewhere}</p>
+<p class="links">${signInLine(t)}</p>
 </section>`,
   })
 }
 
 async function showNext(visit: Visit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { registrations_mode: mode } = await getSettings(visit.ctx)
   return sendFormPage(visit, {
-    title: 'Check your mail',
+    title: t.sign_up.check_mail,
     body: () => html`<section class="card">
-<h1>Check your mail</h1>
-<p class="lead">We have sent you a link. Follow it to confirm your e-mail address.</p>
-${mode === 'approved' && html`<p>After that the people who run this server will look at your request. You will get a mail when it is decided.</p>`}
-${visit.ctx.config.smtp === null && html`<p class="muted">This server has no mail server set. Whoever runs it finds the mail in its log, and in the folder <code>mail</code> of its data.</p>`}
-<p class="links">Nothing arrived? Look into the spam folder, or <a href="/auth/confirmation/new">ask for another mail</a>.</p>
+<h1>${t.sign_up.check_mail}</h1>
+<p class="lead">${t.sign_up.link_sent}</p>
+${mode === 'approved' && html`<p>${t.sign_up.then_review}</p>`}
+${visit.ctx.config.smtp === null && html`<p class="muted">${fillText(t.sign_up.no_mail_server, { folder: html`<code>mail</code>` })}</p>`}
+<p class="links">${fillText(t.sign_up.nothing_arrived, { retry: html`<a href="/auth/confirmation/new">${t.sign_up.retry}</a>` })}</p>
 </section>`,
   })
 }

@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts'
 import type { Account } from '../entities/account.ts'
 import type { Status } from '../entities/status.ts'
+import { dayText, english, longDate, numberText } from '../html/texts.ts'
 import { html, raw, safeUrl, type Html } from '../lib/html.ts'
 import { emojiHtml, emojiText, nameHtml, nameOf } from './emojis.ts'
 import { renderPoll, renderQuote } from './status-extras.ts'
@@ -24,7 +25,7 @@ export function renderStatus(
   { main = false, pinned = false }: ArticleOptions = {},
 ): Html {
   const post: Post = status.reblog ?? status
-  const label = `Post by ${nameOf(post.account)}, ${longDate(post.created_at)}`
+  const label = `Post by ${nameOf(post.account)}, ${longDate(english, new Date(post.created_at))}`
   return html`<article class="${main ? 'status main' : 'status'}" aria-label="${label}">
 ${contextLine(status, pinned)}
 ${audience(post)}
@@ -54,7 +55,7 @@ function audience({ visibility }: Post): Html | null {
 
 function header(ctx: Context, { account, created_at, url, uri }: Post, main: boolean): Html {
   const address = safeUrl(url ?? uri)
-  const time = html`<time datetime="${created_at}" title="${longDate(created_at)}">${ageOf(created_at)}</time>`
+  const time = html`<time datetime="${created_at}" title="${longDate(english, new Date(created_at))}">${ageOf(created_at)}</time>`
   return html`<header>
 <img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
 <div class="names"><a class="name" href="${safeUrl(account.url) ?? '/'}">${nameHtml(account)}</a><span class="handle">${handleOf(ctx, account)}</span></div>
@@ -81,8 +82,9 @@ function footer(post: Post, main: boolean): Html | null {
   ]
   const edited =
     post.edited_at &&
-    html`Edited <time datetime="${post.edited_at}" title="${longDate(post.edited_at)}">${agoOf(post.edited_at)}</time>`
-  const written = main && html`<time datetime="${post.created_at}">${longDate(post.created_at)}</time>`
+    html`Edited <time datetime="${post.edited_at}" title="${longDate(english, new Date(post.edited_at))}">${agoOf(post.edited_at)}</time>`
+  const written =
+    main && html`<time datetime="${post.created_at}">${longDate(english, new Date(post.created_at))}</time>`
   const hasCounts = counts.some((item) => item !== null)
   if (!hasCounts && !edited) return null
   return html`<footer>${hasCounts && html`<ul class="counts">${counts}</ul>`}<span>${written}${written && edited && ' · '}${edited}</span></footer>`
@@ -90,7 +92,7 @@ function footer(post: Post, main: boolean): Html | null {
 
 function count(number: number, one: string, many: string, evenNone: boolean): Html | null {
   if (number === 0 && !evenNone) return null
-  return html`<li><strong>${formatNumber(number)}</strong> ${number === 1 ? one : many}</li>`
+  return html`<li><strong>${numberText(english, number)}</strong> ${number === 1 ? one : many}</li>`
 }
 
 /** `@ada@example.org`, of people here as well: what somebody elsewhere has to look for. */
@@ -98,21 +100,12 @@ export function handleOf(ctx: Context, account: Pick<Account, 'acct'>): string {
   return account.acct.includes('@') ? `@${account.acct}` : `@${account.acct}@${ctx.config.localDomain}`
 }
 
-const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-const short = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const numbers = new Intl.NumberFormat('en')
-
-/** `20 November 2026 at 14:03 UTC`. Pages know no time zone of their reader. */
-function longDate(instant: string): string {
-  return `${long.format(new Date(instant))} UTC`
-}
-
 /** How long ago, in short: `5 min`, `3 h`, and the date from a day on. */
 function ageOf(instant: string, now = Date.now()): string {
   const minutes = Math.floor((now - Date.parse(instant)) / 60_000)
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min`
-  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : shortDate(instant)
+  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : dayText(english, new Date(instant))
 }
 
 /** The same in a sentence: `just now`, `5 min ago`, and the date from a day on. */
@@ -120,14 +113,4 @@ function agoOf(instant: string): string {
   const age = ageOf(instant)
   if (age === 'now') return 'just now'
   return / (min|h)$/.test(age) ? `${age} ago` : age
-}
-
-/** `20 Nov 2026` */
-export function shortDate(instant: string): string {
-  return short.format(new Date(instant))
-}
-
-/** `12,345` */
-export function formatNumber(number: number): string {
-  return numbers.format(number)
 }

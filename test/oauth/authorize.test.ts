@@ -67,7 +67,7 @@ test('an application is sent a code with its state, through sign-in and consent,
     { action: '/auth/sign_in' },
   )
   assert.equal(consent.status, 200)
-  assert.match(consent.text, /Connect Client\?[\s\S]*Read everything[\s\S]*Act in your name/)
+  assert.match(consent.text, /Authorise Client\?[\s\S]*Read everything[\s\S]*Act in your name/)
   assert.doesNotMatch(consent.headers.get('content-security-policy') ?? '', /form-action/)
   assert.equal(consent.headers.get('cross-origin-opener-policy'), null)
   // Scripts that know nothing of these pages send the first form there is.
@@ -217,14 +217,14 @@ test('who has agreed before is not asked again, unless the application wants a n
     { 'user[email]': 'ada', 'user[password]': ada.password },
     { action: '/auth/sign_in' },
   )
-  assert.match(consent.text, /Connect Client\?/)
+  assert.match(consent.text, /Authorise Client\?/)
   assert.ok(answerOf(await tab.submit(consent, {}, { action: '/oauth/authorize' })).get('code'))
 
   const stranger = browser(server)
   const first = await stranger.get(authorizePath(app, { force_login: '1' }))
   assert.match(
     (await stranger.submit(first, { 'user[email]': 'ada', 'user[password]': ada.password })).text,
-    /Connect Client\?/,
+    /Authorise Client\?/,
   )
 })
 
@@ -290,7 +290,7 @@ test('connected applications are listed, and can be disconnected by their owner 
   const tab = await signedIn()
   const { id } = (await server.send('GET', '/api/v1/apps/verify_credentials', { token: json.access_token })).json
   const list = await tab.get('/oauth/authorized_applications')
-  assert.match(list.text, /Disconnect<span class="visually-hidden"> Client</)
+  assert.match(list.text, /Revoke<span class="visually-hidden"> Client</)
 
   const bob = await server.person('bob')
   const bobs = browser(server)

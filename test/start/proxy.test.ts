@@ -271,7 +271,7 @@ test('signing in sets cookies for this host and https only, and leads back to th
   assert.ok([302, 303].includes(signedIn.status), signedIn.text)
   const consent = await browse('GET', String(signedIn.headers.location))
   assert.equal(consent.status, 200)
-  const agreed = await browse('POST', '/oauth/authorize', hidden(consent, 'Agree'))
+  const agreed = await browse('POST', '/oauth/authorize', hidden(consent, 'Authorise'))
   const back = new URL(String(agreed.headers.location))
   assert.deepEqual([back.origin + back.pathname, back.searchParams.get('state')], ['https://app.test/back', 'here'])
   assert.ok(back.searchParams.get('code'))

@@ -46,13 +46,28 @@ describe('the start page', () => {
     assert.equal(headers.get('cache-control'), 'public, max-age=15')
   })
 
+  test('speaks the language of the browser, and right to left where that is how it is read', async () => {
+    const german = await home({ 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' })
+    assert.match(german.text, /<html lang="de">[\s\S]*Anmelden<\/a>/)
+    assert.match(german.headers.get('vary') ?? '', /Accept-Language/)
+    assert.match((await home({ 'accept-language': 'ar' })).text, /<html lang="ar" dir="rtl">[\s\S]*تسجيل الدخول/)
+    assert.match((await home({ 'accept-language': 'tlh' })).text, /<html lang="en">/)
+  })
+
+  test('speaks the language that a signed-in user chose, whatever the browser prefers', async () => {
+    const eva = await server.person('eva')
+    await server.ctx.db.run(sql`update users set locale = 'fr' where account_id = ${eva.id}`)
+    const { text } = await home({ cookie: await cookieOf(server, eva), 'accept-language': 'de' })
+    assert.match(text, /<html lang="fr">[\s\S]*<h1>Bonjour, eva<\/h1>/)
+  })
+
   test('offers no account where none is given, and says so where somebody decides', async () => {
     await saveSettings(server.ctx, { registrations_mode: 'none', closed_registrations_message: 'Full, <sorry>' })
     const closed = (await home()).text
     assert.match(closed, /Full, &lt;sorry&gt;/)
     assert.doesNotMatch(closed, /sign_up/)
     await saveSettings(server.ctx, { registrations_mode: 'approved' })
-    assert.match((await home()).text, /looked at by a person/)
+    assert.match((await home()).text, /review new accounts/)
   })
 
   test('greets whoever is signed in, and is kept by no cache then', async () => {
@@ -89,7 +104,7 @@ describe('the about page', () => {
     assert.match(text, /href="[^"]+\/@ada"><bdi>ada<\/bdi><\/a><span class="handle">@ada@/)
     assert.match(text, /<a href="mailto:ada@fieldwork.test">/)
     assert.match(text, /Rookery \d+\.\d+\.\d+/)
-    assert.match(text, /<a href="https:\/\/source.test\/rookery" rel="noopener">source<\/a>/)
+    assert.match(text, /<a href="https:\/\/source.test\/rookery" rel="noopener">source code<\/a>/)
   })
 
   test('lists moderated servers only where that is made known', async () => {

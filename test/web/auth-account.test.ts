@@ -42,7 +42,7 @@ test('somebody signs up in a browser, confirms, and signs in', async () => {
   assert.doesNotMatch(refused.text, /correct horse battery/)
   const done = await tab.submit(refused, { ...filled, 'user[agreement]': '1' })
   assert.equal(done.location, '/auth/sign_up/done')
-  assert.match(done.text, /Check your mail/)
+  assert.match(done.text, /Check your e-mail/)
 
   assert.match((await tab.signIn('newcomer', filled['user[password]'])).text, /not confirmed yet/)
   const again = await tab.submit(await tab.get('/auth/confirmation/new'), { 'user[email]': 'NEW@mail.test' })

@@ -41,7 +41,7 @@ test('the first owner sets the server up through the newest link, once', async (
   assert.equal(done.location, '/auth/setup/done')
   assert.match(done.text, /Your server is ready[\s\S]*@admin@localhost/)
   assert.match((await tab.get('/auth/edit')).text, /The Rookery[\s\S]*admin@localhost/)
-  assert.match((await browser(server).get('/auth/sign_up')).text, /look at each request/)
+  assert.match((await browser(server).get('/auth/sign_up')).text, /review each application/)
 
   assert.equal(await setUpLink(server.ctx), null)
   assert.equal((await browser(server).get(path)).status, 404)

@@ -55,7 +55,7 @@ test('a wrong password and an unknown name are told in the same words, and in ab
 test('who may not act is told why, after the right password only', async () => {
   const cases = [
     ['unconfirmed', sql`confirmed_at = null`, /not confirmed yet/],
-    ['pending', sql`approved = false`, /not been decided/],
+    ['pending', sql`approved = false`, /still being reviewed/],
     ['disabled', sql`disabled = true`, /is disabled/],
   ] as const
   for (const [name, change, text] of cases) {

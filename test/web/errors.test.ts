@@ -17,7 +17,7 @@ test('a browser gets a page about what went wrong, with the headers of every pag
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
   assert.equal(headers.get('cache-control'), 'no-store')
-  assert.match(text, /<html lang="en">[\s\S]*<main[\s\S]*<h1>There is nothing here<\/h1>/)
+  assert.match(text, /<html lang="en">[\s\S]*<main[\s\S]*<h1>Page not found<\/h1>/)
   assert.match(text, /<meta name="robots" content="noindex/)
   assert.match(text, /<a class="button secondary" href="\/">/)
   assert.doesNotMatch(text, /<script/)
@@ -53,7 +53,7 @@ test('a form sent to nowhere is answered with a page too', async () => {
     json: {},
   })
   assert.equal(status, 404)
-  assert.match(text, /<h1>There is nothing here<\/h1>/)
+  assert.match(text, /<h1>Page not found<\/h1>/)
 })
 
 test('the stylesheet is cached for ever, the pictures for a while, and known ones are not sent again', async () => {

@@ -170,10 +170,10 @@ test('an application is let in: it gets its code by hand, or by redirect, and a 
   const oauth = createOAuthAPIClient({ url: base })
 
   await page.goto(authorizeUrl(app, 'urn:ietf:wg:oauth:2.0:oob'))
-  await page.getByRole('heading', { name: 'Connect Birdwatch?' }).waitFor()
+  await page.getByRole('heading', { name: 'Authorise Birdwatch?' }).waitFor()
   await look(page, '10-consent')
   await fitsAPhone(page)
-  await byKeyboard(page, {}, 'Agree')
+  await byKeyboard(page, {}, 'Authorise')
   await page.waitForURL('**/oauth/authorize/native?*')
   await look(page, '11-code')
   const shown = await page.locator('code, output, input[readonly]').first()
@@ -189,7 +189,7 @@ test('an application is let in: it gets its code by hand, or by redirect, and a 
   assert.equal(byHand.tokenType, 'Bearer')
 
   await page.goto(authorizeUrl(app, back))
-  if (await page.getByRole('button', { name: 'Agree' }).isVisible()) await byKeyboard(page, {}, 'Agree')
+  if (await page.getByRole('button', { name: 'Authorise' }).isVisible()) await byKeyboard(page, {}, 'Authorise')
   await page.waitForURL(`${back}?code=*`)
   const token = await oauth.token.create({
     grantType: 'authorization_code',

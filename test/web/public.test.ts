@@ -138,7 +138,7 @@ describe('profiles', () => {
     await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${zed.id}`)
     const gone = await see('/@zed')
     assert.equal(gone.status, 410)
-    assert.match(gone.text, /<h1>This is gone<\/h1>/)
+    assert.match(gone.text, /<h1>Page deleted<\/h1>/)
     assert.equal((await see(`/@zed/${id}`)).status, 404)
   })
 

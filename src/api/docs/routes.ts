@@ -5,6 +5,7 @@ import { getSettings } from '../../domain/server/settings.ts'
 import { gatherDescribed } from '../../http/described.ts'
 import { openApi } from '../../http/openapi.ts'
 import { pageHeaders, renderPage } from '../../html/page.ts'
+import { english } from '../../html/texts.ts'
 import type { Route } from '../../http/route.ts'
 import { once } from '../../lib/once.ts'
 import { VERSION } from '../../lib/version.ts'
@@ -26,7 +27,9 @@ export function registerDocs(app: FastifyInstance, ctx: Context, routes: readonl
     const { site_title: instanceName } = await getSettings(ctx)
     const body = (rendered(ctx).body ??= docsBody(describe() as unknown as OpenApi))
     void reply.headers({ ...pageHeaders({ https: ctx.config.https }), 'cache-control': 'public, max-age=300' })
-    return reply.send(renderPage({ title: 'API', instanceName, body, kind: 'wide', sourceUrl: ctx.config.sourceUrl }))
+    return reply.send(
+      renderPage({ title: 'API', instanceName, body, kind: 'wide', sourceUrl: ctx.config.sourceUrl, texts: english }),
+    )
   })
   const describes = [{ summary: 'Whether the server runs', answers: 'text/plain' }]
   app.get('/health', { config: { describes } }, async (_request, reply) =>

@@ -1,5 +1,5 @@
-import { invalidFields, problemOf, type ErrorDetails } from '../../lib/errors.ts'
-import { message, type Message, type Text } from '../../messages/message.ts'
+import { invalidFields, type ErrorDetails } from '../../lib/errors.ts'
+import { message, type Text } from '../../messages/message.ts'
 
 /** Something wrong with one field of a sign-up or of a change to it. */
 export type Problem = {
@@ -15,9 +15,6 @@ export function refuse(problems: readonly Problem[]): void {
   for (const { field, error, description } of problems) (details[field] ??= []).push({ error, description })
   throw invalidFields(details)
 }
-
-/** A problem in words: "Username is reserved". */
-export const sentence = ({ field, description }: Problem): Message => problemOf(field, description)
 
 export const blank = (field: Problem['field']): Problem => ({
   field,

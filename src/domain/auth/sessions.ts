@@ -15,6 +15,7 @@ export type Session = {
   username: string
   email: string
   avatarKey: string | null
+  locale: string
   createdAt: Date
 }
 
@@ -25,6 +26,7 @@ type Row = {
   username: string
   email: string
   avatar_key: string | null
+  locale: string
   created_at: Date
   rarely_seen: boolean
   confirmed: boolean
@@ -49,7 +51,7 @@ export async function createSession(
 export async function findSession(ctx: Context, secret: string): Promise<Session | null> {
   const row = await ctx.db.maybe<Row>(sql`
     select s.id, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as rarely_seen,
-      u.account_id, u.email, a.username, a.avatar_key,
+      u.account_id, u.email, u.locale, a.username, a.avatar_key,
       u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended
     from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
     where s.digest = ${digestOf(secret)} and s.last_seen_at > now() - ${SESSION_DAYS} * interval '1 day'`)
@@ -62,6 +64,7 @@ export async function findSession(ctx: Context, secret: string): Promise<Session
     username: row.username,
     email: row.email,
     avatarKey: row.avatar_key,
+    locale: row.locale,
     createdAt: row.created_at,
   }
 }

@@ -7,6 +7,7 @@ import { MIN_PASSWORD } from '../../domain/auth/user-rules.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
 import { CURRENT_PASSWORD, currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
@@ -30,19 +31,22 @@ export function registerAccount(app: FastifyInstance, ctx: Context): void {
 const emailIn = ({ request }: OwnVisit): string => textParam(request.body, 'user', 'email').trim()
 
 async function save(visit: OwnVisit, form: Form, change: (visit: OwnVisit) => Promise<void>): Promise<FastifyReply> {
-  if (!(await hasPassword(visit, form))) return show(visit, oneProblem(WRONG_PASSWORD, `${form}[${CURRENT_PASSWORD}]`))
+  const t = textsFor(visit.request)
+  if (!(await hasPassword(visit, form)))
+    return show(visit, oneProblem(t, WRONG_PASSWORD, `${form}[${CURRENT_PASSWORD}]`))
   try {
     await change(visit)
   } catch (error) {
     return show(
       visit,
-      problemsOf(error, (name) => `user[${name}]`),
+      problemsOf(t, error, (name) => `user[${name}]`),
     )
   }
   return visit.reply.redirect(`${PATH}?notice=${form}`, 303)
 }
 
 function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]
   return sendSettingsPage(visit, {
     title: 'Password and e-mail',
@@ -55,16 +59,16 @@ function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<Fas
 <h2>E-mail address</h2>
 <p>Mails go to <strong>${visit.session.email}</strong>.</p>
 <form method="post" action="${PATH}/email">${csrf}
-${field({ label: 'New e-mail address', name: 'user[email]', type: 'email', value: emailIn(visit), error: problems.of('email'), autocomplete: 'email', required: true })}
-${currentPassword(problems, 'email')}
+${field(t, { label: 'New e-mail address', name: 'user[email]', type: 'email', value: emailIn(visit), error: problems.of('email'), autocomplete: 'email', required: true })}
+${currentPassword(t, problems, 'email')}
 <div class="actions"><button>Change the address</button></div>
 </form>
 </section>
 <section class="card">
 <h2>Password</h2>
 <form method="post" action="${PATH}/password">${csrf}
-${currentPassword(problems, 'password')}
-${field({ label: 'New password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
+${currentPassword(t, problems, 'password')}
+${field(t, { label: 'New password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
 <div class="actions"><button>Change the password</button></div>
 </form>
 </section>

@@ -7,6 +7,7 @@ import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 
@@ -27,18 +28,20 @@ export function registerAliases(app: FastifyInstance, ctx: Context): void {
 }
 
 async function add(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, session, request, reply } = visit
   await limitUse(ctx, 'imports', `alias ${session.userId}`)
   try {
     await addAlias(ctx, session.accountId, textParam(request.body, 'acct').trim())
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    return show(visit, oneProblem(error.message, 'acct'))
+    return show(visit, oneProblem(t, error.message, 'acct'))
   }
   return reply.redirect(`${PATH}?notice=added`, 303)
 }
 
 async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const aliases = await listAliases(visit.ctx, visit.session.accountId)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]
   return sendSettingsPage(visit, {
@@ -51,7 +54,7 @@ async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promi
 <section class="card">
 <p class="lead">To move here from another server, first name your account there. This by itself changes nothing, and can be undone.</p>
 <form method="post" action="${PATH}">${csrf}
-${field({ label: 'Your other account', name: 'acct', value: textParam(visit.request.body, 'acct'), error: problems.of('acct'), hint: 'Its whole address, as in name@example.org.', required: true, literal: true })}
+${field(t, { label: 'Your other account', name: 'acct', value: textParam(visit.request.body, 'acct'), error: problems.of('acct'), hint: 'Its whole address, as in name@example.org.', required: true, literal: true })}
 <div class="actions"><button>Add the alias</button></div>
 </form>
 ${aliases.length > 0 && html`<hr><ul class="rows">${aliases.map((alias) => row(alias, csrf))}</ul>`}

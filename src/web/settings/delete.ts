@@ -6,6 +6,7 @@ import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { dropSession } from '../../html/session.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { CURRENT_PASSWORD, currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
@@ -18,17 +19,19 @@ export function registerDelete(app: FastifyInstance, ctx: Context): void {
 }
 
 async function remove(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply, session } = visit
-  if (!(await hasPassword(visit))) return show(visit, oneProblem(WRONG_PASSWORD, CURRENT_PASSWORD))
+  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, WRONG_PASSWORD, CURRENT_PASSWORD))
   const typed = textParam(request.body, 'username').trim().replace(/^@/, '')
   if (typed.toLowerCase() !== session.username.toLowerCase())
-    return show(visit, oneProblem('This is not your username', 'username'))
+    return show(visit, oneProblem(t, 'This is not your username', 'username'))
   await dropSession(ctx, request, reply)
   await deleteAccount(ctx, session.accountId)
   return reply.redirect('/auth/sign_in?notice=deleted', 303)
 }
 
 function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { username } = visit.session
   return sendSettingsPage(visit, {
     title: 'Delete the account',
@@ -45,8 +48,8 @@ function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<Fas
 </ul>
 <p>You may want to <a href="/settings/export">take your data along</a>, or to <a href="/settings/migration">move</a> instead.</p>
 <form method="post" action="${PATH}">${csrf}
-${field({ label: `Type “${username}” to confirm`, name: 'username', error: problems.of('username'), autocomplete: 'off', required: true, literal: true })}
-${currentPassword(problems)}
+${field(t, { label: `Type “${username}” to confirm`, name: 'username', error: problems.of('username'), autocomplete: 'off', required: true, literal: true })}
+${currentPassword(t, problems)}
 <div class="actions"><button class="danger">Delete my account</button></div>
 </form>
 </section>`,

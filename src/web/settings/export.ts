@@ -8,11 +8,11 @@ import { textParam } from '../../html/form-page.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { dayOf, momentOf, numberText, sizeText, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { formatNumber } from '../status-article.ts'
-import { dayOf, momentOf, sizeOf } from '../../html/format.ts'
 
 const PATH = '/settings/export'
 
@@ -26,7 +26,7 @@ export function registerExport(app: FastifyInstance, ctx: Context): void {
     } catch (error) {
       return show(
         visit,
-        problemsOf(error, (name) => name),
+        problemsOf(textsFor(visit.request), error, (name) => name),
       )
     }
     return visit.reply.redirect(`${PATH}?notice=asked`, 303)
@@ -62,6 +62,7 @@ const downloadHeaders = (name: string, type: string): Record<string, string> => 
 })
 
 async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { accountId } = visit.session
   const [counts, archives] = await Promise.all([countExports(visit.ctx, accountId), listArchives(visit.ctx, accountId)])
   const isAsked = textParam(visit.request.query, 'notice') === 'asked'
@@ -76,13 +77,13 @@ async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promi
 <p>As CSV files, which this and most other servers can import.</p>
 <ul class="rows">${(Object.keys(EXPORTS) as ExportName[]).map(
       (name) => html`<li><div><p><strong>${EXPORTS[name].label}</strong></p>
-<p class="muted">${formatNumber(counts[name])} ${counts[name] === 1 ? 'entry' : 'entries'}</p></div>
+<p class="muted">${numberText(t, counts[name])} ${counts[name] === 1 ? 'entry' : 'entries'}</p></div>
 <a class="button secondary" href="${PATH}/${name}.csv" download>Download<span class="visually-hidden"> ${EXPORTS[name].label.toLowerCase()}</span></a></li>`,
     )}</ul>
 </section>
 <section class="card"><h2>Archive</h2>
 <p>All your posts with their media, your profile, favourites and bookmarks, as one file. You can have one made every ${ARCHIVE_DAYS} days; it is kept as long.</p>
-${archives.length > 0 && html`<ul class="rows">${archives.map(archiveRow)}</ul>`}
+${archives.length > 0 && html`<ul class="rows">${archives.map((archive) => archiveRow(t, archive))}</ul>`}
 ${
   isDue(archives) &&
   html`<form method="post" action="${PATH}/archives">${csrf}<div class="actions"><button>Make an archive</button></div></form>`
@@ -96,16 +97,16 @@ const isDue = (archives: readonly ArchiveInfo[]): boolean =>
     ({ state, created_at }) => state !== 'failed' && created_at.getTime() > Date.now() - ARCHIVE_DAYS * 86_400_000,
   )
 
-function archiveRow({ id, state, done, total, file_size, created_at, finished_at }: ArchiveInfo): Html {
+function archiveRow(t: Texts, { id, state, done, total, file_size, created_at, finished_at }: ArchiveInfo): Html {
   if (state === 'working')
-    return html`<li><div><p><strong>Being made</strong>, asked for on ${momentOf(created_at)}</p>
+    return html`<li><div><p><strong>Being made</strong>, asked for on ${momentOf(t, created_at)}</p>
 <progress value="${done}" max="${Math.max(total, 1)}" aria-label="Progress of the archive"></progress>
-<p class="muted">${formatNumber(done)} of ${formatNumber(total)} posts and media</p></div>
+<p class="muted">${numberText(t, done)} of ${numberText(t, total)} posts and media</p></div>
 <a class="button secondary" href="${PATH}">Look again</a></li>`
   if (state === 'failed')
-    return html`<li><div><p><strong>Failed</strong></p><p class="muted">The archive asked for on ${momentOf(created_at)} could not be made. Try again.</p></div></li>`
+    return html`<li><div><p><strong>Failed</strong></p><p class="muted">The archive asked for on ${momentOf(t, created_at)} could not be made. Try again.</p></div></li>`
   const until = new Date((finished_at ?? created_at).getTime() + ARCHIVE_DAYS * 86_400_000)
-  return html`<li><div><p><strong>Archive of ${dayOf(created_at)}</strong></p>
-<p class="muted">${sizeOf(Number(file_size))}, kept until ${dayOf(until)}</p></div>
+  return html`<li><div><p><strong>Archive of ${dayOf(t, created_at)}</strong></p>
+<p class="muted">${sizeText(t, Number(file_size))}, kept until ${dayOf(t, until)}</p></div>
 <a class="button" href="${PATH}/archives/${id}" download>Download<span class="visually-hidden"> the archive</span></a></li>`
 }

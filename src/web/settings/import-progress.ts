@@ -12,12 +12,12 @@ import {
 } from '../../domain/portability/imports.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { momentOf, numberText, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
 import { isId } from '../../lib/ids.ts'
-import { formatNumber } from '../status-article.ts'
 import { IMPORT } from './import.ts'
 import { TYPE_LABELS } from './import-types.ts'
-import { momentOf } from '../../html/format.ts'
 
 /** How many failed rows the page shows; all are in the file. */
 const SHOWN = 50
@@ -56,22 +56,23 @@ async function importOf({ ctx, request, session }: OwnVisit): Promise<ImportInfo
 }
 
 async function show(visit: OwnVisit, job: ImportInfo): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const failures = job.failed > 0 ? await failedRows(visit.ctx, job.id, SHOWN) : []
   return sendSettingsPage(visit, {
     title: `Import of ${TYPE_LABELS[job.type].toLowerCase()}`,
     path: IMPORT,
     body: (csrf) => html`<h1>Import of ${TYPE_LABELS[job.type].toLowerCase()}</h1>
 <section class="card">
-<p class="muted">${job.file_name}, ${momentOf(job.created_at)}</p>
-${job.state === 'unconfirmed' ? question(job, csrf) : state(job, csrf)}
+<p class="muted">${job.file_name}, ${momentOf(t, job.created_at)}</p>
+${job.state === 'unconfirmed' ? question(t, job, csrf) : state(t, job, csrf)}
 </section>
-${failures.length > 0 && failureTable(job, failures)}`,
+${failures.length > 0 && failureTable(t, job, failures)}`,
   })
 }
 
-function question(job: ImportInfo, csrf: Html): Html {
-  const rows = formatNumber(job.total - job.failed)
-  return html`<p class="lead">The file has <strong>${rows}</strong> ${job.total - job.failed === 1 ? 'entry' : 'entries'} that can be imported${job.failed > 0 && html`, and ${formatNumber(job.failed)} that cannot be understood`}.</p>
+function question(t: Texts, job: ImportInfo, csrf: Html): Html {
+  const rows = numberText(t, job.total - job.failed)
+  return html`<p class="lead">The file has <strong>${rows}</strong> ${job.total - job.failed === 1 ? 'entry' : 'entries'} that can be imported${job.failed > 0 && html`, and ${numberText(t, job.failed)} that cannot be understood`}.</p>
 <p>${
     job.overwrite
       ? html`<strong>Whatever you have that is not in the file will be removed.</strong>`
@@ -83,24 +84,24 @@ function question(job: ImportInfo, csrf: Html): Html {
 </div>`
 }
 
-function state(job: ImportInfo, csrf: Html): Html {
-  const done = html`${formatNumber(job.done)} of ${formatNumber(job.total)} rows`
+function state(t: Texts, job: ImportInfo, csrf: Html): Html {
+  const done = html`${numberText(t, job.done)} of ${numberText(t, job.total)} rows`
   if (job.state === 'running')
     return html`<progress value="${job.done}" max="${job.total}" aria-label="Progress of the import"></progress>
 <p>${done} so far. This goes on when you leave the page.</p>
 <div class="actions"><a class="button secondary" href="${IMPORT}/${job.id}">Look again</a>
 <form method="post" action="${IMPORT}/${job.id}/stop">${csrf}<button class="secondary">Stop</button></form></div>`
-  return html`<p><strong>${job.done === job.total ? 'Done.' : 'Stopped.'}</strong> ${done}, ${formatNumber(job.failed)} of them failed.</p>
+  return html`<p><strong>${job.done === job.total ? 'Done.' : 'Stopped.'}</strong> ${done}, ${numberText(t, job.failed)} of them failed.</p>
 <div class="actions"><a class="button secondary" href="${IMPORT}">Back to imports</a></div>`
 }
 
-function failureTable(job: ImportInfo, failures: readonly FailedRow[]): Html {
+function failureTable(t: Texts, job: ImportInfo, failures: readonly FailedRow[]): Html {
   return html`<section class="card"><h2 id="failures">What failed</h2>
 <div class="table-scroll" tabindex="0" role="region" aria-labelledby="failures"><table>
 <thead><tr><th scope="col">Row</th><th scope="col">Why</th></tr></thead>
 <tbody>${failures.map(({ cells, error }) => html`<tr><td>${cells.join(', ').slice(0, 200)}</td><td>${error}</td></tr>`)}</tbody>
 </table></div>
-${job.failed > failures.length && html`<p class="muted">And ${formatNumber(job.failed - failures.length)} more.</p>`}
+${job.failed > failures.length && html`<p class="muted">And ${numberText(t, job.failed - failures.length)} more.</p>`}
 <div class="actions"><a class="button secondary" href="${IMPORT}/${job.id}/failures.csv" download>Download what failed</a></div>
 </section>`
 }

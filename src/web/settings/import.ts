@@ -10,11 +10,11 @@ import { fileField, radioGroup, select } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { momentOf, numberText, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { formatNumber } from '../status-article.ts'
 import { TYPE_LABELS } from './import-types.ts'
-import { momentOf } from '../../html/format.ts'
 
 export const IMPORT = '/settings/import'
 
@@ -29,6 +29,7 @@ export function registerImport(app: FastifyInstance, ctx: Context): void {
 }
 
 async function upload(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply, session } = visit
   await limitUse(ctx, 'imports', session.userId)
   try {
@@ -37,7 +38,7 @@ async function upload(visit: OwnVisit): Promise<FastifyReply> {
   } catch (error) {
     return show(
       visit,
-      problemsOf(error, (name) => name),
+      problemsOf(t, error, (name) => name),
     )
   }
 }
@@ -54,6 +55,7 @@ async function read(body: unknown): Promise<Parameters<typeof createImport>[2]> 
 }
 
 async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const imports = await listImports(visit.ctx, visit.session.accountId)
   const sent = (name: string, otherwise: string): string => textParam(visit.request.body, name) || otherwise
   return sendSettingsPage(visit, {
@@ -66,12 +68,12 @@ async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promi
 <p class="lead">Bring along what you exported from another server. You see what is in the file before anything happens.</p>
 <form method="post" action="${IMPORT}" enctype="multipart/form-data">${csrf}
 ${select({ label: 'What is in the file', name: 'type', value: sent('type', 'following'), options: IMPORT_TYPES.map((value) => ({ value, label: TYPE_LABELS[value] })) })}
-${fileField({ label: 'CSV file', name: 'file', accept: '.csv,text/csv', hint: `Up to ${formatNumber(MAX_ROWS)} rows and ${MAX_BYTES / 1024 / 1024} MB.`, required: true })}
+${fileField(t, { label: 'CSV file', name: 'file', accept: '.csv,text/csv', hint: `Up to ${numberText(t, MAX_ROWS)} rows and ${MAX_BYTES / 1024 / 1024} MB.`, required: true })}
 ${radioGroup({ legend: 'What to do', name: 'mode', value: sent('mode', 'merge'), options: MODES })}
 <div class="actions"><button>Read the file</button></div>
 </form>
 </section>
-${imports.length > 0 && html`<section class="card"><h2>Imports so far</h2><ul class="rows">${imports.map(row)}</ul></section>`}`,
+${imports.length > 0 && html`<section class="card"><h2>Imports so far</h2><ul class="rows">${imports.map((entry) => row(t, entry))}</ul></section>`}`,
   })
 }
 
@@ -81,8 +83,8 @@ const STATES: Record<ImportInfo['state'], string> = {
   finished: 'Done',
 }
 
-function row({ id, type, state, total, done, failed, file_name, created_at }: ImportInfo): Html {
+function row(t: Texts, { id, type, state, total, done, failed, file_name, created_at }: ImportInfo): Html {
   return html`<li><div><p><strong>${TYPE_LABELS[type]}</strong> <span class="badge">${STATES[state]}</span></p>
-<p class="muted">${file_name}, ${momentOf(created_at)}. ${formatNumber(done - failed)} of ${formatNumber(total)} rows done${failed > 0 && html`, ${formatNumber(failed)} failed`}.</p></div>
+<p class="muted">${file_name}, ${momentOf(t, created_at)}. ${numberText(t, done - failed)} of ${numberText(t, total)} rows done${failed > 0 && html`, ${numberText(t, failed)} failed`}.</p></div>
 <a class="button secondary" href="${IMPORT}/${id}">Look<span class="visually-hidden"> at the import of ${TYPE_LABELS[type].toLowerCase()}</span></a></li>`
 }

@@ -7,10 +7,10 @@ import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { dayOf, textsFor } from '../../html/texts.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
 import { CURRENT_PASSWORD, currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
-import { dayOf } from '../../html/format.ts'
 
 const PATH = '/settings/migration'
 
@@ -29,15 +29,16 @@ export function registerMigration(app: FastifyInstance, ctx: Context): void {
 }
 
 async function move(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, session, request, reply } = visit
-  if (!(await hasPassword(visit))) return show(visit, oneProblem(WRONG_PASSWORD, CURRENT_PASSWORD))
+  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, WRONG_PASSWORD, CURRENT_PASSWORD))
   await limitUse(ctx, 'imports', `move ${session.userId}`)
   try {
     await moveAccount(ctx, session, textParam(request.body, 'acct').trim())
   } catch (error) {
     return show(
       visit,
-      problemsOf(error, (name) => name),
+      problemsOf(t, error, (name) => name),
     )
   }
   return reply.redirect(`${PATH}?notice=moved`, 303)
@@ -67,9 +68,10 @@ function moved({ acct, url }: NonNullable<MoveState['movedTo']>, csrf: Html): Ht
 }
 
 function form(visit: OwnVisit, { freeAt }: MoveState, problems: FormProblems, csrf: Html): Html {
+  const t = textsFor(visit.request)
   const { username } = visit.session
   if (freeAt)
-    return html`<section class="card"><p>You have moved lately. You can move again on ${dayOf(freeAt)}.</p></section>`
+    return html`<section class="card"><p>You have moved lately. You can move again on ${dayOf(t, freeAt)}.</p></section>`
   return html`<section class="card">
 <p class="lead">Your followers are told of your new account, and most of their servers follow it by themselves.</p>
 <ol>
@@ -79,8 +81,8 @@ function form(visit: OwnVisit, { freeAt }: MoveState, problems: FormProblems, cs
 </ol>
 <p>Posts stay where they are. This account then shows where you went; it can no longer post, boost or follow.</p>
 <form method="post" action="${PATH}">${csrf}
-${field({ label: 'The new account', name: 'acct', value: textParam(visit.request.body, 'acct'), error: problems.of('acct'), hint: 'Its whole address, as in name@example.org.', required: true, literal: true })}
-${currentPassword(problems)}
+${field(t, { label: 'The new account', name: 'acct', value: textParam(visit.request.body, 'acct'), error: problems.of('acct'), hint: 'Its whole address, as in name@example.org.', required: true, literal: true })}
+${currentPassword(t, problems)}
 <div class="actions"><button class="danger">Move my followers</button></div>
 </form>
 </section>`

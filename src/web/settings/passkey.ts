@@ -7,6 +7,7 @@ import { passkeyScriptPath } from '../../html/assets.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
 import { passkeyForm } from '../passkey-form.ts'
@@ -22,8 +23,9 @@ export function registerPasskeys(app: FastifyInstance, ctx: Context): void {
 }
 
 async function register(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, session, request, reply } = visit
-  if (!(await hasPassword(visit))) return show(visit, oneProblem(WRONG_PASSWORD, CURRENT_PASSWORD))
+  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, WRONG_PASSWORD, CURRENT_PASSWORD))
   try {
     const codes = await ctx.transaction(async (tx) => {
       await registerPasskey(tx, session.userId, textParam(request.body, 'name'), textParam(request.body, 'answer'))
@@ -33,12 +35,13 @@ async function register(visit: OwnVisit): Promise<FastifyReply> {
   } catch (error) {
     return show(
       visit,
-      problemsOf(error, (name) => name),
+      problemsOf(t, error, (name) => name),
     )
   }
 }
 
 async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const options = await registrationOptions(visit.ctx, visit.session)
   const name = textParam(visit.request.body, 'name')
   return sendSettingsPage(visit, {
@@ -56,7 +59,7 @@ ${passkeyForm({
   action: PATH,
   hidden: csrf,
   button: 'Add a passkey',
-  more: html`${field({ label: 'Name', name: 'name', value: name, hint: 'To tell your passkeys apart: “telephone”, “blue key”.', maxLength: 50, required: true })}${currentPassword(problems)}`,
+  more: html`${field(t, { label: 'Name', name: 'name', value: name, hint: 'To tell your passkeys apart: “telephone”, “blue key”.', maxLength: 50, required: true })}${currentPassword(t, problems)}`,
 })}
 </section>`,
   })

@@ -4,6 +4,7 @@ import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import type { OwnVisit } from '../../html/settings-page.ts'
 import type { Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
 import type { FormProblems } from '../form-problems.ts'
 
 /** The parameter that proves that it is still the same person in front of the browser. */
@@ -12,9 +13,9 @@ export const CURRENT_PASSWORD = 'current_password'
 export const WRONG_PASSWORD = 'This is not your current password'
 
 /** Asks for the password again. Where a page has several, `prefix` tells them apart. */
-export function currentPassword(problems: FormProblems, prefix = ''): Html {
+export function currentPassword(t: Texts, problems: FormProblems, prefix = ''): Html {
   const name = prefix ? `${prefix}[${CURRENT_PASSWORD}]` : CURRENT_PASSWORD
-  return field({
+  return field(t, {
     label: 'Current password',
     name,
     type: 'password',

@@ -9,6 +9,7 @@ import { textParam } from '../../html/form-page.ts'
 import { checkbox, radioGroup, select, type Choice } from '../../html/forms.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 
@@ -49,6 +50,7 @@ export function registerPreferences(app: FastifyInstance, ctx: Context): void {
 type Filled = Place & { settings: UserSettings }
 
 async function save(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply, session } = visit
   const filled = { settings: {}, locale: '', time_zone: null } as Filled
   try {
@@ -63,7 +65,7 @@ async function save(visit: OwnVisit): Promise<FastifyReply> {
     return show(
       visit,
       filled,
-      problemsOf(error, (name) => name),
+      problemsOf(t, error, (name) => name),
     )
   }
   return reply.redirect(`${PATH}?notice=saved`, 303)

@@ -15,7 +15,9 @@ import { isUpload } from '../../http/body.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, fieldId, fileField } from '../../html/forms.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 
 const PATH = '/settings/profile'
@@ -90,6 +92,7 @@ function filledIn(body: unknown): Filled {
 }
 
 async function save(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, request, reply, session } = visit
   const filled = filledIn(request.body)
   const domains = filled.attribution_domains.split(/[\r\n,]+/)
@@ -100,7 +103,7 @@ async function save(visit: OwnVisit): Promise<FastifyReply> {
     return show(
       visit,
       filled,
-      problemsOf(error, (name) => (name === 'fields' ? 'fields[0][name]' : name), LABELS),
+      problemsOf(t, error, (name) => (name === 'fields' ? 'fields[0][name]' : name), LABELS),
     )
   }
   return reply.redirect(`${PATH}?notice=saved`, 303)
@@ -118,6 +121,7 @@ function picturesIn(body: unknown): Pick<ProfileChanges, 'avatar' | 'header'> {
 }
 
 async function show(visit: OwnVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const account = await read(visit)
   const isSaved = textParam(visit.request.query, 'notice') === 'saved'
   return sendSettingsPage(visit, {
@@ -129,14 +133,14 @@ async function show(visit: OwnVisit, filled: Filled, problems: FormProblems = no
 <h1>Profile</h1>
 <form method="post" action="${PATH}" enctype="multipart/form-data">${csrf}
 <section class="card"><h2>You</h2>
-${field({ label: 'Name', name: 'display_name', value: filled.display_name, error: problems.of('display_name'), hint: `Up to ${DISPLAY_NAME_LIMIT} characters.`, autocomplete: 'name' })}
-${field({ label: 'About you', name: 'note', type: 'textarea', value: filled.note, error: problems.of('note'), hint: `Up to ${NOTE_LIMIT} characters. Links, #hashtags and @names work.` })}
+${field(t, { label: 'Name', name: 'display_name', value: filled.display_name, error: problems.of('display_name'), hint: `Up to ${DISPLAY_NAME_LIMIT} characters.`, autocomplete: 'name' })}
+${field(t, { label: 'About you', name: 'note', type: 'textarea', value: filled.note, error: problems.of('note'), hint: `Up to ${NOTE_LIMIT} characters. Links, #hashtags and @names work.` })}
 ${table(filled, problems)}
 </section>
 <section class="card"><h2>Pictures</h2>
-${picture('avatar', account.avatar, filled, problems)}
+${picture(t, 'avatar', account.avatar, filled, problems)}
 <hr>
-${picture('header', account.header, filled, problems)}
+${picture(t, 'header', account.header, filled, problems)}
 </section>
 <section class="card"><h2>Who finds you, and how</h2>
 ${checkbox({ label: 'I decide who follows me', name: 'locked', checked: filled.locked, hint: 'People ask first.' })}
@@ -144,7 +148,7 @@ ${checkbox({ label: 'Suggest me to others', name: 'discoverable', checked: fille
 ${checkbox({ label: 'My public posts may be searched', name: 'indexable', checked: filled.indexable, hint: 'Here, on other servers, and by search engines.' })}
 ${checkbox({ label: 'Hide whom I follow and who follows me', name: 'hide_collections', checked: filled.hide_collections })}
 ${checkbox({ label: 'This is an automated account', name: 'bot', checked: filled.bot })}
-${field({ label: 'Websites that may name me as an author', name: 'attribution_domains', type: 'textarea', value: filled.attribution_domains, error: problems.of('attribution_domains'), hint: 'One domain on each line.', literal: true })}
+${field(t, { label: 'Websites that may name me as an author', name: 'attribution_domains', type: 'textarea', value: filled.attribution_domains, error: problems.of('attribution_domains'), hint: 'One domain on each line.', literal: true })}
 </section>
 <div class="actions"><button>Save</button><a class="button secondary" href="${account.url}">See your profile</a></div>
 </form>`,
@@ -168,12 +172,12 @@ ${error && html`<p class="field-error">${error}</p>`}
 ${rows}</fieldset>`
 }
 
-function picture(kind: 'avatar' | 'header', url: string, filled: Filled, problems: FormProblems): Html {
+function picture(t: Texts, kind: 'avatar' | 'header', url: string, filled: Filled, problems: FormProblems): Html {
   const label = kind === 'avatar' ? 'Picture' : 'Header'
   const [width, height] = kind === 'avatar' ? [96, 96] : [300, 100]
   const name = `${kind}_description` as const
   return html`<img class="picture-preview" src="${url}" alt="" width="${width}" height="${height}">
-${fileField({ label, name: kind, error: problems.of(kind), hint: 'PNG, JPEG, GIF or WebP, up to 8 MB.', accept: 'image/png,image/jpeg,image/gif,image/webp' })}
-${field({ label: `Description of the ${label.toLowerCase()}`, name, value: filled[name], error: problems.of(name), hint: 'For people who cannot see it.', maxLength: PICTURE_DESCRIPTION_LIMIT })}
+${fileField(t, { label, name: kind, error: problems.of(kind), hint: 'PNG, JPEG, GIF or WebP, up to 8 MB.', accept: 'image/png,image/jpeg,image/gif,image/webp' })}
+${field(t, { label: `Description of the ${label.toLowerCase()}`, name, value: filled[name], error: problems.of(name), hint: 'For people who cannot see it.', maxLength: PICTURE_DESCRIPTION_LIMIT })}
 ${checkbox({ label: `Remove the ${label.toLowerCase()}`, name: `remove_${kind}` })}`
 }

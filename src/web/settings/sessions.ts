@@ -5,10 +5,11 @@ import { endSessionOf, endSessionsOf, sessionsOf, type SessionInfo } from '../..
 import { textParam } from '../../html/form-page.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { momentOf, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
 import { isId } from '../../lib/ids.ts'
 import { deviceOf } from './device.ts'
-import { momentOf } from '../../html/format.ts'
 
 const PATH = '/settings/sessions'
 
@@ -31,6 +32,7 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
 }
 
 async function show(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const sessions = await sessionsOf(visit.ctx, visit.session.userId)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]
   return sendSettingsPage(visit, {
@@ -39,7 +41,7 @@ async function show(visit: OwnVisit): Promise<FastifyReply> {
     ...(notice ? { notice: { text: notice } } : {}),
     body: (csrf) => html`<h1>Sessions</h1>
 <p>The browsers in which you are signed in. Applications that act for you are <a href="/oauth/authorized_applications">on a page of their own</a>.</p>
-<section class="card"><ul class="rows">${sessions.map((session) => row(session, session.id === visit.session.id, csrf))}</ul></section>
+<section class="card"><ul class="rows">${sessions.map((session) => row(t, session, session.id === visit.session.id, csrf))}</ul></section>
 ${
   sessions.length > 1 &&
   html`<form method="post" action="${PATH}/end_others">${csrf}<div class="actions"><button class="danger">Sign out everywhere else</button></div></form>`
@@ -47,10 +49,10 @@ ${
   })
 }
 
-function row({ id, ip, userAgent, createdAt, lastSeenAt }: SessionInfo, isThis: boolean, csrf: Html): Html {
+function row(t: Texts, { id, ip, userAgent, createdAt, lastSeenAt }: SessionInfo, isThis: boolean, csrf: Html): Html {
   return html`<li><div>
 <p><strong>${deviceOf(userAgent)}</strong>${isThis && html` <span class="badge">This browser</span>`}</p>
-<p class="muted">${ip ? html`From ${ip}, signed` : 'Signed'} in ${momentOf(createdAt)}; last seen ${momentOf(lastSeenAt)}</p>
+<p class="muted">${ip ? html`From ${ip}, signed` : 'Signed'} in ${momentOf(t, createdAt)}; last seen ${momentOf(t, lastSeenAt)}</p>
 </div>${
     !isThis &&
     html`<form method="post" action="${PATH}/end">${csrf}<input type="hidden" name="id" value="${id}"><button class="secondary" aria-label="Sign out ${deviceOf(userAgent)}, last seen ${lastSeenAt.toISOString().slice(0, 10)}">Sign out</button></form>`

@@ -6,6 +6,7 @@ import { confirmTotp, offerTotp, type TotpOffer } from '../../domain/auth/two-fa
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { CURRENT_PASSWORD, currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
@@ -21,13 +22,14 @@ export function registerTwoFactorApp(app: FastifyInstance, ctx: Context): void {
 }
 
 async function register(visit: OwnVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const { ctx, session, request, reply } = visit
-  if (!(await hasPassword(visit))) return show(visit, oneProblem(WRONG_PASSWORD, CURRENT_PASSWORD))
+  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, WRONG_PASSWORD, CURRENT_PASSWORD))
   const done = await ctx.transaction(async (tx) => {
     if (!(await confirmTotp(tx, session.userId, textParam(request.body, 'code')))) return null
     return { codes: await issueFirstRecoveryCodes(tx, session.userId) }
   })
-  if (!done) return show(visit, oneProblem('This code is not right. Check the time of your device', 'code'))
+  if (!done) return show(visit, oneProblem(t, 'This code is not right. Check the time of your device', 'code'))
   return done.codes ? showRecoveryCodes(visit, done.codes) : reply.redirect(`${TWO_FACTOR}?notice=app`, 303)
 }
 
@@ -37,6 +39,7 @@ async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promi
 }
 
 function showOffer(visit: OwnVisit, { uri, key }: TotpOffer, problems: FormProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendSettingsPage(visit, {
     title: 'Set up an authenticator app',
     path: TWO_FACTOR,
@@ -52,8 +55,8 @@ ${qrCode(uri, 'QR code for the authenticator app')}
 <section class="card">
 <h2>2. Show that it works</h2>
 <form method="post" action="${PATH}">${csrf}
-${field({ label: 'Code from the app', name: 'code', error: problems.of('code'), autocomplete: 'one-time-code', inputMode: 'numeric', required: true, literal: true })}
-${currentPassword(problems)}
+${field(t, { label: 'Code from the app', name: 'code', error: problems.of('code'), autocomplete: 'one-time-code', inputMode: 'numeric', required: true, literal: true })}
+${currentPassword(t, problems)}
 <div class="actions"><button>Register the app</button><a class="button secondary" href="${TWO_FACTOR}">Not now</a></div>
 </form>
 </section>`,

@@ -7,12 +7,13 @@ import type { PasskeyInfo, SecondFactors } from '../../domain/auth/two-factor.ts
 import { textParam } from '../../html/form-page.ts'
 import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { dayOf, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
-import { dayOf } from '../../html/format.ts'
 
 export const TWO_FACTOR = '/settings/two_factor'
 
@@ -47,11 +48,13 @@ export function registerTwoFactor(app: FastifyInstance, ctx: Context): void {
 }
 
 async function withPassword(visit: OwnVisit, form: string, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   if (await hasPassword(visit, form)) return work()
-  return show(visit, oneProblem(WRONG_PASSWORD, `${form}[current_password]`))
+  return show(visit, oneProblem(t, WRONG_PASSWORD, `${form}[current_password]`))
 }
 
 async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const factors = await secondFactorsOf(visit.ctx, visit.session.userId)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]
   const isOn = factors.totp !== null || factors.passkeys.length > 0
@@ -67,28 +70,28 @@ async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promi
         ? html`<strong>On.</strong> Whoever knows your password also needs one of these to sign in. Applications that you have connected stay connected.`
         : html`<strong>Off.</strong> Add an app or a passkey, and your password alone no longer lets anybody in.`
     }</p>
-${appSection(factors, problems, csrf)}
-${passkeySection(factors, problems, csrf)}
-${isOn && codesSection(factors, problems, csrf)}`,
+${appSection(t, factors, problems, csrf)}
+${passkeySection(t, factors, problems, csrf)}
+${isOn && codesSection(t, factors, problems, csrf)}`,
   })
 }
 
-function appSection({ totp }: SecondFactors, problems: FormProblems, csrf: Html): Html {
+function appSection(t: Texts, { totp }: SecondFactors, problems: FormProblems, csrf: Html): Html {
   if (!totp)
     return html`<section class="card"><h2>Authenticator app</h2>
 <p>An app on your telephone or computer shows a code that changes every half minute. Most password managers can do it too.</p>
 <div class="actions"><a class="button" href="${TWO_FACTOR}/app">Set up an app</a></div></section>`
   return html`<section class="card"><h2>Authenticator app</h2>
-<p>Registered since ${dayOf(totp)}.</p>
-<form method="post" action="${TWO_FACTOR}/app/remove">${csrf}${currentPassword(problems, 'app')}
+<p>Registered since ${dayOf(t, totp)}.</p>
+<form method="post" action="${TWO_FACTOR}/app/remove">${csrf}${currentPassword(t, problems, 'app')}
 <div class="actions"><button class="danger">Remove the app</button></div></form></section>`
 }
 
-function passkeySection({ passkeys }: SecondFactors, problems: FormProblems, csrf: Html): Html {
+function passkeySection(t: Texts, { passkeys }: SecondFactors, problems: FormProblems, csrf: Html): Html {
   const choice = (key: PasskeyInfo, index: number): Html => html`<div class="choice">
 <input type="radio" id="passkey-${key.id}" name="id" value="${key.id}" required${index === 0 && passkeys.length === 1 && html` checked`}>
 <label for="passkey-${key.id}">${key.name}</label>
-<p class="hint">Added ${dayOf(key.created_at)}, ${key.last_used_at ? html`last used ${dayOf(key.last_used_at)}` : 'not used yet'}</p>
+<p class="hint">Added ${dayOf(t, key.created_at)}, ${key.last_used_at ? html`last used ${dayOf(t, key.last_used_at)}` : 'not used yet'}</p>
 </div>`
   return html`<section class="card"><h2>Passkeys</h2>
 <p>A passkey lives on your device or on a security key. It signs you in without a password, and serves as the second step after one.</p>
@@ -97,15 +100,15 @@ ${
   passkeys.length > 0 &&
   html`<hr><form method="post" action="${TWO_FACTOR}/passkeys/remove">${csrf}
 <fieldset><legend>Your passkeys</legend>${passkeys.map(choice)}</fieldset>
-${currentPassword(problems, 'passkey')}
+${currentPassword(t, problems, 'passkey')}
 <div class="actions"><button class="danger">Remove this passkey</button></div></form>`
 }</section>`
 }
 
-function codesSection({ recoveryCodes: left }: SecondFactors, problems: FormProblems, csrf: Html): Html {
+function codesSection(t: Texts, { recoveryCodes: left }: SecondFactors, problems: FormProblems, csrf: Html): Html {
   return html`<section class="card"><h2>Recovery codes</h2>
 <p>Each lets you in once when you have nothing else at hand. You have <strong>${left}</strong> left.</p>
-<form method="post" action="${TWO_FACTOR}/codes">${csrf}${currentPassword(problems, 'codes')}
+<form method="post" action="${TWO_FACTOR}/codes">${csrf}${currentPassword(t, problems, 'codes')}
 <div class="actions"><button class="secondary">Make new codes</button></div>
 <p class="hint">The old ones stop working.</p></form></section>`
 }

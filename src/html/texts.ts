@@ -1,0 +1,60 @@
+// The texts of a page: which language, markup in them, dates and numbers.
+import type { FastifyRequest } from 'fastify'
+import { languageFor } from '../http/language.ts'
+import { html, type Html, type HtmlValue } from '../lib/html.ts'
+import { textsIn, type Texts } from '../messages/pages.ts'
+
+/** The texts of pages for a request: in the user's language once their session was read, otherwise as Accept-Language says. */
+export const textsFor = (request: FastifyRequest): Texts => textsIn(languageFor(request))
+
+/** A text with markup in place of each `{name}`. */
+export function fillText(text: string, values: Readonly<Record<string, HtmlValue>>): Html {
+  const parts = text.split(/\{(\w+)\}/)
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : values[part]))}`
+}
+
+/** The language of the documents that are always sent in English, such as feeds. */
+export const english: Texts = textsIn('en')
+
+// English dates have the day first, as in all other languages here.
+const tagOf = ({ language }: Texts): string => (language === 'en' ? 'en-GB' : language)
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatDate(t: Texts, date: Date, options: Intl.DateTimeFormatOptions): string {
+  const key = `${t.language} ${JSON.stringify(options)}`
+  let format = formats.get(key)
+  if (!format) formats.set(key, (format = new Intl.DateTimeFormat(tagOf(t), { ...options, timeZone: 'UTC' })))
+  return format.format(date)
+}
+
+/** A day, as `4 Oct 2026`. */
+export const dayText = (t: Texts, date: Date): string => formatDate(t, date, { dateStyle: 'medium' })
+
+/** A moment in full, as `20 November 2026 at 14:03 UTC`. */
+export const longDate = (t: Texts, date: Date): string =>
+  `${formatDate(t, date, { dateStyle: 'long', timeStyle: 'short' })} UTC`
+
+/** A day, as `4 Oct 2026`, for machines too. */
+export const dayOf = (t: Texts, date: Date): Html =>
+  html`<time datetime="${date.toISOString().slice(0, 10)}">${dayText(t, date)}</time>`
+
+/** A moment, as `4 Oct 2026, 12:34 UTC`, for machines too. */
+export const momentOf = (t: Texts, date: Date): Html =>
+  html`<time datetime="${date.toISOString()}">${formatDate(t, date, { dateStyle: 'medium', timeStyle: 'short' })} UTC</time>`
+
+/** `12,345` */
+export const numberText = (t: Texts, number: number): string => new Intl.NumberFormat(t.language).format(number)
+
+/** A file size: `12.3 MB`. */
+export function sizeText(t: Texts, bytes: number): string {
+  const format = (value: number, unit: string, digits: number): string =>
+    new Intl.NumberFormat(t.language, {
+      style: 'unit',
+      unit,
+      maximumFractionDigits: digits,
+      unitDisplay: 'short',
+    }).format(value)
+  if (bytes < 1024 * 1024) return format(Math.max(1, Math.round(bytes / 1024)), 'kilobyte', 0)
+  return format(bytes / 1024 / 1024, 'megabyte', 1)
+}

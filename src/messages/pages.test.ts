@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { textsIn } from './pages.ts'
+
+/** The markup placeholders of every text, by path. */
+function placeholdersIn(texts: object, path = ''): Map<string, string> {
+  return new Map(
+    Object.entries(texts).flatMap(([name, value]: [string, unknown]): [string, string][] => {
+      const here = `${path}.${name}`
+      if (typeof value === 'object' && value !== null) return [...placeholdersIn(value, here)]
+      return [
+        [
+          here,
+          [...String(value).matchAll(/(?<!\$)\{\w+\}/g)]
+            .map(([mark]) => mark)
+            .toSorted()
+            .join(' '),
+        ],
+      ]
+    }),
+  )
+}
+
+test('the page texts of all languages have the same places for markup', () => {
+  const placeholders = (language: 'en' | 'de' | 'fr' | 'es' | 'ja' | 'ar'): [string, string][] =>
+    [...placeholdersIn(textsIn(language))].filter(([, marks]) => /^(\{\w+\} ?)+$/.test(marks))
+  const english = placeholders('en').toSorted()
+  for (const language of ['de', 'fr', 'es', 'ja', 'ar'] as const)
+    assert.deepEqual(placeholders(language).toSorted(), english, language)
+})

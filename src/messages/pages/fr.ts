@@ -1,0 +1,233 @@
+import { plural } from '../plural.ts'
+import type { PageTexts } from './en.ts'
+
+export const frPages: PageTexts = {
+  layout: {
+    skip: 'Aller au contenu',
+    site: 'Site',
+    about: 'À propos de ce serveur',
+    powered_by: 'Propulsé par {software}',
+    sign_in: 'Se connecter',
+    sign_up: 'S’inscrire',
+    sign_out: 'Se déconnecter',
+    members_only: 'Cette page est réservée aux membres de ce serveur',
+  },
+  form: {
+    optional: '(facultatif)',
+    problems: ({ count }) => plural('fr', count, { one: 'Il y a un problème', other: 'Il y a des problèmes' }),
+    email: 'Adresse e-mail',
+    password: 'Mot de passe',
+    username: 'Nom d’utilisateur',
+    login: 'Adresse e-mail ou nom d’utilisateur',
+    min_characters: ({ count }) =>
+      plural('fr', count, { one: 'Au moins # caractère.', other: 'Au moins # caractères.' }),
+    save: 'Enregistrer',
+  },
+  sign_in: {
+    title: 'Se connecter',
+    passkey: 'Se connecter avec une clé d’accès',
+    forgotten: 'Mot de passe oublié ?',
+    no_confirmation: 'Vous n’avez pas reçu l’e-mail de confirmation ?',
+    no_account: 'Pas encore de compte ? {link}',
+    wrong: 'Aucun compte ne correspond à ce nom et à ce mot de passe. Vérifiez-les et réessayez.',
+    notices: {
+      signed_out: 'Vous êtes déconnecté.',
+      again: 'La seconde étape a expiré ou a échoué trop souvent. Connectez-vous de nouveau.',
+      deleted: 'Votre compte est supprimé.',
+      new_password: 'Votre nouveau mot de passe est défini. Utilisez-le pour vous connecter.',
+    },
+    refusals: {
+      unconfirmed:
+        'Votre adresse e-mail n’est pas encore confirmée. Suivez le lien de l’e-mail que nous vous avons envoyé, ou demandez-en un autre ci-dessous.',
+      pending:
+        'Votre demande d’inscription est en cours d’examen. Vous recevrez un e-mail dès qu’une décision sera prise.',
+      disabled: 'Votre compte est désactivé. Contactez l’administration de ce serveur pour en savoir plus.',
+      suspended: 'Votre compte est suspendu. Contactez l’administration de ce serveur pour en savoir plus.',
+      moved: 'Votre compte a déménagé vers un autre serveur. Connectez-vous là-bas.',
+    },
+  },
+  sign_up: {
+    title: 'S’inscrire',
+    join: ({ server }) => `Rejoindre ${server}`,
+    approval: 'L’administration examine chaque demande. Vous recevrez un e-mail dès que la vôtre aura été traitée.',
+    username_hint: 'Lettres, chiffres et tirets bas. Il ne peut pas être modifié ensuite.',
+    email_hint: 'Elle n’est pas visible par les autres. Nous y envoyons un lien pour la confirmer.',
+    date_of_birth: 'Date de naissance',
+    date_of_birth_hint: ({ years }) => `Vous devez avoir au moins ${years} ans. La date n’est pas conservée.`,
+    reason: 'Pourquoi souhaitez-vous nous rejoindre ?',
+    rules: 'Règles du serveur',
+    agree_with_rules: 'Je respecterai ces règles et j’accepte la politique de confidentialité',
+    agree: 'J’accepte les règles et la politique de confidentialité de ce serveur',
+    read_about: 'Lire {about}.',
+    read_about_and_policy: 'Lire {about} et {policy}.',
+    about: 'la présentation de ce serveur',
+    policy: 'sa politique de confidentialité',
+    have_account: 'Déjà un compte ? {link}',
+    closed: 'Les inscriptions sont fermées',
+    closed_text: ({ server }) => `${server} n’accepte pas de nouveaux membres pour le moment.`,
+    follow_from_elsewhere: 'Vous pouvez suivre les gens d’ici depuis tout autre serveur compatible avec ActivityPub.',
+    check_mail: 'Consultez vos e-mails',
+    link_sent: 'Nous vous avons envoyé un lien. Suivez-le pour confirmer votre adresse e-mail.',
+    then_review:
+      'L’administration examinera ensuite votre demande. Vous recevrez un e-mail dès qu’une décision sera prise.',
+    no_mail_server:
+      'Aucun serveur de messagerie n’est configuré. L’administration trouve l’e-mail dans le journal et dans le dossier {folder} du répertoire de données.',
+    nothing_arrived: 'Rien reçu ? Regardez dans vos indésirables, ou {retry}.',
+    retry: 'demandez un autre e-mail',
+  },
+  consent: {
+    title: ({ app }) => `Autoriser ${app}`,
+    heading: ({ app }) => `Autoriser ${app} ?`,
+    may: 'Si vous l’autorisez, l’application pourra faire ceci en tant que {account} :',
+    then_code: 'Un code à copier dans l’application s’affichera ensuite.',
+    then_sent: 'Vous serez ensuite redirigé vers {place}.',
+    caution:
+      'L’application ne voit jamais votre mot de passe. Ne l’autorisez que si vous êtes à l’origine de la demande.',
+    approve: 'Autoriser',
+    deny: 'Refuser',
+    not_you: ({ username }) => `Vous n’êtes pas @${username} ?`,
+    other_account: 'Se connecter avec un autre compte',
+  },
+  authorized_applications: {
+    title: 'Applications autorisées',
+    none: 'Vous n’avez autorisé aucune application.',
+    used: 'Autorisée le {since}, utilisée pour la dernière fois le {used}. Elle peut :',
+    unused: 'Autorisée le {since}, pas encore utilisée. Elle peut :',
+    revoke: 'Révoquer',
+  },
+  scopes: {
+    profile: {
+      title: 'Savoir qui vous êtes',
+      detail: 'Voir votre nom, votre identifiant et votre avatar, rien d’autre.',
+    },
+    read: {
+      title: 'Tout lire',
+      detail:
+        'Voir tout ce que vous voyez : messages, mentions privées, notifications, listes, marque-pages et paramètres.',
+    },
+    write: {
+      title: 'Agir en votre nom',
+      detail: 'Publier, répondre, suivre, ajouter aux favoris, modifier votre profil et supprimer vos messages.',
+    },
+    follow: { title: 'Gérer vos relations', detail: 'Voir et modifier vos abonnements, masquages et blocages.' },
+    push: {
+      title: 'Vous envoyer des notifications push',
+      detail: 'Recevoir vos notifications même quand elle n’est pas ouverte.',
+    },
+    crypto: {
+      title: 'Utiliser le chiffrement de bout en bout',
+      detail: 'Enregistrer un appareil pour les messages chiffrés.',
+    },
+    'admin:read': {
+      title: 'Lire toutes les données de modération de ce serveur',
+      detail: 'Voir ce que voient la modération et l’administration, adresses e-mail comprises.',
+    },
+    'admin:write': {
+      title: 'Modérer et administrer ce serveur',
+      detail: 'Suspendre des comptes, traiter les signalements, modifier les règles et les paramètres.',
+    },
+    read_one: { title: ({ noun }) => `Voir : ${noun}`, detail: 'Lecture seule.' },
+    write_one: { title: ({ noun }) => `Modifier : ${noun}`, detail: 'Ajouter, modifier et supprimer en votre nom.' },
+    admin_read_one: {
+      title: ({ noun }) => `Voir en modération : ${noun}`,
+      detail: 'Lire ce que seule la modération voit.',
+    },
+    admin_write_one: {
+      title: ({ noun }) => `Modérer : ${noun}`,
+      detail: 'Prendre des décisions pour tout le serveur.',
+    },
+    nouns: {
+      accounts: 'comptes et profils',
+      blocks: 'comptes bloqués',
+      bookmarks: 'marque-pages',
+      collections: 'collections',
+      conversations: 'conversations',
+      favourites: 'favoris',
+      filters: 'filtres',
+      follows: 'abonnements',
+      lists: 'listes',
+      media: 'images et autres médias',
+      mutes: 'comptes masqués',
+      notifications: 'notifications',
+      reports: 'signalements',
+      search: 'recherches',
+      statuses: 'messages',
+      domain_allows: 'domaines autorisés',
+      domain_blocks: 'domaines bloqués',
+      ip_blocks: 'adresses IP bloquées',
+      email_domain_blocks: 'fournisseurs d’e-mail bloqués',
+      canonical_email_blocks: 'adresses e-mail bloquées',
+    },
+  },
+  home: {
+    is_new:
+      'Ce serveur est nouveau et n’a pas encore de propriétaire. S’il est à vous, ouvrez le lien de configuration qu’il a affiché au démarrage.',
+    explanation:
+      'Ici, les gens écrivent de courts messages et en discutent. Ce serveur fait partie d’un réseau : vous pouvez suivre des gens sur Mastodon et sur tout ce qui est compatible avec ActivityPub, et ils peuvent vous suivre.',
+    more: 'En savoir plus sur ce serveur',
+    hello: ({ username }) => `Bonjour, ${username}`,
+    signed_in:
+      'Vous êtes connecté. Votre adresse sur le réseau est {handle} : donnez-la à celles et ceux qui veulent vous suivre.',
+    your_profile: 'Votre profil',
+    settings: 'Paramètres',
+  },
+  about: {
+    title: 'À propos de ce serveur',
+    privacy_policy: 'Politique de confidentialité',
+    closed: 'Ce serveur n’accepte pas de nouveaux membres pour le moment.',
+    approval: 'L’administration examine les nouveaux comptes avant leur ouverture.',
+    create_account: 'Créer un compte',
+    apps: 'Compatible avec toutes les applications Mastodon',
+    apps_choice:
+      'Il existe de nombreuses applications pour téléphones, ordinateurs et navigateurs : voir {link}. Quand l’application demande votre serveur, saisissez',
+    apps_sign_in: 'L’application vous envoie ensuite ici pour vous connecter. Elle ne voit jamais votre mot de passe.',
+    rules: 'Règles du serveur',
+    contact: 'Contact',
+    people: 'Personnes',
+    posts: 'Messages',
+    servers: 'Serveurs connus',
+    moderated: 'Serveurs modérés',
+    moderated_hint:
+      'Les messages des serveurs limités ne sont visibles que par les abonnés de leurs auteurs. Rien n’est échangé avec les serveurs bloqués.',
+    server: 'Serveur',
+    state: 'État',
+    reason: 'Motif',
+    blocked: 'Bloqué',
+    limited: 'Limité',
+    software: 'Le logiciel',
+    licence: ({ version }) =>
+      `Ce serveur fonctionne avec Rookery ${version}, un logiciel libre sous licence publique générale GNU Affero.`,
+    source: 'Son {link} est ouvert à tout le monde.',
+    source_link: 'code source',
+    policy_link: 'Politique de confidentialité de ce serveur',
+  },
+  errors: {
+    400: {
+      title: 'Requête incorrecte',
+      text: 'L’adresse ou le formulaire contient une erreur. Revenez en arrière et réessayez.',
+    },
+    401: { title: 'Connectez-vous d’abord', text: 'Cette page est réservée aux personnes connectées.' },
+    403: { title: 'Accès refusé', text: 'Votre compte n’a pas accès à cette page.' },
+    404: {
+      title: 'Page introuvable',
+      text: 'La page a peut-être été supprimée, vous n’y avez pas accès, ou l’adresse contient une faute de frappe.',
+    },
+    405: {
+      title: 'Méthode non autorisée',
+      text: 'Cette adresse ne s’utilise pas ainsi. Revenez en arrière et réessayez.',
+    },
+    410: { title: 'Page supprimée', text: 'Cette page a existé et a été définitivement supprimée.' },
+    413: { title: 'Trop volumineux', text: 'Vous avez envoyé plus que ce que ce serveur accepte.' },
+    422: { title: 'C’est impossible', text: 'Le serveur a compris la demande mais ne peut pas l’exécuter.' },
+    429: {
+      title: 'Trop de requêtes',
+      text: 'Vous avez envoyé trop de requêtes en peu de temps. Réessayez dans quelques minutes.',
+    },
+    500: { title: 'Une erreur est survenue', text: 'L’erreur a été consignée dans le journal. Réessayez plus tard.' },
+    503: {
+      title: 'Temporairement indisponible',
+      text: 'Le serveur est surchargé ou en maintenance. Patientez un instant, puis rechargez la page.',
+    },
+    start_page: 'Aller à la page d’accueil',
+  },
+}
