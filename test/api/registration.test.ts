@@ -33,6 +33,16 @@ const details = async (json: Record<string, unknown>): Promise<Record<string, st
   )
 }
 
+test('a mail is written in the language of its recipient, or in English', async () => {
+  assert.equal((await register({ username: 'gerd', email: 'gerd@mail.test', locale: 'de' })).status, 200)
+  assert.equal((await register({ username: 'ivo', email: 'ivo@mail.test', locale: 'cs' })).status, 200)
+  const [german] = await mailsTo(server, 'gerd@mail.test')
+  assert.match(german?.subject ?? '', /^Bestätige deine E-Mail-Adresse/)
+  assert.match(german?.text ?? '', /Willkommen bei .*, @gerd!/)
+  const [other] = await mailsTo(server, 'ivo@mail.test')
+  assert.match(other?.subject ?? '', /^Confirm your e-mail address/)
+})
+
 test('somebody signs up through an application, and can do nothing before the address is confirmed', async () => {
   const { status, json } = await register({
     username: 'Newcomer',

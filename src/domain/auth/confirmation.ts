@@ -29,7 +29,7 @@ export async function sendConfirmation(ctx: Context, userId: string): Promise<vo
     const about = { ...user, link: link(ctx, await issueOneTimeToken(tx, 'confirmation', { userId, email })) }
     await enqueueMail(
       tx,
-      await (user.unconfirmed_email === null ? confirmationMail(ctx, email, about) : newAddressMail(ctx, email, about)),
+      await (user.unconfirmed_email === null ? confirmationMail(tx, email, about) : newAddressMail(tx, email, about)),
     )
   })
 }
@@ -90,7 +90,7 @@ export async function confirmEmail(ctx: Context, token: string): Promise<Confirm
         // Whoever reads the former address has no more say: links for a new password went there.
         await dropOneTimeTokens(tx, 'password', used.user_id)
         const about = { username: before.username, newAddress: used.email }
-        await enqueueMail(tx, await addressChangedMail(ctx, before.email, about))
+        await enqueueMail(tx, await addressChangedMail(tx, before.email, about))
       }
       // Who still awaits approval has joined only then.
       if (!before.confirmed && before.approved)

@@ -18,7 +18,7 @@ export async function sendPasswordReset(ctx: Context, login: string): Promise<vo
   await ctx.transaction(async (tx) => {
     const token = await issueOneTimeToken(tx, 'password', { userId: user.id, email: user.email })
     const link = `${ctx.config.baseUrl}/auth/password/edit?reset_password_token=${token}`
-    await enqueueMail(tx, await resetMail(ctx, user.email, { username: user.username, link }))
+    await enqueueMail(tx, await resetMail(tx, user.email, { username: user.username, link }))
   })
 }
 

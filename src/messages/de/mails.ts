@@ -1,0 +1,48 @@
+import type { MailTexts } from '../en/mails.ts'
+
+export const mails: MailTexts = {
+  confirmation: ({ server, username, link, app, approved }) => ({
+    subject: `Bestätige deine E-Mail-Adresse für ${server}`,
+    lines: [
+      `Willkommen bei ${server}, @${username}!`,
+      'Folge diesem Link, um zu bestätigen, dass dies deine E-Mail-Adresse ist:',
+      link,
+      app === null ? null : `Danach kannst du in ${app} weitermachen.`,
+      approved
+        ? null
+        : 'Die Moderation dieses Servers prüft jede Anfrage. Du hörst von ihr, nachdem du deine Adresse bestätigt hast.',
+      'Der Link gilt sieben Tage. Wenn du dich nicht registriert hast, ignoriere diese E-Mail: Ohne den Link bleibt das Konto ungenutzt.',
+    ],
+  }),
+  new_address: ({ server, username, link }) => ({
+    subject: `Bestätige deine neue E-Mail-Adresse für ${server}`,
+    lines: [
+      `@${username} möchte auf ${server} künftig diese Adresse verwenden. Folge diesem Link, um sie zu bestätigen:`,
+      link,
+      'Der Link gilt sieben Tage. Wenn du das nicht bist, ignoriere diese E-Mail: Ohne den Link ändert sich nichts.',
+    ],
+  }),
+  address_changed: ({ server, username, newAddress }) => ({
+    subject: `Deine E-Mail-Adresse auf ${server} wurde geändert`,
+    lines: [
+      `Das Konto @${username} verwendet jetzt die Adresse ${newAddress}. An diese hier gehen keine E-Mails mehr.`,
+      'Wenn du sie nicht geändert hast, schreibe sofort der Administration des Servers.',
+    ],
+  }),
+  password_reset: ({ server, username, link }) => ({
+    subject: `Wähle ein neues Passwort für ${server}`,
+    lines: [
+      `Für @${username} auf ${server} wurde ein neues Passwort angefordert. Folge diesem Link, um eines zu wählen:`,
+      link,
+      'Der Link gilt sechs Stunden. Wenn du es nicht angefordert hast, ignoriere diese E-Mail: Dein Passwort bleibt, wie es ist.',
+    ],
+  }),
+  password_changed: ({ server, username, link }) => ({
+    subject: `Dein Passwort auf ${server} wurde geändert`,
+    lines: [
+      `Das Passwort von @${username} wurde soeben geändert.`,
+      'Wenn du es nicht geändert hast, fordere hier ein neues an und schreibe der Administration des Servers:',
+      link,
+    ],
+  }),
+}

@@ -1,0 +1,58 @@
+type Letter = { subject: string; lines: readonly (string | null)[] }
+type About = { server: string; username: string }
+
+/** The mails about signing in, in plain text. A line that is null is left out. */
+export const mails = {
+  confirmation: ({
+    server,
+    username,
+    link,
+    app,
+    approved,
+  }: About & { link: string; app: string | null; approved: boolean }): Letter => ({
+    subject: `Confirm your e-mail address for ${server}`,
+    lines: [
+      `Welcome to ${server}, @${username}!`,
+      'Follow this link to confirm that this is your e-mail address:',
+      link,
+      app === null ? null : `Afterwards you can continue in ${app}.`,
+      approved
+        ? null
+        : 'The moderators of this server review each request to join. You will hear from them after you have confirmed your address.',
+      'The link works for seven days. If you did not sign up, ignore this mail: without the link the account stays unused.',
+    ],
+  }),
+  new_address: ({ server, username, link }: About & { link: string }): Letter => ({
+    subject: `Confirm your new e-mail address for ${server}`,
+    lines: [
+      `@${username} wants to use this address on ${server} from now on. Follow this link to confirm it:`,
+      link,
+      'The link works for seven days. If this is not you, ignore this mail: nothing changes without the link.',
+    ],
+  }),
+  address_changed: ({ server, username, newAddress }: About & { newAddress: string }): Letter => ({
+    subject: `Your e-mail address on ${server} was changed`,
+    lines: [
+      `The account @${username} now uses the address ${newAddress}. Mails no longer go to this one.`,
+      'If you did not change it, write to the administrators of the server at once.',
+    ],
+  }),
+  password_reset: ({ server, username, link }: About & { link: string }): Letter => ({
+    subject: `Choose a new password for ${server}`,
+    lines: [
+      `A new password was requested for @${username} on ${server}. Follow this link to choose one:`,
+      link,
+      'The link works for six hours. If you did not request it, ignore this mail: your password stays as it is.',
+    ],
+  }),
+  password_changed: ({ server, username, link }: About & { link: string }): Letter => ({
+    subject: `Your password on ${server} was changed`,
+    lines: [
+      `The password of @${username} was changed just now.`,
+      'If you did not change it, request a new password here, and write to the administrators of the server:',
+      link,
+    ],
+  }),
+}
+
+export type MailTexts = typeof mails

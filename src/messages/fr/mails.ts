@@ -1,0 +1,48 @@
+import type { MailTexts } from '../en/mails.ts'
+
+export const mails: MailTexts = {
+  confirmation: ({ server, username, link, app, approved }) => ({
+    subject: `Confirmez votre adresse e-mail pour ${server}`,
+    lines: [
+      `Bienvenue sur ${server}, @${username} !`,
+      'Suivez ce lien pour confirmer que cette adresse e-mail est la vôtre :',
+      link,
+      app === null ? null : `Vous pourrez ensuite continuer dans ${app}.`,
+      approved
+        ? null
+        : 'L’équipe de modération de ce serveur examine chaque demande. Elle vous répondra une fois votre adresse confirmée.',
+      'Le lien est valable sept jours. Si vous ne vous êtes pas inscrit, ignorez cet e-mail : sans le lien, le compte reste inutilisé.',
+    ],
+  }),
+  new_address: ({ server, username, link }) => ({
+    subject: `Confirmez votre nouvelle adresse e-mail pour ${server}`,
+    lines: [
+      `@${username} souhaite désormais utiliser cette adresse sur ${server}. Suivez ce lien pour la confirmer :`,
+      link,
+      'Le lien est valable sept jours. Si ce n’est pas vous, ignorez cet e-mail : rien ne change sans le lien.',
+    ],
+  }),
+  address_changed: ({ server, username, newAddress }) => ({
+    subject: `Votre adresse e-mail sur ${server} a été modifiée`,
+    lines: [
+      `Le compte @${username} utilise maintenant l’adresse ${newAddress}. Plus aucun e-mail n’est envoyé à celle-ci.`,
+      'Si vous ne l’avez pas modifiée, écrivez immédiatement à l’administration du serveur.',
+    ],
+  }),
+  password_reset: ({ server, username, link }) => ({
+    subject: `Choisissez un nouveau mot de passe pour ${server}`,
+    lines: [
+      `Un nouveau mot de passe a été demandé pour @${username} sur ${server}. Suivez ce lien pour en choisir un :`,
+      link,
+      'Le lien est valable six heures. Si vous ne l’avez pas demandé, ignorez cet e-mail : votre mot de passe reste inchangé.',
+    ],
+  }),
+  password_changed: ({ server, username, link }) => ({
+    subject: `Votre mot de passe sur ${server} a été modifié`,
+    lines: [
+      `Le mot de passe de @${username} vient d’être modifié.`,
+      'Si vous ne l’avez pas modifié, demandez-en un nouveau ici et écrivez à l’administration du serveur :',
+      link,
+    ],
+  }),
+}

@@ -1,0 +1,48 @@
+import type { MailTexts } from '../en/mails.ts'
+
+export const mails: MailTexts = {
+  confirmation: ({ server, username, link, app, approved }) => ({
+    subject: `${server} のメールアドレスを確認してください`,
+    lines: [
+      `@${username} さん、${server} へようこそ！`,
+      '次のリンクを開いて、このメールアドレスがご自分のものであることを確認してください：',
+      link,
+      app === null ? null : `確認後は ${app} で続けられます。`,
+      approved
+        ? null
+        : 'このサーバーでは、参加の申請をモデレーターが一件ずつ審査しています。アドレスの確認後に結果をお知らせします。',
+      'リンクの有効期限は7日間です。登録した覚えがない場合は、このメールを無視してください。リンクを開かなければアカウントは使われません。',
+    ],
+  }),
+  new_address: ({ server, username, link }) => ({
+    subject: `${server} の新しいメールアドレスを確認してください`,
+    lines: [
+      `@${username} さんが今後 ${server} でこのアドレスを使おうとしています。次のリンクを開いて確認してください：`,
+      link,
+      'リンクの有効期限は7日間です。心当たりがない場合は、このメールを無視してください。リンクを開かなければ何も変わりません。',
+    ],
+  }),
+  address_changed: ({ server, username, newAddress }) => ({
+    subject: `${server} のメールアドレスが変更されました`,
+    lines: [
+      `アカウント @${username} のアドレスは ${newAddress} になりました。今後、このアドレスにメールは届きません。`,
+      'ご自分で変更していない場合は、すぐにサーバーの管理者に連絡してください。',
+    ],
+  }),
+  password_reset: ({ server, username, link }) => ({
+    subject: `${server} の新しいパスワードを設定してください`,
+    lines: [
+      `${server} の @${username} について、新しいパスワードの設定が申請されました。次のリンクを開いて設定してください：`,
+      link,
+      'リンクの有効期限は6時間です。申請した覚えがない場合は、このメールを無視してください。パスワードは変わりません。',
+    ],
+  }),
+  password_changed: ({ server, username, link }) => ({
+    subject: `${server} のパスワードが変更されました`,
+    lines: [
+      `@${username} のパスワードが変更されました。`,
+      'ご自分で変更していない場合は、ここから新しいパスワードを申請し、サーバーの管理者に連絡してください：',
+      link,
+    ],
+  }),
+}
