@@ -92,6 +92,6 @@ function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> 
     ]
     await mkdir(mailDir, { recursive: true, mode: 0o700 })
     await writeFile(file, `${head.join('\n')}\n\n${text.trimEnd()}\n`, { mode: 0o600, flag: 'wx' })
-    log.info({ to, subject, file, text }, 'no mail server is set: this mail was written to a file')
+    log.info({ to, subject, file, text }, 'mail.written-to-file')
   }
 }

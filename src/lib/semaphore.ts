@@ -2,10 +2,10 @@ import pLimit from 'p-limit'
 import { Unavailable } from './errors.ts'
 
 /** Runs a piece of work when its turn comes. */
-export type Slots = <T>(work: () => Promise<T>) => Promise<T>
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Runs at most `count` pieces of work at once, in the order they came. Throws Unavailable when `maxWaiting` wait already. */
-export function createSlots(count: number, maxWaiting = Infinity): Slots {
+export function createSemaphore(count: number, maxWaiting = Infinity): Semaphore {
   const limit = pLimit(count)
   return async (work) => {
     if (limit.pendingCount >= maxWaiting) throw new Unavailable()

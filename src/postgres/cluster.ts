@@ -11,22 +11,16 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, isAbsolute, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartError } from '../lib/errors.ts'
 import type { Binaries } from './binaries.ts'
 import { DATABASE } from './connection.ts'
-import type { RunAs } from './run-as.ts'
+import { displayPath, type RunAs } from './run-as.ts'
 
 const VERSION = '18'
 
 /** Where PostgreSQL keeps its files. */
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
-
-/** The folder as the person at the keyboard knows it: `data/`, unless it lies elsewhere. */
-export function shown(folder: string): string {
-  const path = relative(process.cwd(), folder)
-  return path === '' || path.startsWith('..') || isAbsolute(path) ? folder : `${path}/`
-}
 
 /** Makes the data directory if it is missing. Throws StartError where we may not use it. */
 export function prepareDataDir(dataDir: string): void {
@@ -62,7 +56,7 @@ export function dataDirError(dataDir: string, cause: NodeJS.ErrnoException): Sta
     EEXIST: 'is not a folder. Set DATA_DIR to one.',
   }
   const remedy = remedies[cause.code ?? ''] ?? `cannot be used (${cause.message}).`
-  return new StartError(`The data directory ${shown(dataDir)} ${remedy}`, { cause })
+  return new StartError(`The data directory ${displayPath(dataDir)} ${remedy}`, { cause })
 }
 
 /** Whether there is a cluster already. Throws StartError when it is not one that this PostgreSQL and this user can run. */
@@ -73,16 +67,17 @@ export function checkCluster(dataDir: string): boolean {
   const uid = process.geteuid?.()
   if (uid !== 0 && uid !== undefined && found.uid !== uid)
     throw new StartError(
-      `${shown(clusterDir)} belongs to another user (${found.uid}). Start Rookery as that user, or set DATA_DIR to another folder.`,
+      `${displayPath(clusterDir)} belongs to another user (${found.uid}). Start Rookery as that user, or set DATA_DIR to another folder.`,
     )
-  if (!found.isDirectory()) throw new StartError(`${shown(clusterDir)} is not a folder. Move it away, or set DATA_DIR.`)
+  if (!found.isDirectory())
+    throw new StartError(`${displayPath(clusterDir)} is not a folder. Move it away, or set DATA_DIR.`)
   const version = readVersion(clusterDir)
   if (version === VERSION) return true
   if (version === null && readdirSync(clusterDir).length === 0) return false
   throw new StartError(
     version === null
-      ? `${shown(clusterDir)} is not a PostgreSQL data directory (it has no PG_VERSION). Restore it from a backup, or move it away to start empty.`
-      : `${shown(clusterDir)} was made by PostgreSQL ${version}, and this Rookery brings PostgreSQL ${VERSION}. ` +
+      ? `${displayPath(clusterDir)} is not a PostgreSQL data directory (it has no PG_VERSION). Restore it from a backup, or move it away to start empty.`
+      : `${displayPath(clusterDir)} was made by PostgreSQL ${version}, and this Rookery brings PostgreSQL ${VERSION}. ` +
           `Move the data over with that version's pg_dump, or set DATA_DIR to another folder.`,
   )
 }
@@ -124,7 +119,7 @@ export async function createCluster(
     rmSync(unfinished, { recursive: true, force: true })
     const line = output.match(/(?:FATAL|PANIC|error): *(.*)/)?.[1] ?? output.trim().split('\n').at(-1)
     throw new StartError(
-      `PostgreSQL could not make its files in ${shown(clusterDir)}: ${line || `initdb ended with ${code}`}`,
+      `PostgreSQL could not make its files in ${displayPath(clusterDir)}: ${line || `initdb ended with ${code}`}`,
     )
   }
   renameSync(unfinished, clusterDir)

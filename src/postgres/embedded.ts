@@ -4,7 +4,8 @@ import pg from 'pg'
 import { StartError } from '../lib/errors.ts'
 import { makePrivate } from '../lib/private-folder.ts'
 import { locateBinaries } from './binaries.ts'
-import { checkCluster, clusterDirOf, createCluster, dataDirError, prepareDataDir, shown } from './cluster.ts'
+import { checkCluster, clusterDirOf, createCluster, dataDirError, prepareDataDir } from './cluster.ts'
+import { displayPath } from './run-as.ts'
 import { connectionTo, DATABASE, makeSocketDir, removeSocketDir, urlOf, type Connection } from './connection.ts'
 import { readHolder, takeLock, type DataLock, type Holder } from './data-lock.ts'
 import { endLeftovers } from './leftovers.ts'
@@ -78,7 +79,8 @@ async function startLocked(options: EmbeddedOptions, lock: DataLock, role: Holde
   try {
     lock.tell({ pid: process.pid, role })
     // Where PostgreSQL runs as another user, that user is let through again.
-    if (!makePrivate(dataDir)) options.log.error(`${shown(dataDir)} belongs to another user and is open to others`)
+    if (!makePrivate(dataDir))
+      options.log.error(`${displayPath(dataDir)} belongs to another user and is open to others`)
     const { postmaster, socketDir } = await startServer(options)
     const connection = connectionTo(socketDir)
     lock.tell({ pid: process.pid, role, connection })
@@ -113,7 +115,7 @@ async function startServer({
   const clusterDir = clusterDirOf(dataDir)
   const runAs = chooseRunAs(clusterDir, binaries)
   if (!exists) await createCluster(dataDir, runAs, binaries, merged.fsync !== 'off')
-  else if (await endLeftovers(clusterDir)) log.info('Ended the PostgreSQL that an earlier run had left behind')
+  else if (await endLeftovers(clusterDir)) log.info('postgres.leftover-ended')
   const socketDir = makeSocketDir(dataDir, runAs)
   const logFile = join(dataDir, 'postgres.log')
   const postmaster = await startPostmaster({ clusterDir, socketDir, logFile, settings: merged, binaries, runAs, log })
@@ -170,7 +172,7 @@ async function connect(connection: Connection): Promise<pg.Client | null> {
 function inUse(dataDir: string): StartError {
   const pid = readHolder(dataDir)?.pid
   return new StartError(
-    `${shown(dataDir)} is in use by another Rookery${pid ? ` (pid ${pid})` : ''}. Stop that one, or set DATA_DIR to another folder.`,
+    `${displayPath(dataDir)} is in use by another Rookery${pid ? ` (pid ${pid})` : ''}. Stop that one, or set DATA_DIR to another folder.`,
   )
 }
 

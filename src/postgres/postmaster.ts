@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../lib/errors.ts'
 import { findTool, type Binaries } from './binaries.ts'
-import { shown } from './cluster.ts'
+import { displayPath } from './run-as.ts'
 import { connectionTo, socketFile } from './connection.ts'
 import type { RunAs } from './run-as.ts'
 import { asArguments, type Settings } from './settings.ts'
@@ -56,7 +56,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
       if (stopping) return
       try {
         child = await launch(options, (started) => (child = started))
-        options.log.info('PostgreSQL is back')
+        options.log.info('postgres.recovered')
         return watch()
       } catch (error) {
         options.log.error((error as Error).message)
@@ -68,7 +68,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     child.once('exit', (code, signal) => {
       if (stopping) return
       options.log.error(
-        `PostgreSQL ended by itself (${signal ?? code}) and is started again; see ${shownFile(options.logFile)}`,
+        `PostgreSQL ended by itself (${signal ?? code}) and is started again; see ${displayFile(options.logFile)}`,
       )
       void revive()
     })
@@ -85,7 +85,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   }
 }
 
-const shownFile = (file: string): string => shown(file).replace(/\/$/, '')
+const displayFile = (file: string): string => displayPath(file).replace(/\/$/, '')
 
 /** Starts the process and waits until the server answers. `onSpawn` gets the process at once. */
 async function launch(options: PostmasterOptions, onSpawn?: (child: ChildProcess) => void): Promise<ChildProcess> {
@@ -124,12 +124,14 @@ async function ready(
     if (failure || hasEnded(child)) {
       const reason =
         failure?.message ?? lastWords(logFile, logStart) ?? `it ended with ${child.signalCode ?? child.exitCode}`
-      throw new StartError(`PostgreSQL did not start on ${shown(clusterDir)}: ${reason} (see ${shownFile(logFile)})`)
+      throw new StartError(
+        `PostgreSQL did not start on ${displayPath(clusterDir)}: ${reason} (see ${displayFile(logFile)})`,
+      )
     }
     if (await answers(socketDir)) return
     if (!told && Date.now() > patience) {
       told = true
-      log.info('PostgreSQL is still starting: after a crash it first brings its files in order')
+      log.info('postgres.recovering')
     }
   }
 }

@@ -1,10 +1,9 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { chmodSync, chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join, relative } from 'node:path'
 import { StartError } from '../lib/errors.ts'
 import { findTool, type Binaries } from './binaries.ts'
-import { shown } from './cluster.ts'
 
 /** How PostgreSQL's programs are run here: PostgreSQL refuses to be root. */
 export type RunAs = {
@@ -39,7 +38,7 @@ export function chooseRunAs(clusterDir: string, binaries: Binaries): RunAs {
   const user = candidates.find((candidate) => works(asUser(candidate), dataDir, binaries))
   if (!user)
     throw new StartError(
-      `PostgreSQL does not run as root, and ${owner ? `user ${owner[0]?.uid}` : 'no other user'} can reach ${shown(dataDir)} and ` +
+      `PostgreSQL does not run as root, and ${owner ? `user ${owner[0]?.uid}` : 'no other user'} can reach ${displayPath(dataDir)} and ` +
         'the programs in node_modules. Start Rookery as an ordinary user, or in a folder others may enter, or set DATABASE_URL.',
     )
   if (cluster?.uid === 0) chownTree(clusterDir, user)
@@ -119,4 +118,10 @@ function chownTree(folder: string, user: User): void {
     if (entry.isDirectory()) chownTree(path, user)
     else lchownSync(path, user.uid, user.gid)
   }
+}
+
+/** A folder relative to the working directory, such as `data/`, unless it lies elsewhere. */
+export function displayPath(folder: string): string {
+  const path = relative(process.cwd(), folder)
+  return path === '' || path.startsWith('..') || isAbsolute(path) ? folder : `${path}/`
 }

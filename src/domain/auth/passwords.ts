@@ -1,6 +1,6 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createSlots, type Slots } from '../../lib/semaphore.ts'
+import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
 
 const argon2 = promisify(argon2Callback)
 
@@ -11,8 +11,8 @@ const TAG_BYTES = 32
  * How many hashes are computed at once, each of which takes a thread and its memory, and how many wait: two seconds of
  * work. Signing in has a share of its own, which sign-ups and new passwords cannot use up.
  */
-const signingIn = createSlots(2, 100)
-const others = createSlots(1, 50)
+const signingIn = createSemaphore(2, 100)
+const others = createSemaphore(1, 50)
 
 const encode = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
@@ -24,7 +24,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(others, password)
 }
 
-async function hash(share: Slots, password: string): Promise<string> {
+async function hash(share: Semaphore, password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await share(() => argon2('argon2id', { message: password, nonce, tagLength: TAG_BYTES, ...COST }))
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${encode(nonce)}$${encode(tag)}`

@@ -8,7 +8,7 @@ import { withDecodedHeic } from './heic.ts'
 import { processImage, type Dimensions, type ProcessedImage } from './image.ts'
 import { DESCRIPTION_LIMIT, IMAGE_SIZE_LIMIT } from './limits.ts'
 import type { Palette } from './palette.ts'
-import { keyFor, storing } from './storing.ts'
+import { keyFor, storing, type ReceivedFile } from './storing.ts'
 import { prepareThumbnail, thumbnailMeta } from './thumbnail.ts'
 
 /** `meta` of a MediaAttachment: `original` and `small`, and what older apps look for beside them. */
@@ -45,9 +45,6 @@ export type Attachment = {
   source_key: string | null
   result_key: string | null
 }
-
-/** A file that arrived: where it lies, and how many bytes it has. */
-export type ReceivedFile = { path: string; size: number }
 
 /** What people say about a medium. Absent members stay as they are; an empty text takes away what was there. */
 export type Details = { description?: string; focus?: string; thumbnail?: ReceivedFile }

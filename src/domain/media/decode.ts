@@ -2,7 +2,7 @@ import { fileTypeFromFile } from 'file-type'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { type Invalid, invalid, invalidRequest, problemOf } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { createSlots } from '../../lib/semaphore.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
 import { IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './limits.ts'
 
 // Only these decoders ever see foreign bytes; the library brings SVG, TIFF and others that nobody may reach.
@@ -116,11 +116,11 @@ export function decode(source: SourceImage, options: { animated?: boolean } = {}
     .autoOrient()
 }
 
-const imageSlots = createSlots(IMAGES_AT_ONCE)
+const imageSemaphore = createSemaphore(IMAGES_AT_ONCE)
 
 /** Runs image work, a few at a time in this process. What the image library says against a file becomes Invalid. */
-export const withImageSlot = <T>(work: () => Promise<T>): Promise<T> =>
-  imageSlots(work).catch((error: unknown) => {
+export const withImageSemaphore = <T>(work: () => Promise<T>): Promise<T> =>
+  imageSemaphore(work).catch((error: unknown) => {
     throw isDecoderError(error) ? notAnImage(error) : error
   })
 

@@ -5,19 +5,13 @@ import { newFileKey } from '../../files/store.ts'
 import type { EnqueueOptions } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import {
-  cleanDescription,
-  fileKeys,
-  type Attachment,
-  type Details,
-  type MediaMeta,
-  type ReceivedFile,
-} from './attachments.ts'
+import { cleanDescription, fileKeys, type Attachment, type Details, type MediaMeta } from './attachments.ts'
 import type { Format } from './av/formats.ts'
 import { inspect } from './av/run.ts'
 import { notAnImage } from './decode.ts'
 import { describeFilm } from './film-meta.ts'
 import { parseFocus } from './focus.ts'
+import type { ReceivedFile } from './storing.ts'
 import { withTemporary } from './temporary.ts'
 import { prepareThumbnail, thumbnailMeta, type Thumbnail } from './thumbnail.ts'
 
@@ -135,7 +129,7 @@ async function store(
     await ctx.files
       .delete(fileKeys(keys))
       .then(() => ctx.db.run(sql`delete from media_attachments where id = ${id}`))
-      .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'files of a failed upload stay for the sweep'))
+      .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'upload.cleanup-failed'))
     throw error
   }
 }

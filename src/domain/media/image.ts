@@ -1,7 +1,7 @@
 import { encode as encodeBlurhash } from 'blurhash'
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
-import { decode, type DecodeOptions, inspectImage, notAnImage, type SourceImage, withImageSlot } from './decode.ts'
+import { decode, type DecodeOptions, inspectImage, notAnImage, type SourceImage, withImageSemaphore } from './decode.ts'
 import { ORIGINAL_AREA, PREVIEW_AREA } from './limits.ts'
 import { stripGif, stripWebp } from './strip.ts'
 
@@ -31,7 +31,7 @@ export async function processImage(
   { keepsPng = false, ...options }: DecodeOptions & { keepsPng?: boolean } = {},
 ): Promise<ProcessedImage> {
   const source = await inspectImage(path, options)
-  return withImageSlot(async () => {
+  return withImageSemaphore(async () => {
     const original = keepsItsBytes(source) ? await strip(source) : await encodeOriginal(source)
     const small = await encodePreview(original, keepsPng && source.format === 'png')
     return {

@@ -1,4 +1,4 @@
-import { decode, inspectImage, withImageSlot } from './decode.ts'
+import { decode, inspectImage, withImageSemaphore } from './decode.ts'
 
 /** Colours for a player, taken from a cover: #rrggbb. */
 export type Palette = { background: string; foreground: string; accent: string }
@@ -14,7 +14,7 @@ const SIDE = 48
 export async function paletteOf(path: string): Promise<Palette> {
   const picture = decode(await inspectImage(path)).resize(SIDE, SIDE, { fit: 'fill' })
   const raw = picture.flatten({ background: '#fff' }).removeAlpha().toColorspace('srgb').raw()
-  const pixels = await withImageSlot(() => raw.toBuffer())
+  const pixels = await withImageSemaphore(() => raw.toBuffer())
   const colors = byWeight(pixels, () => true)
   const background = byWeight(pixels, (x, y) => x < 4 || y < 4 || x >= SIDE - 4 || y >= SIDE - 4)[0] ?? BLACK
   const readable = colors.filter((color) => contrast(color, background) >= TEXT_CONTRAST)

@@ -35,7 +35,7 @@ export async function processMedium(ctx: Context, { mediaId }: JobData['media.pr
   } catch (error) {
     const isFault = error instanceof LibraryMissing || (error instanceof AppError && error.status < 500)
     if (!isFault && row.attempts < MAX_ATTEMPTS) throw error
-    ctx.log.info({ err: error, mediaId }, 'a medium cannot be converted')
+    ctx.log.info({ err: error, mediaId }, 'media.conversion-failed')
     await fail(ctx, row)
   }
 }

@@ -1,4 +1,4 @@
-import { decode, type DecodeOptions, inspectImage, withImageSlot } from './decode.ts'
+import { decode, type DecodeOptions, inspectImage, withImageSemaphore } from './decode.ts'
 import { type EncodedImage, encodeLike } from './image.ts'
 import { IMAGE_MATRIX_LIMIT } from './limits.ts'
 
@@ -21,7 +21,7 @@ const MAX_ANIMATED_PIXELS = IMAGE_MATRIX_LIMIT
 
 async function cover(path: string, width: number, height: number, options: DecodeOptions): Promise<ProfileImage> {
   const source = await inspectImage(path, options)
-  return withImageSlot(async () => {
+  return withImageSemaphore(async () => {
     const still = await encodeLike(decode(source).resize(width, height, { fit: 'cover' }), source)
     const isShort =
       source.frames * width * height <= MAX_ANIMATED_PIXELS &&

@@ -24,7 +24,7 @@ export async function cacheMedia(ctx: Context, { statusId, accountId }: JobData[
     result.status === 'rejected' ? [result.reason as unknown] : [],
   )
   const temporary = failures.find(isTemporary)
-  for (const failure of failures) ctx.log.debug({ err: failure, statusId, accountId }, 'a remote picture is not kept')
+  for (const failure of failures) ctx.log.debug({ err: failure, statusId, accountId }, 'media.cache-failed')
   if (temporary) throw temporary
 }
 

@@ -2,6 +2,9 @@ import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
 import type { EncodedImage } from './image.ts'
 
+/** A file that arrived: where it lies, and how many bytes it has. */
+export type ReceivedFile = { path: string; size: number }
+
 /** A key in the media area. */
 export const keyFor = (id: string, variant: string, { extension }: EncodedImage): string =>
   newFileKey('media', id, variant, extension)
@@ -18,7 +21,7 @@ export async function storing<T>(
   } catch (error) {
     await ctx.files
       .delete(files.map(([key]) => key))
-      .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'files of a failed upload stay behind'))
+      .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'upload.cleanup-failed'))
     throw error
   }
 }

@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts'
 import { invalidField } from '../../lib/errors.ts'
-import type { ReceivedFile } from './attachments.ts'
 import { inspectImage } from './decode.ts'
 import { withDecodedHeic } from './heic.ts'
 import { processImage, type Dimensions } from './image.ts'
 import { IMAGE_SIZE_LIMIT } from './limits.ts'
 import { paletteOf, type Palette } from './palette.ts'
-import { keyFor, storing } from './storing.ts'
+import { keyFor, storing, type ReceivedFile } from './storing.ts'
 
 /** A stored image that stands for a media attachment. */
 export type Thumbnail = { previewKey: string; small: Dimensions; blurhash: string; colors?: Palette }

@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid, Unavailable, invalidField } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { createAttachment, type Attachment, type Details, type ReceivedFile } from './attachments.ts'
+import { createAttachment, type Attachment, type Details } from './attachments.ts'
 import { formatOf } from './av/formats.ts'
 import { convertsMedia, LibraryMissing } from './av/run.ts'
 import { inspectImage, sniff } from './decode.ts'
 import { keepAsItCame, lineUp } from './film.ts'
 import { ANIMATION_PIXELS_LIMIT, IMAGE_SIZE_LIMIT, VIDEO_SIZE_LIMIT } from './limits.ts'
+import type { ReceivedFile } from './storing.ts'
 
 /**
  * Stores an upload as an attachment of the account that no status has yet. Pictures are ready at once; films, sounds and

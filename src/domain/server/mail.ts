@@ -25,6 +25,6 @@ export async function sendMail(ctx: Context, job: Mail | SealedMail): Promise<vo
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     // No later try would make an address of it.
-    ctx.log.warn({ subject: mail.subject }, 'a mail was dropped: its address is none')
+    ctx.log.warn({ subject: mail.subject }, 'mail.dropped')
   }
 }

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
 import { once } from '../../../lib/once.ts'
-import { createSlots } from '../../../lib/semaphore.ts'
+import { createSemaphore } from '../../../lib/semaphore.ts'
 import { CONVERTED_TYPES, FILM_TYPES, HEIC_TYPES, IMAGE_TYPES } from '../limits.ts'
 import { withTemporary } from '../temporary.ts'
 import { NOT_PROCESSED, NOT_TAKEN, type Inspected, type Measures, type Order, type Reply } from './protocol.ts'
@@ -81,22 +81,22 @@ export async function decodeHeic(ctx: Context, path: string, target: string, sec
   await give(ctx, { task: 'image', path, target, demuxer: '', isAnimation: false }, seconds)
 }
 
-const slotsOf = perServer(() => ({
-  inspect: createSlots(AT_ONCE.inspect),
-  convert: createSlots(AT_ONCE.convert),
-  measure: createSlots(AT_ONCE.measure),
-  image: createSlots(AT_ONCE.image),
+const semaphoresOf = perServer(() => ({
+  inspect: createSemaphore(AT_ONCE.inspect),
+  convert: createSemaphore(AT_ONCE.convert),
+  measure: createSemaphore(AT_ONCE.measure),
+  image: createSemaphore(AT_ONCE.image),
 }))
 
 type Task = Errand & { task: Exclude<Order['task'], 'ready'> }
 
 async function give(ctx: Context, order: Task, seconds: number): Promise<Reply> {
-  const reply = await slotsOf(ctx)[order.task](async () => runChild(ctx, await sandboxOf(ctx)(), order, seconds))
+  const reply = await semaphoresOf(ctx)[order.task](async () => runChild(ctx, await sandboxOf(ctx)(), order, seconds))
   if ('refused' in reply) throw new Invalid(reply.refused)
   if ('failed' in reply) throw new Error(reply.failed)
   if (!('unavailable' in reply)) return reply
   runs = false
-  ctx.log.warn({ reason: reply.unavailable }, 'films and sounds cannot be converted here, and are kept as they come')
+  ctx.log.warn({ reason: reply.unavailable }, 'media.conversion-unavailable')
   throw new LibraryMissing()
 }
 
@@ -163,11 +163,11 @@ async function answerOf(ctx: Context, child: ChildProcess, task: Order['task'], 
   try {
     const { code, signal } = await ending(child)
     if (code === 0) return JSON.parse(texts.out) as Reply
-    ctx.log.info({ task, code, signal, said: texts.err.slice(-500) }, 'a medium could not be processed')
+    ctx.log.info({ task, code, signal, said: texts.err.slice(-500) }, 'media.process-failed')
     return { refused: task === 'convert' ? NOT_PROCESSED : NOT_TAKEN }
   } finally {
     clearTimeout(timer)
-    if (texts.err !== '') ctx.log.debug({ task, said: texts.err }, 'about a medium')
+    if (texts.err !== '') ctx.log.debug({ task, said: texts.err }, 'media.process-output')
   }
 }
 
