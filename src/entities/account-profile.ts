@@ -1,39 +1,42 @@
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
+import type { Accounts } from '../db/schema.ts'
 import { accountUri, accountUrl, assetUrl } from '../domain/server/addresses.ts'
 import type { FeatureApproval } from './account.ts'
 import { emojisIn, type RemoteEmoji } from './emojis.ts'
 
+type ProfileColumns =
+  | 'id'
+  | 'username'
+  | 'domain'
+  | 'display_name'
+  | 'note'
+  | 'actor_type'
+  | 'uri'
+  | 'url'
+  | 'avatar_key'
+  | 'avatar_static_key'
+  | 'avatar_description'
+  | 'header_key'
+  | 'header_static_key'
+  | 'header_description'
+  | 'locked'
+  | 'discoverable'
+  | 'indexable'
+  | 'hide_collections'
+  | 'show_media'
+  | 'show_media_replies'
+  | 'show_featured'
+  | 'memorial'
+  | 'created_at'
+
 /** What the profile part of an account is made from. */
-export type ProfileRow = {
-  id: string
+export type ProfileRow = Pick<Accounts, ProfileColumns> & {
   version: string
-  username: string
-  domain: string | null
-  display_name: string
-  note: string
   fields: { name: string; value: string; html: string; verified_at: string | null }[]
   emojis: RemoteEmoji[]
-  actor_type: string
-  uri: string | null
-  url: string | null
-  avatar_key: string | null
-  avatar_static_key: string | null
-  avatar_description: string
-  header_key: string | null
-  header_static_key: string | null
-  header_description: string
-  locked: boolean
-  discoverable: boolean | null
-  indexable: boolean
-  hide_collections: boolean | null
-  show_media: boolean
-  show_media_replies: boolean
-  show_featured: boolean
-  memorial: boolean
   suspended: boolean
   silenced: boolean
-  created_at: Date
   roles: { id: string; name: string; color: string }[]
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
+import type { Collections } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { isCollectionShown, isItemShown } from '../domain/collections/visible.ts'
 import type { ItemRow } from '../domain/collections/items.ts'
@@ -45,19 +46,21 @@ export const Collection = Type.Object(
 )
 export type Collection = Static<typeof Collection>
 
-type Row = {
-  id: string
-  account_id: string
+type CollectionColumns =
+  | 'id'
+  | 'account_id'
+  | 'name'
+  | 'description'
+  | 'language'
+  | 'sensitive'
+  | 'discoverable'
+  | 'created_at'
+  | 'updated_at'
+
+type Row = Pick<Collections, CollectionColumns> & {
   username: string
-  name: string
-  description: string
-  language: string | null
-  sensitive: boolean
-  discoverable: boolean
   tag: string | null
   tag_name: string | null
-  created_at: Date
-  updated_at: Date
   items: { id: string; account_id: string; state: CollectionItem['state']; created_at: string }[]
 }
 
@@ -69,7 +72,7 @@ export async function presentCollectionMap(
 ): Promise<Map<string, Collection>> {
   if (ids.length === 0) return new Map()
   const rows = await ctx.db.many<Row>(sql`
-    select c.*, a.username, t.name as tag, t.display_name as tag_name, coalesce((
+    select c.id, c.account_id, c.name, c.description, c.language, c.sensitive, c.discoverable, c.created_at, c.updated_at, a.username, t.name as tag, t.display_name as tag_name, coalesce((
       select json_agg(json_build_object('id', i.id::text, 'account_id', i.account_id::text, 'state', i.state, 'created_at', i.created_at) order by i.id)
       from collection_items i join accounts ia on ia.id = i.account_id
       where i.collection_id = c.id and ${isItemShown(viewer)}), '[]') as items

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
+import type { MediaAttachments } from '../db/schema.ts'
+import { sql, type Sql } from '../db/sql.ts'
 import { proxyUrl, type ProxiedSize } from '../domain/media/proxy-url.ts'
 import { Id, nullable } from './schema.ts'
 
@@ -55,16 +57,11 @@ export const MediaAttachment = Type.Object(
 )
 export type MediaAttachment = Static<typeof MediaAttachment>
 
-export type MediaRow = {
-  id: string
-  type: MediaAttachment['type']
-  file_key: string | null
-  preview_key: string | null
-  remote_url: string | null
-  description: string | null
-  blurhash: string | null
-  meta: MediaAttachment['meta']
-}
+type MediaColumns = 'id' | 'type' | 'file_key' | 'preview_key' | 'remote_url' | 'description' | 'blurhash'
+export type MediaRow = Pick<MediaAttachments, MediaColumns> & { meta: MediaAttachment['meta'] }
+
+/** The columns of MediaRow, of media_attachments. */
+export const mediaColumns: Sql = sql`id, type, file_key, preview_key, remote_url, description, blurhash, meta`
 
 /** Presents a medium. What is not kept here yet is fetched through us when somebody looks: see /media_proxy. */
 export function presentMedia(ctx: Context, row: MediaRow): MediaAttachment {

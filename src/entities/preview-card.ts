@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import Type, { type Static } from 'typebox'
 import { perServer, type Context } from '../context.ts'
+import type { PreviewCards } from '../db/schema.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { openJson } from '../lib/json.ts'
@@ -57,27 +58,12 @@ export const cardFacts: Sql = sql`case when s.card_id is not null then (
     select xca.attribution_domains && xc.hosts and xca.suspended_at is null from accounts xca where xca.id = xc.creator_id))
   from preview_cards xc where xc.id = s.card_id) end as card`
 
-type CardRow = {
-  id: string
-  link: string
-  url: string
+type CardRow = Omit<PreviewCards, 'type' | 'creator_id' | 'hosts' | 'fetched_at' | 'retry_at' | 'created_at'> & {
   type: PreviewCard['type']
-  title: string
-  description: string
-  language: string | null
-  author_name: string
-  author_url: string
-  provider_name: string
-  provider_url: string
-  html: string
-  width: number
-  height: number
-  image_key: string | null
-  image_description: string
-  embed_url: string
-  blurhash: string | null
-  published_at: Date | null
 }
+
+const cardColumns: Sql = sql`id, link, url, type, title, description, language, author_name, author_url, provider_name, provider_url,
+  html, width, height, image_key, image_description, embed_url, blurhash, published_at`
 
 /** A preview without what belongs to its viewer and to the account that wrote the page. */
 type CardContent = { version: string; json: Buffer; author: string | null }
@@ -98,7 +84,7 @@ export async function loadMissingCards(ctx: Context, facts: readonly CardFacts[]
   const missing = facts.flatMap(({ card }) => (card && cache.get(card.id)?.version !== card.version ? [card] : []))
   if (missing.length === 0) return
   const rows = await ctx.db.many<CardRow>(
-    sql`select * from preview_cards where id = any(${missing.map(({ id }) => id)}::bigint[])`,
+    sql`select ${cardColumns} from preview_cards where id = any(${missing.map(({ id }) => id)}::bigint[])`,
   )
   const version = new Map(missing.map((card) => [card.id, card.version]))
   for (const row of rows) cache.set(row.id, { version: version.get(row.id) as string, ...contentOf(ctx, row) })

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { ScheduledRow } from '../domain/statuses/scheduled.ts'
 import { toJson, type Json } from '../lib/json.ts'
-import { MediaAttachment, presentMedia, type MediaRow } from './media-attachment.ts'
+import { MediaAttachment, mediaColumns, presentMedia, type MediaRow } from './media-attachment.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
 const Params = Type.Object({
@@ -44,7 +44,9 @@ export async function presentScheduled(ctx: Context, rows: readonly ScheduledRow
   const media =
     mediaIds.length === 0
       ? []
-      : await ctx.db.many<MediaRow>(sql`select * from media_attachments where id = any(${mediaIds}::bigint[])`)
+      : await ctx.db.many<MediaRow>(
+          sql`select ${mediaColumns} from media_attachments where id = any(${mediaIds}::bigint[])`,
+        )
   const byId = new Map(media.map((medium) => [medium.id, medium]))
   return rows.map((row) =>
     toJson({

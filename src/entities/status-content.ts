@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Accounts, Statuses } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { matchedText } from '../domain/filters/text.ts'
 import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/server/addresses.ts'
@@ -9,44 +10,39 @@ import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
 import type { PollContent } from './poll.ts'
 import { collectionIdsIn } from './status-collections.ts'
-import { presentMedia, type MediaRow } from './media-attachment.ts'
+import { mediaColumns, presentMedia, type MediaRow } from './media-attachment.ts'
 
-type MentionRow = {
-  id: string
-  username: string
-  domain: string | null
-  url: string | null
-  uri: string | null
-}
+type MentionRow = Pick<Accounts, 'id' | 'username' | 'domain' | 'url' | 'uri'>
 
-type ContentRow = {
-  id: string
-  version: string
-  username: string
-  domain: string | null
-  uri: string | null
-  url: string | null
-  local: boolean
-  content: string
-  visibility: string
-  spoiler_text: string
-  language: string | null
-  in_reply_to_id: string | null
-  in_reply_to_account_id: string | null
-  reblog_of_id: string | null
-  media_ids: string[]
-  interaction_policy: InteractionPolicy | null
-  approval: string | null
-  poll_id: string | null
-  poll_options: string[] | null
-  poll_multiple: boolean | null
-  emojis: RemoteEmoji[]
-  edited_at: Date | null
-  created_at: Date
-  application: { name: string; website: string | null } | null
-  mentions: MentionRow[] | null
-  tags: string[]
-}
+type StatusColumns =
+  | 'id'
+  | 'uri'
+  | 'url'
+  | 'local'
+  | 'content'
+  | 'visibility'
+  | 'spoiler_text'
+  | 'language'
+  | 'in_reply_to_id'
+  | 'in_reply_to_account_id'
+  | 'reblog_of_id'
+  | 'media_ids'
+  | 'approval'
+  | 'poll_id'
+  | 'edited_at'
+  | 'created_at'
+
+type ContentRow = Pick<Statuses, StatusColumns> &
+  Pick<Accounts, 'username' | 'domain'> & {
+    version: string
+    interaction_policy: InteractionPolicy | null
+    emojis: RemoteEmoji[]
+    poll_options: string[] | null
+    poll_multiple: boolean | null
+    application: { name: string; website: string | null } | null
+    mentions: MentionRow[] | null
+    tags: string[]
+  }
 
 /** A status without what belongs to its viewer, its author's profile and its counters. */
 export type StatusContent = {
@@ -66,7 +62,9 @@ export type StatusContent = {
 export async function loadContents(ctx: Context, ids: readonly string[]): Promise<Map<string, StatusContent>> {
   const [rows] = await Promise.all([
     ctx.db.many<ContentRow>(sql`
-      select s.*, s.xmin::text as version, a.username, a.domain, p.options as poll_options, p.multiple as poll_multiple,
+      select s.id, s.uri, s.url, s.local, s.content, s.visibility, s.spoiler_text, s.language, s.in_reply_to_id, s.in_reply_to_account_id,
+        s.reblog_of_id, s.media_ids, s.interaction_policy, s.approval, s.poll_id, s.emojis, s.edited_at, s.created_at,
+        s.xmin::text as version, a.username, a.domain, p.options as poll_options, p.multiple as poll_multiple,
         (select json_build_object('name', app.name, 'website', app.website) from oauth_apps app where app.id = s.app_id) as application,
         (select json_agg(json_build_object('id', ma.id::text, 'username', ma.username, 'domain', ma.domain, 'url', ma.url, 'uri', ma.uri) order by ma.id)
           from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id) as mentions,
@@ -106,7 +104,7 @@ async function readMedia(ctx: Context, rows: readonly ContentRow[]): Promise<Map
   const ids = rows.filter(({ media_ids }) => media_ids.length > 0).map(({ id }) => id)
   if (ids.length === 0) return new Map()
   const media = await ctx.db.many<MediaRow>(
-    sql`select * from media_attachments where status_id = any(${ids}::bigint[])`,
+    sql`select ${mediaColumns} from media_attachments where status_id = any(${ids}::bigint[])`,
   )
   return new Map(media.map((row) => [row.id, row]))
 }

@@ -5,7 +5,7 @@ import type { Onlooker } from '../domain/statuses/visibility.ts'
 import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
 import { presentAccount } from './account-presenter.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
-import { presentMedia, type MediaRow } from './media-attachment.ts'
+import { mediaColumns, presentMedia, type MediaRow } from './media-attachment.ts'
 import { presentQuoteOf } from './status-presenter.ts'
 import type { StatusEdit } from './status.ts'
 
@@ -36,7 +36,7 @@ export async function presentHistory(
       select s.account_id, a.domain, s.content, s.spoiler_text, s.sensitive, null, s.media_ids, s.emojis, (select p.options from polls p where p.id = s.poll_id), coalesce(s.edited_at, s.created_at), null
       from statuses s join accounts a on a.id = s.account_id where s.id = ${statusId}
       order by id nulls last`),
-    ctx.db.many<MediaRow>(sql`select * from media_attachments where status_id = ${statusId}`),
+    ctx.db.many<MediaRow>(sql`select ${mediaColumns} from media_attachments where status_id = ${statusId}`),
     presentQuoteOf(ctx, viewer, statusId),
     loadEmojis(ctx),
   ])

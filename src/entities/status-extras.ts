@@ -78,7 +78,7 @@ function quoteState(me: Sql): Sql {
           select from mutes xm where xm.account_id = ${me} and xm.target_account_id = a.id and (xm.expires_at is null or xm.expires_at > now()))
           then 'muted_account'
         else 'accepted' end)
-      from (select xq.* from quotes xq where xq.id = s.quote_id) q
+      from (select xq.state, xq.quoted_status_id from quotes xq where xq.id = s.quote_id) q
         left join statuses s on s.id = q.quoted_status_id left join accounts a on a.id = s.account_id) end as quote`
 }
 
