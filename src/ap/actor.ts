@@ -17,7 +17,7 @@ import {
 } from './normalise.ts'
 import type { Json } from './normalise.ts'
 import { tagsOf } from './tags.ts'
-import type { Tag } from './tags.ts'
+import type { NoteTag } from './tags.ts'
 
 export interface PublicKey {
   id: string
@@ -58,7 +58,7 @@ export interface Actor {
   /** Names and HTML values of the profile's table. */
   fields: { name: string; value: string }[]
   /** Custom emoji and other tags. */
-  tags: Tag[]
+  tags: NoteTag[]
   manuallyApprovesFollowers: boolean
   discoverable: boolean | null
   indexable: boolean | null

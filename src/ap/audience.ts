@@ -15,7 +15,7 @@ export function recipientsOf(value: unknown): string[] {
   return [...new Set(ids)]
 }
 
-export type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
+type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 
 /** Whom a post is for, in the words of the client API. `followersUri`: the author's followers collection. */
 export function visibilityOf(to: readonly string[], cc: readonly string[], followersUri: string | null): Visibility {

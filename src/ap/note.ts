@@ -20,9 +20,9 @@ import {
 } from './normalise.ts'
 import type { Json } from './normalise.ts'
 import { quoteLinkOf, tagsOf } from './tags.ts'
-import type { Tag } from './tags.ts'
+import type { NoteTag } from './tags.ts'
 
-export interface Poll {
+interface Poll {
   /** May several options be chosen? */
   multiple: boolean
   options: { title: string; votesCount: number }[]
@@ -51,7 +51,7 @@ export interface Note {
   updated: Date | null
   to: string[]
   cc: string[]
-  tags: Tag[]
+  tags: NoteTag[]
   attachments: NoteAttachment[]
   /** The page for people, when it is on the same host. */
   url: string | null

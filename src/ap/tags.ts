@@ -2,7 +2,7 @@ import { imageOf } from './links.ts'
 import type { Image } from './links.ts'
 import { asArray, asObject, dateOf, textOf, typesOf, urlOf } from './normalise.ts'
 
-export interface Tag {
+export interface NoteTag {
   type: 'Mention' | 'Hashtag' | 'Emoji'
   /** As sent: `@ada@a.test`, `#cats`, `:blobcat:`. May be empty for mentions. */
   name: string
@@ -18,7 +18,7 @@ const maxNameLength = 300
 const types = ['Mention', 'Hashtag', 'Emoji'] as const
 
 /** The mentions, hashtags and custom emoji in a `tag` property; anything else is left out. */
-export function tagsOf(value: unknown): Tag[] {
+export function tagsOf(value: unknown): NoteTag[] {
   return asArray(value, maxTags).flatMap((each) => {
     const object = asObject(each)
     const type = object === null ? undefined : types.find((known) => typesOf(object).includes(known))

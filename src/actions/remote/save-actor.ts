@@ -1,6 +1,6 @@
 import type { Actor } from '../../ap/actor.ts'
 import { pemFromMultibase } from '../../ap/keys.ts'
-import type { Tag } from '../../ap/tags.ts'
+import type { NoteTag } from '../../ap/tags.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
@@ -157,7 +157,7 @@ const hasNewLinks = (fields: readonly ProfileField[], before: readonly ProfileFi
   fields.some(({ html }) => html.startsWith('<a ') && before.every((field) => field.html !== html))
 
 /** The custom emojis among the tags of a document: shortcode and picture. */
-export function remoteEmojis(tags: readonly Tag[]): { shortcode: string; url: string }[] {
+export function remoteEmojis(tags: readonly NoteTag[]): { shortcode: string; url: string }[] {
   const emojis = tags.flatMap(({ type, name, icon }) => {
     const shortcode = name.replace(/^:|:$/g, '')
     return type === 'Emoji' && icon && /^[a-zA-Z0-9_]{1,100}$/.test(shortcode) ? [{ shortcode, url: icon.url }] : []
