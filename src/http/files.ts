@@ -1,30 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
-import { extname } from 'node:path'
+import { contentTypeOf } from '../domain/media/types.ts'
 import { isPrivateKey, type ByteRange, type FileStore, type StoredFile } from '../files/store.ts'
 import { NotFound } from '../lib/errors.ts'
-
-/** The only types that are ever said; nothing here can run a script or be taken for an ActivityPub document. */
-const TYPES: Record<string, string> = {
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.png': 'image/png',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.mp4': 'video/mp4',
-  '.m4v': 'video/mp4',
-  '.webm': 'video/webm',
-  '.mov': 'video/quicktime',
-  '.mp3': 'audio/mpeg',
-  '.m4a': 'audio/mp4',
-  '.aac': 'audio/aac',
-  '.ogg': 'audio/ogg',
-  '.oga': 'audio/ogg',
-  '.opus': 'audio/ogg',
-  '.flac': 'audio/flac',
-  '.wav': 'audio/wav',
-}
 
 /** Serves the store at `GET` and `HEAD /files/*`: anonymous, cacheable for ever, with ranges for players. */
 export function serveFiles(app: FastifyInstance, store: FileStore): void {
@@ -46,7 +24,7 @@ export function serveFiles(app: FastifyInstance, store: FileStore): void {
 }
 
 function describe(reply: FastifyReply, key: string, file: StoredFile, etag: string): void {
-  const type = TYPES[extname(key).toLowerCase()]
+  const type = contentTypeOf(key)
   reply.headers({
     'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
     'cross-origin-resource-policy': 'cross-origin',

@@ -4,6 +4,7 @@ import { type Invalid, invalid, invalidRequest, problemOf } from '../../lib/erro
 import { message } from '../../messages/message.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import { IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './limits.ts'
+import { IMAGE_DECODERS } from './types.ts'
 
 // Only these decoders ever see foreign bytes; the library brings SVG, TIFF and others that nobody may reach.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -23,20 +24,6 @@ sharp.concurrency(1)
 const SECONDS_PER_IMAGE = 30
 /** Each holds a thread of libuv's pool of four, which files, names and passwords need as well. */
 const IMAGES_AT_ONCE = 2
-
-/** File types by their bytes, and the decoder that has to agree. HEIF containers hold AV1, or HEVC (heic.ts). */
-const DECODERS: Record<string, string> = {
-  'image/jpeg': 'jpeg',
-  'image/png': 'png',
-  'image/apng': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'image/avif': 'heif',
-  'image/heic': 'heif',
-  'image/heif': 'heif',
-  'image/heic-sequence': 'heif',
-  'image/heif-sequence': 'heif',
-}
 
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'heif'
 
@@ -67,7 +54,7 @@ export const notAnImage = (cause?: unknown): Invalid => {
  * take, or has too many pixels.
  */
 export async function inspectImage(path: string, { decodedFrom }: DecodeOptions = {}): Promise<SourceImage> {
-  const format = DECODERS[await sniff(path)]
+  const format = IMAGE_DECODERS[await sniff(path)]
   if (!format) throw notAnImage()
   const header = await readHeader(path)
   if (header.format !== format) throw notAnImage()

@@ -23,15 +23,3 @@ export const PREVIEW_AREA = 230_400
 
 export const DESCRIPTION_LIMIT = 1500
 export const MAX_ATTACHMENTS = 4
-
-/** Types of accepted uploads, for `configuration.media_attachments.supported_mime_types`. */
-export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']
-/** Listed only where HEVC can be decoded: apps that do not see them convert photos themselves. */
-export const HEIC_TYPES: readonly string[] = ['image/heic', 'image/heif']
-/** Films and sounds, under all the names that apps have for them. */
-export const FILM_TYPES: readonly string[] = (
-  'video/webm video/mp4 video/quicktime video/ogg audio/wave audio/wav audio/x-wav audio/x-pn-wave audio/vnd.wave audio/ogg ' +
-  'audio/vorbis audio/mpeg audio/mp3 audio/webm audio/flac audio/aac audio/m4a audio/x-m4a audio/mp4'
-).split(' ')
-/** Those that nobody could play if they were not converted. */
-export const CONVERTED_TYPES: readonly string[] = ['audio/3gpp', 'video/x-ms-asf']

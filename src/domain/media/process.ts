@@ -7,7 +7,7 @@ import { sql } from '../../db/sql.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Attachment } from './attachments.ts'
-import { formatOf, type Format } from './av/formats.ts'
+import { contentTypeOf, formatOf, type Format } from './types.ts'
 import { convert, LibraryMissing } from './av/run.ts'
 import { sniff } from './decode.ts'
 import { describeFilm } from './film-meta.ts'
@@ -15,8 +15,6 @@ import { withTemporary } from './temporary.ts'
 
 /** Counted when it begins: a file that takes the whole server down is not tried for ever. */
 const MAX_ATTEMPTS = 3
-
-const CONTENT_TYPES: Record<string, string> = { '.mp4': 'video/mp4', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4' }
 
 /** A medium that waits: both keys are known. */
 type Waiting = Attachment & { source_key: string; result_key: string; attempts: number }
@@ -56,7 +54,7 @@ async function convertInto(ctx: Context, row: Waiting, source: string): Promise<
     async (target) => {
       const measures = await convert(ctx, { path: source, demuxer, isAnimation, target })
       const { size } = await stat(target)
-      const contentType = CONTENT_TYPES[extension] ?? 'application/octet-stream'
+      const contentType = contentTypeOf(row.result_key) ?? 'application/octet-stream'
       await ctx.files.put(row.result_key, target, contentType)
       // What people say about it meanwhile stays: only what was measured is written.
       const done = await ctx.db.run(sql`

@@ -7,8 +7,8 @@ import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
 import { once } from '../../../lib/once.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
-import { CONVERTED_TYPES, FILM_TYPES, HEIC_TYPES, IMAGE_TYPES } from '../limits.ts'
 import { withTemporary } from '../temporary.ts'
+import { AUDIO_VIDEO_TYPES, CONVERTED_TYPES, HEIC_TYPES, IMAGE_TYPES } from '../types.ts'
 import { NOT_PROCESSED, NOT_TAKEN, type Inspected, type Measures, type Order, type Reply } from './protocol.ts'
 import { possibleSandboxes, spawnConfined, type Sandbox } from './sandbox.ts'
 
@@ -30,7 +30,7 @@ export const convertsMedia = (ctx: Context): boolean => ctx.config.mediaProcessi
 /** The types of files that can be uploaded, for `configuration.media_attachments`. */
 export const supportedTypes = (ctx: Context): string[] => [
   ...IMAGE_TYPES,
-  ...FILM_TYPES,
+  ...AUDIO_VIDEO_TYPES,
   ...(convertsMedia(ctx) ? [...CONVERTED_TYPES, ...HEIC_TYPES] : []),
 ]
 

@@ -3,7 +3,7 @@ import { Demuxer } from 'node-av/api'
 import { AV_DISPOSITION_ATTACHED_PIC, AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants'
 import { avGetCodecName, avGetPixFmtName, type Stream } from 'node-av/lib'
 import { VIDEO_FRAME_RATE_LIMIT, VIDEO_MATRIX_LIMIT } from '../limits.ts'
-import { CODECS } from './formats.ts'
+import { CODECS } from '../types.ts'
 import { NOT_TAKEN, type Measures, type Order } from './protocol.ts'
 
 /** The file is not one we take. The message goes to whoever sent it. */

@@ -1,3 +1,4 @@
+import { contentTypeOf } from '../../../domain/media/types.ts'
 import { activityStreamsContext, actorContext } from '../../../ap/context.ts'
 import type { Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
@@ -75,14 +76,6 @@ export async function renderActor(ctx: Context, accountId: string): Promise<Reco
   }
 }
 
-const TYPES: Record<string, string> = {
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-}
-
 function image(
   ctx: Context,
   property: 'icon' | 'image',
@@ -90,7 +83,7 @@ function image(
   description: string,
 ): Record<string, unknown> {
   if (key === null) return {}
-  const mediaType = TYPES[key.split('.').at(-1) ?? ''] ?? 'image/jpeg'
+  const mediaType = contentTypeOf(key) ?? 'image/jpeg'
   return {
     [property]: {
       type: 'Image',
