@@ -1,6 +1,6 @@
 // GET /api/v1/directory: accounts that want to be found.
 import Type from 'typebox'
-import { listDirectory } from '../domain/accounts/directory.ts'
+import { listDirectory } from '../domain/search/directory.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { Account } from '../entities/account.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'

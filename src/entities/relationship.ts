@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { NotFound } from '../lib/errors.ts'
 import { DateTime, Id, nullable } from './schema.ts'
+import { activeMutesOf, hasBlocked, hasBlockedDomain } from '../domain/relationships/hidden.ts'
 
 /** https://docs.joinmastodon.org/entities/Relationship/ */
 export const Relationship = Type.Object(
@@ -42,18 +43,18 @@ export async function presentRelationships(
     select a.id, f.id is not null as following, coalesce(f.show_reblogs, r.show_reblogs, false) as showing_reblogs,
       coalesce(f.notify, r.notify, false) as notifying, coalesce(f.languages, r.languages) as languages,
       exists (select from follows x where x.account_id = a.id and x.target_account_id = ${me}) as followed_by,
-      exists (select from blocks x where x.account_id = ${me} and x.target_account_id = a.id) as blocking,
-      exists (select from blocks x where x.account_id = a.id and x.target_account_id = ${me}) as blocked_by,
+      ${hasBlocked(me, sql`a.id`)} as blocking,
+      ${hasBlocked(sql`a.id`, me)} as blocked_by,
       m.id is not null as muting, coalesce(m.hide_notifications, false) as muting_notifications, m.expires_at as muting_expires_at,
       r.id is not null as requested,
       exists (select from follow_requests x where x.account_id = a.id and x.target_account_id = ${me}) as requested_by,
-      exists (select from account_domain_blocks x where x.account_id = ${me} and x.domain = a.domain) as domain_blocking,
+      ${hasBlockedDomain(me, sql`a.domain`)} as domain_blocking,
       exists (select from endorsements x where x.account_id = ${me} and x.target_account_id = a.id) as endorsed, coalesce(n.comment, '') as note
     from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
     join accounts a on a.id = wanted.id
     left join follows f on f.account_id = ${me} and f.target_account_id = a.id
     left join follow_requests r on r.account_id = ${me} and r.target_account_id = a.id
-    left join mutes m on m.account_id = ${me} and m.target_account_id = a.id and (m.expires_at is null or m.expires_at > now())
+    left join (${activeMutesOf(me)}) m on m.target_account_id = a.id
     left join account_notes n on n.account_id = ${me} and n.target_account_id = a.id
     order by wanted.position`)
   return rows.map((row) => ({ ...row, muting_expires_at: row.muting_expires_at?.toISOString() ?? null }))

@@ -4,6 +4,7 @@ import type { Visibility } from '../domain/statuses/draft.ts'
 import { approvalFor, NEEDS_FOLLOWED, NEEDS_FOLLOWER, unpackPolicy } from '../domain/statuses/quotes/policy.ts'
 import { visibleTo, visibleToAccount, type Onlooker } from '../domain/statuses/visibility.ts'
 import { presentPoll, type PollContent, type PollFacts } from './poll.ts'
+import { hasBlocked, hasBlockedDomain, hasMuted } from '../domain/relationships/hidden.ts'
 
 /** What tells whether a status has any of this: columns of its row. */
 export type ExtraFacts = {
@@ -72,11 +73,9 @@ function quoteState(me: Sql): Sql {
         when q.state <> 'accepted' then q.state
         when s.id is null then 'deleted'
         when not case when ${me} is null then ${visibleTo(null)} else ${visibleToAccount(me)} end then 'unauthorized'
-        when exists (select from blocks xb where xb.account_id = ${me} and xb.target_account_id = a.id) then 'blocked_account'
-        when exists (select from account_domain_blocks xd where xd.account_id = ${me} and xd.domain = a.domain) then 'blocked_domain'
-        when exists (
-          select from mutes xm where xm.account_id = ${me} and xm.target_account_id = a.id and (xm.expires_at is null or xm.expires_at > now()))
-          then 'muted_account'
+        when ${hasBlocked(me, sql`a.id`)} then 'blocked_account'
+        when ${hasBlockedDomain(me, sql`a.domain`)} then 'blocked_domain'
+        when ${hasMuted(me, sql`a.id`)} then 'muted_account'
         else 'accepted' end)
       from (select xq.state, xq.quoted_status_id from quotes xq where xq.id = s.quote_id) q
         left join statuses s on s.id = q.quoted_status_id left join accounts a on a.id = s.account_id) end as quote`

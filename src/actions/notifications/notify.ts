@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { accountsWhoseFiltersHide, hasNotificationFilters } from '../../domain/filters/active.ts'
-import { isWelcome, recipients, type Recipients } from '../../domain/notifications/recipients.ts'
+import { recipients, type Recipients } from '../../domain/notifications/recipients.ts'
 import {
   BUCKET_SECONDS,
   FILTERABLE,
@@ -12,6 +12,7 @@ import {
   type NotificationType,
 } from '../../domain/notifications/types.ts'
 import { policyVerdicts } from '../../domain/notifications/decision.ts'
+import { acceptsNotifications } from '../../domain/relationships/hidden.ts'
 
 export type Occasion = {
   type: NotificationType
@@ -49,7 +50,7 @@ export async function notify(tx: Context, occasion: Occasion): Promise<void> {
         join accounts fa on fa.id = coalesce(${fromAccountId ?? null}::bigint, r.account_id) and fa.suspended_at is null
         left join notification_policies p on p.account_id = r.account_id
       where ${OWN_DOING.includes(type) ? sql`true` : sql`r.account_id <> fa.id`}
-        and ${isWelcome}
+        and ${acceptsNotifications}
         ${
           statusId === null
             ? nothing

@@ -7,6 +7,7 @@ import { isShown } from '../accounts/find.ts'
 import { notify, unnotify } from '../../actions/notifications/notify.ts'
 import { lockPairs } from '../relationships/relationship.ts'
 import { MAX_ITEMS } from './rules.ts'
+import { hasBlockBetween } from '../relationships/hidden.ts'
 
 export type ItemRow = { id: string; account_id: string; state: 'pending' | 'accepted'; created_at: Date }
 
@@ -59,9 +60,7 @@ const readCandidates = (
   wanted: readonly string[],
 ): Promise<Candidate[]> =>
   tx.db.many<Candidate>(sql`
-    select a.id, i.state, a.domain is null and coalesce(a.discoverable, false) and not exists (
-      select from blocks b where (b.account_id = a.id and b.target_account_id = ${ownerId})
-        or (b.account_id = ${ownerId} and b.target_account_id = a.id)) as willing
+    select a.id, i.state, a.domain is null and coalesce(a.discoverable, false) and not ${hasBlockBetween(sql`a.id`, ownerId)} as willing
     from accounts a left join collection_items i on i.collection_id = ${collectionId} and i.account_id = a.id
     where a.id = any(${wanted}::bigint[]) and a.suspended_at is null and ${isShown}`)
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { hasBlockBetween, hasBlocked } from '../relationships/hidden.ts'
 
 type Looker = { accountId: string } | null
 
@@ -9,8 +10,7 @@ export type CollectionRow = { id: string; account_id: string; username: string }
 /** Whether a collection of the account `a` is shown to the viewer: not when that is suspended, or blocks the viewer. */
 export function isCollectionShown(viewer: Looker): Sql {
   if (!viewer) return sql`a.suspended_at is null`
-  return sql`(a.suspended_at is null and not exists (
-    select from blocks cb where cb.account_id = a.id and cb.target_account_id = ${viewer.accountId}))`
+  return sql`(a.suspended_at is null and not ${hasBlocked(sql`a.id`, viewer.accountId)})`
 }
 
 /**
@@ -20,8 +20,7 @@ export function isCollectionShown(viewer: Looker): Sql {
 export function isItemShown(viewer: Looker): Sql {
   if (!viewer) return sql`(i.state = 'accepted' and ia.suspended_at is null)`
   const me = viewer.accountId
-  return sql`(i.state in ('accepted', 'pending') and ia.suspended_at is null and (ia.id = ${me} or not exists (
-    select from blocks ib where (ib.account_id = ${me} and ib.target_account_id = ia.id) or (ib.account_id = ia.id and ib.target_account_id = ${me}))))`
+  return sql`(i.state in ('accepted', 'pending') and ia.suspended_at is null and (ia.id = ${me} or not ${hasBlockBetween(me, sql`ia.id`)}))`
 }
 
 /** A collection that the viewer may see. Throws NotFound. */

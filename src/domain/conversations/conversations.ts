@@ -4,6 +4,7 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 import { publishChanged } from './add.ts'
+import { hasBlockedDomainOf } from '../relationships/hidden.ts'
 
 /** Somebody's conversation: with whom (nobody: with themselves), its newest post, and whether they have seen it. */
 export type ConversationRow = { id: string; participant_ids: string[]; last_status_id: string; unread: boolean }
@@ -50,7 +51,5 @@ function shown(accountId: string): Sql {
     select c.id, c.participant_ids, c.last_status_id, c.unread
     from account_conversations c join statuses s on s.id = c.last_status_id join accounts a on a.id = s.account_id
     where c.account_id = ${accountId} and ${visibleTo({ accountId })}
-      and not exists (
-        select from account_domain_blocks d join accounts p on p.domain = d.domain
-        where d.account_id = ${accountId} and p.id = any(c.participant_ids))`
+      and not ${hasBlockedDomainOf(accountId, sql`c.participant_ids`)}`
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import type { DeviceRow } from './devices.ts'
+import { hasBlockBetween } from '../relationships/hidden.ts'
 
 /** A device of somebody, as the client calls it. */
 export type DeviceName = { account_id: string; device_id: string }
@@ -9,8 +10,7 @@ export type ClaimedKey = DeviceName & { key_id: string; key: string; signature: 
 
 /** Whether private messages may pass between `me` and an account `a`: it is of this server, usable, and neither blocks the other. */
 export function isReachable(me: string): Sql {
-  return sql`(a.domain is null and a.suspended_at is null and ${isShown} and not exists (
-    select from blocks b where (b.account_id = a.id and b.target_account_id = ${me}) or (b.account_id = ${me} and b.target_account_id = a.id)))`
+  return sql`(a.domain is null and a.suspended_at is null and ${isShown} and not ${hasBlockBetween(sql`a.id`, me)})`
 }
 
 /** The devices of accounts, by account. Who cannot be reached has no entry, who has no device an empty one. */

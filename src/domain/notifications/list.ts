@@ -5,6 +5,7 @@ import { NotFound } from '../../lib/errors.ts'
 import type { Onlooker } from '../statuses/visibility.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 import type { NotificationType } from './types.ts'
+import { acceptsDomain, notHiddenInNotifications } from '../relationships/hidden.ts'
 
 /** Whose notifications they are. */
 export type Recipient = NonNullable<Onlooker>
@@ -108,17 +109,13 @@ export function shownAlike(me: Recipient, filter: NotificationFilter): Sql {
 /** Whether `fa` is who caused the notification, and still somebody for the recipient. */
 const isFromSomebody = ({ accountId: mine }: Recipient): Sql => sql`
   fa.id = n.from_account_id and fa.suspended_at is null
-    and (fa.domain is null or fa.domain not in (select domain from account_domain_blocks where account_id = ${mine})
-      or exists (select from follows f where f.account_id = ${mine} and f.target_account_id = fa.id))`
+    and ${acceptsDomain(sql`fa.id`, sql`fa.domain`, mine)}`
 
 function isChosen(me: Recipient, filter: NotificationFilter): Sql {
   const mine = me.accountId
   return sql`
     n.account_id = ${mine}
-      and n.from_account_id not in (
-        select target_account_id from blocks where account_id = ${mine}
-        union all select account_id from blocks where target_account_id = ${mine}
-        union all select target_account_id from mutes where account_id = ${mine} and hide_notifications and (expires_at is null or expires_at > now()))
+      and ${notHiddenInNotifications(sql`n.from_account_id`, mine)}
       and ${allOf([
         !filter.include_filtered && sql`not n.filtered`,
         filter.types && filter.types.length > 0 && sql`n.type = any(${filter.types}::text[])`,

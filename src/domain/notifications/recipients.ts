@@ -50,14 +50,3 @@ export function recipients(occasion: Occasion): Sql {
       return sql`select distinct account_id, ${subject} from unnest(${to}::bigint[]) given (account_id)`
   }
 }
-
-/** Whether `r.account_id` wants to hear from the account `fa` at all. */
-export const isWelcome: Sql = sql`
-  not exists (select from blocks b where b.account_id = r.account_id and b.target_account_id = fa.id)
-  and not exists (select from blocks b where b.account_id = fa.id and b.target_account_id = r.account_id)
-  and not exists (
-    select from mutes m where m.account_id = r.account_id and m.target_account_id = fa.id
-      and m.hide_notifications and (m.expires_at is null or m.expires_at > now()))
-  and (fa.domain is null
-    or not exists (select from account_domain_blocks d where d.account_id = r.account_id and d.domain = fa.domain)
-    or exists (select from follows f where f.account_id = r.account_id and f.target_account_id = fa.id))`

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
-import { notHiddenFrom } from '../accounts/hidden.ts'
+import { hasBlocked, notHiddenFrom } from './hidden.ts'
 import type { TieRow } from './lists.ts'
 
 /** Puts somebody forward on one's profile, once. Throws Invalid unless they are followed. */
@@ -39,7 +39,7 @@ export async function listEndorsements(
     select tie.id, a.id as account_id from endorsements tie
     join accounts a on a.id = tie.target_account_id join accounts owner on owner.id = tie.account_id
     where tie.account_id = ${accountId} and owner.suspended_at is null and ${notHiddenFrom(me)}
-      and not exists (select from blocks b where b.account_id = ${accountId} and b.target_account_id = ${me?.accountId ?? null}::bigint)
+      and not ${hasBlocked(accountId, sql`${me?.accountId ?? null}::bigint`)}
       and ${within(sql`tie.id`, page)} ${ordered(sql`tie.id`, page)}`)
   return newestFirst(rows, page)
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import type { AccountRow } from '../accounts/find.ts'
-import { notHiddenFrom } from '../accounts/hidden.ts'
+import { notHiddenFrom } from './hidden.ts'
 
 /** Somebody in a list of people. `id` is that of the tie, and the cursor of the list. */
 export type TieRow = { id: string; account_id: string }

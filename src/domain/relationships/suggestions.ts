@@ -2,7 +2,7 @@ import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
-import { isShunned } from '../accounts/hidden.ts'
+import { isHiddenFrom } from './hidden.ts'
 import { isOurDomain } from '../server/addresses.ts'
 import { kept } from '../server/cached.ts'
 import { getSettings } from '../server/settings.ts'
@@ -37,7 +37,7 @@ export async function listSuggestions(
     select a.id as account_id, array_agg(c.source order by array_position(${SOURCES}::text[], c.source)) as sources
     from candidates c join accounts a on a.id = c.id
     where a.id <> ${accountId} and a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and not a.memorial
-      and (a.discoverable or c.source = 'featured') and ${isShown} and not ${isShunned(sql`a.id`, sql`a.domain`, accountId)}
+      and (a.discoverable or c.source = 'featured') and ${isShown} and not ${isHiddenFrom(sql`a.id`, sql`a.domain`, accountId)}
       and not exists (select from follows x where x.account_id = ${accountId} and x.target_account_id = a.id)
       and not exists (select from follow_requests x where x.account_id = ${accountId} and x.target_account_id = a.id)
       and not exists (select from suggestion_dismissals x where x.account_id = ${accountId} and x.target_account_id = a.id)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
-import { notHiddenFrom } from '../accounts/hidden.ts'
+import { notHiddenFrom } from '../relationships/hidden.ts'
 import { lookupHandle } from '../accounts/find.ts'
 import { fact } from './status-document.ts'
 import { visibleTo } from '../statuses/visibility.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
-import { isShunned } from '../accounts/hidden.ts'
+import { isHiddenFrom } from '../relationships/hidden.ts'
 import { visibleTo, type Onlooker } from './visibility.ts'
 
 export type AccountStatusesFilter = {
@@ -75,7 +75,7 @@ const conditions = (viewer: Onlooker, accountId: string, filter: AccountStatuses
 function boostIsVisible(viewer: Onlooker, accountId: string): Sql {
   const wanted =
     viewer && viewer.accountId !== accountId
-      ? sql`and (s.account_id = ${viewer.accountId} or not ${isShunned(sql`a.id`, sql`a.domain`, viewer.accountId)})`
+      ? sql`and (s.account_id = ${viewer.accountId} or not ${isHiddenFrom(sql`a.id`, sql`a.domain`, viewer.accountId)})`
       : sql``
   return sql`(s.reblog_of_id is null or exists (
     select from (select o.* from statuses o where o.id = s.reblog_of_id) s join accounts a on a.id = s.account_id

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { notHiddenFrom } from '../accounts/hidden.ts'
+import { notHiddenFrom } from '../relationships/hidden.ts'
 import { visibleTo, type Onlooker, type StatusRow } from './visibility.ts'
 
 export type Thread = { ancestors: string[]; descendants: string[] }

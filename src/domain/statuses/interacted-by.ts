@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
-import { notHiddenFrom } from '../accounts/hidden.ts'
+import { notHiddenFrom } from '../relationships/hidden.ts'
 import { visibleTo, type Onlooker } from './visibility.ts'
 
 /** One entry of a list: `cursor` is the id of the row by which the list pages. */

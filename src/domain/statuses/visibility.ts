@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { InteractionPolicy } from './interaction-policy.ts'
+import { hasBlocked, hasBlockedDomainOf } from '../relationships/hidden.ts'
 
 /** Who looks: an account, or nobody. */
 export type Onlooker = { accountId: string } | null
@@ -24,7 +25,7 @@ export function visibleToAccount(me: string | Sql): Sql {
       or (s.approval is null and (s.visibility in ('public', 'unlisted')
           or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})
           or (s.visibility = 'private' and exists (select from follows vf where vf.account_id = ${me} and vf.target_account_id = s.account_id)))
-        and not exists (select from blocks vb where vb.account_id = s.account_id and vb.target_account_id = ${me}))))`
+        and not ${hasBlocked(sql`s.account_id`, me)})))`
 }
 
 /**
@@ -33,9 +34,14 @@ export function visibleToAccount(me: string | Sql): Sql {
  */
 export function notFromBlockedDomain(viewer: Onlooker): Sql {
   if (!viewer) return sql`true`
-  return sql`not exists (
-    select from accounts vd join account_domain_blocks db on db.domain = vd.domain
-    where vd.id = ${viewer.accountId} and db.account_id = s.account_id)`
+  return sql`not ${hasBlockedDomainOf(sql`s.account_id`, sql`array[${viewer.accountId}::bigint]`)}`
+}
+
+/** Whether what a post `s` boosts may be read by the viewer; true of what is no boost. */
+export function originalVisibleTo(viewer: Onlooker): Sql {
+  return sql`(s.reblog_of_id is null or exists (
+    select from (select original.* from statuses original where original.id = s.reblog_of_id) s
+    join accounts a on a.id = s.account_id where ${visibleTo(viewer)}))`
 }
 
 export type StatusRow = {

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { visibleTo } from '../statuses/visibility.ts'
-import { appearsTo } from './hidden.ts'
+import { notHiddenInTimelines } from '../relationships/hidden.ts'
 
 /** The ids of a page of direct posts: those the account wrote, and those that mention it. */
 export async function readDirect(ctx: Context, accountId: string, page: Page): Promise<string[]> {
-  const mayAppear = sql`${visibleTo({ accountId })} and ${appearsTo(accountId, 'a')}`
+  const mayAppear = sql`${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')}`
   const rows = await ctx.db.many<{ id: string }>(sql`
     select direct.id from (
       (select s.id from statuses s

@@ -1,4 +1,5 @@
 import { allOf, sql, type Sql } from '../../db/sql.ts'
+import { hidesNoParticipant } from '../relationships/hidden.ts'
 
 /**
  * A post on its way into somebody's home feed, as SQL expressions: columns where many posts are looked at for one person,
@@ -42,7 +43,7 @@ export function belongsInFeed(post: Candidate): Sql {
     // Replies to strangers stay away; threads that somebody writes alone and replies to oneself do not.
     sql`(not ${post.isReply} or ${post.replyTo} = ${post.author} or ${post.replyTo} = f.account_id
       or exists (select from follows rf where rf.account_id = f.account_id and rf.target_account_id = ${post.replyTo}))`,
-    isWelcome(post),
+    hidesNoneOf(post),
   ])
 }
 
@@ -50,19 +51,13 @@ export function belongsInFeed(post: Candidate): Sql {
 export const reachesDespiteLimit = (limited: Sql, me: Sql): Sql => sql`(${limited} is null or ${limited} = ${me}
   or exists (select from follows lf where lf.account_id = ${me} and lf.target_account_id = ${limited}))`
 
-/** Whether nothing stands between the person and those who have to do with a post, whatever brings it. */
-export function isWelcome(post: Pick<Candidate, 'authors' | 'domains' | 'mentioned' | 'mentionedInOriginal'>): Sql {
-  return allOf([
-    sql`not exists (
-      select from blocks b where b.account_id = f.account_id
-        and b.target_account_id = any(${post.authors} || ${post.mentioned} || ${post.mentionedInOriginal}))`,
-    sql`not exists (select from blocks b where b.target_account_id = f.account_id and b.account_id = any(${post.authors}))`,
-    sql`not exists (
-      select from mutes m where m.account_id = f.account_id and m.target_account_id = any(${post.authors})
-        and (m.expires_at is null or m.expires_at > now()))`,
-    sql`not exists (select from account_domain_blocks d where d.account_id = f.account_id and d.domain = any(${post.domains}))`,
-  ])
-}
+/** Whether the owner of the feed hides none of the accounts that take part in a post. */
+export const hidesNoneOf = (post: Pick<Candidate, 'authors' | 'domains' | 'mentioned' | 'mentionedInOriginal'>): Sql =>
+  hidesNoParticipant(sql`f.account_id`, {
+    authors: post.authors,
+    mentioned: sql`${post.mentioned} || ${post.mentionedInOriginal}`,
+    domains: post.domains,
+  })
 
 /** Whether the person has the author in no exclusive list. */
 export const notKeptForList = (author: Sql): Sql => sql`not exists (

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { allOf, count, sql, type Sql } from '../../db/sql.ts'
 import { holdOffBuilds } from './home-lock.ts'
-import { isWelcome, notKeptForList } from './home-rules.ts'
+import { hidesNoneOf, notKeptForList } from './home-rules.ts'
 
 /** How many of those who follow a hashtag have it written into their feeds in one go; the rest follow in jobs. */
 const CHUNK = 5000
@@ -20,7 +20,7 @@ const welcomeColumns = {
 export const belongsForTags: Sql = allOf([
   isBroughtByTags,
   sql`exists (select from status_tags st join followed_tags ft on ft.tag_id = st.tag_id and ft.account_id = f.account_id where st.status_id = s.id)`,
-  isWelcome(welcomeColumns),
+  hidesNoneOf(welcomeColumns),
   notKeptForList(sql`s.account_id`),
 ])
 
@@ -60,7 +60,7 @@ export async function fanOutToTags(
       array(select st.tag_id from status_tags st where st.status_id = s.id) as tag_ids
     from statuses s join accounts a on a.id = s.account_id where s.id = ${statusId} and ${isBroughtByTags}`)
   if (!post || post.tag_ids.length === 0) return
-  const welcome = isWelcome({
+  const welcome = hidesNoneOf({
     authors: sql`${[post.account_id]}::bigint[]`,
     domains: sql`${post.domain === null ? [] : [post.domain]}::text[]`,
     mentioned: sql`${post.mentioned}::bigint[]`,

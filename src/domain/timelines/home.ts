@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import { ordered, within, type Page } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { visibleTo } from '../statuses/visibility.ts'
-import { appearsTo, originalVisibleTo } from './hidden.ts'
+import { notHiddenInTimelines } from '../relationships/hidden.ts'
+import { originalVisibleTo } from '../statuses/visibility.ts'
 import { ensureHome, FEED_LENGTH } from './home-build.ts'
 import { candidateColumns, reachesDespiteLimit } from './home-rules.ts'
 
@@ -21,8 +22,8 @@ export function homePage(accountId: string, page: Page): Sql {
     ) hf cross join lateral (
       select from statuses s join accounts a on a.id = s.account_id
       left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
-      where s.id = hf.status_id and ${visibleTo({ accountId })} and ${appearsTo(accountId, 'a')} and ${isNotKeptForList(accountId)}
-        and (s.reblog_of_id is null or (${originalVisibleTo({ accountId })} and ${appearsTo(accountId, 'oa')}
+      where s.id = hf.status_id and ${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')} and ${isNotKeptForList(accountId)}
+        and (s.reblog_of_id is null or (${originalVisibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'oa')}
           and ${reachesDespiteLimit(candidateColumns.limited, sql`${accountId}::bigint`)}))
       limit 1
     ) shown

@@ -4,7 +4,7 @@ import { nothing, sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { Viewer } from '../auth/viewer.ts'
 import { originCondition } from './access.ts'
-import { appearsTo } from './hidden.ts'
+import { notHiddenInTimelines } from '../relationships/hidden.ts'
 
 /** Pages are linked to in more than one way; of very many, some are enough. */
 const MOST_CARDS = 20
@@ -24,7 +24,7 @@ export async function readLink(ctx: Context, viewer: Viewer | null, url: string,
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.card_id = wanted.card_id and s.visibility = 'public' and s.approval is null and ${origin} and a.discoverable
         and a.suspended_at is null and a.silenced_at is null and ${within(sql`s.id`, page)}
-        ${viewer ? sql`and ${appearsTo(viewer.accountId, 'a')}` : nothing}
+        ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
       ${ordered(sql`s.id`, page)}
     ) linking ${ordered(sql`linking.id`, page)}`)
   return newestFirst(rows, page).map(({ id }) => id)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
-import { isShunned } from '../accounts/hidden.ts'
+import { isHiddenFrom } from '../relationships/hidden.ts'
 import { visibleToAccount } from '../statuses/visibility.ts'
 
 /** What decides into which public live feeds a post goes. */
@@ -20,7 +20,7 @@ export async function whoIsShown(ctx: Context, authorId: string, accountIds: rea
   if (accountIds.length === 0) return new Set()
   const rows = await ctx.db.many<{ id: string }>(sql`
     select v.id from unnest(${accountIds}::bigint[]) v (id) join accounts a on a.id = ${authorId}
-    where v.id = a.id or not ${isShunned(sql`a.id`, sql`a.domain`, sql`v.id`)}`)
+    where v.id = a.id or not ${isHiddenFrom(sql`a.id`, sql`a.domain`, sql`v.id`)}`)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -3,7 +3,7 @@ import { ordered, within, type Page } from '../../db/page.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import type { Viewer } from '../auth/viewer.ts'
 import { onlyMedia, originCondition, type Origin } from './access.ts'
-import { appearsTo } from './hidden.ts'
+import { notHiddenInTimelines } from '../relationships/hidden.ts'
 
 export type PublicOptions = Origin & { only_media?: boolean }
 
@@ -21,6 +21,6 @@ export async function publicPage(
     select s.id from statuses s join accounts a on a.id = s.account_id
     where s.visibility = 'public' and s.reblog_of_id is null and not s.reply and ${origin}
       and a.suspended_at is null and a.silenced_at is null and ${within(sql`s.id`, page)}
-      ${onlyMedia(options.only_media)} ${viewer ? sql`and ${appearsTo(viewer.accountId, 'a')}` : nothing}
+      ${onlyMedia(options.only_media)} ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
     ${ordered(sql`s.id`, page)}`
 }

@@ -5,7 +5,7 @@ import { normaliseTag } from '../../lib/text/tags.ts'
 import type { Viewer } from '../auth/viewer.ts'
 import { findTags } from '../tags/tags.ts'
 import { onlyMedia, originCondition, type Origin } from './access.ts'
-import { appearsTo } from './hidden.ts'
+import { notHiddenInTimelines } from '../relationships/hidden.ts'
 
 /** Names of further hashtags: one of which is enough, which must all be there, which must not be there. */
 export type TagOptions = Origin & {
@@ -53,7 +53,7 @@ export async function tagPage(
     where st.tag_id = ${tag} and s.visibility = 'public' and s.approval is null and ${origin}
       and a.suspended_at is null and a.silenced_at is null and ${within(sql`st.status_id`, page)}
       ${unwanted.length > 0 ? sql`and not exists (select from status_tags other where other.status_id = st.status_id and other.tag_id = any(${unwanted}::bigint[]))` : nothing}
-      ${onlyMedia(options.only_media)} ${viewer ? sql`and ${appearsTo(viewer.accountId, 'a')}` : nothing}
+      ${onlyMedia(options.only_media)} ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
     ${ordered(sql`st.status_id`, page)}`
   if (others.length === 0) return tagged(sql`${first}::bigint`)
   return sql`

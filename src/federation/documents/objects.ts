@@ -11,6 +11,7 @@ import { renderAnnounce, renderCreate } from '../outgoing/render/activity.ts'
 import { renderActor } from '../outgoing/render/actor.ts'
 import { loadBoosts } from '../outgoing/render/boost.ts'
 import { loadNotes, renderNote } from '../outgoing/render/note.ts'
+import { hasBlockedAccountOf, hasBlockedDomain } from '../../domain/relationships/hidden.ts'
 
 export type LocalActor = { id: string; username: string; suspended: boolean; hidden: boolean }
 
@@ -79,9 +80,7 @@ export async function findVisible(
 export async function blocksAnybodyOf(ctx: Context, username: string, host: string): Promise<boolean> {
   const row = await ctx.db.maybe(sql`
     select from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null
-      and (exists (select from account_domain_blocks d where d.account_id = a.id and d.domain = ${host})
-        or exists (select from blocks b join accounts t on t.id = b.target_account_id
-          where b.account_id = a.id and ${host} in (t.domain, split_part(t.uri, '/', 3))))`)
+      and (${hasBlockedDomain(sql`a.id`, host)} or ${hasBlockedAccountOf(sql`a.id`, host)})`)
   return row !== null
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
-import { isShown } from './find.ts'
-import { notHiddenFrom } from './hidden.ts'
+import { isShown } from '../accounts/find.ts'
+import { notHiddenFrom } from '../relationships/hidden.ts'
 
 export type DirectoryOptions = {
   /** By the day of the last post, or by when the account came to be known here. */

@@ -1,0 +1,105 @@
+// Who is hidden from whom. Every condition on blocks, mutes and domain blocks is one of these SQL fragments.
+import { allOf, name, sql, type Sql } from '../../db/sql.ts'
+
+type Id = string | Sql
+
+/** A mute that has not expired. The table is `hm`. */
+const isActive = sql`(hm.expires_at is null or hm.expires_at > now())`
+
+/** Whether the account `by` blocks the account `target`. */
+export const hasBlocked = (by: Id, target: Id): Sql =>
+  sql`exists (select from blocks hb where hb.account_id = ${by} and hb.target_account_id = ${target})`
+
+/** Whether either account blocks the other. */
+export const hasBlockBetween = (a: Id, b: Id): Sql => sql`(${hasBlocked(a, b)} or ${hasBlocked(b, a)})`
+
+/** Whether the account `by` mutes the account `target` at the moment. */
+export const hasMuted = (by: Id, target: Id): Sql =>
+  sql`exists (select from mutes hm where hm.account_id = ${by} and hm.target_account_id = ${target} and ${isActive})`
+
+/** The mutes of the account `by` that are in force, as a statement. */
+export const activeMutesOf = (by: Id): Sql => sql`
+  select hm.id, hm.target_account_id, hm.hide_notifications, hm.expires_at from mutes hm where hm.account_id = ${by} and ${isActive}`
+
+/** Whether the account `by` blocks the domain. */
+export const hasBlockedDomain = (by: Id, domain: Id): Sql =>
+  sql`exists (select from account_domain_blocks hd where hd.account_id = ${by} and hd.domain = ${domain})`
+
+/** Whether the account `by` blocks the domain of one of `accountIds`, a bigint[]. */
+export const hasBlockedDomainOf = (by: Id, accountIds: Sql): Sql => sql`exists (
+  select from account_domain_blocks hd join accounts ha on ha.domain = hd.domain where hd.account_id = ${by} and ha.id = any(${accountIds}))`
+
+/** Whether the account `by` blocks an account of this host. Hosts of handles and of ids both count. */
+export const hasBlockedAccountOf = (by: Id, host: string): Sql => sql`exists (
+  select from blocks hb join accounts ha on ha.id = hb.target_account_id
+  where hb.account_id = ${by} and ${host} in (ha.domain, split_part(ha.uri, '/', 3)))`
+
+/** Whether the account `id` of `domain` blocks `me`, is blocked or muted by `me`, or is on a domain that `me` blocks. */
+export const isHiddenFrom = (id: Sql, domain: Sql, me: Id): Sql => sql`(${hasBlocked(me, id)}
+    or ${hasBlocked(id, me)}
+    or ${hasMuted(me, id)}
+    or ${hasBlockedDomain(me, domain)})`
+
+/**
+ * Whether lists of accounts show the account `a` to the viewer. Suspended accounts are hidden from everyone else; the viewer's
+ * own account always shows.
+ */
+export function notHiddenFrom(viewer: { accountId: string } | null): Sql {
+  if (!viewer) return sql`a.suspended_at is null`
+  const me = viewer.accountId
+  return sql`(a.id = ${me} or (a.suspended_at is null and not ${isHiddenFrom(sql`a.id`, sql`a.domain`, me)}))`
+}
+
+/**
+ * Whether timelines show posts of the account with the alias `account` to `me`; their own always show. The same rule as
+ * isHiddenFrom, as lists that PostgreSQL reads once per statement: timelines test many rows.
+ */
+export function notHiddenInTimelines(me: string, account: 'a' | 'oa'): Sql {
+  const id = name(`${account}.id`)
+  const domain = name(`${account}.domain`)
+  return sql`(${id} = ${me} or (
+    ${id} not in (
+      ${blockedEitherWay(me)}
+      union all select hm.target_account_id from mutes hm where hm.account_id = ${me} and ${isActive})
+    and (${domain} is null or ${domain} not in (${blockedDomains(me)}))))`
+}
+
+/** Whether `me` shows notifications from the account `id`: no blocks between them, and no mute that includes notifications. */
+export const notHiddenInNotifications = (id: Sql, me: string): Sql => sql`${id} not in (
+  ${blockedEitherWay(me)}
+  union all select hm.target_account_id from mutes hm where hm.account_id = ${me} and hm.hide_notifications and ${isActive})`
+
+const blockedEitherWay = (me: string): Sql => sql`
+  select hb.target_account_id from blocks hb where hb.account_id = ${me}
+  union all select hb.account_id from blocks hb where hb.target_account_id = ${me}`
+
+/** Whether `me` follows the account `id` or does not block its domain: a follow outranks the block where notifications are concerned. */
+export const acceptsDomain = (id: Sql, domain: Sql, me: string): Sql => sql`
+  (${domain} is null or ${domain} not in (${blockedDomains(me)})
+    or exists (select from follows hf where hf.account_id = ${me} and hf.target_account_id = ${id}))`
+
+const blockedDomains = (me: string): Sql =>
+  sql`select hd.domain from account_domain_blocks hd where hd.account_id = ${me}`
+
+/** Whether the account `r.account_id` accepts notifications from the account `fa`. */
+export const acceptsNotifications: Sql = sql`
+  not ${hasBlockBetween(sql`r.account_id`, sql`fa.id`)}
+  and not exists (
+    select from mutes hm where hm.account_id = r.account_id and hm.target_account_id = fa.id and hm.hide_notifications and ${isActive})
+  and (fa.domain is null
+    or not ${hasBlockedDomain(sql`r.account_id`, sql`fa.domain`)}
+    or exists (select from follows f where f.account_id = r.account_id and f.target_account_id = fa.id))`
+
+/**
+ * Whether the account `me` hides no participant of a post: bigint[] of its authors and of the accounts that it mentions,
+ * text[] of the authors' domains. Feeds also leave out posts that mention an account that `me` blocks.
+ */
+export const hidesNoParticipant = (me: Sql, post: { authors: Sql; mentioned: Sql; domains: Sql }): Sql =>
+  allOf([
+    sql`not exists (
+      select from blocks hb where hb.account_id = ${me} and hb.target_account_id = any(${post.authors} || ${post.mentioned}))`,
+    sql`not exists (select from blocks hb where hb.target_account_id = ${me} and hb.account_id = any(${post.authors}))`,
+    sql`not exists (
+      select from mutes hm where hm.account_id = ${me} and hm.target_account_id = any(${post.authors}) and ${isActive})`,
+    sql`not exists (select from account_domain_blocks hd where hd.account_id = ${me} and hd.domain = any(${post.domains}))`,
+  ])
