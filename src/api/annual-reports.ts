@@ -1,13 +1,7 @@
 // GET /api/v1/annual_reports, GET …/:year, GET …/:year/state, POST …/:year/{generate,read}: looking back on a year.
 import Type from 'typebox'
-import {
-  getReport,
-  getReportState,
-  listReports,
-  markReportRead,
-  reportKey,
-  requestReport,
-} from '../domain/annual-reports/reports.ts'
+import { requestReport } from '../actions/annual-reports/request.ts'
+import { getReport, getReportState, listReports, markReportRead, reportKey } from '../domain/annual-reports/reports.ts'
 import { presentAnnualReports, WrappedAnnualReports } from '../entities/annual-report.ts'
 import { Empty } from '../entities/schema.ts'
 import { announceRefresh } from '../http/async-refresh.ts'

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { findShownIds } from '../domain/accounts/find.ts'
 import { resolveUrl } from '../actions/remote/resolve-url.ts'
 import { findCollectionByUrl, searchCollections } from '../domain/search/collections.ts'
-import { searchPeople } from '../domain/search/people.ts'
+import { searchAndResolveAccounts } from '../actions/remote/search-accounts.ts'
 import { searchStatuses } from '../domain/search/statuses.ts'
 import { searchTags } from '../domain/search/tags.ts'
 import type { Viewer } from '../domain/auth/viewer.ts'
@@ -119,7 +119,9 @@ async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Pro
     viewerId: me,
   }
   const [accounts, hashtags, statuses, collections] = await Promise.all([
-    has('accounts') && !q.startsWith('#') && !(q.includes('@') && /\s/.test(q)) ? searchPeople(ctx, people) : [],
+    has('accounts') && !q.startsWith('#') && !(q.includes('@') && /\s/.test(q))
+      ? searchAndResolveAccounts(ctx, people)
+      : [],
     has('hashtags') && !q.includes('@')
       ? searchTags(ctx, { ...page, excludeUnreviewed: wanted.exclude_unreviewed ?? false })
       : [],

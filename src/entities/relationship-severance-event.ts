@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import type { SeveranceType } from '../actions/notifications/severance.ts'
+import type { SeveranceType } from '../domain/notifications/severance.ts'
 import { toJson, type Json } from '../lib/json.ts'
 import { DateTime, Id } from './schema.ts'
 

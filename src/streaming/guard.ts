@@ -2,7 +2,7 @@ import type { BusMessage } from '../bus/messages.ts'
 import type { Context } from '../context.ts'
 import { usableTokens } from '../domain/auth/live-tokens.ts'
 import { findCaller } from '../domain/auth/viewer.ts'
-import { ensureHome } from '../domain/timelines/home-feed.ts'
+import { ensureHome } from '../domain/timelines/home-build.ts'
 import { whoLacksHome } from '../domain/timelines/live.ts'
 import type { Hub, Listener } from './hub.ts'
 

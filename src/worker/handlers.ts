@@ -19,8 +19,8 @@ import { processMedium } from '../domain/media/process.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
 import { sendMail } from '../domain/server/mail.ts'
 import { sendPush } from '../actions/notifications/send-push.ts'
-import { mergeAccepted } from '../actions/notifications/merge-accepted.ts'
-import { tellSignUp } from '../actions/notifications/sign-up.ts'
+import { mergeAccepted } from '../actions/notifications/requests.ts'
+import { notifySignUp } from '../actions/notifications/notify.ts'
 import { archiveDocuments } from '../federation/documents/archive.ts'
 import { deliverActivity } from '../federation/outgoing/deliver.ts'
 import { distribute } from '../federation/outgoing/distribute.ts'
@@ -61,7 +61,7 @@ export const handlers: JobHandlers = {
   'polls.tell': tellPoll,
   'statuses.publish': publishScheduled,
   'notifications.merge': mergeAccepted,
-  'notifications.sign-up': tellSignUp,
+  'notifications.sign-up': notifySignUp,
   'push.send': sendPush,
   'search.account': indexAccount,
 }

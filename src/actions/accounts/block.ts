@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { removeFromHome } from '../../domain/timelines/home-feed.ts'
+import { removeFromHome } from '../timelines/fan-out.ts'
 import { forgetCollections } from '../../domain/relationships/collections.ts'
 import { forgetConversations } from '../../domain/relationships/conversations.ts'
 import { forgetNotifications } from '../../domain/relationships/notifications.ts'
 import { lockPair, readDomains } from '../../domain/relationships/relationship.ts'
-import { sever } from '../../domain/relationships/unlink.ts'
 import { federate } from '../federate.ts'
+import { sever } from './unlink.ts'
 
 /**
  * Blocks an account: neither follows the other any longer, neither finds the other's posts at home, and notifications from the

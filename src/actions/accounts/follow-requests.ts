@@ -4,8 +4,8 @@ import { notify } from '../notifications/notify.ts'
 import { countFollows } from '../../domain/relationships/counts.ts'
 import { forgetNotifications } from '../../domain/relationships/notifications.ts'
 import { lockPair, readDomains } from '../../domain/relationships/relationship.ts'
-import { sever } from '../../domain/relationships/unlink.ts'
 import { federate } from '../federate.ts'
+import { sever } from './unlink.ts'
 
 type Accepted = { account_id: string; target_account_id: string; uri: string | null; domain: string | null }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { removeFromHome } from '../../domain/timelines/home-feed.ts'
+import { removeFromHome } from '../timelines/fan-out.ts'
 import { forgetConversations } from '../../domain/relationships/conversations.ts'
 import { forgetNotifications } from '../../domain/relationships/notifications.ts'
 import { lockPair } from '../../domain/relationships/relationship.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { lockPair, readDomains } from '../../domain/relationships/relationship.ts'
-import { sever } from '../../domain/relationships/unlink.ts'
 import { federate } from '../federate.ts'
+import { sever } from './unlink.ts'
 
 /** Ends a follow, or takes back the request for it. False where there was neither. */
 export async function unfollow(ctx: Context, tie: { accountId: string; targetAccountId: string }): Promise<boolean> {

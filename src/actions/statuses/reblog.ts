@@ -6,7 +6,7 @@ import { refuseMoved } from '../../domain/accounts/moved.ts'
 import { notify } from '../notifications/notify.ts'
 import type { Visibility } from '../../domain/statuses/draft.ts'
 import type { Inserted } from '../../domain/statuses/insert.ts'
-import { fanOutHome } from '../../domain/timelines/home-feed.ts'
+import { fanOutHome } from '../timelines/fan-out.ts'
 import { readReach } from '../../domain/statuses/reach.ts'
 import { federate } from '../federate.ts'
 

@@ -1,6 +1,6 @@
 // GET /api/v1/accounts/search: people by handle and name.
 import Type from 'typebox'
-import { searchPeople } from '../../domain/search/people.ts'
+import { searchAndResolveAccounts } from '../../actions/remote/search-accounts.ts'
 import { Account } from '../../entities/account.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { limitOf, offsetParams } from '../../http/paginate.ts'
@@ -18,7 +18,7 @@ export const searchForAccounts = route({
   returns: Type.Array(Account),
   async handle({ ctx, viewer, params }) {
     const me = viewer.accountId
-    const ids = await searchPeople(ctx, {
+    const ids = await searchAndResolveAccounts(ctx, {
       q: params.q,
       limit: limitOf(params, 40),
       offset: Math.max(0, params.offset ?? 0),

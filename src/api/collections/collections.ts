@@ -1,11 +1,7 @@
 // GET, POST /api/v1/collections, GET, PATCH, DELETE /api/v1/collections/:id: sets of accounts that people recommend.
 import Type from 'typebox'
-import {
-  createCollection as create,
-  deleteCollection as remove,
-  updateCollection as update,
-} from '../../domain/collections/collections.ts'
-import { getCollection as find } from '../../domain/collections/visible.ts'
+import { changeCollection, removeCollection, startCollection } from '../../actions/collections/change.ts'
+import { getVisibleCollection } from '../../domain/collections/visible.ts'
 import type { CollectionChanges } from '../../domain/collections/rules.ts'
 import type { Context } from '../../context.ts'
 import { Account } from '../../entities/account.ts'
@@ -70,7 +66,7 @@ export const getCollection = route({
   params: { id: IdParam },
   returns: CollectionWithAccounts,
   async handle({ ctx, viewer, params }) {
-    const { id } = await find(ctx, viewer, params.id)
+    const { id } = await getVisibleCollection(ctx, viewer, params.id)
     const collection = await present(ctx, viewer, id)
     const ids = [collection.account_id, ...collection.items.flatMap(({ account_id }) => account_id ?? [])]
     return jsonObject({ accounts: jsonArray(await presentAccounts(ctx, [...new Set(ids)])), collection })
@@ -85,7 +81,7 @@ export const createCollection = route({
   reword,
   async handle({ ctx, viewer, params }) {
     const { name = '', ...rest } = changesOf(params)
-    const id = await create(ctx, viewer.accountId, { name, ...rest }, params.account_ids ?? [])
+    const id = await startCollection(ctx, viewer.accountId, { name, ...rest }, params.account_ids ?? [])
     return { collection: await present(ctx, viewer, id) }
   },
 })
@@ -97,7 +93,7 @@ export const updateCollection = route({
   returns: WrappedCollection,
   reword,
   async handle({ ctx, viewer, params }) {
-    await update(ctx, viewer.accountId, params.id, changesOf(params))
+    await changeCollection(ctx, viewer.accountId, params.id, changesOf(params))
     return { collection: await present(ctx, viewer, params.id) }
   },
 })
@@ -108,7 +104,7 @@ export const deleteCollection = route({
   params: { id: IdParam },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await remove(ctx, viewer.accountId, params.id)
+    await removeCollection(ctx, viewer.accountId, params.id)
     return {}
   },
 })

@@ -1,6 +1,6 @@
 // POST /api/v1/collections/:collection_id/items, DELETE …/:id, POST …/:id/revoke: who is in a collection.
 import Type from 'typebox'
-import { addItems, removeItem, revokeItem } from '../../domain/collections/items.ts'
+import { addItems, removeItem, revokeItem } from '../../actions/collections/change.ts'
 import { CollectionItem, presentItem } from '../../entities/collection.ts'
 import { Empty } from '../../entities/schema.ts'
 import { IdParam } from '../../http/params.ts'

@@ -1,7 +1,7 @@
 // POST /api/v1/crypto/deliveries: private messages to devices.
 import Type from 'typebox'
 import { getDevice } from '../../domain/crypto/devices.ts'
-import { deliverMessages } from '../../domain/crypto/messages.ts'
+import { deliverMessages } from '../../actions/crypto/deliver.ts'
 import { Empty } from '../../entities/schema.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'

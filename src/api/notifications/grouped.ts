@@ -1,7 +1,7 @@
 // GET /api/v2/notifications, /api/v2/notifications/unread_count
 import Type from 'typebox'
 import { countUnreadGroups, listGroups } from '../../domain/notifications/groups.ts'
-import { GROUPED } from '../../domain/notifications/types.ts'
+import { GROUPED_TYPES } from '../../domain/notifications/types.ts'
 import { GroupedNotificationsResults, presentGroups } from '../../entities/notification-group.ts'
 import { limitOf, limitParam, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
@@ -30,7 +30,7 @@ export const groupedNotifications = route({
     const { expand_accounts: expansion = 'full' } = params
     if (!EXPANSIONS.includes(expansion)) throw new BadRequest(message('expand_accounts', { allowed: EXPANSIONS }))
     const page = pageOf(params, 40)
-    const rows = await listGroups(ctx, viewer, page, params, params.grouped_types ?? GROUPED)
+    const rows = await listGroups(ctx, viewer, page, params, params.grouped_types ?? GROUPED_TYPES)
     // Groups overlap: the page reaches from the newest to the oldest of all their members in it.
     const ids = rows
       .flatMap(({ page_min_id, page_max_id }) => [page_min_id, page_max_id])
@@ -49,6 +49,12 @@ export const unreadGroupCount = route({
   params: { ...filterParams, ...groupedParam, ...limitParam },
   returns: CountResponse,
   handle: async ({ ctx, viewer, params }) => ({
-    count: await countUnreadGroups(ctx, viewer, limitOf(params, 100, 1000), params, params.grouped_types ?? GROUPED),
+    count: await countUnreadGroups(
+      ctx,
+      viewer,
+      limitOf(params, 100, 1000),
+      params,
+      params.grouped_types ?? GROUPED_TYPES,
+    ),
   }),
 })

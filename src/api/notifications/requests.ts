@@ -1,11 +1,11 @@
 // GET /api/v1/notifications/requests, /:id, /merged; POST /accept, /dismiss, /:id/accept, /:id/dismiss below it
 import Type from 'typebox'
+import { acceptRequests } from '../../actions/notifications/requests.ts'
 import {
-  acceptRequests,
   dismissRequests,
   findRequest,
   isMerged,
-  listRequests,
+  listNotificationRequests,
 } from '../../domain/notifications/requests.ts'
 import { NotificationRequest, presentRequests } from '../../entities/notification-request.ts'
 import { Empty } from '../../entities/schema.ts'
@@ -23,7 +23,7 @@ export const notificationRequests = route({
   async handle(call) {
     const { ctx, viewer, params } = call
     const page = pageOf(params, 40)
-    const rows = await listRequests(ctx, viewer, page)
+    const rows = await listNotificationRequests(ctx, viewer, page)
     setLinks(call, { ids: rows.map(({ id }) => id), page })
     return jsonArray(await presentRequests(ctx, viewer, rows))
   },

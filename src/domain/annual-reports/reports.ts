@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { AnnualReports } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { JobData } from '../../jobs/kinds.ts'
@@ -6,13 +7,13 @@ import { beginRefresh, findRunningRefresh, finishRefresh } from '../server/async
 import { idsOfYear, isReportable } from './campaign.ts'
 import { computeReport, SCHEMA_VERSION, type ReportData } from './compute.ts'
 
-export type AnnualReportRow = { account_id: string; year: number; schema_version: number; data: ReportData }
+export type AnnualReportRow = Pick<AnnualReports, 'account_id' | 'year' | 'schema_version'> & { data: ReportData }
 export type ReportState = 'available' | 'generating' | 'eligible' | 'ineligible'
 
-/** The name under which the making of a report is known: see async-refreshes. */
+/** The key of the async refresh that generates a report. */
 export const reportKey = (accountId: string, year: number): string => `annual-report:${accountId}:${year}`
 
-/** Reports that were not read yet, the newest year first. */
+/** Unread reports, newest year first. */
 export const listReports = (ctx: Context, accountId: string): Promise<AnnualReportRow[]> =>
   ctx.db.many<AnnualReportRow>(sql`
     select account_id, year, schema_version, data from annual_reports where account_id = ${accountId} and viewed_at is null order by year desc`)
@@ -25,16 +26,16 @@ export async function getReport(ctx: Context, accountId: string, year: number): 
   return row
 }
 
-/** Notes that a report was read. Throws NotFound. */
+/** Throws NotFound. */
 export async function markReportRead(ctx: Context, accountId: string, year: number): Promise<void> {
   const found = await ctx.db.run(sql`
     update annual_reports set viewed_at = coalesce(viewed_at, now()) where account_id = ${accountId} and year = ${year}`)
   if (found === 0) throw new NotFound()
 }
 
-/** Whether there is a report on a year, or may be one: of years that are nearly over, for whoever posted in them. */
+/** Eligible: the year is over or nearly, and the account posted in it. */
 export async function getReportState(ctx: Context, accountId: string, year: number): Promise<ReportState> {
-  // In this order: a report is there before its making is over.
+  // In this order: the report is stored before its refresh finishes.
   if (await findRunningRefresh(ctx, reportKey(accountId, year))) return 'generating'
   if (await isMade(ctx, accountId, year)) return 'available'
   if (!isReportable(year, new Date())) return 'ineligible'
@@ -47,27 +48,25 @@ export async function getReportState(ctx: Context, accountId: string, year: numb
 const isMade = async (ctx: Context, accountId: string, year: number): Promise<boolean> =>
   (await ctx.db.maybe(sql`select from annual_reports where account_id = ${accountId} and year = ${year}`)) !== null
 
-/** Lets a report be made in the background, once, for a year that allows one. Gives the state it is in then. */
-export async function requestReport(
-  ctx: Context,
+/**
+ * Begins the generation of a report unless it exists or is being generated. `state` is the state afterwards; `begins`: whether
+ * the caller must generate the report.
+ */
+export async function beginReport(
+  tx: Context,
   accountId: string,
   year: number,
-): Promise<Exclude<ReportState, 'eligible'>> {
-  const state = await getReportState(ctx, accountId, year)
-  if (state !== 'eligible') return state
-  return ctx.transaction(async (tx) => {
-    if (!(await beginRefresh(tx, reportKey(accountId, year)))) return 'generating'
-    if (await isMade(tx, accountId, year)) {
-      // Another request had it made in the meantime.
-      await finishRefresh(tx, reportKey(accountId, year))
-      return 'available'
-    }
-    await tx.enqueue('accounts.annual-report', { accountId, year })
-    return 'generating'
-  })
+): Promise<{ state: Exclude<ReportState, 'eligible'>; begins: boolean }> {
+  const state = await getReportState(tx, accountId, year)
+  if (state !== 'eligible') return { state, begins: false }
+  if (!(await beginRefresh(tx, reportKey(accountId, year)))) return { state: 'generating', begins: false }
+  if (!(await isMade(tx, accountId, year))) return { state: 'generating', begins: true }
+  // A concurrent request has generated it meanwhile.
+  await finishRefresh(tx, reportKey(accountId, year))
+  return { state: 'available', begins: false }
 }
 
-/** Job `accounts.annual-report`. */
+/** Job `accounts.annual-report`. May run twice. */
 export async function makeReport(ctx: Context, { accountId, year }: JobData['accounts.annual-report']): Promise<void> {
   try {
     const data = await computeReport(ctx, accountId, year)

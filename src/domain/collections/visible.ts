@@ -1,30 +1,31 @@
 import type { Context } from '../../context.ts'
+import type { Accounts, Collections } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { hasBlockBetween, hasBlocked } from '../relationships/hidden.ts'
 
-type Looker = { accountId: string } | null
+type CollectionViewer = { accountId: string } | null
 
-export type CollectionRow = { id: string; account_id: string; username: string }
+export type CollectionRow = Pick<Collections, 'id' | 'account_id'> & Pick<Accounts, 'username'>
 
-/** Whether a collection of the account `a` is shown to the viewer: not when that is suspended, or blocks the viewer. */
-export function isCollectionShown(viewer: Looker): Sql {
+/** Whether the viewer may see collections of the account `a`: not when it is suspended or blocks the viewer. */
+export function isCollectionShown(viewer: CollectionViewer): Sql {
   if (!viewer) return sql`a.suspended_at is null`
   return sql`(a.suspended_at is null and not ${hasBlocked(sql`a.id`, viewer.accountId)})`
 }
 
 /**
- * Whether the viewer is shown that an account `ia` is in a collection, as its item `i`: not who left it, is suspended, or stands
- * with the viewer in a block.
+ * Whether the viewer may see the account `ia` as item `i` of a collection: not when it has left, is suspended, or has a block with
+ * the viewer.
  */
-export function isItemShown(viewer: Looker): Sql {
+export function isItemShown(viewer: CollectionViewer): Sql {
   if (!viewer) return sql`(i.state = 'accepted' and ia.suspended_at is null)`
   const me = viewer.accountId
   return sql`(i.state in ('accepted', 'pending') and ia.suspended_at is null and (ia.id = ${me} or not ${hasBlockBetween(me, sql`ia.id`)}))`
 }
 
 /** A collection that the viewer may see. Throws NotFound. */
-export async function getCollection(ctx: Context, viewer: Looker, id: string): Promise<CollectionRow> {
+export async function getVisibleCollection(ctx: Context, viewer: CollectionViewer, id: string): Promise<CollectionRow> {
   const row = await ctx.db.maybe<CollectionRow>(sql`
     select c.id, c.account_id, a.username from collections c join accounts a on a.id = c.account_id
     where c.id = ${id} and ${isCollectionShown(viewer)}`)
@@ -34,10 +35,10 @@ export async function getCollection(ctx: Context, viewer: Looker, id: string): P
 
 export type OffsetPage = { limit: number; offset: number }
 
-/** The ids of an account's collections, the newest first. Others are shown what its owner wants to be discovered. */
+/** The ids of an account's collections, newest first. Other viewers see only discoverable ones. */
 export async function listCollections(
   ctx: Context,
-  viewer: Looker,
+  viewer: CollectionViewer,
   accountId: string,
   { limit, offset }: OffsetPage,
 ): Promise<string[]> {
@@ -49,7 +50,7 @@ export async function listCollections(
   return rows.map(({ id }) => id)
 }
 
-/** The ids of the collections in which an account is, those it was put into last first. */
+/** The ids of the collections that an account is in, most recently added first. */
 export async function listCollectionsWith(
   ctx: Context,
   accountId: string,

@@ -1,30 +1,25 @@
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
+import type { Devices } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidField, invalidRequest, invalid, problemOf } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { isKey, isSignatureOver } from './keys.ts'
 
-/** Keys are base64, as the client sent them: Ed25519 to sign with, Curve25519 to agree on secrets. */
-export type DeviceRow = {
-  id: string
-  account_id: string
-  /** As the client calls it. */
-  device_id: string
-  name: string
-  fingerprint_key: string
-  identity_key: string
-}
+/** Keys are base64 as the client sent them: Ed25519 for signatures, Curve25519 for key agreement. */
+export type DeviceRow = Pick<Devices, 'id' | 'account_id' | 'device_id' | 'name' | 'fingerprint_key' | 'identity_key'>
 
-/** What a client says of its device; what is absent stays. */
+const columns = sql`id, account_id, device_id, name, fingerprint_key, identity_key`
+
+/** Absent members stay as they are. */
 export type DeviceChanges = { [Key in 'device_id' | 'name' | 'fingerprint_key' | 'identity_key']?: string | undefined }
 export type OneTimeKey = { key_id: string; key: string; signature: string }
 
 type Owner = { tokenId: string; accountId: string }
 
-/** So many one-time keys wait on a device at most. */
+/** A device has so many one-time keys at most. */
 const MAX_ONE_TIME_KEYS = 500
-const LONGEST_NAME = 256
+const MAX_NAME = 256
 
 /** The device of a token. Throws NotFound. */
 export async function getDevice(ctx: Context, tokenId: string): Promise<DeviceRow> {
@@ -34,12 +29,12 @@ export async function getDevice(ctx: Context, tokenId: string): Promise<DeviceRo
 }
 
 const findDevice = (ctx: Context, tokenId: string): Promise<DeviceRow | null> =>
-  ctx.db.maybe<DeviceRow>(sql`select * from devices where token_id = ${tokenId}`)
+  ctx.db.maybe<DeviceRow>(sql`select ${columns} from devices where token_id = ${tokenId}`)
 
 /**
- * Makes or changes the device of a token, and adds one-time keys to it. A device that is another one by now (its name or
- * one of its keys changed) loses what was kept for the former. Throws Invalid for what is missing or no key, for wrong
- * signatures, for names that another device of the person has, and for one-time keys that are known as something else.
+ * Creates or changes the device of a token, and adds one-time keys to it. When its id or one of its keys changes, it is a new
+ * device and loses the keys and messages of the former. Throws Invalid for missing values, invalid keys and signatures, ids that
+ * another device of the account has, and known one-time keys with another value.
  */
 export async function saveDevice(
   ctx: Context,
@@ -49,13 +44,13 @@ export async function saveDevice(
 ): Promise<DeviceRow> {
   try {
     return await ctx.transaction(async (tx) => {
-      // One upload of a token at a time: what the first stored is what the second changes.
+      // One upload per token at a time: the second must see what the first stored.
       await tx.db.run(sql`select from oauth_tokens where id = ${owner.tokenId} for no key update`)
       const before = await findDevice(tx, owner.tokenId)
       const device = checkDevice({ ...before, ...given(changes) })
       checkOneTimeKeys(device.fingerprint_key, keys)
       const row = await store(tx, owner, device)
-      if (before && isAnother(before, device)) await forgetKept(tx, row.id)
+      if (before && isAnother(before, device)) await deleteKeysAndMessages(tx, row.id)
       await addOneTimeKeys(tx, row.id, keys)
       return row
     })
@@ -80,9 +75,7 @@ function checkDevice({
   const texts = { device: device_id, name }
   const problems = Object.entries(texts).flatMap(([field, text]) => {
     if (text.trim() === '') return [problemOf(field, message('blank'))]
-    return Array.from(text).length > LONGEST_NAME
-      ? [problemOf(field, message('too_long', { count: LONGEST_NAME }))]
-      : []
+    return Array.from(text).length > MAX_NAME ? [problemOf(field, message('too_long', { count: MAX_NAME }))] : []
   })
   if (!isKey(fingerprint_key)) problems.push(problemOf('fingerprint_key', message('key_invalid')))
   if (!isKey(identity_key)) problems.push(problemOf('identity_key', message('key_invalid')))
@@ -93,7 +86,7 @@ function checkDevice({
 function checkOneTimeKeys(fingerprintKey: string, keys: readonly OneTimeKey[]): void {
   for (const { key_id, key, signature } of keys) {
     if (key_id.trim() === '') throw invalidField('key', 'blank')
-    if (Array.from(key_id).length > LONGEST_NAME) throw invalidField('key', 'too_long', { count: LONGEST_NAME })
+    if (Array.from(key_id).length > MAX_NAME) throw invalidField('key', 'too_long', { count: MAX_NAME })
     if (!isKey(key)) throw invalidField('key', 'key_invalid')
     if (!isSignatureOver(key, signature, fingerprintKey)) throw invalidField('signature', 'signature_invalid')
   }
@@ -110,15 +103,15 @@ async function store(tx: Context, { tokenId, accountId }: Owner, device: Describ
     values (${tokenId}, ${accountId}, ${device_id}, ${name}, ${fingerprint_key}, ${identity_key})
     on conflict (token_id) do update set device_id = excluded.device_id, name = excluded.name,
       fingerprint_key = excluded.fingerprint_key, identity_key = excluded.identity_key
-    returning *`)
+    returning ${columns}`)
 }
 
-async function forgetKept(tx: Context, deviceId: string): Promise<void> {
+async function deleteKeysAndMessages(tx: Context, deviceId: string): Promise<void> {
   await tx.db.run(sql`delete from one_time_keys where device_id = ${deviceId}`)
   await tx.db.run(sql`delete from encrypted_messages where device_id = ${deviceId}`)
 }
 
-/** Keys that are here already, the same, are no error: uploads are repeated when the answer was lost. */
+/** Accepts known keys with the same value: clients repeat uploads after a lost response. */
 async function addOneTimeKeys(tx: Context, deviceId: string, keys: readonly OneTimeKey[]): Promise<void> {
   if (keys.length === 0) return
   const columns = (['key_id', 'key', 'signature'] as const).map((member) => keys.map((key) => key[member]))

@@ -1,22 +1,16 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import type { NotificationPolicies } from '../../db/schema.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 
-/** What happens to notifications from a kind of sender: shown, kept for a request, not even made. */
+/** What happens to notifications from a kind of sender: shown, held for a request, or not created. */
 export type Treatment = 'accept' | 'filter' | 'drop'
 
-export type Policy = {
-  for_not_following: Treatment
-  for_not_followers: Treatment
-  for_new_accounts: Treatment
-  for_private_mentions: Treatment
-  for_limited_accounts: Treatment
-  for_bots: Treatment
-}
+export type NotificationPolicy = Record<Exclude<keyof NotificationPolicies, 'account_id'>, Treatment>
 
-/** A policy with what waits because of it. */
-export type PolicyRow = Policy & { pending_requests_count: number; pending_notifications_count: number }
+/** A policy and the numbers of held requests and notifications. */
+export type PolicyRow = NotificationPolicy & { pending_requests_count: number; pending_notifications_count: number }
 
-/** Whose notifications somebody wants to see. Who has said nothing has the default policy. */
+/** An account's policy, with defaults for what it has not set. */
 export async function getPolicy(ctx: Context, accountId: string): Promise<PolicyRow> {
   return ctx.db.one<PolicyRow>(sql`
     select coalesce(p.for_not_following, 'accept') as for_not_following, coalesce(p.for_not_followers, 'accept') as for_not_followers,
@@ -35,8 +29,8 @@ export async function getPolicy(ctx: Context, accountId: string): Promise<Policy
     left join notification_policies p on p.account_id = ${accountId}`)
 }
 
-/** Changes an account's policy. What is absent stays. It applies to what happens from now on. */
-export async function savePolicy(ctx: Context, accountId: string, changes: Partial<Policy>): Promise<void> {
+/** Changes an account's policy; absent members stay as they are. Existing notifications do not change. */
+export async function savePolicy(ctx: Context, accountId: string, changes: Partial<NotificationPolicy>): Promise<void> {
   const { for_not_following, for_not_followers, for_new_accounts, for_private_mentions } = changes
   const { for_limited_accounts, for_bots } = changes
   await ctx.db.run(sql`
@@ -52,4 +46,52 @@ export async function savePolicy(ctx: Context, accountId: string, changes: Parti
       for_private_mentions = coalesce(${for_private_mentions ?? null}, p.for_private_mentions),
       for_limited_accounts = coalesce(${for_limited_accounts ?? null}, p.for_limited_accounts),
       for_bots = coalesce(${for_bots ?? null}, p.for_bots)`)
+}
+
+/** Followers count as such after MIN_FOLLOW_AGE; accounts count as new until NEW_ACCOUNT_AGE. */
+const MIN_FOLLOW_AGE = sql`interval '3 days'`
+const NEW_ACCOUNT_AGE = sql`interval '30 days'`
+/** A thread is searched so far up for a message from the recipient to the sender. */
+const THREAD_DEPTH = 100
+
+/**
+ * The decisions of the recipient's policy on a sender, as an array of `accept`, `filter` and `drop`. Needs the recipient as
+ * `r.account_id`, their user `u` and policy `p` (left joined), and the sender as account `fa`. The policy does not apply to
+ * accounts that the recipient follows or has accepted, nor to staff of a higher role. The first case avoids all further
+ * look-ups, as most recipients have no policy and most senders are not limited.
+ */
+export function policyDecisions(statusId: string | null): Sql {
+  return sql`
+    case
+      when p.account_id is null and fa.silenced_at is null then '{}'::text[]
+      when exists (select from follows vf where vf.account_id = r.account_id and vf.target_account_id = fa.id) then '{}'
+      when exists (select from notification_permissions np where np.account_id = r.account_id and np.from_account_id = fa.id) then '{}'
+      when exists (
+        select from users su join roles sr on sr.id = su.role_id join roles rr on rr.id = u.role_id
+        where su.account_id = fa.id and sr.highlighted and sr.position > rr.position) then '{}'
+      else array_remove(array[
+        case when fa.silenced_at is not null then coalesce(p.for_limited_accounts, 'filter') end,
+        p.for_not_following,
+        case when p.for_not_followers <> 'accept' and not exists (
+            select from follows vf where vf.account_id = fa.id and vf.target_account_id = r.account_id and vf.created_at <= now() - ${MIN_FOLLOW_AGE})
+          then p.for_not_followers end,
+        case when fa.actor_type in ('Service', 'Application') then p.for_bots end,
+        case when fa.created_at > now() - ${NEW_ACCOUNT_AGE} then p.for_new_accounts end,
+        case when p.for_private_mentions <> 'accept' and ${isUnsolicited(statusId)} then p.for_private_mentions end
+      ], null)
+    end`
+}
+
+/** Whether a status is a private mention outside of threads in which the recipient sent a private mention to the sender. */
+function isUnsolicited(statusId: string | null): Sql {
+  if (statusId === null) return sql`false`
+  return sql`exists (
+    select from statuses vs where vs.id = ${statusId} and vs.visibility = 'direct' and not exists (
+      with recursive up as (
+        select a.id, a.in_reply_to_id, a.account_id, a.visibility, 1 as depth from statuses a where a.id = vs.in_reply_to_id
+        union all
+        select a.id, a.in_reply_to_id, a.account_id, a.visibility, up.depth + 1 from up join statuses a on a.id = up.in_reply_to_id
+        where up.depth < ${THREAD_DEPTH}::int)
+      select from up join mentions vm on vm.status_id = up.id and vm.account_id = fa.id
+      where up.account_id = r.account_id and up.visibility = 'direct'))`
 }

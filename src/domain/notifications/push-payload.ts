@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import type { Accounts, OauthTokens, PushSubscriptions, Users } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
 import { jsonObject, type Json } from '../../lib/json.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import { assetUrl } from '../server/addresses.ts'
@@ -6,46 +8,58 @@ import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
 
-/** A subscription, and a notification with its sender and post. */
-export type PushRow = {
-  account_id: string
-  endpoint: string
-  p256dh: string
-  auth: string
-  standard: boolean
-  sealed: Buffer
-  locale: string
-  notification_id: string
-  type: NotificationType
-  username: string
-  display_name: string
-  note: string
-  avatar_key: string | null
-  avatar_static_key: string | null
-  spoiler_text: string | null
-  content: string | null
+/** A subscription, and a notification with its sender and status. */
+export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256dh' | 'auth' | 'standard'> &
+  Pick<OauthTokens, 'sealed'> &
+  Pick<Users, 'locale'> &
+  Pick<Accounts, 'username' | 'display_name' | 'note' | 'avatar_key' | 'avatar_static_key'> & {
+    notification_id: string
+    type: NotificationType
+    spoiler_text: string | null
+    content: string | null
+  }
+
+const MAX_BODY = 140
+/** Remote names may be of any length, and a push message is small. */
+const MAX_NAME = 60
+
+/** Null when the subscription or the notification is gone, or the notification is older than `maxAge` seconds. */
+export async function findPush(
+  ctx: Context,
+  subscriptionId: string,
+  notificationId: string,
+  maxAge: number,
+): Promise<PushRow | null> {
+  return ctx.db.maybe<PushRow>(sql`
+    select ps.account_id, ps.endpoint, ps.p256dh, ps.auth, ps.standard, t.sealed, u.locale, n.id as notification_id, n.type,
+      fa.username, fa.display_name, fa.note, fa.avatar_key, fa.avatar_static_key, s.spoiler_text, s.content
+    from push_subscriptions ps
+    join oauth_tokens t on t.id = ps.token_id
+    join users u on u.id = t.user_id and u.confirmed_at is not null and u.approved and not u.disabled
+    join accounts a on a.id = ps.account_id and a.suspended_at is null
+    join notifications n on n.id = ${notificationId} and n.account_id = ps.account_id and not n.filtered
+      and n.created_at > now() - ${maxAge}::int * interval '1 second'
+    join accounts fa on fa.id = n.from_account_id
+    left join statuses s on s.id = n.status_id
+    where ps.id = ${subscriptionId}`)
 }
 
-const LONGEST_BODY = 140
-/** Names of other servers may be of any length, and a push has little room. */
-const LONGEST_NAME = 60
-
-/** What a device is told, before it is encrypted. `tokenKey` opens the token that it is told with. */
+/** The message before encryption. `tokenKey` decrypts the access token of the subscription. */
 export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): Json {
-  const picture = row.avatar_static_key ?? row.avatar_key
+  const avatar = row.avatar_static_key ?? row.avatar_key
   return jsonObject({
     access_token: unseal(tokenKey, row.sealed),
     preferred_locale: row.locale,
     notification_id: row.notification_id,
     notification_type: row.type,
-    icon: picture === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(picture),
-    title: titleOf(row.type, excerpt(row.display_name || row.username, LONGEST_NAME)),
+    icon: avatar === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatar),
+    title: titleOf(row.type, excerpt(row.display_name || row.username, MAX_NAME)),
     body: bodyOf(row),
   })
 }
 
-/** The beginning of the post, or its warning only; without a post, of the profile. Plain text. */
+/** The beginning of the status, or its content warning; without a status, of the profile. Plain text. */
 function bodyOf({ type, spoiler_text, content, note }: PushRow): string {
   const text = content === null ? (detailOf(type) ?? htmlToText(note)) : spoiler_text || htmlToText(content)
-  return excerpt(text, LONGEST_BODY)
+  return excerpt(text, MAX_BODY)
 }

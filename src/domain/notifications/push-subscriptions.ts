@@ -60,7 +60,12 @@ export async function changeSubscription(
   return row
 }
 
-/** Ends the subscription of a token, if there is one. */
+/** Deletes a subscription that its push service refuses. */
+export async function deleteSubscriptionById(ctx: Context, id: string): Promise<void> {
+  await ctx.db.run(sql`delete from push_subscriptions where id = ${id}`)
+}
+
+/** Deletes the subscription of a token, if there is one. */
 export async function deleteSubscription(ctx: Context, { tokenId }: Holder): Promise<void> {
   await ctx.db.run(sql`delete from push_subscriptions where token_id = ${tokenId}`)
 }

@@ -1,31 +1,28 @@
 import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import type { NotificationRequests } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 import type { Recipient } from './list.ts'
-import { BUCKET_SECONDS, GROUPED } from './types.ts'
+import { BUCKET_SECONDS, GROUPED_TYPES } from './types.ts'
 
-/** Beyond this, nobody wants to know how many there are. */
-const MOST_COUNTED = 100
+/** Counting stops here. */
+const MAX_COUNTED = 100
 
-export type RequestRow = {
-  id: string
-  from_account_id: string
+export type RequestRow = Omit<NotificationRequests, 'account_id'> & {
   notifications_count: number
   last_status_id: string | null
-  created_at: Date
-  updated_at: Date
 }
 
-/** A page of those whose notifications were held back, newest first. */
-export async function listRequests(ctx: Context, me: Recipient, page: Page): Promise<RequestRow[]> {
+/** A page of requests, newest first. */
+export async function listNotificationRequests(ctx: Context, me: Recipient, page: Page): Promise<RequestRow[]> {
   const rows = await ctx.db.many<RequestRow>(
     sql`${requestsOf(me)} and ${within(sql`q.id`, page)} ${ordered(sql`q.id`, page)}`,
   )
   return newestFirst(rows, page)
 }
 
-/** One of somebody's requests, or null. */
+/** A request to this recipient, or null. */
 export async function findRequest(ctx: Context, me: Recipient, id: string): Promise<RequestRow | null> {
   return ctx.db.maybe<RequestRow>(sql`${requestsOf(me)} and q.id = ${id}`)
 }
@@ -41,31 +38,28 @@ function requestsOf(me: Recipient): Sql {
     cross join lateral (
       select count(*)::int from (
         select from notifications n where n.account_id = q.account_id and n.from_account_id = q.from_account_id and n.filtered
-        limit ${MOST_COUNTED}::int) counted) held
+        limit ${MAX_COUNTED}::int) counted) held
     where q.account_id = ${me.accountId} and held.count > 0`
 }
 
 /**
- * Accepts requests: their senders are let through from now on, and what was held back is put among the other notifications, by
- * a job. Gives how many there were; those of others are left out.
+ * Accepts requests: notifications of their senders are no longer filtered, and those held back are ready for `mergeRequests`.
+ * Returns the number of requests; ignores those of other accounts.
  */
-export async function acceptRequests(ctx: Context, accountId: string, ids: readonly string[]): Promise<number> {
-  return ctx.transaction(async (tx) => {
-    const accepted = await tx.db.many(sql`
-      with accepted as (
-        delete from notification_requests where account_id = ${accountId} and id = any(${ids}::bigint[]) returning account_id, from_account_id
-      ), allowed as (
-        insert into notification_permissions (account_id, from_account_id) select account_id, from_account_id from accepted on conflict do nothing
-      ), merging as (
-        insert into notification_merges (account_id, from_account_id) select account_id, from_account_id from accepted on conflict do nothing
-      )
-      select from accepted`)
-    if (accepted.length > 0) await tx.enqueue('notifications.merge', { accountId })
-    return accepted.length
-  })
+export async function markRequestsAccepted(tx: Context, accountId: string, ids: readonly string[]): Promise<number> {
+  const accepted = await tx.db.many(sql`
+    with accepted as (
+      delete from notification_requests where account_id = ${accountId} and id = any(${ids}::bigint[]) returning account_id, from_account_id
+    ), allowed as (
+      insert into notification_permissions (account_id, from_account_id) select account_id, from_account_id from accepted on conflict do nothing
+    ), merging as (
+      insert into notification_merges (account_id, from_account_id) select account_id, from_account_id from accepted on conflict do nothing
+    )
+    select from accepted`)
+  return accepted.length
 }
 
-/** Dismisses requests, with what was held back. Gives how many there were; those of others are left out. */
+/** Dismisses requests and the notifications they hold. Returns their number; ignores those of other accounts. */
 export async function dismissRequests(ctx: Context, accountId: string, ids: readonly string[]): Promise<number> {
   const { count } = await ctx.db.one<{ count: number }>(sql`
     with dismissed as (
@@ -77,7 +71,7 @@ export async function dismissRequests(ctx: Context, accountId: string, ids: read
   return count
 }
 
-/** Whether everything that was accepted is among the other notifications by now. */
+/** Whether all notifications of accepted requests have been merged. */
 export async function isMerged(ctx: Context, accountId: string): Promise<boolean> {
   const { merged } = await ctx.db.one<{ merged: boolean }>(
     sql`select not exists (select from notification_merges where account_id = ${accountId}) as merged`,
@@ -85,26 +79,21 @@ export async function isMerged(ctx: Context, accountId: string): Promise<boolean
   return merged
 }
 
-/**
- * Shows what was held back of those who were accepted, and tells the recipient's clients. Gives the posts that mention the
- * recipient among it.
- */
-export async function mergeRequests(tx: Context, accountId: string): Promise<string[]> {
-  const { merged, mentions } = await tx.db.one<{ merged: number; mentions: string[] }>(sql`
+/** Shows the notifications held back of accepted senders. Returns the number of senders, and the statuses that mention the recipient. */
+export function mergeRequests(tx: Context, accountId: string): Promise<{ merged: number; mentions: string[] }> {
+  return tx.db.one<{ merged: number; mentions: string[] }>(sql`
     with merging as (delete from notification_merges where account_id = ${accountId} returning from_account_id),
       shown as (
         update notifications n
-        set filtered = false, group_key = case when n.type = any(${GROUPED}::text[])
+        set filtered = false, group_key = case when n.type = any(${GROUPED_TYPES}::text[])
           then concat_ws('-', n.type, n.status_id, floor(extract(epoch from n.created_at) / ${BUCKET_SECONDS}::int)::bigint) end
         from merging m where n.account_id = ${accountId} and n.from_account_id = m.from_account_id and n.filtered
         returning n.type, n.status_id
       )
     select (select count(*)::int from merging) as merged, array(select status_id::text from shown where type = 'mention') as mentions`)
-  if (merged > 0) tx.publish({ type: 'notifications.merged', accountId })
-  return mentions
 }
 
-/** Removes requests of which nothing is left. They are not shown any more; this only tidies up. */
+/** Clean-up: deletes requests without held notifications, which lists leave out already. */
 export async function deleteEmptyRequests(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     delete from notification_requests q

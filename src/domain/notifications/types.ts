@@ -1,45 +1,42 @@
-/** What a notification can be about. */
-export const NOTIFICATION_TYPES = [
-  'mention',
-  'status',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'poll',
-  'update',
-  'admin.sign_up',
-  'admin.report',
-  'severed_relationships',
-  'moderation_warning',
-  'quote',
-  'quoted_update',
-  'added_to_collection',
-  'collection_update',
-] as const
+/** What is true of one type of notifications. Texts for push: texts.ts; API: the type itself is also the name of its push alert. */
+type NotificationRules = {
+  /** Notifies accounts also of their own activity, or of events that no account caused. */
+  ownActivity?: true
+  /** Notifications about one status (or none) within BUCKET_SECONDS form a group. */
+  grouped?: true
+  /** The recipient's policy may filter or drop it. */
+  filterable?: true
+  /** A newer notification about the same change replaces the older one. */
+  renewed?: true
+  /** It shows a status of another account, which the recipient's irreversible filters may hide. */
+  matchesFilters?: true
+}
 
-export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+/** All types of notifications, in the order in which the API lists them. */
+const NOTIFICATIONS = {
+  mention: { filterable: true, matchesFilters: true },
+  status: { matchesFilters: true },
+  reblog: { grouped: true, filterable: true },
+  follow: { grouped: true, filterable: true },
+  follow_request: { filterable: true },
+  favourite: { grouped: true, filterable: true },
+  poll: { ownActivity: true, matchesFilters: true },
+  update: { renewed: true, matchesFilters: true },
+  'admin.sign_up': { grouped: true },
+  'admin.report': {},
+  severed_relationships: { ownActivity: true },
+  moderation_warning: { ownActivity: true },
+  quote: { filterable: true, matchesFilters: true },
+  quoted_update: { renewed: true },
+  added_to_collection: { filterable: true },
+  collection_update: { renewed: true },
+} as const satisfies Record<string, NotificationRules>
 
-/** What people are told of though they caused it themselves, or nobody did. */
-export const OWN_DOING: readonly NotificationType[] = ['poll', 'severed_relationships', 'moderation_warning']
+export type NotificationType = keyof typeof NOTIFICATIONS
 
-/** Notifications of one of these kinds and one post (or of none) within half a day form a group. */
-export const GROUPED: readonly NotificationType[] = ['favourite', 'reblog', 'follow', 'admin.sign_up']
+export const NOTIFICATION_TYPES = Object.keys(NOTIFICATIONS) as NotificationType[]
+
+export const rulesOf = (type: NotificationType): NotificationRules => NOTIFICATIONS[type]
+
+export const GROUPED_TYPES: readonly NotificationType[] = NOTIFICATION_TYPES.filter((type) => rulesOf(type).grouped)
 export const BUCKET_SECONDS = 12 * 3600
-
-/** What a policy may hold back: doings of others that nobody asked to be told of. */
-export const FILTERABLE: readonly NotificationType[] = [
-  'mention',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'quote',
-  'added_to_collection',
-]
-
-/** Of changes to one thing, the newest counts: it is told again, and what was told before goes. */
-export const RENEWED: readonly NotificationType[] = ['update', 'quoted_update', 'collection_update']
-
-/** What is about posts of others, which filters may keep away. */
-export const SCREENED: readonly NotificationType[] = ['mention', 'status', 'update', 'poll', 'quote']

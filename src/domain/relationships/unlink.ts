@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { removeFromLists } from '../lists/members.ts'
-import { removeFromHome } from '../timelines/home-feed.ts'
 import { uncountFollows } from './counts.ts'
 import { unendorse } from './endorse.ts'
 import { forgetNotifications } from './notifications.ts'
@@ -10,10 +9,14 @@ import { forgetNotifications } from './notifications.ts'
 export type Severed = { id: string; uri: string | null }
 
 /**
- * Ends the follow of `accountId` after `targetAccountId`, or the request for it: row, counters, notifications, home timeline, lists, endorsement.
+ * Ends the follow of `accountId` after `targetAccountId`, or the request for it: row, counters, notifications, lists, endorsement.
  * Null when there was none. Call it under the lock of the pair.
  */
-export async function sever(tx: Context, accountId: string, targetAccountId: string): Promise<Severed | null> {
+export async function endFollow(
+  tx: Context,
+  accountId: string,
+  targetAccountId: string,
+): Promise<(Severed & { wasFollowing: boolean }) | null> {
   // Requests first, and in a statement of its own: what is being accepted at this moment is then seen as a follow.
   const request = await tx.db.maybe<Severed>(sql`
     delete from follow_requests where account_id = ${accountId} and target_account_id = ${targetAccountId} returning id, uri`)
@@ -22,9 +25,9 @@ export async function sever(tx: Context, accountId: string, targetAccountId: str
   if (follow) {
     await uncountFollows(tx, [{ account_id: accountId, target_account_id: targetAccountId }])
     await unendorse(tx, accountId, [targetAccountId])
-    await removeFromHome(tx, accountId, targetAccountId)
   }
   if (follow || request) await removeFromLists(tx, accountId, [targetAccountId])
   if (follow || request) await forgetNotifications(tx, targetAccountId, [accountId], ['follow', 'follow_request'])
-  return follow ?? request
+  const ended = follow ?? request
+  return ended && { ...ended, wasFollowing: follow !== null }
 }

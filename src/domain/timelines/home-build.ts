@@ -5,22 +5,22 @@ import { passPosts } from './home-lock.ts'
 import { belongsInHome, candidateColumns, withoutRepeats } from './home-rules.ts'
 import { belongsForTags, tagCandidates } from './home-tags.ts'
 
-/** How many entries a feed keeps. */
+/** The length of a feed. */
 export const FEED_LENGTH = 400
 
-/** How many posts are looked at when a feed is built: some of them do not belong in it. */
-const LOOKED_AT = 3 * FEED_LENGTH
-/** PostgreSQL's code for having waited too long for a lock. */
+/** A build reads so many statuses, as some of them do not belong in the feed. */
+const MAX_CANDIDATES = 3 * FEED_LENGTH
+/** PostgreSQL's error code lock_not_available. */
 const LOCK_TIMEOUT = '55P03'
-/** How many posts of somebody newly followed appear at once. */
-const MERGED = 100
+/** A new follow adds so many statuses at most. */
+const MAX_MERGED = 100
 
-type Entry = { status_id: string; original_id: string; author_id: string; kept?: boolean }
+type Entry = { status_id: string; original_id: string; author_id: string; existing?: boolean }
 
 /**
- * Makes sure that the account has a home feed: one that was never built, swept, or lost in a crash is put together from the
- * posts of everybody the account follows. Two at once build it once; the second waits. Without `wait`
- * it does so for a moment only, and is told that the feed is not ready (false).
+ * Makes sure that the account has a home feed: builds one from the statuses of the followed accounts where it never existed, was
+ * cleaned up or was lost in a crash. Concurrent calls build it once; the others wait, or return false after a second without
+ * `wait`.
  */
 export async function ensureHome(ctx: Context, accountId: string, { wait = true } = {}): Promise<boolean> {
   for (;;) {
@@ -28,7 +28,7 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
       sql`select built_at is not null as built from home_feeds where account_id = ${accountId}`,
     )
     if (feed?.built) return true
-    // A row that is there but not built is being built by somebody else, or was left by a process that died.
+    // A row without built_at: another process builds the feed, or died while it did.
     if (!feed)
       await passPosts(ctx, (tx) =>
         tx.db.run(sql`insert into home_feeds (account_id) values (${accountId}) on conflict do nothing`),
@@ -42,7 +42,7 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
   }
 }
 
-/** Builds a feed unless somebody else did so meanwhile. */
+/** Builds a feed unless another process has built it meanwhile. */
 async function build(tx: Context, accountId: string, wait: boolean): Promise<void> {
   if (!wait) await tx.db.run(sql`set local lock_timeout = '1s'`)
   const feed = await tx.db.maybe<{ built: boolean }>(
@@ -52,8 +52,7 @@ async function build(tx: Context, accountId: string, wait: boolean): Promise<voi
 }
 
 /**
- * Puts a feed together anew: for the job `fanout.rebuild`, after what brings posts into it was changed. Whoever reads meanwhile
- * sees it as it was. Nothing happens where no feed is kept.
+ * Rebuilds an existing feed, after a change of what belongs in it. Concurrent readers see the former feed until the commit.
  */
 export async function rebuildHome(ctx: Context, accountId: string): Promise<void> {
   await passPosts(ctx)
@@ -70,7 +69,10 @@ async function fill(tx: Context, accountId: string): Promise<void> {
   const follows = sql`
     select f.account_id, f.target_account_id, f.show_reblogs, f.languages from follows f where f.account_id = ${accountId}
     union all select ${accountId}::bigint, ${accountId}::bigint, true, null::text[]`
-  const posts = [...(await candidates(tx, follows, LOOKED_AT)), ...(await tagCandidates(tx, accountId, LOOKED_AT))]
+  const posts = [
+    ...(await candidates(tx, follows, MAX_CANDIDATES)),
+    ...(await tagCandidates(tx, accountId, MAX_CANDIDATES)),
+  ]
   const distinct = [...new Map(posts.map((post) => [post.status_id, post])).values()]
   const inOrder = distinct.toSorted((one, other) => compareIds(one.status_id, other.status_id))
   await insert(tx, accountId, withoutRepeats(inOrder).slice(-FEED_LENGTH))
@@ -78,8 +80,8 @@ async function fill(tx: Context, accountId: string): Promise<void> {
 }
 
 /**
- * Brings a feed in line with whether the account follows the other: the newest posts of the other are put in, or all taken
- * out. For the job `fanout.merge`, so that it runs after the follow was committed. Nothing happens where no feed is kept.
+ * Brings an existing feed in line with whether the account follows the other: adds the newest statuses of the other, or removes
+ * all. Call it after the commit of the follow.
  */
 export async function mergeIntoHome(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await passPosts(ctx)
@@ -88,49 +90,46 @@ export async function mergeIntoHome(ctx: Context, accountId: string, targetAccou
       select exists (select from follows where account_id = ${accountId} and target_account_id = ${targetAccountId}) as follows
       from home_feeds where account_id = ${accountId} and built_at is not null for update`)
     if (!feed) return
-    if (!feed.follows) return void (await takeOut(tx, accountId, targetAccountId))
+    if (!feed.follows) return void (await removeAuthor(tx, accountId, targetAccountId))
     const follow = sql`
       select f.account_id, f.target_account_id, f.show_reblogs, f.languages from follows f
       where f.account_id = ${accountId} and f.target_account_id = ${targetAccountId}`
-    const kept = await tx.db.many<Entry>(sql`
-      select status_id, original_id, author_id, true as kept from home_feed where account_id = ${accountId} order by status_id desc`)
-    const known = new Set(kept.map((entry) => entry.status_id))
-    const oldest = kept.length < FEED_LENGTH ? '0' : (kept.at(-1) as Entry).status_id
-    const posts = (await candidates(tx, follow, MERGED)).filter(
+    const existing = await tx.db.many<Entry>(sql`
+      select status_id, original_id, author_id, true as existing from home_feed where account_id = ${accountId} order by status_id desc`)
+    const known = new Set(existing.map((entry) => entry.status_id))
+    const oldest = existing.length < FEED_LENGTH ? '0' : (existing.at(-1) as Entry).status_id
+    const posts = (await candidates(tx, follow, MAX_MERGED)).filter(
       ({ status_id }) => !known.has(status_id) && compareIds(status_id, oldest) > 0,
     )
     const merged = withoutRepeats(
-      [...kept, ...posts].toSorted((one, other) => compareIds(one.status_id, other.status_id)),
+      [...existing, ...posts].toSorted((one, other) => compareIds(one.status_id, other.status_id)),
     )
     await insert(
       tx,
       accountId,
-      merged.filter((entry) => !entry.kept),
+      merged.filter((entry) => !entry.existing),
     )
   })
 }
 
-/**
- * Takes the posts and boosts of somebody out of a feed, within the transaction that ends the follow. A post that is being
- * written there at this moment is taken out by the job that follows.
- */
-export async function removeFromHome(tx: Context, accountId: string, targetAccountId: string): Promise<void> {
+/** Deletes the statuses and boosts of an account from a feed. Returns whether there is a feed. */
+export async function deleteFromHome(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
   const feed = await tx.db.maybe(sql`select from home_feeds where account_id = ${accountId}`)
-  if (!feed) return
-  await takeOut(tx, accountId, targetAccountId)
-  await tx.enqueue('fanout.merge', { accountId, targetAccountId })
+  if (!feed) return false
+  await removeAuthor(tx, accountId, targetAccountId)
+  return true
 }
 
-/** What a followed hashtag brings as well stays. */
-const takeOut = (tx: Context, accountId: string, authorId: string): Promise<number> =>
+/** Statuses that a followed hashtag also brings stay. */
+const removeAuthor = (tx: Context, accountId: string, authorId: string): Promise<number> =>
   tx.db.run(sql`
     delete from home_feed f where f.account_id = ${accountId} and f.author_id = ${authorId} and not exists (
       select from statuses s join accounts a on a.id = s.account_id where s.id = f.status_id and ${belongsForTags})`)
 
 /**
- * The newest posts that belong in a feed, of `follows` (account_id, target_account_id, show_reblogs, languages), from the
- * oldest to the newest. Looks at the newest `limit` of all of them together. Reading that many of each would be slow for
- * those who follow hundreds, so a first look at few of each finds how far back it is worth to go.
+ * The statuses that belong in a feed among the newest `limit` of all `follows` (account_id, target_account_id, show_reblogs,
+ * languages), oldest first. Reading `limit` statuses of each followed account would be slow for accounts that follow hundreds,
+ * so a first read of a few of each finds the oldest id worth reading.
  */
 async function candidates(tx: Context, follows: Sql, limit: number): Promise<Entry[]> {
   const posts = await tx.db.many<Entry>(sql`

@@ -1,13 +1,9 @@
 import type { Context } from '../../context.ts'
 import { count, nothing, sql } from '../../db/sql.ts'
 import { holdOffBuilds } from './home-lock.ts'
-import { belongsInFeed, notKeptForList, REPEAT_WINDOW } from './home-rules.ts'
-import { fanOutToTags } from './home-tags.ts'
+import { belongsInFeed, isInNoExclusiveList, REPEAT_WINDOW } from './home-rules.ts'
 
-export { ensureHome, mergeIntoHome, rebuildHome, removeFromHome } from './home-build.ts'
-export { fanOutToTags } from './home-tags.ts'
-
-/** How many followers' feeds are written in one go; the rest follow in jobs. */
+/** One statement writes so many feeds; jobs continue. */
 const CHUNK = 5000
 
 type Post = {
@@ -16,7 +12,7 @@ type Post = {
   reblog_of_id: string | null
   original_author: string | null
   original_domain: string | null
-  /** Who wrote what is boosted, where they are limited. */
+  /** The author of the boosted status, if limited. */
   limited: string | null
   language: string | null
   direct: boolean
@@ -24,38 +20,37 @@ type Post = {
   in_reply_to_account_id: string | null
   mentioned: string[]
   mentioned_in_original: string[]
-  /** Whether somebody has the author in an exclusive list. */
-  kept_for_lists: boolean
-  /** Whether somebody follows one of its hashtags. */
+  /** Whether the author is in an exclusive list of any account. */
+  in_exclusive_list: boolean
+  /** Whether any account follows one of its hashtags. */
   tag_followed: boolean
 }
 
 /**
- * Puts a post into the home feeds of its author and of those who follow the author, as far as it belongs there. Within the
- * transaction that made the post: the first `limit` followers whose feeds are kept; a job does what is left. `after` is the id
- * of the follow up to which it was done. Doing it twice changes nothing. Posts of suspended accounts go nowhere.
+ * Adds a status to the home feeds of its author and of the first `limit` followers with a feed, as far as the rules of home feeds
+ * allow it. `after`: the id of the last follow already handled. Returns the id to continue after, or null, and whether accounts
+ * follow hashtags of the status. May run twice. Ignores statuses of suspended accounts.
  */
-export async function fanOutHome(
+export async function insertIntoHomes(
   tx: Context,
   statusId: string,
   { after = null, limit = CHUNK }: { after?: string | null; limit?: number } = {},
-): Promise<void> {
+): Promise<{ next: string | null; tagFollowed: boolean }> {
   const post = await tx.db.maybe<Post & { held: unknown }>(sql`
     select ${holdOffBuilds}::text as held, s.account_id, a.domain, s.reblog_of_id, o.account_id as original_author, oa.domain as original_domain,
       case when oa.silenced_at is not null then oa.id end as limited,
       coalesce(o.language, s.language) as language, s.visibility = 'direct' as direct, s.reply, s.in_reply_to_account_id,
       array(select account_id from mentions where status_id = s.id) as mentioned,
       array(select account_id from mentions where status_id = s.reblog_of_id) as mentioned_in_original,
-      exists (select from list_accounts la where la.account_id = s.account_id and la.exclusive) as kept_for_lists,
+      exists (select from list_accounts la where la.account_id = s.account_id and la.exclusive) as in_exclusive_list,
       exists (
         select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed
     from statuses s join accounts a on a.id = s.account_id
     left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
     where s.id = ${statusId} and a.suspended_at is null and oa.suspended_at is null`)
-  if (!post) return
+  if (!post) return { next: null, tagFollowed: false }
   const { last, seen } = await tx.db.one<{ last: string | null; seen: number }>(insertion(statusId, post, after, limit))
-  if (seen === limit && last !== null) await tx.enqueue('fanout.home', { statusId, after: last })
-  if (post.tag_followed && after === null) await fanOutToTags(tx, statusId, { limit })
+  return { next: seen === limit ? last : null, tagFollowed: post.tag_followed }
 }
 
 function insertion(statusId: string, post: Post, after: string | null, limit: number): ReturnType<typeof sql> {
@@ -75,11 +70,11 @@ function insertion(statusId: string, post: Post, after: string | null, limit: nu
     isReply: sql`${post.reply}::boolean`,
     replyTo: sql`${post.in_reply_to_account_id}::bigint`,
   })
-  // Whether the post is there at all is asked first, of an index; where it stands matters only if it is.
+  // The index answers first whether the feed has the status at all; only then its position matters.
   const isNew = sql`not exists (
     select from home_feed x where x.account_id = f.account_id and x.original_id = ${original}
       and (select count(*) from (select from home_feed y where y.account_id = x.account_id and y.status_id > x.status_id limit ${count(REPEAT_WINDOW)}) newer) < ${REPEAT_WINDOW})`
-  const unlessKept = post.kept_for_lists ? sql`and ${notKeptForList(author)}` : nothing
+  const unlessInExclusiveList = post.in_exclusive_list ? sql`and ${isInNoExclusiveList(author)}` : nothing
   const own = sql`union all select account_id from home_feeds where account_id = ${post.account_id}`
   return sql`
     with batch as materialized (
@@ -89,7 +84,7 @@ function insertion(statusId: string, post: Post, after: string | null, limit: nu
     ), added as (
       insert into home_feed (account_id, status_id, original_id, author_id)
       select feeds.account_id, ${statusId}, ${original}, ${post.account_id} from (
-        select f.account_id from batch f where ${rules} ${unlessKept} ${post.reblog_of_id === null ? nothing : sql`and ${isNew}`}
+        select f.account_id from batch f where ${rules} ${unlessInExclusiveList} ${post.reblog_of_id === null ? nothing : sql`and ${isNew}`}
         ${after === null ? own : nothing}
       ) feeds
       on conflict do nothing

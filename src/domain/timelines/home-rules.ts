@@ -30,7 +30,7 @@ export type Candidate = {
 
 /** The rules of home feeds, which are the same wherever a feed is written. One's own posts are not held to them. */
 export function belongsInHome(post: Candidate): Sql {
-  return allOf([belongsInFeed(post), notKeptForList(post.author)])
+  return allOf([belongsInFeed(post), isInNoExclusiveList(post.author)])
 }
 
 /** As belongsInHome, without regard to exclusive lists: for those lists themselves, and where nobody has the author in one. */
@@ -59,8 +59,8 @@ export const hidesNoneOf = (post: Pick<Candidate, 'authors' | 'domains' | 'menti
     domains: post.domains,
   })
 
-/** Whether the person has the author in no exclusive list. */
-export const notKeptForList = (author: Sql): Sql => sql`not exists (
+/** Whether no exclusive list of `f.account_id` has the author. */
+export const isInNoExclusiveList = (author: Sql): Sql => sql`not exists (
   select from list_accounts xl where xl.owner_id = f.account_id and xl.account_id = ${author} and xl.exclusive)`
 
 /** A post `s` of `a`, which may boost `o` of `oa` (left joined), as a candidate. */
@@ -84,17 +84,17 @@ export const REPEAT_WINDOW = 40
 type Entry = { status_id: string; original_id: string }
 
 /**
- * Leaves out boosts of what stands among the entries just before them. `entries` go from the oldest to the newest; those
- * marked as kept stay in any case.
+ * Leaves out boosts of what stands among the entries just before them. `entries` go from the oldest to the newest; existing
+ * ones always stay.
  */
-export function withoutRepeats<E extends Entry & { kept?: boolean }>(entries: readonly E[]): E[] {
+export function withoutRepeats<E extends Entry & { existing?: boolean }>(entries: readonly E[]): E[] {
   const last = new Map<string, number>()
   const shown: E[] = []
   for (const entry of entries) {
     const before = last.get(entry.original_id)
     const repeats =
       entry.original_id !== entry.status_id && before !== undefined && shown.length - before <= REPEAT_WINDOW
-    if (repeats && !entry.kept) continue
+    if (repeats && !entry.existing) continue
     last.set(entry.original_id, shown.length)
     shown.push(entry)
   }

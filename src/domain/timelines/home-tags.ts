@@ -1,32 +1,32 @@
 import type { Context } from '../../context.ts'
 import { allOf, count, sql, type Sql } from '../../db/sql.ts'
 import { holdOffBuilds } from './home-lock.ts'
-import { hidesNoneOf, notKeptForList } from './home-rules.ts'
+import { hidesNoneOf, isInNoExclusiveList } from './home-rules.ts'
 
-/** How many of those who follow a hashtag have it written into their feeds in one go; the rest follow in jobs. */
+/** One statement writes so many feeds; jobs continue. */
 const CHUNK = 5000
 
-/** Whether a post `s` of `a` is one that hashtags bring to people: public, no boost, and of nobody who is hidden from public feeds. */
+/** Whether followed hashtags bring the status `s` of `a` to home feeds: public, no boost, by an account that public feeds show. */
 const isBroughtByTags: Sql = sql`(s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null)`
 
-const welcomeColumns = {
+const participantColumns = {
   authors: sql`array[s.account_id]`,
   domains: sql`array[a.domain]`,
   mentioned: sql`array(select mn.account_id from mentions mn where mn.status_id = s.id)`,
   mentionedInOriginal: sql`'{}'::bigint[]`,
 }
 
-/** Whether a post `s` of `a` belongs at the home of `f.account_id` for a hashtag that is followed. */
+/** Whether the status `s` of `a` belongs in the home feed of `f.account_id` because of a followed hashtag. */
 export const belongsForTags: Sql = allOf([
   isBroughtByTags,
   sql`exists (select from status_tags st join followed_tags ft on ft.tag_id = st.tag_id and ft.account_id = f.account_id where st.status_id = s.id)`,
-  hidesNoneOf(welcomeColumns),
-  notKeptForList(sql`s.account_id`),
+  hidesNoneOf(participantColumns),
+  isInNoExclusiveList(sql`s.account_id`),
 ])
 
 type Entry = { status_id: string; original_id: string; author_id: string }
 
-/** The posts that followed hashtags bring to somebody, from the oldest to the newest: of each hashtag the newest, `limit` of all. */
+/** The statuses that followed hashtags bring to an account, oldest first: the newest of each hashtag, at most `limit`. */
 export function tagCandidates(tx: Context, accountId: string, limit: number): Promise<Entry[]> {
   return tx.db.many<Entry>(sql`
     with ft as materialized (select tag_id from followed_tags where account_id = ${accountId}),
@@ -46,21 +46,20 @@ export function tagCandidates(tx: Context, accountId: string, limit: number): Pr
 type Post = { account_id: string; domain: string | null; mentioned: string[]; tag_ids: string[] }
 
 /**
- * Puts a post into the home feeds of those who follow one of its hashtags. Within the transaction that made the post: the
- * first `limit` people whose feeds are kept; a job does what is left. `after` is the id of the followed hashtag up to which
- * it was done.
+ * Adds a status to the home feeds of the first `limit` accounts with a feed that follow one of its hashtags. `after`: the id of the
+ * last followed hashtag already handled. Returns the id to continue after, or null. May run twice.
  */
-export async function fanOutToTags(
+export async function insertIntoHomesByTags(
   tx: Context,
   statusId: string,
   { after = null, limit = CHUNK }: { after?: string | null; limit?: number } = {},
-): Promise<void> {
+): Promise<string | null> {
   const post = await tx.db.maybe<Post & { held: unknown }>(sql`
     select ${holdOffBuilds}::text as held, s.account_id, a.domain, array(select account_id from mentions where status_id = s.id) as mentioned,
       array(select st.tag_id from status_tags st where st.status_id = s.id) as tag_ids
     from statuses s join accounts a on a.id = s.account_id where s.id = ${statusId} and ${isBroughtByTags}`)
-  if (!post || post.tag_ids.length === 0) return
-  const welcome = hidesNoneOf({
+  if (!post || post.tag_ids.length === 0) return null
+  const isShown = hidesNoneOf({
     authors: sql`${[post.account_id]}::bigint[]`,
     domains: sql`${post.domain === null ? [] : [post.domain]}::text[]`,
     mentioned: sql`${post.mentioned}::bigint[]`,
@@ -73,11 +72,11 @@ export async function fanOutToTags(
     ), added as (
       insert into home_feed (account_id, status_id, original_id, author_id)
       select f.account_id, ${statusId}, ${statusId}, ${post.account_id} from (select distinct account_id from batch) f
-      where ${welcome} and ${notKeptForList(sql`${post.account_id}::bigint`)}
+      where ${isShown} and ${isInNoExclusiveList(sql`${post.account_id}::bigint`)}
       on conflict do nothing
     )
     select max(id) as last, count(*)::int as seen from batch`)
-  if (seen === limit && last !== null) await tx.enqueue('fanout.tags', { statusId, after: last })
+  return seen === limit ? last : null
 }
 
 /** Removes the statuses that only an unfollowed hashtag brought to a home feed. */

@@ -1,4 +1,4 @@
-import { ensureHome } from '../../domain/timelines/home-feed.ts'
+import { ensureHome } from '../../domain/timelines/home-build.ts'
 import type { Channel } from './channel.ts'
 
 /** What happens in one's own feeds: posts of the home timeline, notifications. */

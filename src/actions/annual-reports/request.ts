@@ -1,0 +1,14 @@
+import type { Context } from '../../context.ts'
+import { beginReport, type ReportState } from '../../domain/annual-reports/reports.ts'
+
+/** Generates a report in a job, once, for an eligible year. Returns the state afterwards. */
+export const requestReport = (
+  ctx: Context,
+  accountId: string,
+  year: number,
+): Promise<Exclude<ReportState, 'eligible'>> =>
+  ctx.transaction(async (tx) => {
+    const { state, begins } = await beginReport(tx, accountId, year)
+    if (begins) await tx.enqueue('accounts.annual-report', { accountId, year })
+    return state
+  })

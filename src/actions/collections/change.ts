@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts'
+import { deleteCollectionRow, insertCollection, updateCollectionRow } from '../../domain/collections/collections.ts'
+import { deleteItem, insertItems, markRevoked, type ItemRow } from '../../domain/collections/items.ts'
+import type { CollectionChanges } from '../../domain/collections/rules.ts'
+import { notify, unnotify } from '../notifications/notify.ts'
+
+/** Creates a collection with these accounts and returns its id. Throws Invalid with `details`, and what `addItems` throws. */
+export const startCollection = (
+  ctx: Context,
+  ownerId: string,
+  values: CollectionChanges,
+  accountIds: readonly string[] = [],
+): Promise<string> =>
+  ctx.transaction(async (tx) => {
+    const id = await insertCollection(tx, ownerId, values)
+    await addItems(tx, ownerId, id, accountIds)
+    return id
+  })
+
+/** Changes a collection and notifies its accounts of a new name, description or hashtag. Throws Invalid with `details`, NotFound. */
+export const changeCollection = (
+  ctx: Context,
+  ownerId: string,
+  id: string,
+  changes: CollectionChanges,
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const to = await updateCollectionRow(tx, ownerId, id, changes)
+    if (to.length > 0) await notify(tx, { type: 'collection_update', fromAccountId: ownerId, subjectId: id, to })
+  })
+
+/** Deletes a collection of `ownerId`. Throws NotFound. */
+export const removeCollection = (ctx: Context, ownerId: string, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    await deleteCollectionRow(tx, ownerId, id)
+    await unnotifyOf(tx, ownerId, id, null)
+  })
+
+/**
+ * Adds accounts to a collection, all or none, and notifies them. Throws NotFound where an account or the collection is missing;
+ * Forbidden for accounts that do not want to be featured, have left this collection, or have a block with its owner; Invalid for
+ * duplicates and above the limit.
+ */
+export async function addItems(
+  ctx: Context,
+  ownerId: string,
+  collectionId: string,
+  accountIds: readonly string[],
+): Promise<ItemRow[]> {
+  const ids = [...new Set(accountIds)]
+  if (ids.length === 0) return []
+  return ctx.transaction(async (tx) => {
+    const items = await insertItems(tx, ownerId, collectionId, ids)
+    await notify(tx, { type: 'added_to_collection', fromAccountId: ownerId, subjectId: collectionId, to: ids })
+    return items
+  })
+}
+
+/** Removes an item from a collection of `ownerId`. Throws NotFound. */
+export const removeItem = (ctx: Context, ownerId: string, collectionId: string, itemId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const accountId = await deleteItem(tx, ownerId, collectionId, itemId)
+    await unnotifyOf(tx, ownerId, collectionId, [accountId])
+  })
+
+/** Leaves a collection for good: its owner cannot add the account again. May run twice. Throws NotFound. */
+export const revokeItem = (ctx: Context, accountId: string, collectionId: string, itemId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const ownerId = await markRevoked(tx, accountId, collectionId, itemId)
+    await unnotifyOf(tx, ownerId, collectionId, [accountId])
+  })
+
+/** Deletes the notifications of these accounts, or of all, about a collection. */
+async function unnotifyOf(
+  tx: Context,
+  ownerId: string,
+  collectionId: string,
+  to: readonly string[] | null,
+): Promise<void> {
+  for (const type of ['added_to_collection', 'collection_update'] as const)
+    await unnotify(tx, { type, fromAccountId: ownerId, subjectId: collectionId, to })
+}

@@ -1,0 +1,167 @@
+import type { Context } from '../../context.ts'
+import { nothing, sql, type Sql } from '../../db/sql.ts'
+import { permissionBits, type Permission } from '../auth/viewer.ts'
+import { accountsWhoseFiltersHide, hasNotificationFilters } from '../filters/active.ts'
+import { acceptsNotifications } from '../relationships/hidden.ts'
+import { policyDecisions } from './policy.ts'
+import { BUCKET_SECONDS, rulesOf, type NotificationType } from './types.ts'
+
+export type NotificationEvent = {
+  type: NotificationType
+  /** The account that caused the event. Absent: each recipient itself. */
+  fromAccountId?: string
+  /** The status it is about: for favourites and boosts the status that was favourited or boosted. */
+  statusId?: string
+  /** The id of a further subject, by type: severance event, warning, report, collection. */
+  subjectId?: string
+  to: NotificationRecipients
+}
+
+/**
+ * Accounts by id (remote ones are ignored), accounts that the status mentions, its author, accounts that boosted it, accounts
+ * that quoted it (each about its own quote), voters in its poll, followers who subscribed to the author's posts, the accounts of
+ * severance events, or users whose role has a permission.
+ */
+export type NotificationRecipients =
+  | readonly string[]
+  | 'mentioned'
+  | 'author'
+  | 'boosters'
+  | 'quoters'
+  | 'voters'
+  | 'subscribers'
+  | { events: readonly string[] }
+  | { may: Permission }
+
+/** A snowflake like all others, generated in SQL. */
+const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('notification_sequence') & 65535)`
+
+/** `subscriptions`: the push subscriptions that want it. */
+export type CreatedNotification = { id: string; account_id: string; subscriptions: string[] }
+type CreatedRow = CreatedNotification & { filtered: boolean; has_filters: boolean }
+
+/**
+ * Creates the notifications about an event in one statement and returns those to announce. Recipients get none when a block, a
+ * mute that includes notifications, a domain block, a muted conversation, an irreversible filter or their policy prevents it.
+ * What the policy filters is held for the sender's request and not announced. It creates no notification twice; a renewed type
+ * replaces the former one.
+ */
+export async function createNotifications(tx: Context, event: NotificationEvent): Promise<CreatedNotification[]> {
+  const { type, fromAccountId, statusId = null } = event
+  const rules = rulesOf(type)
+  if (rules.renewed && fromAccountId !== undefined)
+    await deleteNotifications(tx, { ...event, fromAccountId, to: event.to === 'quoters' ? 'quoters' : null })
+  const hasFilters = rules.matchesFilters ? hasNotificationFilters(sql`c.account_id`) : sql`false`
+  const rows = await tx.db.many<CreatedRow>(sql`
+    with wanted as materialized (
+      select r.account_id, r.subject_id, r.status_id, fa.id as from_account_id, ${rules.filterable ? policyDecisions(statusId) : sql`'{}'::text[]`} as decisions
+      from (${recipientsOf(event)}) r
+        join accounts ra on ra.id = r.account_id and ra.domain is null and ra.suspended_at is null
+        join users u on u.account_id = r.account_id and u.confirmed_at is not null and u.approved
+        join accounts fa on fa.id = coalesce(${fromAccountId ?? null}::bigint, r.account_id) and fa.suspended_at is null
+        left join notification_policies p on p.account_id = r.account_id
+      where ${rules.ownActivity ? sql`true` : sql`r.account_id <> fa.id`}
+        and ${acceptsNotifications}
+        ${statusId === null ? nothing : sql`and not ${hasMutedConversation(statusId)}`}
+    ), created as (
+      insert into notifications (id, account_id, from_account_id, type, status_id, subject_id, group_key, filtered)
+      select ${newSnowflake}, account_id, from_account_id, ${type}, status_id, subject_id,
+        case when 'filter' <> all(decisions) then ${groupKey(type, statusId)}::text end, 'filter' = any(decisions)
+      from wanted where 'drop' <> all(decisions)
+      on conflict on constraint notifications_once do nothing
+      returning id, account_id, from_account_id, filtered
+    ), requested as (
+      insert into notification_requests (id, account_id, from_account_id)
+      select ${newSnowflake}, account_id, from_account_id from created where filtered order by account_id
+      on conflict (account_id, from_account_id) do update set updated_at = now()
+    )
+    select c.id, c.account_id, c.filtered, ${hasFilters} as has_filters, array(select ps.id::text from push_subscriptions ps where ${wantsPush(type)}) as subscriptions
+    from created c where not c.filtered or ${hasFilters}`)
+  return (await applyFilters(tx, statusId, rows)).filter(({ filtered }) => !filtered)
+}
+
+const hasMutedConversation = (statusId: string): Sql => sql`exists (
+  select from statuses s join conversation_mutes cm on cm.conversation_id = s.conversation_id
+  where s.id = ${statusId} and cm.account_id = r.account_id)`
+
+/** Deletes the notifications that irreversible filters of their recipients hide, and returns the others. */
+async function applyFilters(tx: Context, statusId: string | null, rows: CreatedRow[]): Promise<CreatedRow[]> {
+  const accountIds = rows.filter(({ has_filters }) => has_filters).map(({ account_id }) => account_id)
+  if (statusId === null || accountIds.length === 0) return rows
+  const hiding = await accountsWhoseFiltersHide(tx, statusId, accountIds)
+  const ids = rows.flatMap(({ id, account_id }) => (hiding.has(account_id) ? [id] : []))
+  if (ids.length > 0) await tx.db.run(sql`delete from notifications where id = any(${ids}::bigint[])`)
+  return rows.filter(({ account_id }) => !hiding.has(account_id))
+}
+
+/** A statement that selects `account_id`, `subject_id` and `status_id`. */
+function recipientsOf(event: NotificationEvent): Sql {
+  const { to } = event
+  const [statusId, fromAccountId] = [event.statusId ?? null, event.fromAccountId ?? null]
+  const status = sql`${statusId}::bigint as status_id`
+  const subject = sql`${event.subjectId ?? null}::bigint as subject_id, ${status}`
+  if (typeof to === 'object' && 'events' in to)
+    return sql`select account_id, id as subject_id, ${status} from relationship_severance_events where id = any(${to.events}::bigint[])`
+  if (typeof to === 'object' && 'may' in to)
+    return sql`
+      select ru.account_id, ${subject} from users ru join roles rr on rr.id = ru.role_id left join roles re on re.id = -99
+      where ((rr.permissions | re.permissions) & ${permissionBits(to.may).toString()}::bigint) <> 0`
+  switch (to) {
+    case 'mentioned':
+      return sql`select account_id, ${subject} from mentions where status_id = ${statusId}`
+    case 'author':
+      return sql`select account_id, ${subject} from statuses where id = ${statusId}`
+    case 'boosters':
+      return sql`select account_id, ${subject} from statuses where reblog_of_id = ${statusId}`
+    case 'quoters':
+      return sql`
+        select account_id, null::bigint as subject_id, status_id from quotes where quoted_status_id = ${statusId} and state = 'accepted'`
+    case 'voters':
+      return sql`
+        select distinct v.account_id, ${subject} from polls p join poll_votes v on v.poll_id = p.id where p.status_id = ${statusId}`
+    case 'subscribers':
+      return sql`select account_id, ${subject} from follows where target_account_id = ${fromAccountId} and notify`
+    default:
+      return sql`select distinct account_id, ${subject} from unnest(${to}::bigint[]) given (account_id)`
+  }
+}
+
+/**
+ * Which notifications to delete: those of all recipients, of accounts that quoted the status (about their quotes), or of `to`.
+ * Notifications about a relationship name no status, so they need `to`.
+ */
+export type Retraction = Pick<NotificationEvent, 'type' | 'statusId' | 'subjectId'> & {
+  fromAccountId: string
+  to?: readonly string[] | 'quoters' | null
+}
+
+export async function deleteNotifications(
+  tx: Context,
+  { type, fromAccountId, statusId, subjectId, to }: Retraction,
+): Promise<void> {
+  await tx.db.run(sql`
+    delete from notifications
+    where from_account_id = ${fromAccountId} and type = ${type}
+      and ${aboutStatus(statusId, to === 'quoters')}
+      and ${subjectId === undefined ? sql`subject_id is null` : sql`subject_id = ${subjectId}`}
+      ${to && to !== 'quoters' ? sql`and account_id = any(${to}::bigint[])` : nothing}`)
+}
+
+function aboutStatus(statusId: string | undefined, quotesOf: boolean): Sql {
+  if (statusId === undefined) return sql`status_id is null`
+  return quotesOf
+    ? sql`status_id in (select status_id from quotes where quoted_status_id = ${statusId})`
+    : sql`status_id = ${statusId}`
+}
+
+function groupKey(type: NotificationType, statusId: string | null): string | null {
+  if (!rulesOf(type).grouped) return null
+  return [type, statusId, Math.floor(Date.now() / 1000 / BUCKET_SECONDS)].filter((part) => part !== null).join('-')
+}
+
+/** Whether the push subscription `ps` wants the created notification `c`. */
+function wantsPush(type: NotificationType): Sql {
+  return sql`ps.account_id = c.account_id and ${type} = any(ps.alerts) and (ps.policy = 'all'
+    or (ps.policy = 'followed' and exists (select from follows pf where pf.account_id = c.account_id and pf.target_account_id = c.from_account_id))
+    or (ps.policy = 'follower' and exists (select from follows pf where pf.account_id = c.from_account_id and pf.target_account_id = c.account_id)))`
+}
