@@ -1,59 +1,54 @@
-// The pages under /settings, and those elsewhere that belong to them: who is signed in, the menu, the frame.
+// The frame of the settings pages: session, menu, and the check of their forms.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { html, type Html } from '../lib/html.ts'
+import type { SettingsTexts } from '../messages/settings/en.ts'
 import { checkForm } from './csrf.ts'
 import { sendFormPage, type FormPage, type Visit } from './form-page.ts'
 import { findVisitor } from './session.ts'
+import { textsFor } from './texts.ts'
 
-/** Somebody's request for a page about their own account. */
+/** A signed-in user's request. */
 export type OwnVisit = Visit & { session: Session }
 
-type Entry = { path: string; label: string; about: string }
+/** The settings pages, in the order of the menu. web/settings/routes.ts registers each of them. */
+export const SETTINGS_MENU = [
+  {
+    group: 'you',
+    pages: [
+      { key: 'profile', path: '/settings/profile' },
+      { key: 'preferences', path: '/settings/preferences' },
+    ],
+  },
+  {
+    group: 'security',
+    pages: [
+      { key: 'account', path: '/auth/edit' },
+      { key: 'two_factor', path: '/settings/two_factor' },
+      { key: 'sessions', path: '/settings/sessions' },
+      { key: 'applications', path: '/oauth/authorized_applications' },
+    ],
+  },
+  {
+    group: 'data',
+    pages: [
+      { key: 'export', path: '/settings/export' },
+      { key: 'import', path: '/settings/import' },
+    ],
+  },
+  {
+    group: 'moving',
+    pages: [
+      { key: 'aliases', path: '/settings/aliases' },
+      { key: 'migration', path: '/settings/migration' },
+      { key: 'delete', path: '/settings/delete' },
+    ],
+  },
+] as const
 
-/** All pages, as the menu shows them. */
-export const MENU: readonly { title: string; entries: readonly Entry[] }[] = [
-  {
-    title: 'You',
-    entries: [
-      {
-        path: '/settings/profile',
-        label: 'Profile',
-        about: 'Your name, what you say about yourself, pictures, who finds you',
-      },
-      {
-        path: '/settings/preferences',
-        label: 'Preferences',
-        about: 'What new posts are like, what you see, language and time',
-      },
-    ],
-  },
-  {
-    title: 'Security',
-    entries: [
-      { path: '/auth/edit', label: 'Password and e-mail', about: 'What you sign in with' },
-      { path: '/settings/two_factor', label: 'Two-factor and passkeys', about: 'A second proof that it is you' },
-      { path: '/settings/sessions', label: 'Sessions', about: 'The browsers in which you are signed in' },
-      { path: '/oauth/authorized_applications', label: 'Applications', about: 'What you let act for you' },
-    ],
-  },
-  {
-    title: 'Your data',
-    entries: [
-      { path: '/settings/export', label: 'Export', about: 'Lists for other servers, and an archive of all your posts' },
-      { path: '/settings/import', label: 'Import', about: 'Bring follows, blocks, lists and bookmarks along' },
-    ],
-  },
-  {
-    title: 'Moving and leaving',
-    entries: [
-      { path: '/settings/aliases', label: 'Aliases', about: 'Accounts of yours elsewhere, needed to move here' },
-      { path: '/settings/migration', label: 'Move away', about: 'Take your followers to another account' },
-      { path: '/settings/delete', label: 'Delete the account', about: 'Remove everything, for good' },
-    ],
-  },
-]
+type MenuGroup = (typeof SETTINGS_MENU)[number]
+export type SettingsPageKey = MenuGroup['pages'][number]['key']
 
 export type SettingsPage = Omit<FormPage, 'kind'> & {
   /** Which entry of the menu this belongs to. */
@@ -62,30 +57,31 @@ export type SettingsPage = Omit<FormPage, 'kind'> & {
 
 /** Sends a page with the menu beside it. */
 export function sendSettingsPage(visit: Visit, { path, body, ...page }: SettingsPage): Promise<FastifyReply> {
+  const { settings } = textsFor(visit.request)
   return sendFormPage(visit, {
     ...page,
     kind: 'wide',
     body: (csrf) => html`<div class="settings">
-<nav class="settings-menu" aria-label="Settings">${MENU.map(({ title, entries }) => group(title, entries, path))}</nav>
+<nav class="settings-menu" aria-label="${settings.menu.title}">${SETTINGS_MENU.map((group) => groupHtml(settings, group, path))}</nav>
 <div>
-<p class="settings-back"><a href="/settings">All settings</a></p>
+<p class="settings-back"><a href="/settings">${settings.menu.all}</a></p>
 ${body(csrf)}
 </div>
 </div>`,
   })
 }
 
-function group(title: string, entries: readonly Entry[], current: string): Html {
-  const items = entries.map(({ path, label }) => {
+function groupHtml({ menu }: SettingsTexts, { group, pages }: MenuGroup, current: string): Html {
+  const items = pages.map(({ key, path }) => {
     const mark = path === current ? html` aria-current="page"` : null
-    return html`<li><a href="${path}"${mark}>${label}</a></li>`
+    return html`<li><a href="${path}"${mark}>${menu.pages[key].label}</a></li>`
   })
-  return html`<h2>${title}</h2><ul>${items}</ul>`
+  return html`<h2>${menu.groups[group]}</h2><ul>${items}</ul>`
 }
 
 type Handler = (visit: OwnVisit) => Promise<FastifyReply>
 
-/** Shows something to whoever is signed in; all others sign in first and come back. */
+/** Shows a page to the signed-in user; other visitors sign in first and return to it. */
 export function onGet(app: FastifyInstance, ctx: Context, path: string, show: Handler): void {
   app.get(path, async (request, reply) => {
     const session = await findVisitor(ctx, request)
@@ -94,7 +90,7 @@ export function onGet(app: FastifyInstance, ctx: Context, path: string, show: Ha
   })
 }
 
-/** Takes a form of whoever is signed in, if it was on a page of ours. `back` is where its page is. */
+/** Handles a form that the signed-in user submits, after the CSRF check. `back` is the address of its page. */
 export function onPost(
   app: FastifyInstance,
   ctx: Context,
@@ -110,7 +106,7 @@ export function onPost(
     method: 'POST',
     url: path,
     config: { files } as object,
-    // Before a byte of a file is stored.
+    // Refuses before any byte of a file is stored.
     onRequest: refuse,
     async handler(request, reply) {
       const session = await findVisitor(ctx, request)

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { registerAbout } from './about.ts'
 import { registerAssets } from './assets.ts'
-import { registerAuthorizedApplications } from './authorized-applications.ts'
 import { registerAuthorizeInteraction } from './authorize-interaction.ts'
 import { registerCollection } from './collection.ts'
 import { registerConfirmation } from './confirmation.ts'
@@ -24,7 +23,6 @@ import { registerTag } from './tag.ts'
 export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerAbout(app, ctx)
   registerAssets(app, ctx)
-  registerAuthorizedApplications(app, ctx)
   registerAuthorizeInteraction(app, ctx)
   registerCollection(app, ctx)
   registerConfirmation(app, ctx)

@@ -161,7 +161,7 @@ test('preferences are kept, and applied by the API', async () => {
   }
   const form = { action: '/settings/preferences' }
   const saved = await tab.submit(await tab.get('/settings/preferences'), chosen, form)
-  assert.match(saved.text, /Your preferences are saved/)
+  assert.match(saved.text, /Deine Voreinstellungen sind gespeichert/)
   const preferences = await cyd.get('/api/v1/preferences')
   assert.equal(preferences['posting:default:visibility'], 'private')
   assert.equal(preferences['posting:default:quote_policy'], 'nobody')

@@ -49,12 +49,12 @@ function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<Fas
   const t = textsFor(visit.request)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]
   return sendSettingsPage(visit, {
-    title: 'Password and e-mail',
+    title: t.settings.menu.pages.account.label,
     path: PATH,
     status: problems === noProblems ? 200 : 422,
     ...(notice ? { notice: { text: notice } } : {}),
     body: (csrf) => html`${problems.summary}
-<h1>Password and e-mail</h1>
+<h1>${t.settings.menu.pages.account.label}</h1>
 <section class="card">
 <h2>E-mail address</h2>
 <p>Mails go to <strong>${visit.session.email}</strong>.</p>

@@ -1,4 +1,4 @@
-// /settings/preferences: what new posts are like, what is shown, language and time.
+// /settings/preferences: defaults for new posts, reading, language and time.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { LOCALES } from '../../domain/auth/locales.ts'
@@ -11,35 +11,37 @@ import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/setti
 import { Invalid } from '../../lib/errors.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
+import { message } from '../../messages/message.ts'
+import type { Texts } from '../../messages/pages.ts'
+import type { SettingsTexts } from '../../messages/settings/en.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 
 const PATH = '/settings/preferences'
 
-const PRIVACY = [
-  { value: 'public', label: 'Public', hint: 'Everybody sees them, everywhere.' },
-  { value: 'unlisted', label: 'Quiet', hint: 'Everybody may see them, but they are in no timelines and searches.' },
-  { value: 'private', label: 'Followers', hint: 'Only your followers see them.' },
-] as const
-const QUOTES = [
-  { value: 'public', label: 'Everybody' },
-  { value: 'followers', label: 'Your followers' },
-  { value: 'nobody', label: 'Only you' },
-] as const
-const MEDIA = [
-  { value: 'default', label: 'Hide what is marked as sensitive' },
-  { value: 'show_all', label: 'Always show everything' },
-  { value: 'hide_all', label: 'Always hide everything' },
-] as const
+type Preferences = SettingsTexts['preferences']
 
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
-const LOCALE_CHOICES = [...LOCALES].map((value) => ({ value, label: languageNames.of(value) ?? value }))
-const ZONE_CHOICES = [
-  { value: '', label: 'That of the server (UTC)' },
+const PRIVACY = ['public', 'unlisted', 'private'] as const
+const QUOTES = ['public', 'followers', 'nobody'] as const
+const MEDIA = ['default', 'show_all', 'hide_all'] as const
+const CODES = ['', ...LANGUAGES.map(({ code }) => code)]
+
+const privacyChoices = (t: Preferences): Choice[] =>
+  PRIVACY.map((value) => ({ value, label: t[value], hint: t[`${value}_hint`] }))
+const quoteChoices = (t: Preferences): Choice[] => {
+  const labels = { public: t.everyone, followers: t.your_followers, nobody: t.only_you }
+  return QUOTES.map((value) => ({ value, label: labels[value] }))
+}
+const mediaChoices = (t: Preferences): Choice[] => {
+  const labels = { default: t.media_default, show_all: t.media_show, hide_all: t.media_hide }
+  return MEDIA.map((value) => ({ value, label: labels[value] }))
+}
+const localeChoices = ({ language }: Texts): Choice[] => {
+  const names = new Intl.DisplayNames([language], { type: 'language' })
+  return [...LOCALES].map((value) => ({ value, label: names.of(value) ?? value }))
+}
+const zoneChoices = (t: Preferences): Choice[] => [
+  { value: '', label: t.server_zone },
   ...['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, label: value.replaceAll('_', ' ') })),
-]
-const LANGUAGE_CHOICES = [
-  { value: '', label: 'That of the application' },
-  ...LANGUAGES.map(({ code, name }) => ({ value: code, label: name })),
 ]
 
 export function registerPreferences(app: FastifyInstance, ctx: Context): void {
@@ -73,15 +75,15 @@ async function save(visit: OwnVisit): Promise<FastifyReply> {
 
 function settingsIn(body: unknown): UserSettings {
   const on = (name: string): boolean => textParam(body, name) === '1'
-  const oneOf = <const T extends string>(name: string, choices: readonly { value: T }[]): T => {
-    const known = choices.find(({ value }) => value === textParam(body, name))
-    if (!known) throw new Invalid('Choose one of what is offered')
-    return known.value
+  const oneOf = <const T extends string>(name: string, choices: readonly T[]): T => {
+    const known = choices.find((value) => value === textParam(body, name))
+    if (known === undefined) throw new Invalid(message('parameters_invalid'))
+    return known
   }
   return {
     privacy: oneOf('privacy', PRIVACY),
     sensitive: on('sensitive'),
-    language: oneOf('language', LANGUAGE_CHOICES) || null,
+    language: oneOf('language', CODES) || null,
     quote_policy: oneOf('quote_policy', QUOTES),
     show_application: on('show_application'),
     expand_media: oneOf('expand_media', MEDIA),
@@ -91,35 +93,40 @@ function settingsIn(body: unknown): UserSettings {
 }
 
 function show(visit: OwnVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
+  const { menu, preferences } = t.settings
+  const title = menu.pages.preferences.label
+  const names = LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
+  const languages = [{ value: '', label: preferences.language_of_app }, ...names]
   const { settings, locale, time_zone: zone } = filled
   const isSaved = textParam(visit.request.query, 'notice') === 'saved'
   const group = (legend: string, name: keyof UserSettings, options: readonly Choice[], otherwise: string) =>
     radioGroup({ legend, name, options, value: String(settings[name] ?? otherwise) })
   return sendSettingsPage(visit, {
-    title: 'Preferences',
+    title,
     path: PATH,
     status: problems === noProblems ? 200 : 422,
-    ...(isSaved ? { notice: { text: 'Your preferences are saved. Applications take them up when they start.' } } : {}),
+    ...(isSaved ? { notice: { text: preferences.saved } } : {}),
     body: (csrf) => html`${problems.summary}
-<h1>Preferences</h1>
+<h1>${title}</h1>
 <form method="post" action="${PATH}">${csrf}
-<section class="card"><h2>New posts</h2>
-${group('Who sees them', 'privacy', PRIVACY, 'public')}
-${group('Who may quote them', 'quote_policy', QUOTES, 'public')}
-${select({ label: 'Language', name: 'language', value: settings.language ?? '', options: LANGUAGE_CHOICES })}
-${checkbox({ label: 'Mark my media as sensitive', name: 'sensitive', checked: settings.sensitive ?? false })}
-${checkbox({ label: 'Show with which application I post', name: 'show_application', checked: settings.show_application ?? true })}
+<section class="card"><h2>${preferences.new_posts}</h2>
+${group(preferences.visibility, 'privacy', privacyChoices(preferences), 'public')}
+${group(preferences.quotes, 'quote_policy', quoteChoices(preferences), 'public')}
+${select({ label: preferences.language, name: 'language', value: settings.language ?? '', options: languages })}
+${checkbox({ label: preferences.sensitive, name: 'sensitive', checked: settings.sensitive ?? false })}
+${checkbox({ label: preferences.show_application, name: 'show_application', checked: settings.show_application ?? true })}
 </section>
-<section class="card"><h2>Reading</h2>
-${group('Pictures and videos', 'expand_media', MEDIA, 'default')}
-${checkbox({ label: 'Open posts with content warnings', name: 'expand_spoilers', checked: settings.expand_spoilers ?? false })}
-${checkbox({ label: 'Play animated pictures by themselves', name: 'autoplay_gifs', checked: settings.autoplay_gifs ?? false })}
+<section class="card"><h2>${preferences.reading}</h2>
+${group(preferences.media, 'expand_media', mediaChoices(preferences), 'default')}
+${checkbox({ label: preferences.spoilers, name: 'expand_spoilers', checked: settings.expand_spoilers ?? false })}
+${checkbox({ label: preferences.autoplay, name: 'autoplay_gifs', checked: settings.autoplay_gifs ?? false })}
 </section>
-<section class="card"><h2>Language and time</h2>
-${select({ label: 'Language of mails and applications', name: 'locale', value: locale, options: LOCALE_CHOICES })}
-${select({ label: 'Time zone', name: 'time_zone', value: zone ?? '', options: ZONE_CHOICES })}
+<section class="card"><h2>${preferences.language_and_time}</h2>
+${select({ label: preferences.locale, name: 'locale', value: locale, options: localeChoices(t) })}
+${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', options: zoneChoices(preferences) })}
 </section>
-<div class="actions"><button>Save</button></div>
+<div class="actions"><button>${t.form.save}</button></div>
 </form>`,
   })
 }
