@@ -7,7 +7,7 @@ import { searchAndResolveAccounts } from '../actions/remote/search-accounts.ts'
 import { searchStatuses } from '../domain/search/statuses.ts'
 import { searchTags } from '../domain/search/tags.ts'
 import type { Viewer } from '../domain/auth/viewer.ts'
-import { findVisibleStatuses, type Onlooker } from '../domain/statuses/visibility.ts'
+import { findVisibleStatuses, type MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { Context } from '../context.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
 import { presentCollections } from '../entities/collection.ts'
@@ -89,7 +89,7 @@ async function find(ctx: Context, viewer: Viewer | null, wanted: Params): Promis
 
 async function byAddress(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   { q, resolve = false, offset = 0, type, account_id: author }: Params,
 ): Promise<Found> {
   const nothing: Found = { accounts: [], statuses: [], hashtags: [], collections: [] }

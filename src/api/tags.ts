@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/feature.ts'
 import { followHashtag, unfollowHashtag } from '../actions/tags/follow.ts'
 import type { Context } from '../context.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { findTags } from '../domain/tags/tags.ts'
 import { presentTags, presentUnusedTag, Tag } from '../entities/tag.ts'
 import { route } from '../http/route.ts'
@@ -78,7 +78,7 @@ function checked(typed: string): string {
 const findTag = async (ctx: Context, name: string): Promise<string | null> =>
   [...(await findTags(ctx, [normaliseTag(name)])).values()][0] ?? null
 
-async function present(ctx: Context, viewer: Onlooker, typed: string): Promise<Tag> {
+async function present(ctx: Context, viewer: MaybeViewer, typed: string): Promise<Tag> {
   const name = normaliseTag(typed)
   const id = await findTag(ctx, name)
   const [tag] = id === null ? [] : await presentTags(ctx, viewer, [id])

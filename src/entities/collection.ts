@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts'
 import { isCollectionShown, isItemShown } from '../domain/collections/visible.ts'
 import type { ItemRow } from '../domain/collections/items.ts'
 import { collectionUri, collectionUrl, tagUrl } from '../domain/server/addresses.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { formatText } from '../lib/text/format.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
@@ -67,7 +67,7 @@ type Row = Pick<Collections, CollectionColumns> & {
 /** Presents collections by id, in one read. Those that are gone or kept from the viewer have no entry. */
 export async function presentCollectionMap(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   ids: readonly string[],
 ): Promise<Map<string, Collection>> {
   if (ids.length === 0) return new Map()
@@ -84,7 +84,7 @@ export async function presentCollectionMap(
 /** Presents collections in the order of `ids`. */
 export async function presentCollections(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   ids: readonly string[],
 ): Promise<Collection[]> {
   const presented = await presentCollectionMap(ctx, viewer, ids)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ConversationRow } from '../domain/conversations/conversations.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
 import { Account } from './account.ts'
@@ -20,7 +20,7 @@ export type Conversation = Static<typeof Conversation>
 /** Presents conversations to whose they are: accounts and statuses are read at once, however many there are. */
 export async function presentConversations(
   ctx: Context,
-  viewer: NonNullable<Onlooker>,
+  viewer: NonNullable<MaybeViewer>,
   rows: readonly ConversationRow[],
 ): Promise<Json<Conversation>[]> {
   // Whoever writes to nobody but themselves is with themselves.
@@ -49,7 +49,7 @@ export async function presentConversations(
 /** Presents one conversation. Throws NotFound when it went away meanwhile. */
 export async function presentConversation(
   ctx: Context,
-  viewer: NonNullable<Onlooker>,
+  viewer: NonNullable<MaybeViewer>,
   row: ConversationRow,
 ): Promise<Json<Conversation>> {
   const [conversation] = await presentConversations(ctx, viewer, [row])

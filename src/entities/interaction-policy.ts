@@ -1,9 +1,9 @@
-import type { InteractionPolicy, Rule } from '../domain/statuses/interaction-policy.ts'
+import type { InteractionPolicy, InteractionRule } from '../domain/statuses/draft.ts'
 
-const OPEN: Rule = { automatic: ['public'], manual: [] }
+const OPEN: InteractionRule = { automatic: ['public'], manual: [] }
 
 /** In GoToSocial's current terms and, for older clients, those that they replace. */
-const presentRule = ({ automatic, manual }: Rule = OPEN) => ({
+const presentRule = ({ automatic, manual }: InteractionRule = OPEN) => ({
   automatic_approval: automatic,
   manual_approval: manual,
   always: automatic,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { GroupRow, PagedGroupRow } from '../domain/notifications/groups.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonArray, jsonObject, toJson, type Json } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
@@ -68,7 +68,7 @@ export type GroupOptions = {
 /** Presents groups to their recipient: accounts, statuses and whatever else are read at once, however many there are. */
 export async function presentGroups(
   ctx: Context,
-  viewer: NonNullable<Onlooker>,
+  viewer: NonNullable<MaybeViewer>,
   rows: readonly (GroupRow | PagedGroupRow)[],
   { partial = false, supported }: GroupOptions = {},
 ): Promise<Json<GroupedNotificationsResults>> {

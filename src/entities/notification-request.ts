@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { RequestRow } from '../domain/notifications/requests.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonObject, type Json } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
@@ -27,7 +27,7 @@ type NotificationRequest = Static<typeof NotificationRequest>
 /** Presents requests to their recipient. */
 export async function presentRequests(
   ctx: Context,
-  viewer: NonNullable<Onlooker>,
+  viewer: NonNullable<MaybeViewer>,
   rows: readonly RequestRow[],
 ): Promise<Json<NotificationRequest>[]> {
   const [accounts, statuses] = await Promise.all([

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Context } from '../context.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { toJson, type Json } from '../lib/json.ts'
 import { Collection, presentCollectionMap } from './collection.ts'
 import { presentSeverances, RelationshipSeveranceEvent } from './relationship-severance-event.ts'
@@ -9,7 +9,7 @@ import { presentSeverances, RelationshipSeveranceEvent } from './relationship-se
 /** What notifications of a type are about beside accounts and posts: under which name it stands in them, and its presenter. */
 type Subject = {
   member: keyof typeof subjectMembers
-  present(ctx: Context, viewer: NonNullable<Onlooker>, ids: readonly string[]): Promise<Map<string, Json>>
+  present(ctx: Context, viewer: NonNullable<MaybeViewer>, ids: readonly string[]): Promise<Map<string, Json>>
 }
 
 /** The members of notifications and groups that hold what they are about. */
@@ -38,7 +38,7 @@ type About = { type: NotificationType; subject_id: string | null }
  */
 export async function presentSubjects(
   ctx: Context,
-  viewer: NonNullable<Onlooker>,
+  viewer: NonNullable<MaybeViewer>,
   rows: readonly About[],
 ): Promise<(row: About) => Record<string, Json> | null> {
   const found = new Map<NotificationType, Map<string, Json>>()

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { NotificationRow } from '../domain/notifications/list.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonObject, type Json } from '../lib/json.ts'
 import { Account } from './account.ts'
@@ -37,7 +37,7 @@ export type Notification = Static<typeof Notification>
  */
 export async function presentNotifications(
   ctx: Context,
-  viewer: NonNullable<Onlooker>,
+  viewer: NonNullable<MaybeViewer>,
   rows: readonly NotificationRow[],
   supported?: readonly string[],
 ): Promise<Json<Notification>[]> {
@@ -76,7 +76,7 @@ export async function presentNotifications(
 /** Presents one notification. Throws NotFound when it went away meanwhile. */
 export async function presentNotification(
   ctx: Context,
-  viewer: NonNullable<Onlooker>,
+  viewer: NonNullable<MaybeViewer>,
   row: NotificationRow,
   supported?: readonly string[],
 ): Promise<Json<Notification>> {

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { perServer, type Context } from '../context.ts'
 import type { PreviewCards } from '../db/schema.ts'
 import { sql, type Sql } from '../db/sql.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { openJson } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { DateTime, nullable } from './schema.ts'
@@ -124,7 +124,7 @@ export function creatorsOf(facts: readonly CardFacts[]): string[] {
 export function cardPieces(
   ctx: Context,
   { card }: CardFacts,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   accounts: ReadonlyMap<string, Buffer>,
 ): (string | Buffer)[] {
   const content = card && contents(ctx).get(card.id)

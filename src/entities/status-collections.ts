@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { collectionUrl } from '../domain/server/addresses.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { isId } from '../lib/ids.ts'
 import { presentCollectionMap } from './collection.ts'
 
@@ -27,7 +27,7 @@ export function collectionIdsIn(ctx: Context, content: string): readonly string[
 /** Reads the collections to which posts link, for all at once; nothing is asked where none does. */
 export async function addCollections(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   facts: readonly (CollectionFacts & { status_id: string })[],
   idsOf: (statusId: string) => readonly string[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
 import { presentAccount } from './account-presenter.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
@@ -25,7 +25,7 @@ type Revision = {
 /** All revisions of a status, the original first, the one that stands last. Who may see them was decided before. */
 export async function presentHistory(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   statusId: string,
 ): Promise<Json<Static<typeof StatusEdit>[]>> {
   const [revisions, media, quote] = await Promise.all([

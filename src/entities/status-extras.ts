@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { sql, type Sql } from '../db/sql.ts'
-import type { Visibility } from '../domain/statuses/draft.ts'
+import type { Visibility } from '../db/schema.ts'
 import { approvalFor, NEEDS_FOLLOWED, NEEDS_FOLLOWER, unpackPolicy } from '../domain/statuses/quotes/policy.ts'
-import { visibleTo, visibleToAccount, type Onlooker } from '../domain/statuses/visibility.ts'
+import { visibleTo, visibleToAccount, type MaybeViewer } from '../domain/statuses/visibility.ts'
 import { presentPoll, type PollContent, type PollFacts } from './poll.ts'
 import { hasBlocked, hasBlockedDomain, hasMuted } from '../domain/relationships/hidden.ts'
 
@@ -101,14 +101,14 @@ export function shallowQuotePieces(facts: Extras): string[] {
 }
 
 /** The poll of a status as JSON text; `null` where it has none. */
-export function pollJson(content: PollContent | null, facts: Facts, viewer: Onlooker): string {
+export function pollJson(content: PollContent | null, facts: Facts, viewer: MaybeViewer): string {
   if (!content || !facts.poll) return 'null'
   const mine = viewer && { ownVotes: facts.own_votes ?? [], isAuthor: facts.account_id === viewer.accountId }
   return JSON.stringify(presentPoll(content, facts.poll, mine))
 }
 
 /** The `quote_approval` member: who may quote a status, and whether the viewer is among them. */
-export function approvalPiece(facts: Facts, viewer: Onlooker): string {
+export function approvalPiece(facts: Facts, viewer: MaybeViewer): string {
   const current = viewer
     ? approvalFor(facts.quote_policy, {
         visibility: facts.visibility,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { name, nothing, sql, type Sql } from '../db/sql.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { accountFacts, type AccountFacts } from './account-presenter.ts'
 import { cardFacts, type CardFacts } from './preview-card.ts'
 import type { CollectionFacts } from './status-collections.ts'
@@ -40,7 +40,7 @@ export const given = (ids: readonly string[]): Sql => sql`select unnest(${ids}::
  * Everything that varies, of all statuses that the statement gives and of those they boost, in one statement. They are found
  * by arrays of ids, which the index is walked through with once, rather than row by row.
  */
-export async function readFacts(ctx: Context, viewer: Onlooker, selection: Sql): Promise<StatusFacts[]> {
+export async function readFacts(ctx: Context, viewer: MaybeViewer, selection: Sql): Promise<StatusFacts[]> {
   return ctx.db.many<StatusFacts>(sql`
     with page as materialized (select array(${selection}) as ids),
     shown as materialized (

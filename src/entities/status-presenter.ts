@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../context.ts'
 import type { Sql } from '../db/sql.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { compareIds } from '../lib/ids.ts'
 import { concatJson, jsonArray, type Json } from '../lib/json.ts'
@@ -37,7 +37,7 @@ export type PresentOptions = { atHome?: boolean }
  */
 export async function presentStatuses(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   ids: readonly string[],
   options: PresentOptions = {},
 ): Promise<Json<Status>[]> {
@@ -48,7 +48,7 @@ export async function presentStatuses(
 /** A JSON array of statuses. */
 export async function presentStatusList(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   ids: readonly string[],
   options: PresentOptions = {},
 ): Promise<Json<Status[]>> {
@@ -56,7 +56,7 @@ export async function presentStatusList(
 }
 
 /** Presents one status. Throws NotFound. */
-export async function presentStatus(ctx: Context, viewer: Onlooker, id: string): Promise<Json<Status>> {
+export async function presentStatus(ctx: Context, viewer: MaybeViewer, id: string): Promise<Json<Status>> {
   const [status] = await presentStatuses(ctx, viewer, [id])
   if (!status) throw new NotFound()
   return status
@@ -65,7 +65,7 @@ export async function presentStatus(ctx: Context, viewer: Onlooker, id: string):
 /** As presentStatuses, by id. */
 export async function presentStatusMap(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   ids: readonly string[],
   { atHome = false }: PresentOptions = {},
 ): Promise<Map<string, Json<Status>>> {
@@ -83,7 +83,7 @@ export type StatusPage = { ids: string[]; statuses: Json<Status>[] }
  */
 export async function presentSelected(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   selection: Sql,
   { atHome = false }: PresentOptions = {},
 ): Promise<StatusPage> {
@@ -95,7 +95,7 @@ export async function presentSelected(
 
 async function presentFacts(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   ids: readonly string[],
   facts: StatusFacts[],
   atHome: boolean,
@@ -162,7 +162,7 @@ const textOf =
 /** A status with what it boosts. Null when one of them went away in this very moment. */
 function compose(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   byId: Map<string, StatusFacts>,
   accounts: Map<string, Buffer>,
   id: string,
@@ -180,7 +180,7 @@ function compose(
 /** What a status quotes, as pieces of JSON text. */
 function composeQuote(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   byId: Map<string, StatusFacts>,
   accounts: Map<string, Buffer>,
   fact: StatusFacts,
@@ -193,7 +193,7 @@ function composeQuote(
 }
 
 /** The poll of a status. Throws NotFound. Whether the viewer may see it was decided before. */
-export async function presentPollOf(ctx: Context, viewer: Onlooker, statusId: string): Promise<Json<Poll>> {
+export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<Json<Poll>> {
   const facts = await readFacts(ctx, viewer, given([statusId]))
   await Promise.all([addExtras(ctx, new Map([[viewer?.accountId ?? null, facts]])), loadMissing(ctx, facts)])
   const [fact] = facts
@@ -203,7 +203,7 @@ export async function presentPollOf(ctx: Context, viewer: Onlooker, statusId: st
 }
 
 /** What a status quotes, as its `quote` member has it; null where it quotes nothing. */
-export async function presentQuoteOf(ctx: Context, viewer: Onlooker, statusId: string): Promise<Json | null> {
+export async function presentQuoteOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<Json | null> {
   const facts = await readWithQuoted(ctx, viewer, given([statusId]))
   const byId = new Map(facts.map((fact) => [fact.status_id, fact]))
   const fact = byId.get(statusId)
@@ -215,7 +215,7 @@ export async function presentQuoteOf(ctx: Context, viewer: Onlooker, statusId: s
 }
 
 /** As readFacts, with their polls and what they quote: more statements, where there are any at all. */
-async function readWithQuoted(ctx: Context, viewer: Onlooker, selection: Sql): Promise<StatusFacts[]> {
+async function readWithQuoted(ctx: Context, viewer: MaybeViewer, selection: Sql): Promise<StatusFacts[]> {
   const viewerId = viewer?.accountId ?? null
   const facts = await readFacts(ctx, viewer, selection)
   await addExtras(ctx, new Map([[viewerId, facts]]))
@@ -267,7 +267,7 @@ type Parts = {
 /** Null when the status went away in this very moment. */
 function assemble(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   fact: StatusFacts,
   accounts: Map<string, Buffer>,
   { quote, original = fact, reblog }: Parts,

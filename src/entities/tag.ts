@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import { tagUrl } from '../domain/server/addresses.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { idAt } from '../lib/ids.ts'
 import { Id } from './schema.ts'
 
@@ -33,7 +33,7 @@ type Row = {
 }
 
 /** Presents hashtags by id, in their order, with how much public posts used them in the last week. */
-export async function presentTags(ctx: Context, viewer: Onlooker, ids: readonly string[]): Promise<Tag[]> {
+export async function presentTags(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<Tag[]> {
   if (ids.length === 0) return []
   const today = Math.floor(Date.now() / DAY_MS)
   const rows = await ctx.db.many<Row>(sql`
@@ -50,7 +50,7 @@ export async function presentTags(ctx: Context, viewer: Onlooker, ids: readonly 
 }
 
 /** Whether the viewer follows the hashtag `t`, and shows it on the profile. */
-function flags(viewer: Onlooker): Sql {
+function flags(viewer: MaybeViewer): Sql {
   if (!viewer) return sql`false as following, false as featuring`
   const me = viewer.accountId
   return sql`exists (select from followed_tags ft where ft.account_id = ${me} and ft.tag_id = t.id) as following,
@@ -58,7 +58,7 @@ function flags(viewer: Onlooker): Sql {
 }
 
 /** Presents a hashtag that nobody used yet: it has no row, and so no id of its own. */
-export function presentUnusedTag(ctx: Context, viewer: Onlooker, name: string): Tag {
+export function presentUnusedTag(ctx: Context, viewer: MaybeViewer, name: string): Tag {
   return tagOf(
     ctx,
     viewer,
@@ -67,7 +67,7 @@ export function presentUnusedTag(ctx: Context, viewer: Onlooker, name: string): 
   )
 }
 
-function tagOf(ctx: Context, viewer: Onlooker, row: Row, today: number): Tag {
+function tagOf(ctx: Context, viewer: MaybeViewer, row: Row, today: number): Tag {
   return {
     id: row.id,
     name: row.display_name,

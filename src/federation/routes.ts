@@ -4,7 +4,7 @@ import { isActivityRequest } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
 import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
 import { findTags } from '../domain/tags/tags.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { featured, network, outbox, statusCollection, thread, type CollectionQuery } from './documents/collections.ts'
 import {
   actorDocument,
@@ -79,10 +79,10 @@ async function sendSigned(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  read: (signer: Onlooker) => Promise<unknown>,
+  read: (signer: MaybeViewer) => Promise<unknown>,
   asks: Asks = () => false,
 ): Promise<FastifyReply> {
-  const send = async (signer: Onlooker): Promise<FastifyReply> =>
+  const send = async (signer: MaybeViewer): Promise<FastifyReply> =>
     sendDocument(reply, await read(signer), signer === null && !mustSign(ctx) ? 'public' : 'private')
   const known = await signerOf(ctx, request, asks)
   try {
@@ -103,7 +103,7 @@ function sendStatus(
   as: 'object' | 'activity',
   { username = '', id = '' } = paramsOf(request),
 ): Promise<FastifyReply> {
-  const read = (signer: Onlooker): Promise<unknown> => statusDocument(ctx, signer, username, id, as)
+  const read = (signer: MaybeViewer): Promise<unknown> => statusDocument(ctx, signer, username, id, as)
   return sendSigned(ctx, request, reply, read, (host) => blocksAnybodyOf(ctx, username, host))
 }
 
@@ -134,7 +134,7 @@ async function tagDocument(ctx: Context, typed: string): Promise<unknown> {
 }
 
 function registerCollections(app: FastifyInstance, ctx: Context): void {
-  type Read = (params: Record<string, string>, query: CollectionQuery, signer: Onlooker) => Promise<unknown>
+  type Read = (params: Record<string, string>, query: CollectionQuery, signer: MaybeViewer) => Promise<unknown>
   const serve = (path: string, read: Read): void => {
     app.get(`/users/:username${path}`, async (request, reply) =>
       sendSigned(ctx, request, reply, (signer) => read(paramsOf(request), request.query as CollectionQuery, signer)),

@@ -5,7 +5,7 @@ import { SignatureError } from '../ap/signed-request.ts'
 import type { Context } from '../context.ts'
 import { findKey, findKnownKey, findNamelessKey, type KeyOwner } from '../domain/accounts/remote-keys.ts'
 import { isDomainAllowed } from '../domain/peers/domain-policy.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
 import { AppError, Forbidden } from '../lib/errors.ts'
 
@@ -20,7 +20,7 @@ export type Asks = (host: string) => boolean | Promise<boolean>
  * an unsigned request is answered with 401 and a signer of a blocked domain with 403. Otherwise an invalid signature, or one by
  * a key that is neither known nor fetched, counts as none, as public documents are public.
  */
-export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks): Promise<Onlooker> {
+export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks): Promise<MaybeViewer> {
   if (request.headers.signature === undefined) {
     if (mustSign(ctx)) throw new AppError(401, 'Request not signed')
     return null

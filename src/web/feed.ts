@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.ts'
 import type { Page } from '../db/page.ts'
-import type { Onlooker } from '../domain/statuses/visibility.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { presentStatusList } from '../entities/status-presenter.ts'
 import type { Status } from '../entities/status.ts'
 import { html, type Html } from '../lib/html.ts'
@@ -22,7 +22,11 @@ export function pageBefore(cursor: unknown): Page {
 }
 
 /** Posts by id, in this order, as everybody may see them unless a viewer is given. */
-export async function readStatuses(ctx: Context, ids: readonly string[], viewer: Onlooker = null): Promise<Status[]> {
+export async function readStatuses(
+  ctx: Context,
+  ids: readonly string[],
+  viewer: MaybeViewer = null,
+): Promise<Status[]> {
   return JSON.parse((await presentStatusList(ctx, viewer, ids)).toString()) as Status[]
 }
 

@@ -1,12 +1,13 @@
 // The page of a post with its thread, as whoever is signed in may see them, and the small page that other sites embed.
 
+import type { StatusRow } from '../domain/statuses/find.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
 import { findAccount } from '../domain/accounts/find.ts'
 import { statusUrl } from '../domain/server/addresses.ts'
 import { findThread } from '../domain/statuses/context.ts'
-import { getTargetStatus, type Onlooker, type StatusRow } from '../domain/statuses/visibility.ts'
+import { getTargetStatus, type MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { Status } from '../entities/status.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
@@ -43,7 +44,7 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context): void {
 }
 
 /** The post, if whoever looks may read it; of a boost the boosted one. Throws NotFound. */
-async function findStatus(ctx: Context, viewer: Onlooker, { id }: Request['Params']): Promise<StatusRow> {
+async function findStatus(ctx: Context, viewer: MaybeViewer, { id }: Request['Params']): Promise<StatusRow> {
   if (!isId(id)) throw new NotFound()
   return getTargetStatus(ctx, viewer, id)
 }

@@ -4,6 +4,7 @@ import { revokeTokensOf } from '../../domain/auth/tokens.ts'
 import { removeFromConversations } from '../../domain/conversations/remove.ts'
 import { removeTraces } from '../../domain/accounts/remove-traces.ts'
 import { federate } from '../federate.ts'
+import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 
 /**
  * Deletes somebody of this server for good: posts, media, ties, sign-in. What stays is the bare row, suspended: it keeps the
@@ -81,7 +82,7 @@ async function takeBackCounts(tx: Context, accountId: string): Promise<void> {
   await tx.db.run(sql`
     update status_stats s set replies_count = greatest(s.replies_count - replies.n, 0)
     from (select in_reply_to_id, count(*)::int as n from statuses
-      where account_id = ${accountId} and in_reply_to_id is not null and visibility in ('public', 'unlisted') group by in_reply_to_id) replies
+      where account_id = ${accountId} and in_reply_to_id is not null and ${isPublicOrUnlisted(sql`visibility`)} group by in_reply_to_id) replies
     where s.status_id = replies.in_reply_to_id`)
 }
 

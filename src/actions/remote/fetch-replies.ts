@@ -14,8 +14,9 @@ import {
   finishRefresh,
   type AsyncRefresh,
 } from '../../domain/server/async-refreshes.ts'
-import type { StatusRow } from '../../domain/statuses/visibility.ts'
+import { findKnownUris, type StatusRow } from '../../domain/statuses/find.ts'
 import { fetchNote, receiveNote } from './receive-status.ts'
+import { isOpenVisibility, isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 
 /** How long a thread that was looked through is left alone: seconds. */
 const REST = 15 * 60
@@ -42,7 +43,7 @@ const keyOf = (statusId: string): string => `context:${statusId}`
  * threads that were looked through lately.
  */
 export async function seekReplies(ctx: Context, status: StatusRow): Promise<AsyncRefresh | null> {
-  if (status.local || status.uri === null || !['public', 'unlisted'].includes(status.visibility)) return null
+  if (status.local || status.uri === null || !isOpenVisibility(status.visibility)) return null
   const key = keyOf(status.id)
   const running = await findRunningRefresh(ctx, key)
   if (running) return running
@@ -94,7 +95,7 @@ async function lookThrough(ctx: Context, root: Post, tell: (more: number) => Pro
     const listed = (await Promise.all(queue.splice(0, AT_ONCE).map(visit))).flat()
     const fresh = [...new Set(listed)].filter((uri) => urlOf(uri) !== null && !seen.has(uri) && !parseOurUrl(ctx, uri))
     for (const uri of fresh) seen.add(uri)
-    for (const uri of await findKnown(ctx, fresh)) known.add(uri)
+    for (const uri of await findKnownUris(ctx, fresh)) known.add(uri)
     for (const uri of fresh) if (known.has(uri)) thread.add(uri)
     queue.push(...fresh)
   }
@@ -109,7 +110,7 @@ async function findKnownReplies(ctx: Context, statusId: string): Promise<string[
       select s.id, below.depth + 1 from below join statuses s on s.in_reply_to_id = below.id where below.depth < ${DEEPEST}
     )
     select distinct s.uri, s.id from (select id from below limit ${LOOKED_AT}) below join statuses s on s.id = below.id
-    where not s.local and s.uri is not null and s.visibility in ('public', 'unlisted') and s.id <> ${statusId} order by s.id limit ${MOST_KNOWN}`)
+    where not s.local and s.uri is not null and ${isPublicOrUnlisted(sql`s.visibility`)} and s.id <> ${statusId} order by s.id limit ${MOST_KNOWN}`)
   return rows.map(({ uri }) => uri)
 }
 
@@ -130,13 +131,6 @@ async function readCollection(ctx: Context, url: string, until: number): Promise
     next = (pages === 0 ? page['first'] : null) ?? page['next']
   }
   return found
-}
-
-/** Those that are known here. They belong to the thread as well: others may answer to them. */
-async function findKnown(ctx: Context, uris: readonly string[]): Promise<string[]> {
-  if (uris.length === 0) return []
-  const rows = await ctx.db.many<{ uri: string }>(sql`select uri from statuses where uri = any(${uris}::text[])`)
-  return rows.map(({ uri }) => uri)
 }
 
 /** Fetches and stores a reply, quietly. Null for what cannot be had, or answers to nothing of this thread. */

@@ -9,7 +9,7 @@ import type { AccountRow } from '../../domain/accounts/find.ts'
 import { resolveActor } from './resolve-account.ts'
 import { parseOurUrl } from '../../domain/server/addresses.ts'
 import { isDeleted, lockUri } from '../../domain/peers/tombstones.ts'
-import { findStatusByUri } from '../../domain/statuses/find-by-uri.ts'
+import { findIdByPage, findStatusByUri } from '../../domain/statuses/find.ts'
 import { draftOfNote, type RemoteDraft } from '../../domain/statuses/remote-draft.ts'
 import { reviseQuote } from '../../domain/statuses/quotes/revise.ts'
 import { editStatus } from '../statuses/edit.ts'
@@ -48,7 +48,7 @@ export async function fetchRemoteStatus(
 
 /** As fetchRemoteStatus; throws FetchError when the server of the post cannot be asked. */
 export async function fetchStatus(ctx: Context, uri: string, options: FetchStatusOptions = {}): Promise<string | null> {
-  const known = (await findStatusByUri(ctx, uri))?.id ?? (await findByPage(ctx, uri))
+  const known = (await findStatusByUri(ctx, uri))?.id ?? (await findIdByPage(ctx, uri))
   if (known || parseOurUrl(ctx, uri)) return known
   const note = await fetchNote(ctx, uri)
   if (!note || (options.by !== undefined && note.attributedTo !== options.by)) return null
@@ -66,13 +66,6 @@ export async function fetchNote(ctx: Context, uri: string): Promise<Note | null>
   const { json } = await fetchDocument(ctx, uri)
   const note = parseObject(json)
   return note && isSameHost(note.id, note.attributedTo) ? note : null
-}
-
-async function findByPage(ctx: Context, url: string): Promise<string | null> {
-  const row = await ctx.db.maybe<{ id: string }>(
-    sql`select id from statuses where url = ${url} and not local and reblog_of_id is null limit 1`,
-  )
-  return row?.id ?? null
 }
 
 /**

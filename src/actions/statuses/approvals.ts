@@ -1,15 +1,17 @@
+import type { StatusRow } from '../../domain/statuses/find.ts'
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { unfavourite } from './favourite.ts'
-import type { Visibility } from '../../domain/statuses/draft.ts'
-import { permissionFor, type InteractionKind } from '../../domain/statuses/interaction-policy.ts'
-import type { StatusRow } from '../../domain/statuses/visibility.ts'
+import type { Visibility } from '../../db/schema.ts'
+import { permissionFor } from '../../domain/statuses/interaction-policy.ts'
+import type { InteractionKind } from '../../domain/statuses/draft.ts'
 import { isAuthorized } from '../remote/authorizations.ts'
 import { deleteStatuses, withdrawStatus } from './delete.ts'
 import { spread } from './publish.ts'
 import { spreadReblog } from './reblog.ts'
 import { federate } from '../federate.ts'
+import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 
 /** A reply, boost or favourite with whose approval the author of its target is concerned. */
 export type ApprovableInteraction = {
@@ -114,7 +116,7 @@ async function approveStatus(
     with before as (select id, approval, visibility from statuses where id = ${id} for update), counted as (
       insert into status_stats (status_id, reblogs_count, replies_count)
       select ${targetId}::bigint, ${reblogs}::int, 1 - ${reblogs}::int from before
-      where approval is not null and (${reblogs}::int = 1 or visibility in ('public', 'unlisted'))
+      where approval is not null and (${reblogs}::int = 1 or ${isPublicOrUnlisted(sql`visibility`)})
       on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + excluded.reblogs_count,
         replies_count = status_stats.replies_count + excluded.replies_count
     )

@@ -3,10 +3,11 @@ import { nothing, sql } from '../../db/sql.ts'
 import { removeFromConversations } from '../../domain/conversations/remove.ts'
 import { accountUri, boostUri, statusUri } from '../../domain/server/addresses.ts'
 import { unnotify } from '../notifications/notify.ts'
-import type { Visibility } from '../../domain/statuses/draft.ts'
+import type { Visibility } from '../../db/schema.ts'
 import { takeBackCounts } from '../../domain/statuses/counts.ts'
-import { findFollowedElsewhere, findListeners, type Listeners } from '../../domain/statuses/audience.ts'
+import { findRemotelyFollowed, findDeletionAudience, type DeletionAudience } from '../../domain/statuses/audience.ts'
 import { federate } from '../federate.ts'
+import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 
 export type DeleteOptions = {
   /** Only posts of this account; others are left alone. */
@@ -58,7 +59,7 @@ export async function deleteStatuses(
       sql`s.reblog_of_id = any(${doomed.map(({ id }) => id)}::bigint[]) and s.id <> all(${doomed.map(({ id }) => id)}::bigint[])`,
     )
     const all = [...doomed, ...boosts]
-    const listeners = await findListeners(
+    const audience = await findDeletionAudience(
       tx,
       doomed.filter(({ local }) => local),
     )
@@ -73,7 +74,7 @@ export async function deleteStatuses(
     const direct = doomed.flatMap(({ id, visibility }) => (visibility === 'direct' ? [id] : []))
     if (direct.length > 0) await removeFromConversations(tx, sql`select unnest(${direct}::bigint[])`)
     await tx.db.run(sql`delete from statuses where id = any(${all.map(({ id }) => id)}::bigint[])`)
-    for (const status of doomed) await tell(tx, status, listeners)
+    for (const status of doomed) await tell(tx, status, audience)
     await undoBoosts(tx, doomed, boosts)
     for (const status of all)
       publishDeleted(tx, status, [...new Set([...(homes.get(status.id) ?? []), ...status.mentioned])])
@@ -93,7 +94,7 @@ export async function withdrawStatus(ctx: Context, id: string, state: 'rejected'
     await tx.db.run(sql`
       with withdrawn as (update statuses set approval = ${state}, approval_uri = null where id = ${id} returning in_reply_to_id, visibility)
       update status_stats t set replies_count = greatest(t.replies_count - 1, 0) from withdrawn
-      where t.status_id = withdrawn.in_reply_to_id and withdrawn.visibility in ('public', 'unlisted') and ${status.approval === null}`)
+      where t.status_id = withdrawn.in_reply_to_id and ${isPublicOrUnlisted(sql`withdrawn.visibility`)} and ${status.approval === null}`)
     if (status.approval === null)
       publishDeleted(tx, status, [...new Set([...(homes.get(id) ?? []), ...status.mentioned])])
   })
@@ -156,12 +157,12 @@ function uriOf(tx: Context, { uri, username, id, reblog_of_id }: Doomed): string
 }
 
 /** Tells other servers, where anybody there may have heard of it. */
-async function tell(tx: Context, status: Doomed, listeners: Listeners): Promise<void> {
-  const to = listeners.byStatus.get(status.id) ?? []
-  const sharers = listeners.sharers.get(status.id) ?? []
+async function tell(tx: Context, status: Doomed, audience: DeletionAudience): Promise<void> {
+  const to = audience.byStatus.get(status.id) ?? []
+  const sharers = audience.sharers.get(status.id) ?? []
   // Followers know nothing of what was not approved.
   const visibility = status.approval === null ? status.visibility : 'direct'
-  const toFollowers = visibility !== 'direct' && listeners.followed.has(status.account_id)
+  const toFollowers = visibility !== 'direct' && audience.followed.has(status.account_id)
   if (!status.local || (to.length + sharers.length === 0 && !toFollowers)) return
   const what = { accountId: status.account_id, statusId: status.id, visibility, to }
   if (status.reblog_of_id === null) {
@@ -194,7 +195,7 @@ const originalAuthorOf = (
 async function undoBoosts(tx: Context, doomed: readonly Doomed[], boosts: readonly Doomed[]): Promise<void> {
   const remote = new Set(doomed.filter(({ local }) => !local).map(({ id }) => id))
   const undone = boosts.filter(({ local, reblog_of_id: id }) => local && id !== null && remote.has(id))
-  const followed = await findFollowedElsewhere(
+  const followed = await findRemotelyFollowed(
     tx,
     undone.map(({ account_id: id }) => id),
   )

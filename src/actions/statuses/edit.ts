@@ -3,9 +3,8 @@ import { sql } from '../../db/sql.ts'
 import { addToConversations } from '../../domain/conversations/add.ts'
 import { removeFromConversations } from '../../domain/conversations/remove.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
-import { copyHolders } from '../../domain/statuses/copies.ts'
+import { findAudience, hasRemoteCopies } from '../../domain/statuses/audience.ts'
 import { applyEdit, type Edited, type StatusChanges } from '../../domain/statuses/edit.ts'
-import { readReach } from '../../domain/statuses/reach.ts'
 import { tendToEdited } from './enrich.ts'
 import { federate } from '../federate.ts'
 
@@ -40,15 +39,7 @@ async function tellOfEdit(tx: Context, statusId: string, edited: Edited): Promis
     await notify(tx, { type: 'update', ...about, to: 'boosters' })
     await notify(tx, { type: 'quoted_update', ...about, to: 'quoters' })
   }
-  if (edited.local && ((await readReach(tx, statusId)).elsewhere || (await isCopied(tx, statusId))))
+  if (edited.local && ((await findAudience(tx, statusId)).remote || (await hasRemoteCopies(tx, statusId))))
     await federate(tx, { activity: edited.revised ? 'update' : 'refresh', statusId })
   tx.publish({ type: 'status.edited', id: statusId, unmentioned: edited.unmentioned })
-}
-
-/** Whether another server holds a copy of it although nobody there follows the author or is addressed. */
-async function isCopied(tx: Context, statusId: string): Promise<boolean> {
-  const { copied } = await tx.db.one<{ copied: boolean }>(
-    sql`select exists (select from (${copyHolders([statusId])}) c where c.remote or c.sharer) as copied`,
-  )
-  return copied
 }

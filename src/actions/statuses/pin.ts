@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { MAX_PINNED_STATUSES } from '../../domain/server/limits.ts'
-import type { StatusRow } from '../../domain/statuses/visibility.ts'
+import { findRemotelyFollowed } from '../../domain/statuses/audience.ts'
+import type { StatusRow } from '../../domain/statuses/find.ts'
 import { federate } from '../federate.ts'
 
 /** Pins a status to its author's profile, once. Throws Invalid, saying why, for what may not be pinned or is one too many. */
@@ -38,7 +39,6 @@ export async function unpin(ctx: Context, accountId: string, status: StatusRow):
 /** Followers elsewhere are told; of private posts not, which only followers could read anyway. */
 async function tell(tx: Context, accountId: string, status: StatusRow, direction: { undo?: true } = {}): Promise<void> {
   if (status.visibility === 'private') return
-  const { followed } = await tx.db.one<{ followed: boolean }>(sql`
-    select exists (select from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain is not null) as followed`)
-  if (followed) await federate(tx, { activity: 'feature', ...direction, accountId, statusId: status.id })
+  const followed = await findRemotelyFollowed(tx, [accountId])
+  if (followed.has(accountId)) await federate(tx, { activity: 'feature', ...direction, accountId, statusId: status.id })
 }

@@ -7,7 +7,7 @@ import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { claimKey, fulfilKey } from '../../domain/statuses/idempotency.ts'
 import { insertStatus, type Inserted } from '../../domain/statuses/insert.ts'
 import { fanOutHome } from '../timelines/fan-out.ts'
-import { readReach } from '../../domain/statuses/reach.ts'
+import { findAudience } from '../../domain/statuses/audience.ts'
 import { tendToNew } from './enrich.ts'
 import { federate } from '../federate.ts'
 
@@ -62,8 +62,8 @@ export async function spread(
   if (draft.mentionIds && draft.mentionIds.length > 0) await notify(tx, { type: 'mention', ...about, to: 'mentioned' })
   if (draft.quotes) await tellOfQuote(tx, { id: statusId, local: draft.local })
   if (draft.visibility === 'direct') await addToConversations(tx, [statusId])
-  const reach = await readReach(tx, statusId)
-  if (reach.forSubscribers) await notify(tx, { type: 'status', ...about, to: 'subscribers' })
-  if (draft.local && reach.elsewhere) await federate(tx, { activity: 'create', statusId })
+  const audience = await findAudience(tx, statusId)
+  if (audience.subscribers) await notify(tx, { type: 'status', ...about, to: 'subscribers' })
+  if (draft.local && audience.remote) await federate(tx, { activity: 'create', statusId })
   tx.publish({ type: 'status.new', id: statusId })
 }

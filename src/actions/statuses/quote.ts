@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 import { countQuotes, type QuoteState } from '../../domain/statuses/quotes/quotes.ts'
-import { getVisibleStatus, type Onlooker } from '../../domain/statuses/visibility.ts'
+import { getVisibleStatus, type MaybeViewer } from '../../domain/statuses/visibility.ts'
 import { federate } from '../federate.ts'
 
 type Settled = {
@@ -94,7 +94,7 @@ export async function endQuote(ctx: Context, id: string, state: 'rejected' | 're
  */
 export async function revokeQuote(
   ctx: Context,
-  author: NonNullable<Onlooker>,
+  author: NonNullable<MaybeViewer>,
   statusId: string,
   quotingId: string,
 ): Promise<void> {

@@ -4,11 +4,12 @@ import { Conflict, NotFound } from '../../lib/errors.ts'
 import { newId, timeOfId } from '../../lib/ids.ts'
 import { refuseMoved } from '../../domain/accounts/moved.ts'
 import { notify } from '../notifications/notify.ts'
-import type { Visibility } from '../../domain/statuses/draft.ts'
+import type { Visibility } from '../../db/schema.ts'
 import type { Inserted } from '../../domain/statuses/insert.ts'
 import { fanOutHome } from '../timelines/fan-out.ts'
-import { readReach } from '../../domain/statuses/reach.ts'
+import { findAudience } from '../../domain/statuses/audience.ts'
 import { federate } from '../federate.ts'
+import { mayBeReblogged } from '../../domain/statuses/visibility.ts'
 
 export type ReblogDraft = {
   accountId: string
@@ -54,7 +55,7 @@ export async function spreadReblog(
 ): Promise<void> {
   await fanOutHome(tx, id)
   await notify(tx, { type: 'reblog', fromAccountId: accountId, statusId: targetId, to: 'author' })
-  if (local && (await readReach(tx, id)).elsewhere) await federate(tx, { activity: 'announce', statusId: id })
+  if (local && (await findAudience(tx, id)).remote) await federate(tx, { activity: 'announce', statusId: id })
   tx.publish({ type: 'status.new', id })
 }
 
@@ -69,7 +70,7 @@ async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Inserted &
     with target as (
       select s.id, s.visibility from statuses s
       where s.id = (select coalesce(reblog_of_id, id) from statuses where id = ${draft.statusId})
-        and (s.visibility in ('public', 'unlisted') or (s.visibility = 'private' and s.account_id = ${draft.accountId}))
+        and ${mayBeReblogged(draft.accountId)}
       for key share
     ), booster as (
       select id, domain, silenced_at from accounts where id = ${draft.accountId} and suspended_at is null for key share

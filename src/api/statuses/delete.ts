@@ -1,7 +1,7 @@
 // DELETE /api/v1/statuses/:id: delete a post of one's own, and get it back to write it again.
 import Type from 'typebox'
 import { deleteStatuses } from '../../actions/statuses/delete.ts'
-import { findOwnStatus } from '../../domain/statuses/own.ts'
+import { findOwnStatus } from '../../domain/statuses/find.ts'
 import { deleteAttachment } from '../../domain/media/attachments.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { DeletedStatus } from '../../entities/status.ts'

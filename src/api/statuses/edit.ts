@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { editStatus } from '../../actions/statuses/edit.ts'
 import { composeEdit } from '../../domain/statuses/compose-edit.ts'
-import { getOwnPost } from '../../domain/statuses/own.ts'
+import { getOwnPost } from '../../domain/statuses/find.ts'
 import { ownPolicy } from '../../domain/statuses/quotes/policy.ts'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'

@@ -1,9 +1,10 @@
 // POST /api/v1/statuses/:id/reblog and /unreblog: boosts.
+import { findOriginalId } from '../../domain/statuses/find.ts'
 import Type from 'typebox'
 import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { findReblog, publishReblog } from '../../actions/statuses/reblog.ts'
 import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
-import { findOriginalId, getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'

@@ -1,6 +1,7 @@
+import { findOriginalId } from '../../domain/statuses/find.ts'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
-import { findOriginalId, getVisibleStatus } from '../../domain/statuses/visibility.ts'
+import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import type { Status } from '../../entities/status.ts'
 import { NotFound } from '../../lib/errors.ts'

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { idsOfYear } from './campaign.ts'
+import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
 export const SCHEMA_VERSION = 2
 
@@ -40,7 +41,7 @@ export async function computeReport(ctx: Context, accountId: string, year: numbe
       where ${own} group by t.id having count(*) > 1 order by count(*) desc, t.id limit ${MOST_HASHTAGS}::int`),
     ctx.db.maybe<{ id: string }>(sql`
       select s.id from statuses s join status_stats sst on sst.status_id = s.id
-      where ${own} and s.reblog_of_id is null and s.visibility in ('public', 'unlisted')
+      where ${own} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}
       order by sst.reblogs_count desc, sst.favourites_count desc, s.id desc limit 1`),
   ])
   const top_statuses = { by_reblogs: top?.id ?? null, by_favourites: null, by_replies: null }

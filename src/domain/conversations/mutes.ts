@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
-import type { StatusRow } from '../statuses/visibility.ts'
+import type { StatusRow } from '../statuses/find.ts'
 
 /** Silences what happens in the conversation of a status for an account. */
 export async function muteConversation(ctx: Context, accountId: string, status: StatusRow): Promise<void> {

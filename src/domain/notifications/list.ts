@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
-import type { Onlooker } from '../statuses/visibility.ts'
+import type { MaybeViewer } from '../statuses/visibility.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 import type { NotificationType } from './types.ts'
 import { acceptsDomain, notHiddenInNotifications } from '../relationships/hidden.ts'
 
 /** Whose notifications they are. */
-export type Recipient = NonNullable<Onlooker>
+export type Recipient = NonNullable<MaybeViewer>
 
 export type NotificationRow = {
   id: string

@@ -4,7 +4,7 @@ import { allOf, sql } from '../../db/sql.ts'
 import { escapeLike } from '../accounts/search.ts'
 import { isCollectionShown } from '../collections/visible.ts'
 import { parseCollectionUrl } from '../server/addresses.ts'
-import type { Onlooker } from '../statuses/visibility.ts'
+import type { MaybeViewer } from '../statuses/visibility.ts'
 
 /** Further words of a query are ignored. */
 const MAX_WORDS = 8
@@ -12,7 +12,7 @@ const MAX_WORDS = 8
 /** The ids of discoverable collections whose names contain every word of the query, the most recently changed first. */
 export async function searchCollections(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   { q, limit, offset }: { q: string; limit: number; offset: number },
 ): Promise<string[]> {
   const words = normaliseUnicode(q).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)

@@ -3,7 +3,7 @@ import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
-import { visibleTo, type Onlooker } from './visibility.ts'
+import { originalVisibleTo, visibleTo, type MaybeViewer } from './visibility.ts'
 
 export type AccountStatusesFilter = {
   /** Only posts with media of their own. */
@@ -16,11 +16,11 @@ export type AccountStatusesFilter = {
 }
 
 /**
- * The ids of an account's posts and boosts that the viewer may read, newest first. Boosts of what the viewer may not read, or
- * of people the viewer does not want to hear of, are left out. As a statement.
+ * The ids of an account's posts and boosts that the viewer may read, newest first. Boosts of statuses that the viewer may not read, and
+ * of accounts hidden from the viewer, are left out. Returns a statement.
  */
 export function accountStatusesPage(
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   accountId: string,
   filter: AccountStatusesFilter,
   page: Page,
@@ -33,7 +33,7 @@ export function accountStatusesPage(
 /** The ids that `accountStatusesPage` gives. */
 export async function listAccountStatuses(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   accountId: string,
   filter: AccountStatusesFilter,
   page: Page,
@@ -47,7 +47,7 @@ export async function listAccountStatuses(
  */
 export async function listPinned(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   accountId: string,
   filter: AccountStatusesFilter,
   page: Page,
@@ -60,11 +60,11 @@ export async function listPinned(
   return rows.map(({ id }) => id)
 }
 
-const conditions = (viewer: Onlooker, accountId: string, filter: AccountStatusesFilter, page: Page): Sql =>
+const conditions = (viewer: MaybeViewer, accountId: string, filter: AccountStatusesFilter, page: Page): Sql =>
   allOf([
     sql`s.account_id = ${accountId}`,
     visibleTo(viewer),
-    boostIsVisible(viewer, accountId),
+    reblogIsVisible(viewer, accountId),
     filter.onlyMedia && sql`s.media_ids <> '{}' and s.reblog_of_id is null`,
     filter.excludeReplies && sql`(not s.reply or s.in_reply_to_account_id = s.account_id)`,
     filter.excludeReblogs && sql`s.reblog_of_id is null`,
@@ -72,14 +72,11 @@ const conditions = (viewer: Onlooker, accountId: string, filter: AccountStatuses
     within(sql`s.id`, page),
   ])
 
-function boostIsVisible(viewer: Onlooker, accountId: string): Sql {
-  const wanted =
-    viewer && viewer.accountId !== accountId
-      ? sql`and (s.account_id = ${viewer.accountId} or not ${isHiddenFrom(sql`a.id`, sql`a.domain`, viewer.accountId)})`
-      : sql``
-  return sql`(s.reblog_of_id is null or exists (
-    select from (select o.* from statuses o where o.id = s.reblog_of_id) s join accounts a on a.id = s.account_id
-    where ${visibleTo(viewer)} ${wanted}))`
+/** Reblogs of accounts that are hidden from the viewer are left out, except on the viewer's own profile. */
+function reblogIsVisible(viewer: MaybeViewer, accountId: string): Sql {
+  if (!viewer || viewer.accountId === accountId) return originalVisibleTo(viewer)
+  const me = viewer.accountId
+  return originalVisibleTo(viewer, sql`(s.account_id = ${me} or not ${isHiddenFrom(sql`a.id`, sql`a.domain`, me)})`)
 }
 
 const isTagged = (name: string): Sql =>

@@ -1,31 +1,112 @@
+import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
-import { copyHolders, MOST_SHARERS } from './copies.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { findStatusByUri } from './find.ts'
+import { isAddressedHere } from './remote-mentions.ts'
+import { isPublicOrUnlisted } from './visibility.ts'
 
-export type Listeners = {
-  /** By status: accounts of other servers that have to do with it. */
+/**
+ * A condition on the id of an account: it has remote followers. Its followers are read until one is remote; `offset 0` keeps
+ * the planner from starting with all remote accounts.
+ */
+const hasRemoteFollowers = (accountId: Sql): Sql => sql`exists (
+  select from (select f.account_id from follows f where f.target_account_id = ${accountId} offset 0) f
+  join accounts fa on fa.id = f.account_id where fa.domain is not null)`
+
+/** Those of these accounts that have remote followers. */
+export async function findRemotelyFollowed(tx: Context, accountIds: readonly string[]): Promise<Set<string>> {
+  if (accountIds.length === 0) return new Set()
+  const followed = await tx.db.many<{ id: string }>(sql`
+    select author.id from (select distinct unnest(${accountIds}::bigint[]) as id) author
+    where ${hasRemoteFollowers(sql`author.id`)}`)
+  return new Set(followed.map(({ id }) => id))
+}
+
+export type Audience = {
+  /** Whether a remote account may be concerned: mentioned, replied to, reblogged, quoted, or a follower. */
+  remote: boolean
+  /** Whether followers asked to be notified of every status, and this is one: no reblog, no reply to others, not direct. */
+  subscribers: boolean
+}
+
+/** The audience of a status or reblog beside the home feeds it goes to. */
+export async function findAudience(tx: Context, statusId: string): Promise<Audience> {
+  return tx.db.one<Audience>(sql`
+    select (exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)
+      or exists (select from accounts a where a.id = s.in_reply_to_account_id and a.domain is not null)
+      or exists (select from statuses o join accounts a on a.id = o.account_id where o.id = s.reblog_of_id and a.domain is not null)
+      or (s.quote_id is not null and exists (select from quotes q join accounts a on a.id = q.quoted_account_id where q.id = s.quote_id and a.domain is not null))
+      or (s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})) as remote,
+      (s.reblog_of_id is null and s.visibility <> 'direct' and (not s.reply or coalesce(s.in_reply_to_account_id = s.account_id, false))
+        and exists (select from follows f where f.target_account_id = s.account_id and f.notify)) as subscribers
+    from statuses s where s.id = ${statusId}`)
+}
+
+/**
+ * The followers of at most this many local accounts that shared a status are told when it changes.
+ */
+const MAX_SHARERS = 500
+
+/**
+ * Accounts whose servers may have a copy of a status although they do not follow the author and are not addressed. Columns:
+ * `status_id`, `account_id`; `remote`: a remote account that interacted with the status or was mentioned before an edit;
+ * `sharer`: a local account with remote followers that reblogged, replied to or quoted a public status.
+ */
+const copyHolders = (ids: Sql): Sql => sql`
+  select i.status_id, i.account_id, a.domain is not null as remote,
+    a.domain is null and i.shares and ${isPublicOrUnlisted(sql`o.visibility`)} and ${hasRemoteFollowers(sql`a.id`)} as sharer
+  from (
+    select reblog_of_id as status_id, account_id, visibility <> 'direct' as shares from statuses where reblog_of_id = any(${ids})
+    union all select in_reply_to_id, account_id, visibility <> 'direct' from statuses where in_reply_to_id = any(${ids})
+    union all select q.quoted_status_id, q.account_id, qs.visibility <> 'direct' from quotes q join statuses qs on qs.id = q.status_id where q.quoted_status_id = any(${ids})
+    union all select status_id, account_id, false from favourites where status_id = any(${ids})
+    union all select p.status_id, v.account_id, false from polls p join poll_votes v on v.poll_id = p.id where p.status_id = any(${ids})
+    union all select status_id, account_id, false from former_mentions where status_id = any(${ids})
+  ) i join accounts a on a.id = i.account_id join statuses o on o.id = i.status_id`
+
+/** Whether another server may have a copy of a status although it has no follower of the author and no account addressed. */
+export async function hasRemoteCopies(tx: Context, statusId: string): Promise<boolean> {
+  const { copied } = await tx.db.one<{ copied: boolean }>(
+    sql`select exists (select from (${copyHolders(sql`array[${statusId}::bigint]`)}) c where c.remote or c.sharer) as copied`,
+  )
+  return copied
+}
+
+/** The remote accounts whose servers have copies of a status: those of copyHolders, and the followers of its sharers. */
+export const accountsWithCopies = (statusId: string): Sql => sql`
+  with holders as (${copyHolders(sql`array[${statusId}::bigint]`)})
+  select account_id from holders where remote
+  union select f.account_id from follows f
+    where f.target_account_id in (select distinct account_id from holders where sharer limit ${MAX_SHARERS}::int)`
+
+/** A local account that shared the status with this id, a column, with remote followers; as a scalar subquery. */
+export const anySharerOf = (statusId: Sql): Sql =>
+  sql`(select c.account_id from (${copyHolders(sql`array[${statusId}]`)}) c where c.sharer limit 1)`
+
+export type DeletionAudience = {
+  /** By status: remote accounts that received or interacted with it. */
   byStatus: Map<string, string[]>
   /** By status: local accounts that shared it with remote followers. */
   sharers: Map<string, string[]>
-  /** Authors who have followers on other servers. */
+  /** Authors who have remote followers. */
   followed: Set<string>
 }
 
 /**
- * Remote accounts that have heard of posts and boosts beside the followers: those that are or were mentioned, that interacted
- * with it, and the accounts that it answers, boosts or quotes. For deletions, while the rows are still there.
+ * The remote accounts that know statuses and reblogs, beside the followers: those of copyHolders, and the accounts that a status
+ * mentions, replies to, reblogs or quotes. Call it before the rows are deleted.
  */
-export async function findListeners(
+export async function findDeletionAudience(
   tx: Context,
   statuses: readonly { id: string; account_id: string }[],
-): Promise<Listeners> {
+): Promise<DeletionAudience> {
   if (statuses.length === 0) return { byStatus: new Map(), sharers: new Map(), followed: new Set() }
   const ids = statuses.map(({ id }) => id)
   const concerned = await tx.db.many<{ id: string; accounts: string[]; sharers: string[] }>(sql`
     select c.status_id as id, coalesce(array_agg(distinct c.account_id) filter (where c.remote), '{}')::text[] as accounts,
-      (coalesce(array_agg(distinct c.account_id) filter (where c.sharer), '{}'))[:${MOST_SHARERS}::int]::text[] as sharers
+      (coalesce(array_agg(distinct c.account_id) filter (where c.sharer), '{}'))[:${MAX_SHARERS}::int]::text[] as sharers
     from (
-      ${copyHolders(ids)}
+      ${copyHolders(sql`${ids}::bigint[]`)}
       union all select named.id, a.id, true, false from (
         select status_id as id, account_id from mentions where status_id = any(${ids}::bigint[])
         union all select status_id, quoted_account_id from quotes where status_id = any(${ids}::bigint[])
@@ -33,7 +114,7 @@ export async function findListeners(
         union all select s.id, o.account_id from statuses s join statuses o on o.id = s.reblog_of_id where s.id = any(${ids}::bigint[])
       ) named join accounts a on a.id = named.account_id and a.domain is not null
     ) c where c.remote or c.sharer group by c.status_id`)
-  const followed = await findFollowedElsewhere(
+  const followed = await findRemotelyFollowed(
     tx,
     statuses.map(({ account_id: id }) => id),
   )
@@ -44,11 +125,20 @@ export async function findListeners(
   }
 }
 
-/** Which of these accounts have remote followers. */
-export async function findFollowedElsewhere(tx: Context, accountIds: readonly string[]): Promise<Set<string>> {
-  if (accountIds.length === 0) return new Set()
-  const followed = await tx.db.many<{ id: string }>(sql`
-    select author.id from (select distinct unnest(${accountIds}::bigint[]) as id) author
-    where exists (select from follows f join accounts a on a.id = f.account_id where f.target_account_id = author.id and a.domain is not null)`)
-  return new Set(followed.map(({ id }) => id))
+/** Whether a local account follows the account. */
+export async function isFollowedHere(ctx: Context, accountId: string): Promise<boolean> {
+  const row = await ctx.db.maybe(sql`
+    select from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain is null limit 1`)
+  return row !== null
+}
+
+/**
+ * Whether a received post concerns a local account: its author is followed, it is addressed to or mentions a local account, or
+ * it replies to an account that is local or followed. Others are dropped: remote servers could send any number of them.
+ */
+export async function isRelevant(ctx: Context, note: Note, authorId: string): Promise<boolean> {
+  if (await isFollowedHere(ctx, authorId)) return true
+  if (await isAddressedHere(ctx, note)) return true
+  const parent = note.inReplyTo === null ? null : await findStatusByUri(ctx, note.inReplyTo)
+  return parent !== null && (parent.domain === null || isFollowedHere(ctx, parent.account_id))
 }

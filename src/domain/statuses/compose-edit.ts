@@ -13,7 +13,7 @@ import { checkPoll, type PollParams } from './polls/rules.ts'
 import { findPollOf } from './polls/polls.ts'
 import { ownPolicy, type QuotePolicy } from './quotes/policy.ts'
 import { findQuotedUrl } from './quotes/quotes.ts'
-import type { StatusRow } from './visibility.ts'
+import type { StatusRow } from './find.ts'
 
 type MediumParams = { id?: string; description?: string; focus?: string; thumbnail?: ReceivedFile }
 

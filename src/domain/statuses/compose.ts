@@ -1,3 +1,4 @@
+import type { Visibility } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden, invalidField, invalidRequest } from '../../lib/errors.ts'
@@ -8,14 +9,14 @@ import type { Viewer } from '../auth/viewer.ts'
 import { tagUrl } from '../server/addresses.ts'
 import { languageOf } from '../server/languages.ts'
 import { checkMedia } from './attachable.ts'
-import type { QuoteDraft, StatusBody, StatusDraft, Visibility } from './draft.ts'
+import type { QuoteDraft, StatusBody, StatusDraft } from './draft.ts'
 import { needsApproval } from './interaction-policy.ts'
 import { chooseLanguage } from './language.ts'
 import { findMentions } from './mentions.ts'
 import { checkPoll, type PollParams } from './polls/rules.ts'
 import { ownPolicy, type QuotePolicy } from './quotes/policy.ts'
 import { checkQuotedIsMentioned, getQuotable, type Quotable } from './quotes/quotes.ts'
-import { getTargetStatus } from './visibility.ts'
+import { isOpenVisibility, getTargetStatus } from './visibility.ts'
 
 export const MAX_CHARACTERS = 500
 
@@ -96,7 +97,7 @@ function checkParts({ media_ids: mediaIds = [], poll, quoted_status_id: quotedId
 
 /** Limited accounts do not post in public, and what quotes a post for few is for few itself. */
 function visibilityFor(wanted: Visibility, silenced: boolean, quoted: Quotable | null): Visibility {
-  const isOpen = wanted === 'public' || wanted === 'unlisted'
+  const isOpen = isOpenVisibility(wanted)
   if (isOpen && quoted?.visibility === 'private') return 'private'
   return silenced && wanted === 'public' ? 'unlisted' : wanted
 }

@@ -1,7 +1,8 @@
+import type { StatusRow } from './find.ts'
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
-import { visibleTo, type Onlooker, type StatusRow } from './visibility.ts'
+import { visibleTo, type MaybeViewer } from './visibility.ts'
 
 export type Thread = { ancestors: string[]; descendants: string[] }
 
@@ -18,7 +19,7 @@ const LOOKED_AT = 10_000
  */
 export async function findThread(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   status: StatusRow,
   withToken: boolean,
 ): Promise<Thread> {
@@ -30,7 +31,7 @@ export async function findThread(
   return { ancestors, descendants }
 }
 
-async function findAncestors(ctx: Context, viewer: Onlooker, status: StatusRow, limit: number): Promise<string[]> {
+async function findAncestors(ctx: Context, viewer: MaybeViewer, status: StatusRow, limit: number): Promise<string[]> {
   if (status.in_reply_to_id === null) return []
   const rows = await ctx.db.many<{ id: string }>(sql`
     with recursive above (id, distance) as (
@@ -46,7 +47,7 @@ async function findAncestors(ctx: Context, viewer: Onlooker, status: StatusRow, 
 
 async function findDescendants(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   status: StatusRow,
   limits: typeof LIMITS,
 ): Promise<string[]> {
@@ -69,7 +70,7 @@ async function findDescendants(
  * Whether a post `s` by `a` is shown to the viewer among what others say: readable, by nobody hidden from the viewer, nor by
  * somebody limited whom the viewer does not follow.
  */
-export function isShownInThread(viewer: Onlooker): Sql {
+export function isShownInThread(viewer: MaybeViewer): Sql {
   const me = viewer?.accountId ?? null
   const known =
     me === null

@@ -1,11 +1,20 @@
 import type { PollDraft } from './polls/rules.ts'
-import type { InteractionPolicy } from './interaction-policy.ts'
-import type { StatusRow } from './visibility.ts'
+import type { Visibility } from '../../db/schema.ts'
 
-export type Visibility = StatusRow['visibility']
+/** What a policy restricts. Quotes have a policy of their own: quotes/policy.ts. */
+export type InteractionKind = 'like' | 'reply' | 'announce'
+
+/** `public`, `followers`, `following` (accounts that the author follows), or URIs of actors. */
+export type InteractionRule = { automatic: string[]; manual: string[] }
+
+/** The policy of a remote status. A kind that it does not name is open to everyone who can see the status. */
+export type InteractionPolicy = Partial<Record<InteractionKind, InteractionRule>> & {
+  /** The author's server names only the terms of GoToSocial before 0.19, which does not know the request activities. */
+  legacy?: true
+}
 
 /** A medium of a remote post: where it is to be had, and what is known of it. */
-export type RemoteMedium = {
+export type RemoteMediaDraft = {
   type: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
   contentType?: string | null
   remoteUrl: string
@@ -70,6 +79,6 @@ export type StatusDraft = StatusBody & {
   interactionPolicy?: InteractionPolicy | null
   /** The authorization that a reply claims to have. */
   approvalUri?: string | null
-  remoteMedia?: readonly RemoteMedium[]
+  remoteMedia?: readonly RemoteMediaDraft[]
   createdAt?: Date
 }

@@ -5,9 +5,8 @@ import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { getOrCreateTags, touchTags } from '../tags/tags.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
-import type { RemoteMedium, StatusBody } from './draft.ts'
+import type { RemoteMediaDraft, StatusBody, InteractionPolicy } from './draft.ts'
 import { applyPoll, planPoll } from './polls/edit.ts'
-import type { InteractionPolicy } from './interaction-policy.ts'
 import { mediaRows } from './insert.ts'
 import type { PollDraft } from './polls/rules.ts'
 
@@ -25,7 +24,7 @@ export type StatusChanges = Partial<StatusBody> & {
   mediaIds?: readonly string[]
   mediaDetails?: readonly MediaDetails[]
   /** The media of a remote post: all of them, in order. Known ones are recognised by their address. */
-  remoteMedia?: readonly RemoteMedium[]
+  remoteMedia?: readonly RemoteMediaDraft[]
   /** Null: without a poll from now on. */
   poll?: PollDraft | null
   /** Who may quote it: quote-policy.ts. */
@@ -135,7 +134,7 @@ function bodyChanges(before: Row, after: StatusChanges): boolean {
 type MediaPlan = {
   ids: string[]
   changed: boolean
-  added: (RemoteMedium & { id: string })[]
+  added: (RemoteMediaDraft & { id: string })[]
   details: (Required<Omit<MediaDetails, 'thumbnail'>> & { thumbnail: Thumbnail | null })[]
   /** Files that the details replace. */
   replaced: string[]

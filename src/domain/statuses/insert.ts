@@ -4,10 +4,11 @@ import { invalidRequest, NotFound } from '../../lib/errors.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../server/addresses.ts'
 import { getOrCreateTags, touchTags } from '../tags/tags.ts'
-import type { RemoteMedium, StatusDraft } from './draft.ts'
+import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
 import { linkReplies } from './link-replies.ts'
 import { insertPoll } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
+import { isPublicOrUnlisted } from './visibility.ts'
 
 export type Inserted = { id: string; created: boolean }
 
@@ -78,7 +79,7 @@ type Ready = {
   conversationId: string
   createdAt: Date
   mediaIds: string[]
-  media: (RemoteMedium & { id: string })[]
+  media: (RemoteMediaDraft & { id: string })[]
   tagIds: string[]
   pollId: string | null
   quoteId: string | null
@@ -129,14 +130,14 @@ function insertion(draft: StatusDraft, ready: Ready): Sql {
       on conflict (account_id) do update set statuses_count = account_stats.statuses_count + 1,
         last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)
     ), answered as (
-      insert into status_stats (status_id, replies_count) select parent.id, 1 from parent, status where status.visibility in ('public', 'unlisted') and status.approval is null
+      insert into status_stats (status_id, replies_count) select parent.id, 1 from parent, status where ${isPublicOrUnlisted(sql`status.visibility`)} and status.approval is null
       on conflict (status_id) do update set replies_count = status_stats.replies_count + 1
     )
     select (select count(*)::int from attached) as attached, (select id from parent) as parent_id from status`
 }
 
 /** Remote media as rows `m`. */
-export function mediaRows(media: readonly (RemoteMedium & { id: string })[]): Sql {
+export function mediaRows(media: readonly (RemoteMediaDraft & { id: string })[]): Sql {
   return sql`jsonb_to_recordset(${JSON.stringify(media)}::jsonb)
     as m (id bigint, type media_type, "contentType" text, "remoteUrl" text, description text, blurhash text, meta jsonb)`
 }
@@ -159,7 +160,7 @@ async function getConversation(tx: Context, uri: string): Promise<string> {
     ours &&
     (await tx.db.maybe(sql`
       select from conversations c where id = ${ours} and uri is null
-        and exists (select from statuses s where s.conversation_id = c.id and s.visibility in ('public', 'unlisted'))`))
+        and exists (select from statuses s where s.conversation_id = c.id and ${isPublicOrUnlisted(sql`s.visibility`)})`))
   if (known) return ours
   const { id } = await tx.db.one<{ id: string }>(sql`
     insert into conversations (id, uri) values (${newId()}, ${uri}) on conflict (uri) do update set uri = excluded.uri returning id`)

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
-import { visibleTo, type Onlooker } from './visibility.ts'
+import { visibleTo, type MaybeViewer, isPublicOrUnlisted } from './visibility.ts'
 
 /** One entry of a list: `cursor` is the id of the row by which the list pages. */
 export type Entry = { cursor: string; id: string }
@@ -26,7 +26,12 @@ export async function findFavourites(ctx: Context, accountId: string, page: Page
 // Lateral, with a limit: planners, who cannot know that hardly anybody is hidden, would read through all accounts otherwise.
 
 /** Accounts that favourited a status, without those that are hidden from the viewer. */
-export async function findFavouritedBy(ctx: Context, viewer: Onlooker, statusId: string, page: Page): Promise<Entry[]> {
+export async function findFavouritedBy(
+  ctx: Context,
+  viewer: MaybeViewer,
+  statusId: string,
+  page: Page,
+): Promise<Entry[]> {
   const rows = await ctx.db.many<Entry>(sql`
     select f.id as cursor, f.account_id as id from favourites f cross join lateral (
       select from accounts a where a.id = f.account_id and ${notHiddenFrom(viewer)} limit 1) shown
@@ -35,10 +40,15 @@ export async function findFavouritedBy(ctx: Context, viewer: Onlooker, statusId:
 }
 
 /** Accounts that boosted a status for everybody to see, without those that are hidden from the viewer. */
-export async function findRebloggedBy(ctx: Context, viewer: Onlooker, statusId: string, page: Page): Promise<Entry[]> {
+export async function findRebloggedBy(
+  ctx: Context,
+  viewer: MaybeViewer,
+  statusId: string,
+  page: Page,
+): Promise<Entry[]> {
   const rows = await ctx.db.many<Entry>(sql`
     select s.id as cursor, s.account_id as id from statuses s cross join lateral (
       select from accounts a where a.id = s.account_id and ${notHiddenFrom(viewer)} limit 1) shown
-    where s.reblog_of_id = ${statusId} and s.visibility in ('public', 'unlisted') and s.approval is null and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+    where s.reblog_of_id = ${statusId} and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
   return newestFirst(rows, page)
 }

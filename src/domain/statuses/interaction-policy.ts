@@ -2,19 +2,8 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { accountUri } from '../server/addresses.ts'
-import type { StatusRow } from './visibility.ts'
-
-/** What a policy restricts. Quotes have a policy of their own: quote-policy.ts. */
-export type InteractionKind = 'like' | 'reply' | 'announce'
-
-/** `public`, `followers`, `following` (accounts that the author follows), or URIs of actors. */
-export type Rule = { automatic: string[]; manual: string[] }
-
-/** The policy of a remote status. A kind that it does not name is open to everyone who can see the status. */
-export type InteractionPolicy = Partial<Record<InteractionKind, Rule>> & {
-  /** The author's server names only the terms of GoToSocial before 0.19, which does not know the request activities. */
-  legacy?: true
-}
+import type { InteractionKind, InteractionPolicy } from './draft.ts'
+import type { StatusRow } from './find.ts'
 
 /**
  * `allowed`: at once. `approval`: the author's server has to approve it, which also proves it to third servers; that is so for

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
+import { isPublicOrUnlisted } from './visibility.ts'
 
 /**
  * Links replies that came before their parent to it: all, or one. Where the parent restricts replies, those by others wait until
@@ -19,7 +20,7 @@ export async function linkReplies(
       returning c.id, c.visibility, c.approval
     ), counted as (
       insert into status_stats (status_id, replies_count)
-      select ${parent.id}::bigint, count(*)::int from linked where visibility in ('public', 'unlisted') and approval is null having count(*) > 0
+      select ${parent.id}::bigint, count(*)::int from linked where ${isPublicOrUnlisted(sql`visibility`)} and approval is null having count(*) > 0
       on conflict (status_id) do update set replies_count = status_stats.replies_count + excluded.replies_count
     )
     select id from linked where approval = 'pending'`)

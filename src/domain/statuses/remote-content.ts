@@ -3,7 +3,7 @@ import type { Note } from '../../ap/note.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
-import type { RemoteMedium } from './draft.ts'
+import type { RemoteMediaDraft } from './draft.ts'
 
 const MOST_MEDIA = 16
 const MOST_TAGS = 30
@@ -36,7 +36,7 @@ export function hashtagsOf(note: Note): string[] {
 }
 
 /** The files of a remote post, in order. */
-export function remoteMediaOf(note: Note): RemoteMedium[] {
+export function remoteMediaOf(note: Note): RemoteMediaDraft[] {
   return note.attachments.slice(0, MOST_MEDIA).map((attachment) => ({
     type: mediaTypeOf(attachment),
     contentType: attachment.mediaType,
@@ -52,7 +52,7 @@ export function remoteMediaOf(note: Note): RemoteMedium[] {
   }))
 }
 
-const EXTENSIONS: Record<string, RemoteMedium['type']> = {
+const EXTENSIONS: Record<string, RemoteMediaDraft['type']> = {
   jpg: 'image',
   jpeg: 'image',
   png: 'image',
@@ -73,7 +73,7 @@ const EXTENSIONS: Record<string, RemoteMedium['type']> = {
   m4a: 'audio',
 }
 
-function mediaTypeOf({ type, mediaType, url }: NoteAttachment): RemoteMedium['type'] {
+function mediaTypeOf({ type, mediaType, url }: NoteAttachment): RemoteMediaDraft['type'] {
   const [family] = (mediaType ?? '').split('/')
   if (family === 'image' || family === 'video' || family === 'audio') return family
   if (type === 'Image') return 'image'

@@ -5,12 +5,12 @@ import type { AccountRow } from '../accounts/find.ts'
 import { remoteEmojis } from '../../actions/remote/save-actor.ts'
 import { languageOf } from '../server/languages.ts'
 import type { StatusDraft } from './draft.ts'
-import { findStatusByUri } from './find-by-uri.ts'
+import { findStatusByUri, type StatusRow } from './find.ts'
 import { permissionFor } from './interaction-policy.ts'
 import { contentOf, hashtagsOf, remoteMediaOf, spoilerOf } from './remote-content.ts'
 import { remoteInteractionPolicyOf, remotePolicyOf, remotePollOf, remoteQuoteOf } from './remote-extras.ts'
 import { findRemoteMentions } from './remote-mentions.ts'
-import { findVisibleStatuses, type StatusRow } from './visibility.ts'
+import { findVisibleStatuses } from './visibility.ts'
 
 export type RemoteDraft = StatusDraft & { uri: string }
 

@@ -4,9 +4,9 @@ import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import { cutText } from '../../lib/text/count.ts'
 import type { AccountRow } from '../accounts/find.ts'
-import type { QuoteDraft, Visibility } from './draft.ts'
-import { findStatusByUri } from './find-by-uri.ts'
-import type { InteractionKind, InteractionPolicy, Rule } from './interaction-policy.ts'
+import type { QuoteDraft, InteractionKind, InteractionPolicy, InteractionRule } from './draft.ts'
+import type { Visibility } from '../../db/schema.ts'
+import { findStatusByUri } from './find.ts'
 import type { PollDraft } from './polls/rules.ts'
 import { packPolicy, type PolicyGroup } from './quotes/policy.ts'
 import { findVisibleStatuses } from './visibility.ts'
@@ -75,7 +75,7 @@ export function remoteInteractionPolicyOf(
 }
 
 /** Null where everyone may; lists that are missing or empty say nothing. */
-function ruleOf(subPolicy: Json, author: AccountRow): Rule | null {
+function ruleOf(subPolicy: Json, author: AccountRow): InteractionRule | null {
   const [automatic, manual] = [entriesOf(subPolicy, AUTOMATIC, author), entriesOf(subPolicy, MANUAL, author)]
   if (automatic.length + manual.length === 0) return null
   if (automatic.includes('public') && manual.length === 0) return null

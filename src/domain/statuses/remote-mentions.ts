@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { resolveActor } from '../../actions/remote/resolve-account.ts'
 import { parseOurUrl } from '../server/addresses.ts'
-import type { Visibility } from './draft.ts'
+import type { Visibility } from '../../db/schema.ts'
 
 /** So many people that were never heard of are looked up for one post, for so long (milliseconds). */
 const MAX_LOOK_UPS = 20
@@ -33,8 +33,8 @@ export async function findRemoteMentions(
   return [...new Set([...known.values(), ...met, ...addressed.values()])]
 }
 
-/** Whether a post is addressed to anybody of this server. */
-export async function concernsUs(ctx: Context, note: Pick<Note, 'tags' | 'to' | 'cc'>): Promise<boolean> {
+/** Whether a post is addressed to a local account. */
+export async function isAddressedHere(ctx: Context, note: Pick<Note, 'tags' | 'to' | 'cc'>): Promise<boolean> {
   const uris = ourPeople(ctx, [...mentionUris(note), ...note.to, ...note.cc])
   return uris.length > 0 && (await findKnown(ctx, uris)).size > 0
 }

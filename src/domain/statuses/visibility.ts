@@ -1,20 +1,32 @@
 import type { Context } from '../../context.ts'
-import { sql, type Sql } from '../../db/sql.ts'
+import { nothing, sql, type Sql } from '../../db/sql.ts'
+import type { Visibility } from '../../db/schema.ts'
 import { NotFound } from '../../lib/errors.ts'
-import type { InteractionPolicy } from './interaction-policy.ts'
 import { hasBlocked, hasBlockedDomainOf } from '../relationships/hidden.ts'
+import { statusColumns, type StatusRow } from './find.ts'
 
-/** Who looks: an account, or nobody. */
-export type Onlooker = { accountId: string } | null
+/** The account that a response is made for, or null for a request without a token. */
+export type MaybeViewer = { accountId: string } | null
+
+/** A condition on a visibility: everyone may see the status. */
+export const isPublicOrUnlisted = (visibility: Sql): Sql => sql`${visibility} in ('public', 'unlisted')`
+
+/** As isPublicOrUnlisted, for a value. */
+export const isOpenVisibility = (visibility: Visibility): boolean =>
+  visibility === 'public' || visibility === 'unlisted'
+
+/** A condition on a status `s`: the account may reblog it. Nobody reblogs direct statuses, and only authors their private ones. */
+export const mayBeReblogged = (accountId: string): Sql =>
+  sql`(${isPublicOrUnlisted(sql`s.visibility`)} or (s.visibility = 'private' and s.account_id = ${accountId}))`
 
 /**
- * The one visibility rule, as a condition on a status `s` and its author `a`: may the viewer read it?
- * public, unlisted: everybody. private: followers, the mentioned, the author. direct: the mentioned, the author.
- * Never: of suspended authors, and of authors who block the viewer. Replies and boosts that wait for approval, or were not
- * approved: the author.
+ * A condition on a status `s` and its author `a`: the viewer may see the status.
+ * public, unlisted: everyone. private: followers, mentioned accounts, the author. direct: mentioned accounts, the author.
+ * Suspended authors are hidden from everyone, and authors from accounts that they block. Only the author sees replies and
+ * reblogs without the approval that they need.
  */
-export function visibleTo(viewer: Onlooker): Sql {
-  if (!viewer) return sql`(s.visibility in ('public', 'unlisted') and s.approval is null and a.suspended_at is null)`
+export function visibleTo(viewer: MaybeViewer): Sql {
+  if (!viewer) return sql`(${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null and a.suspended_at is null)`
   return visibleToAccount(viewer.accountId)
 }
 
@@ -22,96 +34,57 @@ export function visibleTo(viewer: Onlooker): Sql {
 export function visibleToAccount(me: string | Sql): Sql {
   return sql`(a.suspended_at is null
     and (s.account_id = ${me}
-      or (s.approval is null and (s.visibility in ('public', 'unlisted')
+      or (s.approval is null and (${isPublicOrUnlisted(sql`s.visibility`)}
           or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})
           or (s.visibility = 'private' and exists (select from follows vf where vf.account_id = ${me} and vf.target_account_id = s.account_id)))
         and not ${hasBlocked(sql`s.account_id`, me)})))`
 }
 
 /**
- * For viewers of other servers, beside visibleTo: not where the author of a status `s` blocks their whole domain. People of
- * this server have none.
+ * A condition on a status `s`: it is no reblog, or the viewer may see what it reblogs, and `alsoRequired` is true of the
+ * original (`s`) and its author (`a`).
  */
-export function notFromBlockedDomain(viewer: Onlooker): Sql {
+export function originalVisibleTo(viewer: MaybeViewer, alsoRequired?: Sql): Sql {
+  return sql`(s.reblog_of_id is null or exists (
+    select from (select o.id, o.account_id, o.visibility, o.approval from statuses o where o.id = s.reblog_of_id) s
+    join accounts a on a.id = s.account_id where ${visibleTo(viewer)} ${alsoRequired ? sql`and ${alsoRequired}` : nothing}))`
+}
+
+/**
+ * A condition on a status `s`: its author does not block the viewer's domain. Use it beside visibleTo for remote viewers; local
+ * accounts have no domain.
+ */
+export function notFromBlockedDomain(viewer: MaybeViewer): Sql {
   if (!viewer) return sql`true`
   return sql`not ${hasBlockedDomainOf(sql`s.account_id`, sql`array[${viewer.accountId}::bigint]`)}`
 }
 
-/** Whether what a post `s` boosts may be read by the viewer; true of what is no boost. */
-export function originalVisibleTo(viewer: Onlooker): Sql {
-  return sql`(s.reblog_of_id is null or exists (
-    select from (select original.* from statuses original where original.id = s.reblog_of_id) s
-    join accounts a on a.id = s.account_id where ${visibleTo(viewer)}))`
-}
-
-export type StatusRow = {
-  id: string
-  account_id: string
-  uri: string | null
-  url: string | null
-  text: string
-  content: string
-  spoiler_text: string
-  visibility: 'public' | 'unlisted' | 'private' | 'direct'
-  sensitive: boolean
-  language: string | null
-  local: boolean
-  reply: boolean
-  in_reply_to_id: string | null
-  in_reply_to_account_id: string | null
-  reblog_of_id: string | null
-  conversation_id: string | null
-  app_id: string | null
-  media_ids: string[]
-  poll_id: string | null
-  quote_id: string | null
-  quote_policy: number
-  interaction_policy: InteractionPolicy | null
-  /** Null: approved, or no approval needed. Otherwise only the author sees it. */
-  approval: 'pending' | 'rejected' | 'revoked' | null
-  approval_uri: string | null
-  edited_at: Date | null
-  created_at: Date
-  username: string
-  domain: string | null
-}
-
-/** The statuses among `ids` that the viewer may read. Of a boost, the boosted status must be readable too. */
+/** The statuses among `ids` that the viewer may see. For a reblog, the viewer must be able to see the original too. */
 export async function findVisibleStatuses(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   ids: readonly string[],
 ): Promise<StatusRow[]> {
-  return ctx.db.many<StatusRow>(sql`select s.*, a.username, a.domain ${visibleAmong(viewer, ids)}`)
+  return ctx.db.many<StatusRow>(sql`select ${statusColumns} ${visibleAmong(viewer, ids)}`)
 }
 
 /** The ids of findVisibleStatuses, as a statement. */
-export const visibleIds = (viewer: Onlooker, ids: readonly string[]): Sql =>
+export const visibleIds = (viewer: MaybeViewer, ids: readonly string[]): Sql =>
   sql`select s.id ${visibleAmong(viewer, ids)}`
 
-const visibleAmong = (viewer: Onlooker, ids: readonly string[]): Sql => sql`
+const visibleAmong = (viewer: MaybeViewer, ids: readonly string[]): Sql => sql`
   from statuses s join accounts a on a.id = s.account_id
-  where s.id = any(${ids}::bigint[]) and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)}
-    and (s.reblog_of_id is null or exists (
-      select from (select o.* from statuses o where o.id = s.reblog_of_id) s join accounts a on a.id = s.account_id where ${visibleTo(viewer)}))`
+  where s.id = any(${ids}::bigint[]) and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)} and ${originalVisibleTo(viewer)}`
 
-/** A status that the viewer may read. Throws NotFound, whether it is missing or hidden. */
-export async function getVisibleStatus(ctx: Context, viewer: Onlooker, id: string): Promise<StatusRow> {
+/** A status that the viewer may see. Throws NotFound, whether it is missing or hidden. */
+export async function getVisibleStatus(ctx: Context, viewer: MaybeViewer, id: string): Promise<StatusRow> {
   const [status] = await findVisibleStatuses(ctx, viewer, [id])
   if (!status) throw new NotFound()
   return status
 }
 
-/** As getVisibleStatus; of a boost, the status it boosts: what favouriting, bookmarking and replying act on. */
-export async function getTargetStatus(ctx: Context, viewer: Onlooker, id: string): Promise<StatusRow> {
+/** As getVisibleStatus, but returns the original of a reblog: favourites, bookmarks and replies act on that. */
+export async function getTargetStatus(ctx: Context, viewer: MaybeViewer, id: string): Promise<StatusRow> {
   const status = await getVisibleStatus(ctx, viewer, id)
   return status.reblog_of_id === null ? status : getVisibleStatus(ctx, viewer, status.reblog_of_id)
-}
-
-/** The id of the status that `id` stands for: itself, or what it boosts. Null when missing; says nothing about who may see it. */
-export async function findOriginalId(ctx: Context, id: string): Promise<string | null> {
-  return (
-    (await ctx.db.maybe<{ id: string }>(sql`select coalesce(reblog_of_id, id) as id from statuses where id = ${id}`))
-      ?.id ?? null
-  )
 }

@@ -5,6 +5,7 @@ import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { MAX_FEATURED_TAGS } from '../server/limits.ts'
 import { getOrCreateTags } from './tags.ts'
+import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
 /** A hashtag that an account features on its profile; `name` as the owner spells it. */
 export type FeaturedTagRow = Pick<FeaturedTags, 'id' | 'name'> &
@@ -30,7 +31,7 @@ async function read(ctx: Context, which: Sql): Promise<FeaturedTagRow[]> {
     left join lateral (
       select count(*)::int as n, (max(s.created_at) at time zone 'utc')::date as last
       from status_tags st join statuses s on s.id = st.status_id
-      where st.tag_id = ft.tag_id and s.account_id = ft.account_id and s.visibility in ('public', 'unlisted') and s.approval is null
+      where st.tag_id = ft.tag_id and s.account_id = ft.account_id and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null
     ) used on true
     where ${which} order by used.n desc, ft.id`),
   )

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
 import { ordered, within, type Page } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { visibleTo } from '../statuses/visibility.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
-import { originalVisibleTo } from '../statuses/visibility.ts'
+import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { ensureHome, FEED_LENGTH } from './home-build.ts'
 import { candidateColumns, reachesDespiteLimit } from './home-rules.ts'
 

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ordered, within, type Page } from '../../db/page.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
-import { visibleTo } from '../statuses/visibility.ts'
-import { originalVisibleTo } from '../statuses/visibility.ts'
+import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { REPEAT_WINDOW, withoutRepeats } from './home-rules.ts'
 import { belongsInList, isFollowedByOwner } from './list-rules.ts'
 

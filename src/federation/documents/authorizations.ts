@@ -7,6 +7,7 @@ import { accountUri, statusUri } from '../../domain/server/addresses.ts'
 import type { Interaction } from '../../jobs/distribution.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { authorizationUri } from '../ids.ts'
+import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 
 /** The authorized interaction and its target. Only boosts and favourites that have a uri are authorized. */
 const AUTHORIZED: Record<Interaction, (id: string) => Sql> = {
@@ -36,7 +37,7 @@ export async function authorizationDocument(
 ): Promise<unknown> {
   const row = await ctx.db.maybe<AuthorizedRow>(sql`
     select found.* from (${AUTHORIZED[kind](id)}) found join statuses o on o.id = found.target_id
-    where o.account_id = ${account.id} and o.visibility in ('public', 'unlisted')`)
+    where o.account_id = ${account.id} and ${isPublicOrUnlisted(sql`o.visibility`)}`)
   if (!row) throw new NotFound()
   return {
     '@context': noteContext,

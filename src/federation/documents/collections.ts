@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri, conversationUri, statusUri } from '../../domain/server/addresses.ts'
-import { visibleTo, type Onlooker } from '../../domain/statuses/visibility.ts'
+import { visibleTo, type MaybeViewer } from '../../domain/statuses/visibility.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
 import { findVisible, localActor } from './objects.ts'
@@ -158,7 +158,7 @@ function named(ctx: Context, found: Named[], page: Page): Items {
 /** GET /users/:username/statuses/:id/{replies,likes,shares}. Likes and shares give only their number. */
 export async function statusCollection(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   username: string,
   id: string,
   which: string,
@@ -175,7 +175,7 @@ export async function statusCollection(
   const read = async (page: Page): Promise<Items> => {
     const found = await ctx.db.many<Named>(sql`
       select s.id, s.uri, a.username from statuses s join accounts a on a.id = s.account_id
-      where s.in_reply_to_id = ${id} and s.visibility in ('public', 'unlisted') and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+      where s.in_reply_to_id = ${id} and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
     return named(ctx, found, page)
   }
   // The first page is embedded, because every reader wants it.

@@ -4,7 +4,7 @@ import { noteContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
-import { notFromBlockedDomain, visibleTo, type Onlooker } from '../../domain/statuses/visibility.ts'
+import { notFromBlockedDomain, visibleTo, type MaybeViewer } from '../../domain/statuses/visibility.ts'
 import { Gone, NotFound } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
 import { renderAnnounce, renderCreate } from '../outgoing/render/activity.ts'
@@ -47,7 +47,7 @@ export async function actorDocument(ctx: Context, username: string): Promise<unk
 /** GET /users/:username/statuses/:id: the note, or of a boost its Announce. Throws NotFound, or Gone when it was deleted. */
 export async function statusDocument(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   username: string,
   id: string,
   as: 'object' | 'activity',
@@ -67,7 +67,7 @@ export async function statusDocument(
 /** Whether the viewer may read a local status, and whether it is a boost. */
 export async function findVisible(
   ctx: Context,
-  viewer: Onlooker,
+  viewer: MaybeViewer,
   accountId: string,
   id: string,
 ): Promise<{ reblog_of_id: string | null } | null> {

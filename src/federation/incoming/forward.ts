@@ -5,7 +5,8 @@ import { activityStreamsContext } from '../../ap/context.ts'
 import { asObject, dateOf, idOf, isSameHost } from '../../ap/normalise.ts'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { copyHolders } from '../../domain/statuses/copies.ts'
+import { anySharerOf } from '../../domain/statuses/audience.ts'
+import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 import type { Incoming } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/store.ts'
@@ -31,12 +32,12 @@ export async function findForwarding(
   if (body === null) return null
   const found = await ctx.db.maybe<{ id: string; parent_id: string | null; sharer_id: string | null }>(sql`
     select s.id, p.account_id as parent_id,
-      (select c.account_id from (${copyHolders(sql`array[s.id]`)}) c where c.sharer limit 1) as sharer_id
-    from statuses s left join statuses p on p.id = s.in_reply_to_id and p.local and p.visibility in ('public', 'unlisted')
-    where s.uri = ${activity.objectId} and s.account_id = ${actor.id} and s.visibility in ('public', 'unlisted')`)
+      ${anySharerOf(sql`s.id`)} as sharer_id
+    from statuses s left join statuses p on p.id = s.in_reply_to_id and p.local and ${isPublicOrUnlisted(sql`p.visibility`)}
+    where s.uri = ${activity.objectId} and s.account_id = ${actor.id} and ${isPublicOrUnlisted(sql`s.visibility`)}`)
   const accountId = found?.parent_id ?? found?.sharer_id ?? null
   if (!found || accountId === null) return null
-  const to = { followersOf: found.parent_id === null ? [] : [found.parent_id], reachOf: found.id }
+  const to = { followersOf: found.parent_id === null ? [] : [found.parent_id], copiesOf: found.id }
   const { host } = new URL(actor.uri ?? '')
   const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host).slice(0, MOST_INBOXES)
   return inboxes.length === 0 ? null : { accountId, inboxes, body }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
-import { copyHolders, MOST_SHARERS } from '../../domain/statuses/copies.ts'
+import { accountsWithCopies } from '../../domain/statuses/audience.ts'
 
 export type DeliveryRecipients = {
   /** The remote followers of these accounts. */
@@ -38,10 +38,4 @@ const isAmong = (to: DeliveryRecipients): Sql => sql`
     and (${to.allServers ?? false}
       or a.id = any(${to.accountIds ?? []}::bigint[])
       or a.id in (select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[]))
-      ${to.copiesOf === undefined ? nothing : sql`or a.id in (${holdersOf(to.copiesOf)})`})`
-
-const holdersOf = (statusId: string): Sql => sql`
-  with holders as (${copyHolders([statusId])})
-  select account_id from holders where remote
-  union select f.account_id from follows f
-    where f.target_account_id in (select distinct account_id from holders where sharer limit ${MOST_SHARERS}::int)`
+      ${to.copiesOf === undefined ? nothing : sql`or a.id in (${accountsWithCopies(to.copiesOf)})`})`

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
 import { NotFound } from '../../../lib/errors.ts'
 import type { PollDraft } from './rules.ts'
-import { visibleTo, type Onlooker } from '../visibility.ts'
+import { visibleTo, type MaybeViewer } from '../visibility.ts'
 
 export type PollRow = {
   id: string
@@ -22,7 +22,7 @@ export type PollRow = {
 }
 
 /** A poll whose post the viewer may read. Throws NotFound. */
-export async function getVisiblePoll(ctx: Context, viewer: Onlooker, id: string): Promise<PollRow> {
+export async function getVisiblePoll(ctx: Context, viewer: MaybeViewer, id: string): Promise<PollRow> {
   const poll = await ctx.db.maybe<PollRow>(sql`
     select p.*, s.account_id, s.uri, a.domain from polls p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
     where p.id = ${id} and ${visibleTo(viewer)}`)

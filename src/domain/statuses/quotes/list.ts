@@ -2,13 +2,13 @@ import type { Context } from '../../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../../db/page.ts'
 import { sql } from '../../../db/sql.ts'
 import { isShownInThread } from '../context.ts'
-import type { Onlooker } from '../visibility.ts'
+import type { MaybeViewer } from '../visibility.ts'
 import type { Entry } from '../interacted-by.ts'
 
 /** Posts that quote a status with its author's consent, as far as the viewer may read them and wants to hear of their authors. */
 export async function findQuotes(
   ctx: Context,
-  viewer: NonNullable<Onlooker>,
+  viewer: NonNullable<MaybeViewer>,
   statusId: string,
   page: Page,
 ): Promise<Entry[]> {

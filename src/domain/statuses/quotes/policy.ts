@@ -1,4 +1,4 @@
-import type { Visibility } from '../draft.ts'
+import type { Visibility } from '../../../db/schema.ts'
 
 /** What people choose for posts of their own. */
 export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const

@@ -1,10 +1,11 @@
+import type { Visibility } from '../../../db/schema.ts'
 import type { Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../../lib/errors.ts'
 import { statusUri, statusUrl } from '../../server/addresses.ts'
-import type { QuoteDraft, Visibility } from '../draft.ts'
+import type { QuoteDraft } from '../draft.ts'
 import { approvalFor } from './policy.ts'
-import { getTargetStatus, type Onlooker } from '../visibility.ts'
+import { getTargetStatus, type MaybeViewer } from '../visibility.ts'
 
 export type QuoteState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
@@ -38,7 +39,7 @@ const REFUSED = 'The post you are trying to quote does not appear to exist.'
  * The post that somebody of this server wants to quote. Throws NotFound, in the same words, when it is missing, hidden from them,
  * or not to be quoted by them.
  */
-export async function getQuotable(ctx: Context, author: NonNullable<Onlooker>, id: string): Promise<Quotable> {
+export async function getQuotable(ctx: Context, author: NonNullable<MaybeViewer>, id: string): Promise<Quotable> {
   const status = await getTargetStatus(ctx, author, id).catch((error: unknown) => {
     throw error instanceof NotFound ? new NotFound(REFUSED) : error
   })

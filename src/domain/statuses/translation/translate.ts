@@ -1,3 +1,4 @@
+import { isOpenVisibility } from '../visibility.ts'
 import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
@@ -5,7 +6,7 @@ import { Forbidden, NotFound } from '../../../lib/errors.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../../lib/sanitize.ts'
 import { backendOf, translationLanguages, type Backend } from './backend.ts'
-import type { StatusRow } from '../visibility.ts'
+import type { StatusRow } from '../find.ts'
 
 /** A status in another language. Texts that it does not have are left out. */
 export type Translation = {
@@ -36,7 +37,7 @@ const underWay = perServer(() => new Map<string, Promise<Translation>>())
 export async function translateStatus(ctx: Context, status: StatusRow, wanted: string): Promise<Translation> {
   const backend = backendOf(ctx)
   if (!backend) throw new NotFound()
-  if (status.visibility !== 'public' && status.visibility !== 'unlisted') throw new Forbidden()
+  if (!isOpenVisibility(status.visibility)) throw new Forbidden()
   const source = await readSource(ctx, status)
   const pairs = await translationLanguages(ctx)
   const from =

@@ -1,9 +1,9 @@
 import { visibilityOf } from '../../../ap/audience.ts'
 import { parseOurUrl } from '../../../domain/server/addresses.ts'
 import { publishReblog } from '../../../actions/statuses/reblog.ts'
-import { isFollowedHere } from '../../../domain/statuses/relevance.ts'
+import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
-import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
+import { isOpenVisibility, findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { permitFor } from './permit.ts'
 import { unlessUndone, type Handler } from './incoming.ts'
 import { applyWrapped, wrappedIn } from './wrapped.ts'
@@ -19,7 +19,7 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   if (statusId === null) return
   const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])
   if (!status || status.reblog_of_id !== null || (wrapped && status.reply)) return
-  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  const isOpen = isOpenVisibility(status.visibility)
   if (!isOpen && !(status.visibility === 'private' && status.account_id === actor.id)) return
   const permit = await permitFor(ctx, incoming, status, 'announce')
   if (!permit) return

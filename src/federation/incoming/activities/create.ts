@@ -1,10 +1,10 @@
 import { parseObject, parseVote } from '../../../ap/note.ts'
 import { fetchStatus, receiveNote } from '../../../actions/remote/receive-status.ts'
-import { isFollowedHere, isRelevant } from '../../../domain/statuses/relevance.ts'
+import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
 import { receiveVote } from '../../../actions/statuses/vote.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
-import { concernsUs } from '../../../domain/statuses/remote-mentions.ts'
-import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
+import { isAddressedHere } from '../../../domain/statuses/remote-mentions.ts'
+import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import type { Context } from '../../../context.ts'
 import { trustedObject, type Handler, type Incoming } from './incoming.ts'
 
@@ -37,6 +37,6 @@ async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incomi
   const hint = parseObject(activity.object)
   const answersKnown = hint?.inReplyTo ? (await findStatusByUri(ctx, hint.inReplyTo)) !== null : false
   const isWanted = async (): Promise<boolean> =>
-    (await isFollowedHere(ctx, actor.id)) || concernsUs(ctx, { ...activity, tags: [] })
+    (await isFollowedHere(ctx, actor.id)) || isAddressedHere(ctx, { ...activity, tags: [] })
   if (answersKnown || (!forwarded && (await isWanted()))) await fetchStatus(ctx, activity.objectId, { loud: true })
 }

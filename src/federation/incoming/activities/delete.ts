@@ -6,7 +6,7 @@ import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { lockUri, rememberUnseenDeleted } from '../../../domain/peers/tombstones.ts'
 import { endQuote, findQuoteByApproval } from '../../../actions/statuses/quote.ts'
 import { purgeRemoteAccount } from '../../../actions/accounts/delete.ts'
-import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
+import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import type { Handler } from './incoming.ts'
 
 /** A remote account deleted a status, a boost, the authorization of an interaction, or itself. */

@@ -1,8 +1,8 @@
 import { tagsOf } from '../../../ap/tags.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { feature, unfeature } from '../../../domain/statuses/featured.ts'
-import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
-import { isFollowedHere } from '../../../domain/statuses/relevance.ts'
+import { findStatusByUri } from '../../../domain/statuses/find.ts'
+import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
 import type { Handler, Incoming } from './incoming.ts'
 

@@ -1,5 +1,5 @@
 import { favourite } from '../../../actions/statuses/favourite.ts'
-import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
+import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { permitFor } from './permit.ts'
 import { unlessUndone, type Handler } from './incoming.ts'

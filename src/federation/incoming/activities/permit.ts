@@ -1,8 +1,9 @@
+import type { StatusRow } from '../../../domain/statuses/find.ts'
 import type { Context } from '../../../context.ts'
 import { findAccountUri } from '../../accounts.ts'
 import { isAuthorized } from '../../../actions/remote/authorizations.ts'
-import { permissionFor, type InteractionKind } from '../../../domain/statuses/interaction-policy.ts'
-import type { StatusRow } from '../../../domain/statuses/visibility.ts'
+import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
+import type { InteractionKind } from '../../../domain/statuses/draft.ts'
 import type { Incoming } from './incoming.ts'
 
 /**

@@ -7,10 +7,10 @@ import { publishReblog } from '../../../actions/statuses/reblog.ts'
 import { fetchNote, receiveNote } from '../../../actions/remote/receive-status.ts'
 import { favourite, findFavourite } from '../../../actions/statuses/favourite.ts'
 import { acceptQuote } from '../../../actions/statuses/quote.ts'
-import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
+import { findStatusByUri, type StatusRow } from '../../../domain/statuses/find.ts'
 import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { approvalOf, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
-import { findVisibleStatuses, type StatusRow } from '../../../domain/statuses/visibility.ts'
+import { isOpenVisibility, findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import type { Interaction } from '../../../jobs/distribution.ts'
 import type { Handler, Incoming } from './incoming.ts'
 import { federate } from '../../../actions/federate.ts'
@@ -68,7 +68,7 @@ const takeLike: Take = async (ctx, { activity, actor }, target, uri) => {
 }
 
 const takeAnnounce: Take = async (ctx, { activity, actor }, target, uri) => {
-  const isOpen = target.visibility === 'public' || target.visibility === 'unlisted'
+  const isOpen = isOpenVisibility(target.visibility)
   if (!isOpen || (await permissionFor(ctx, target, actor.id, 'announce')) !== 'allowed') return null
   const announce = isAbout(activity.instrument, 'Announce', actor.uri, activity.objectId)
   if (!announce) return null

@@ -9,7 +9,7 @@ import { deleteProcessed } from '../../../domain/peers/inbox.ts'
 import { lockUri, rememberUnseenDeleted, undoneName } from '../../../domain/peers/tombstones.ts'
 import { unblock } from '../../../actions/accounts/block.ts'
 import { unfollow } from '../../../actions/accounts/unfollow.ts'
-import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
+import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { receiveReject } from './accept.ts'
 import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
 

@@ -2,9 +2,9 @@ import { parseObject, type Note } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
 import { findAccount } from '../../../domain/accounts/find.ts'
 import { fetchActor } from '../../../actions/remote/resolve-account.ts'
-import { isRelevant } from '../../../domain/statuses/relevance.ts'
+import { isRelevant } from '../../../domain/statuses/audience.ts'
 import { fetchNote, receiveNote, reviseNote } from '../../../actions/remote/receive-status.ts'
-import { findStatusByUri } from '../../../domain/statuses/find-by-uri.ts'
+import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { trustedObject, type Handler, type Incoming } from './incoming.ts'
 
 /** Update of a profile or a status. */

@@ -7,6 +7,7 @@ import { isInboxOf, type DeliveryRecipients } from '../recipients.ts'
 import { renderCreate, renderDelete, renderRefresh, renderUpdate } from '../render/activity.ts'
 import { loadNotes, type NoteRow } from '../render/note.ts'
 import type { Prepare, Withdrawal } from './outgoing.ts'
+import { isPublicOrUnlisted } from '../../../domain/statuses/visibility.ts'
 
 /** Create or Update of a status by a local account. */
 export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx, { activity, statusId }, jobId) => {
@@ -55,7 +56,7 @@ export async function hasLostInbox(ctx: Context, { topic, type }: StoredActivity
   if (topic?.kind !== 'status' || type !== 'Create') return false
   const edited = await ctx.db.maybe<AddressedStatus>(sql`
     select id, account_id, visibility from statuses
-    where id = ${topic.id} and visibility in ('private', 'direct') and edited_at is not null`)
+    where id = ${topic.id} and not ${isPublicOrUnlisted(sql`visibility`)} and edited_at is not null`)
   return edited !== null && !(await isInboxOf(ctx, inbox, await audience(ctx, edited)))
 }
 

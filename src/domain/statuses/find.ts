@@ -1,0 +1,91 @@
+import type { Context } from '../../context.ts'
+import type { Accounts, Statuses } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { parseOurUrl } from '../server/addresses.ts'
+import type { InteractionPolicy } from './draft.ts'
+
+type StatusColumn =
+  | 'id'
+  | 'account_id'
+  | 'uri'
+  | 'url'
+  | 'text'
+  | 'content'
+  | 'spoiler_text'
+  | 'visibility'
+  | 'sensitive'
+  | 'language'
+  | 'local'
+  | 'reply'
+  | 'in_reply_to_id'
+  | 'in_reply_to_account_id'
+  | 'reblog_of_id'
+  | 'conversation_id'
+  | 'app_id'
+  | 'media_ids'
+  | 'poll_id'
+  | 'quote_id'
+  | 'quote_policy'
+  | 'approval_uri'
+  | 'edited_at'
+  | 'created_at'
+
+/** A status with the name of its author. */
+export type StatusRow = Pick<Statuses, StatusColumn> &
+  Pick<Accounts, 'username' | 'domain'> & {
+    interaction_policy: InteractionPolicy | null
+    /** Null: approved, or no approval needed. Otherwise only the author sees it. */
+    approval: 'pending' | 'rejected' | 'revoked' | null
+  }
+
+/** The columns of a StatusRow, of a status `s` and its author `a`. */
+export const statusColumns = sql`
+  s.id, s.account_id, s.uri, s.url, s.text, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language, s.local,
+  s.reply, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id, s.conversation_id, s.app_id, s.media_ids, s.poll_id,
+  s.quote_id, s.quote_policy, s.interaction_policy, s.approval, s.approval_uri, s.edited_at, s.created_at, a.username,
+  a.domain`
+
+const statuses = sql`select ${statusColumns} from statuses s join accounts a on a.id = s.account_id`
+
+/** The status or reblog with this ActivityPub id, local or remote, if it is stored here. Does not check who may see it. */
+export async function findStatusByUri(ctx: Context, uri: string): Promise<StatusRow | null> {
+  const local = parseOurUrl(ctx, uri)
+  if (!local) return ctx.db.maybe<StatusRow>(sql`${statuses} where s.uri = ${uri}`)
+  if (local.statusId === null || local.statusId.length > 18) return null
+  return ctx.db.maybe<StatusRow>(sql`
+    ${statuses} where s.id = ${local.statusId} and s.local and lower(a.username) = ${local.username.toLowerCase()}`)
+}
+
+/** A status or reblog of this account, or null, also for those of others. */
+export async function findOwnStatus(ctx: Context, accountId: string, id: string): Promise<StatusRow | null> {
+  return ctx.db.maybe<StatusRow>(sql`${statuses} where s.id = ${id} and s.account_id = ${accountId}`)
+}
+
+/** A status of this account that is no reblog. Throws NotFound. */
+export async function getOwnPost(ctx: Context, accountId: string, id: string): Promise<StatusRow> {
+  const status = await findOwnStatus(ctx, accountId, id)
+  if (!status || status.reblog_of_id !== null) throw new NotFound()
+  return status
+}
+
+/** The id of the original of a reblog, or the id itself. Null when missing; does not check who may see it. */
+export async function findOriginalId(ctx: Context, id: string): Promise<string | null> {
+  const statement = sql`select coalesce(reblog_of_id, id) as id from statuses where id = ${id}`
+  return (await ctx.db.maybe<{ id: string }>(statement))?.id ?? null
+}
+
+/** The id of the remote status that has this address as its page. */
+export async function findIdByPage(ctx: Context, url: string): Promise<string | null> {
+  const row = await ctx.db.maybe<{ id: string }>(
+    sql`select id from statuses where url = ${url} and not local and reblog_of_id is null limit 1`,
+  )
+  return row?.id ?? null
+}
+
+/** Those of these ActivityPub ids that are stored here. */
+export async function findKnownUris(ctx: Context, uris: readonly string[]): Promise<string[]> {
+  if (uris.length === 0) return []
+  const rows = await ctx.db.many<{ uri: string }>(sql`select uri from statuses where uri = any(${uris}::text[])`)
+  return rows.map(({ uri }) => uri)
+}
