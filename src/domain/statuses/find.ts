@@ -89,3 +89,11 @@ export async function findKnownUris(ctx: Context, uris: readonly string[]): Prom
   const rows = await ctx.db.many<{ uri: string }>(sql`select uri from statuses where uri = any(${uris}::text[])`)
   return rows.map(({ uri }) => uri)
 }
+
+/** The ActivityPub id of the parent of a reply, where the parent is not stored here. */
+export async function findMissingParent(ctx: Context, statusId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<{ uri: string | null }>(
+    sql`select in_reply_to_uri as uri from statuses where id = ${statusId}`,
+  )
+  return row?.uri ?? null
+}

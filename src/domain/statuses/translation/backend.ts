@@ -1,30 +1,14 @@
-import { createFetch, type FetchGate, type FetchOptions } from '../../../net/gate.ts'
+import { createFetch, type FetchGate } from '../../../net/gate.ts'
 import { perServer, type Context } from '../../../context.ts'
 import { AppError, Unavailable } from '../../../lib/errors.ts'
 import { message } from '../../../messages/message.ts'
 import { userAgent } from '../../../lib/version.ts'
 import { kept } from '../../server/cached.ts'
+import type { Ask, LanguagePairs, TranslationBackend } from './backend-types.ts'
 import { deepl } from './deepl.ts'
 import { libreTranslate } from './libretranslate.ts'
 
-/** From which language into which others; `und`: from one that nobody named. */
-export type LanguagePairs = Record<string, string[]>
-
-export type Translated = { texts: string[]; source: string }
-
-/** A service that translates HTML. Both functions throw Unavailable. */
-export type Backend = {
-  /** What the API calls it. */
-  provider: string
-  languages(): Promise<LanguagePairs>
-  /** Texts in, texts out, in the same order. `source` null: to be found out. */
-  translate(texts: readonly string[], source: string | null, target: string): Promise<Translated>
-}
-
-/** Asks the service. Throws Unavailable for whatever is no good answer. */
-export type Ask = (url: string, options: FetchOptions) => Promise<unknown>
-
-export const backendOf = perServer((ctx): Backend | null => {
+export const backendOf = perServer((ctx): TranslationBackend | null => {
   const { translation } = ctx.config
   if (!translation) return null
   const ask = askWith(ctx, gateFor(ctx))
@@ -37,7 +21,7 @@ export const translationLanguages: (ctx: Context) => Promise<LanguagePairs> = ke
   async (ctx) => (await backendOf(ctx)?.languages()) ?? {},
 )
 
-/** Whoever runs this server says where the service is: on this machine, mostly. */
+/** The administrator configures the address of the service, which is mostly on this machine: private addresses are allowed. */
 function gateFor(ctx: Context): FetchGate {
   return createFetch({
     userAgent: userAgent(ctx.config.baseUrl),
@@ -58,7 +42,7 @@ function askWith(ctx: Context, gate: FetchGate): Ask {
       if (status < 200 || status > 299) throw new Error(`the translation service answered ${status}`)
       return JSON.parse(body.toString()) as unknown
     } catch (error) {
-      ctx.log.warn({ err: error }, 'could not translate')
+      ctx.log.warn({ err: error }, 'translation.failed')
       throw error instanceof AppError ? error : new Unavailable(undefined, error)
     }
   }

@@ -1,11 +1,11 @@
 import type { DeepL } from '../../../config.ts'
 import { Unavailable } from '../../../lib/errors.ts'
-import type { Ask, Backend, LanguagePairs } from './backend.ts'
+import type { Ask, LanguagePairs, TranslationBackend } from './backend-types.ts'
 
 type Answer = { translations: { text: string; detected_source_language: string }[] }
 
 /** https://developers.deepl.com/docs */
-export function deepl({ endpoint, apiKey }: DeepL, ask: Ask): Backend {
+export function deepl({ endpoint, apiKey }: DeepL, ask: Ask): TranslationBackend {
   const headers = { authorization: `DeepL-Auth-Key ${apiKey}` }
   const listOf = async (type: 'source' | 'target'): Promise<string[]> =>
     ((await ask(`${endpoint}/v2/languages?type=${type}`, { headers })) as { language: string }[]).map(({ language }) =>

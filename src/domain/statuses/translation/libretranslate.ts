@@ -1,13 +1,13 @@
 import type { LibreTranslate } from '../../../config.ts'
 import { Unavailable } from '../../../lib/errors.ts'
-import type { Ask, Backend, LanguagePairs } from './backend.ts'
+import type { Ask, LanguagePairs, TranslationBackend } from './backend-types.ts'
 
 type Language = { code: string; targets: string[] }
 type Detected = { language: string }
 type Answer = { translatedText: string | string[]; detectedLanguage?: Detected | Detected[] }
 
 /** https://libretranslate.com/docs */
-export function libreTranslate({ endpoint, apiKey }: LibreTranslate, ask: Ask): Backend {
+export function libreTranslate({ endpoint, apiKey }: LibreTranslate, ask: Ask): TranslationBackend {
   return {
     provider: 'LibreTranslate',
     async languages() {

@@ -5,7 +5,8 @@ import { sql } from '../../../db/sql.ts'
 import { Forbidden, NotFound } from '../../../lib/errors.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../../lib/sanitize.ts'
-import { backendOf, translationLanguages, type Backend } from './backend.ts'
+import { backendOf, translationLanguages } from './backend.ts'
+import type { TranslationBackend } from './backend-types.ts'
 import type { StatusRow } from '../find.ts'
 
 /** A status in another language. Texts that it does not have are left out. */
@@ -75,7 +76,7 @@ type Choice = { from: string | null; target: string; digest: Buffer }
 
 async function ask(
   ctx: Context,
-  backend: Backend,
+  backend: TranslationBackend,
   id: string,
   source: Source,
   { from, target, digest }: Choice,

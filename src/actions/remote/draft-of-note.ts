@@ -1,20 +1,25 @@
 import { visibilityOf } from '../../ap/audience.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
-import type { AccountRow } from '../accounts/find.ts'
-import { remoteEmojis } from '../../actions/remote/save-actor.ts'
-import { languageOf } from '../server/languages.ts'
-import type { StatusDraft } from './draft.ts'
-import { findStatusByUri, type StatusRow } from './find.ts'
-import { permissionFor } from './interaction-policy.ts'
-import { contentOf, hashtagsOf, remoteMediaOf, spoilerOf } from './remote-content.ts'
-import { remoteInteractionPolicyOf, remotePolicyOf, remotePollOf, remoteQuoteOf } from './remote-extras.ts'
-import { findRemoteMentions } from './remote-mentions.ts'
-import { findVisibleStatuses } from './visibility.ts'
+import type { AccountRow } from '../../domain/accounts/find.ts'
+import { remoteEmojis } from './save-actor.ts'
+import { languageOf } from '../../domain/server/languages.ts'
+import type { StatusDraft } from '../../domain/statuses/draft.ts'
+import { findStatusByUri, type StatusRow } from '../../domain/statuses/find.ts'
+import { permissionFor } from '../../domain/statuses/interaction-policy.ts'
+import { contentOf, hashtagsOf, remoteMediaOf, spoilerOf } from '../../domain/statuses/remote-content.ts'
+import {
+  remoteInteractionPolicyOf,
+  remotePolicyOf,
+  remotePollOf,
+  remoteQuoteOf,
+} from '../../domain/statuses/remote-extras.ts'
+import { findRemoteMentions } from './resolve-mentions.ts'
+import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
 
 export type RemoteDraft = StatusDraft & { uri: string }
 
-/** Makes a draft of somebody else's post. May ask other servers about people mentioned, so never in a transaction. */
+/** The draft of a remote post. May resolve mentioned accounts on other servers: never call it in a transaction. */
 export async function draftOfNote(
   ctx: Context,
   note: Note,
