@@ -1,12 +1,7 @@
 // GET, POST, DELETE /api/v1/domain_blocks and /api/v1/domain_blocks/preview: servers that the caller does not want to hear of.
 import Type from 'typebox'
-import {
-  blockDomain,
-  checkDomain,
-  listDomainBlocks,
-  previewDomainBlock,
-  unblockDomain,
-} from '../actions/accounts/domain-blocks.ts'
+import { blockDomain, checkDomain, unblockDomain } from '../actions/accounts/domain-blocks.ts'
+import { listDomainBlocks, previewDomainBlock } from '../domain/relationships/blocks.ts'
 import { Empty } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'

@@ -1,6 +1,6 @@
 // GET /api/v1/follow_requests, POST /api/v1/follow_requests/:account_id/authorize and /reject
 import Type from 'typebox'
-import { listRequests } from '../domain/relationships/lists.ts'
+import { listFollowRequests } from '../domain/relationships/lists.ts'
 import { authorizeFollow, rejectRequest } from '../actions/accounts/follow-requests.ts'
 import { Account } from '../entities/account.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
@@ -17,7 +17,7 @@ export const getFollowRequests = route({
   returns: Type.Array(Account),
   async handle(call) {
     const page = pageOf(call.params, 40)
-    const rows = await listRequests(call.ctx, call.viewer.accountId, page)
+    const rows = await listFollowRequests(call.ctx, call.viewer.accountId, page)
     setLinks(call, { ids: rows.map(({ id }) => id), page, prev: 'since_id' })
     return presentAccountList(
       call.ctx,

@@ -1,6 +1,6 @@
 // GET /api/v1/suggestions, GET /api/v2/suggestions, DELETE /api/v1/suggestions/:account_id: whom the caller may want to follow.
 import Type from 'typebox'
-import { dismissSuggestion as dismiss, listSuggestions } from '../domain/relationships/suggestions.ts'
+import { insertSuggestionDismissal, listSuggestions } from '../domain/relationships/suggestions.ts'
 import { Account } from '../entities/account.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
 import { Empty } from '../entities/schema.ts'
@@ -44,7 +44,7 @@ export const dismissSuggestion = route({
   params: { account: Type.String() },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    if (isId(params.account)) await dismiss(ctx, viewer.accountId, params.account)
+    if (isId(params.account)) await insertSuggestionDismissal(ctx, viewer.accountId, params.account)
     return {}
   },
 })

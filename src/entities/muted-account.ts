@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import type { MuteRow } from '../domain/relationships/lists.ts'
+import type { MuteEntry } from '../domain/relationships/lists.ts'
 import { concatJson, jsonArray, type Json } from '../lib/json.ts'
 import { accountMembers } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
@@ -14,7 +14,7 @@ export const MutedAccount = Type.Object(
 export type MutedAccount = Static<typeof MutedAccount>
 
 /** A JSON array of the accounts that are muted, each with when that ends. */
-export async function presentMutedAccounts(ctx: Context, mutes: readonly MuteRow[]): Promise<Json<MutedAccount[]>> {
+export async function presentMutedAccounts(ctx: Context, mutes: readonly MuteEntry[]): Promise<Json<MutedAccount[]>> {
   const accounts = await presentAccountMap(
     ctx,
     mutes.map((mute) => mute.account_id),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import { SOURCES, type Source, type SuggestionRow } from '../domain/relationships/suggestions.ts'
+import { SUGGESTION_SOURCES, type SuggestionSource, type SuggestionRow } from '../domain/relationships/suggestions.ts'
 import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
@@ -9,7 +9,7 @@ import { presentAccountMap } from './account-presenter.ts'
 export const Suggestion = Type.Object(
   {
     source: Type.Enum(['staff', 'past_interactions', 'global']),
-    sources: Type.Array(Type.Enum([...SOURCES])),
+    sources: Type.Array(Type.Enum([...SUGGESTION_SOURCES])),
     account: Account,
   },
   { $id: 'Suggestion' },
@@ -17,7 +17,7 @@ export const Suggestion = Type.Object(
 export type Suggestion = Static<typeof Suggestion>
 
 /** What older clients call the reasons. */
-const OLD_NAMES: Record<Source, Suggestion['source']> = {
+const OLD_NAMES: Record<SuggestionSource, Suggestion['source']> = {
   featured: 'staff',
   friends_of_friends: 'past_interactions',
   similar_to_recently_followed: 'past_interactions',

@@ -1,73 +1,52 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
-import { removeFromHome } from '../timelines/fan-out.ts'
-import { forgetCollections } from '../../domain/relationships/collections.ts'
-import { forgetConversations } from '../../domain/relationships/conversations.ts'
-import { forgetNotifications } from '../../domain/relationships/notifications.ts'
-import { lockPair, readDomains } from '../../domain/relationships/relationship.ts'
 import { federate } from '../federate.ts'
-import { sever } from './unlink.ts'
+import { removeFromEachOthersCollections } from '../../domain/collections/remove.ts'
+import { removeConversationsWith } from '../../domain/conversations/remove.ts'
+import { deleteNotificationsFrom } from '../../domain/notifications/remove.ts'
+import { deleteBlock, insertBlock } from '../../domain/relationships/blocks.ts'
+import { isToRemote, lockRelationship } from '../../domain/relationships/relationship.ts'
+import { removeFromHome } from '../timelines/fan-out.ts'
+import { endFollow } from './follow.ts'
 
 /**
- * Blocks an account: neither follows the other any longer, neither finds the other's posts at home, and notifications from the
- * blocked one are gone. `uri` is what the block of a remote account is called on its server. Blocking oneself does nothing.
+ * Blocks an account. Follows between the two end, each other's posts leave their home timelines, and the blocked account's
+ * notifications are deleted. `uri` is the id of a remote account's Block activity. Blocking oneself does nothing.
  */
 export async function block(
   ctx: Context,
-  tie: { accountId: string; targetAccountId: string; uri?: string | null },
+  wanted: { accountId: string; targetAccountId: string; uri?: string | null },
 ): Promise<void> {
-  const { accountId, targetAccountId } = tie
+  const { accountId, targetAccountId } = wanted
   if (accountId === targetAccountId) return
   await ctx.transaction(async (tx) => {
-    await lockPair(tx, accountId, targetAccountId)
-    const made = await tx.db.maybe<{ id: string }>(sql`
-      insert into blocks (account_id, target_account_id, uri) values (${accountId}, ${targetAccountId}, ${tie.uri ?? null}) on conflict do nothing returning id`)
-    const outgoing = await sever(tx, accountId, targetAccountId)
-    const incoming = await sever(tx, targetAccountId, accountId)
+    await lockRelationship(tx, accountId, targetAccountId)
+    const blockId = await insertBlock(tx, wanted)
+    const outgoing = await endFollow(tx, accountId, targetAccountId)
+    const incoming = await endFollow(tx, targetAccountId, accountId)
     await removeFromHome(tx, accountId, targetAccountId)
     await removeFromHome(tx, targetAccountId, accountId)
-    await forgetNotifications(tx, accountId, [targetAccountId])
-    await forgetConversations(tx, accountId, targetAccountId)
-    await forgetCollections(tx, accountId, targetAccountId)
-    const { mine, theirs } = await readDomains(tx, accountId, targetAccountId)
-    if (mine !== null || theirs === null) return
-    if (outgoing)
-      await federate(tx, {
-        activity: 'follow',
-        undo: true,
-        accountId,
-        targetAccountId,
-        followId: outgoing.id,
-      })
-    if (incoming)
-      await federate(tx, {
-        activity: 'answer-follow',
-        accepted: false,
-        accountId,
-        targetAccountId,
-        followUri: incoming.uri,
-      })
-    if (made) await federate(tx, { activity: 'block', accountId, targetAccountId, blockId: made.id })
+    await deleteNotificationsFrom(tx, accountId, [targetAccountId])
+    await removeConversationsWith(tx, accountId, targetAccountId)
+    await removeFromEachOthersCollections(tx, accountId, targetAccountId)
+    if (!(await isToRemote(tx, accountId, targetAccountId))) return
+    const to = { accountId, targetAccountId }
+    if (outgoing) await federate(tx, { activity: 'follow', undo: true, ...to, followId: outgoing.id })
+    if (incoming) await federate(tx, { activity: 'answer-follow', accepted: false, ...to, followUri: incoming.uri })
+    if (blockId !== null) await federate(tx, { activity: 'block', ...to, blockId })
   })
 }
 
-/** Takes a block back; nothing else comes back with it. False where there was none. */
-export async function unblock(ctx: Context, tie: { accountId: string; targetAccountId: string }): Promise<boolean> {
-  const { accountId, targetAccountId } = tie
+/** Deletes a block; what the block removed does not come back. False when there was none. */
+export async function unblock(
+  ctx: Context,
+  { accountId, targetAccountId }: { accountId: string; targetAccountId: string },
+): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    await lockPair(tx, accountId, targetAccountId)
-    const gone = await tx.db.maybe<{ id: string }>(sql`
-      delete from blocks where account_id = ${accountId} and target_account_id = ${targetAccountId} returning id`)
-    if (!gone) return false
-    const { mine, theirs } = await readDomains(tx, accountId, targetAccountId)
-    if (mine === null && theirs !== null)
-      await federate(tx, {
-        activity: 'block',
-        undo: true,
-        accountId,
-        targetAccountId,
-        blockId: gone.id,
-      })
+    await lockRelationship(tx, accountId, targetAccountId)
+    const blockId = await deleteBlock(tx, accountId, targetAccountId)
+    if (blockId === null) return false
+    if (await isToRemote(tx, accountId, targetAccountId))
+      await federate(tx, { activity: 'block', undo: true, accountId, targetAccountId, blockId })
     return true
   })
 }

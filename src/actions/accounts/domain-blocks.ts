@@ -1,32 +1,16 @@
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
-import { sql, type Sql } from '../../db/sql.ts'
-import { invalidField } from '../../lib/errors.ts'
-import { isOurDomain } from '../../domain/server/addresses.ts'
-import { removeFromLists } from '../../domain/lists/members.ts'
-import { recordSeverance } from '../notifications/notify.ts'
-import { countLoss, uncountFollows, type Tie } from '../../domain/relationships/counts.ts'
-import { unendorse } from '../../domain/relationships/endorse.ts'
-import { lockDomains } from '../../domain/relationships/relationship.ts'
 import { federate } from '../federate.ts'
+import { removeFromLists } from '../../domain/lists/members.ts'
+import { deleteNotificationsFromDomain } from '../../domain/notifications/remove.ts'
+import { deleteDomainBlock, insertDomainBlock, type FollowLosses } from '../../domain/relationships/blocks.ts'
+import { deleteFollowsWithDomain, type FollowWithDomain } from '../../domain/relationships/follows.ts'
+import { lockDomainBlocks } from '../../domain/relationships/relationship.ts'
+import { isOurDomain } from '../../domain/server/addresses.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { recordSeverance } from '../notifications/notify.ts'
 
-/** A domain that somebody blocks; `id` is the cursor. */
-export type DomainBlockRow = { id: string; domain: string }
-
-/** How many follows between a person and the people of a domain there are, or were ended. Requests do not count. */
-export type Severance = { following: number; followers: number }
-
-type Ended = { id: string; account_id: string; target_account_id: string; uri: string | null; request: boolean }
-
-/** Which domains an account blocks, the newest block first. */
-export async function listDomainBlocks(ctx: Context, accountId: string, page: Page): Promise<DomainBlockRow[]> {
-  const rows = await ctx.db.many<DomainBlockRow>(sql`
-    select id, domain from account_domain_blocks where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
-  return newestFirst(rows, page)
-}
-
-/** A domain as it is stored. Throws Invalid for what is none, and for this server's own. */
+/** Normalises a domain as it is stored. Throws Invalid for malformed text and for this server's own domains. */
 export function checkDomain(ctx: Context, text: string): string {
   const domain = normaliseDomain(text.trim().replace(/^@/, ''))
   if (domain === null) throw invalidField('domain', 'domain_invalid')
@@ -34,92 +18,70 @@ export function checkDomain(ctx: Context, text: string): string {
   return domain
 }
 
-/** What a block of a domain would end. */
-export async function previewDomainBlock(ctx: Context, accountId: string, domain: string): Promise<Severance> {
-  return ctx.db.one<Severance>(sql`
-    select (select count(*)::int from follows f join accounts a on a.id = f.target_account_id where f.account_id = ${accountId} and a.domain = ${domain}) as following,
-      (select count(*)::int from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain = ${domain}) as followers`)
-}
-
 /**
- * Blocks a domain for one account: follows and requests between the two end, whichever way; notifications from there are gone;
- * nobody of it is in lists or endorsed; its posts are not shown at home and in public feeds. Tells the account what it has
- * lost. Gives what it ended; nothing when it was blocked before. The domain is one that `checkDomain` gave.
+ * Blocks a domain, as normalised by `checkDomain`, for one account. Follows and requests in both directions end; the domain's
+ * notifications, list members and endorsements are removed, and its posts leave the home and public timelines. A
+ * notification tells the account what it lost. Returns the losses: none when the domain was already blocked.
  */
-export async function blockDomain(ctx: Context, accountId: string, domain: string): Promise<Severance> {
+export async function blockDomain(ctx: Context, accountId: string, domain: string): Promise<FollowLosses> {
   return ctx.transaction(async (tx) => {
-    await lockDomains(tx, accountId)
-    const made = await tx.db.maybe(sql`
-      insert into account_domain_blocks (account_id, domain) values (${accountId}, ${domain}) on conflict do nothing returning id`)
-    if (!made) return { following: 0, followers: 0 }
-    const ended = await end(tx, accountId, domain)
-    const follows = ended.filter(({ request }) => !request)
-    await uncountFollows(tx, follows)
-    const others = ended.filter((tie) => tie.account_id === accountId).map((tie) => tie.target_account_id)
-    await removeFromLists(tx, accountId, others)
-    await unendorse(tx, accountId, others)
-    await tx.db.run(sql`
-      delete from notifications n using accounts a where n.account_id = ${accountId} and a.id = n.from_account_id and a.domain = ${domain}`)
-    await tellOthers(tx, accountId, ended)
+    await lockDomainBlocks(tx, accountId)
+    if (!(await insertDomainBlock(tx, accountId, domain))) return { following: 0, followers: 0 }
+    const ended = await deleteFollowsWithDomain(tx, accountId, domain)
+    const [outgoing, incoming] = [
+      ended.filter((row) => row.account_id === accountId),
+      ended.filter((row) => row.target_account_id === accountId),
+    ]
+    await removeFromLists(
+      tx,
+      accountId,
+      outgoing.map((row) => row.target_account_id),
+    )
+    await deleteNotificationsFromDomain(tx, accountId, domain)
+    await distributeEnds(tx, accountId, outgoing, incoming)
     await tx.enqueue('fanout.rebuild', { accountId })
-    const lost = countLoss(follows, accountId)
-    await recordSeverance(tx, { type: 'user_domain_block', targetName: domain, losses: [{ accountId, ...lost }] })
-    return lost
+    const count = (rows: FollowWithDomain[]): number => rows.filter(({ accepted }) => accepted).length
+    const losses = { following: count(outgoing), followers: count(incoming) }
+    await recordSeverance(tx, {
+      type: 'user_domain_block',
+      targetName: domain,
+      losses: [{ accountId, ...losses }],
+    })
+    return losses
   })
 }
 
-/** Ends all that ties an account to the people of a domain. Requests first: what is accepted meanwhile is then seen as a follow. */
-async function end(tx: Context, accountId: string, domain: string): Promise<Ended[]> {
-  const between = (table: Sql): Sql => sql`id in (
-    select t.id from ${table} t join accounts a on a.id = t.target_account_id where t.account_id = ${accountId} and a.domain = ${domain}
-    union all select t.id from ${table} t join accounts a on a.id = t.account_id where t.target_account_id = ${accountId} and a.domain = ${domain})`
-  const columns = sql`id, account_id, target_account_id, uri`
-  const requests = await tx.db.many<Ended>(
-    sql`delete from follow_requests where ${between(sql`follow_requests`)} returning ${columns}, true as request`,
-  )
-  const follows = await tx.db.many<Ended>(
-    sql`delete from follows where ${between(sql`follows`)} returning ${columns}, false as request`,
-  )
-  return [...requests, ...follows]
-}
-
-async function tellOthers(
+async function distributeEnds(
   tx: Context,
   accountId: string,
-  ended: readonly (Tie & { id: string; uri: string | null })[],
+  outgoing: readonly FollowWithDomain[],
+  incoming: readonly FollowWithDomain[],
 ): Promise<void> {
-  const [mine, theirs] = [
-    ended.filter((tie) => tie.account_id === accountId),
-    ended.filter((tie) => tie.account_id !== accountId),
-  ]
   await federate(
     tx,
-    mine.map((tie) => ({
+    outgoing.map((row) => ({
       activity: 'follow' as const,
       undo: true as const,
       accountId,
-      targetAccountId: tie.target_account_id,
-      followId: tie.id,
+      targetAccountId: row.target_account_id,
+      followId: row.id,
     })),
   )
   await federate(
     tx,
-    theirs.map((tie) => ({
+    incoming.map((row) => ({
       activity: 'answer-follow' as const,
       accepted: false,
       accountId,
-      targetAccountId: tie.account_id,
-      followUri: tie.uri,
+      targetAccountId: row.account_id,
+      followUri: row.uri,
     })),
   )
 }
 
-/** Takes the block of a domain back. No follow comes back with it. */
+/** Deletes the block of a domain. The follows that it ended do not come back. */
 export async function unblockDomain(ctx: Context, accountId: string, domain: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const gone = await tx.db.run(
-      sql`delete from account_domain_blocks where account_id = ${accountId} and domain = ${domain}`,
-    )
-    if (gone > 0) await tx.enqueue('fanout.rebuild', { accountId })
+    if (await deleteDomainBlock(tx, accountId, domain)) await tx.enqueue('fanout.rebuild', { accountId })
   })
 }

@@ -1,55 +1,44 @@
 import type { Context } from '../../context.ts'
-import { sql, type Sql } from '../../db/sql.ts'
-import { notify } from '../notifications/notify.ts'
-import { countFollows } from '../../domain/relationships/counts.ts'
-import { forgetNotifications } from '../../domain/relationships/notifications.ts'
-import { lockPair, readDomains } from '../../domain/relationships/relationship.ts'
 import { federate } from '../federate.ts'
-import { sever } from './unlink.ts'
+import { findAccount } from '../../domain/accounts/find.ts'
+import { deleteNotificationsFrom } from '../../domain/notifications/remove.ts'
+import { acceptFollowRequests, isFollowing } from '../../domain/relationships/follows.ts'
+import { isToRemote, lockRelationship } from '../../domain/relationships/relationship.ts'
+import { notify } from '../notifications/notify.ts'
+import { endFollow } from './follow.ts'
 
-type Accepted = { account_id: string; target_account_id: string; uri: string | null; domain: string | null }
+type Request = { accountId: string; followerId: string }
 
 /**
- * The followed account accepts: the request becomes a follow. Of this server, it is told that it has a new follower, and a
- * remote follower that it was accepted. False when there is no such request.
+ * Accepts a request to follow `accountId`. A local account is notified of its new follower, and a remote follower's server
+ * receives an Accept. False when there is no such request.
  */
-export async function authorizeFollow(ctx: Context, tie: { accountId: string; followerId: string }): Promise<boolean> {
+export async function authorizeFollow(ctx: Context, { accountId, followerId }: Request): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    await lockPair(tx, tie.accountId, tie.followerId)
-    const accepted = await accept(tx, tie.accountId, sql`r.account_id = ${tie.followerId}`)
-    const { mine } = await readDomains(tx, tie.accountId, tie.followerId)
-    if (accepted.length > 0 && mine === null)
-      await notify(tx, { type: 'follow', fromAccountId: tie.followerId, to: [tie.accountId] })
-    return accepted.length > 0
+    await lockRelationship(tx, accountId, followerId)
+    if ((await accept(tx, accountId, { followerId })) === 0) return false
+    const account = await findAccount(tx, accountId)
+    if (account?.domain === null) await notify(tx, { type: 'follow', fromAccountId: followerId, to: [accountId] })
+    return true
   })
 }
 
-/** Accepts everybody who waits, silenced accounts apart: what happens when a profile of this server is unlocked. */
+/** Accepts all requests but those of limited accounts: the account is no longer locked. */
 export async function authorizeAll(ctx: Context, accountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await accept(tx, accountId, sql`a.silenced_at is null and a.suspended_at is null`)
+    await accept(tx, accountId, 'unlimited-accounts')
   })
 }
 
-async function accept(tx: Context, accountId: string, which: Sql): Promise<Accepted[]> {
-  const accepted = await tx.db.many<Accepted>(sql`
-    with accepted as (
-      delete from follow_requests r using accounts a where r.target_account_id = ${accountId} and a.id = r.account_id and ${which}
-      returning r.*, a.domain
-    ), made as (
-      insert into follows (id, account_id, target_account_id, show_reblogs, notify, languages, uri)
-      select id, account_id, target_account_id, show_reblogs, notify, languages, uri from accepted order by id
-      on conflict do nothing returning account_id
-    )
-    select account_id, target_account_id, uri, domain from accepted join made using (account_id)`)
-  if (accepted.length === 0) return []
-  await countFollows(tx, accepted)
-  await forgetNotifications(
-    tx,
-    accountId,
-    accepted.map((row) => row.account_id),
-    ['follow_request'],
-  )
+async function accept(
+  tx: Context,
+  accountId: string,
+  from: Parameters<typeof acceptFollowRequests>[2],
+): Promise<number> {
+  const accepted = await acceptFollowRequests(tx, accountId, from)
+  if (accepted.length === 0) return 0
+  const followers = accepted.map((row) => row.account_id)
+  await deleteNotificationsFrom(tx, accountId, followers, ['follow_request'])
   const [local, remote] = [accepted.filter((row) => row.domain === null), accepted.filter((row) => row.domain !== null)]
   await tx.enqueueMany(
     'fanout.merge',
@@ -65,36 +54,32 @@ async function accept(tx: Context, accountId: string, which: Sql): Promise<Accep
       followUri: row.uri,
     })),
   )
-  return accepted
+  return accepted.length
 }
 
-/** The followed account refuses a request, or removes a follower. False when there was neither. */
-export async function rejectFollow(ctx: Context, tie: { accountId: string; followerId: string }): Promise<boolean> {
-  const { accountId, followerId } = tie
+/** Rejects a request, or removes a follower. False when there was neither. */
+export async function rejectFollow(ctx: Context, { accountId, followerId }: Request): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    await lockPair(tx, accountId, followerId)
-    const severed = await sever(tx, followerId, accountId)
-    if (!severed) return false
-    const { mine, theirs } = await readDomains(tx, accountId, followerId)
-    if (mine === null && theirs !== null)
+    await lockRelationship(tx, accountId, followerId)
+    const ended = await endFollow(tx, followerId, accountId)
+    if (!ended) return false
+    if (await isToRemote(tx, accountId, followerId))
       await federate(tx, {
         activity: 'answer-follow',
         accepted: false,
         accountId,
         targetAccountId: followerId,
-        followUri: severed.uri,
+        followUri: ended.uri,
       })
     return true
   })
 }
 
-/** As rejectFollow, but of somebody who waits only: a follower stays one. */
-export async function rejectRequest(ctx: Context, tie: { accountId: string; followerId: string }): Promise<boolean> {
+/** As rejectFollow, for requests only: an accepted follower stays. */
+export async function rejectRequest(ctx: Context, request: Request): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    await lockPair(tx, tie.accountId, tie.followerId)
-    const waits = await tx.db.maybe(
-      sql`select id from follow_requests where account_id = ${tie.followerId} and target_account_id = ${tie.accountId}`,
-    )
-    return waits !== null && rejectFollow(tx, tie)
+    await lockRelationship(tx, request.accountId, request.followerId)
+    const isPending = await isFollowing(tx, request.followerId, request.accountId, 'follow_requests')
+    return isPending && rejectFollow(tx, request)
   })
 }

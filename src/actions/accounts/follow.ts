@@ -1,146 +1,158 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
-import { Forbidden, invalidRequest, NotFound } from '../../lib/errors.ts'
-import { refreshForViewer } from '../remote/resolve-account.ts'
-import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
-import { notify } from '../notifications/notify.ts'
-import { countFollows } from '../../domain/relationships/counts.ts'
-import { lockPair, readPair, type Pair } from '../../domain/relationships/relationship.ts'
 import { federate } from '../federate.ts'
+import { removeFromLists } from '../../domain/lists/members.ts'
+import { deleteNotificationsFrom } from '../../domain/notifications/remove.ts'
+import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
+import {
+  changeFollowOptions,
+  deleteFollow,
+  insertFollow,
+  type DeletedFollow,
+  type FollowOptions,
+} from '../../domain/relationships/follows.ts'
+import {
+  isToRemote,
+  lockRelationship,
+  readFollowState,
+  type FollowState,
+} from '../../domain/relationships/relationship.ts'
+import { removeFromHome } from '../timelines/fan-out.ts'
+import { Forbidden, invalidRequest, NotFound } from '../../lib/errors.ts'
+import { notify } from '../notifications/notify.ts'
+import { refreshForViewer } from '../remote/resolve-account.ts'
 
-/** What a follow brings into the home timeline. Undefined: as it is, or as usual for a new one. */
-export type FollowOptions = {
-  reblogs?: boolean
-  /** A notification for each post. */
-  notify?: boolean
-  /** Only posts in these languages; null for all. */
-  languages?: string[] | null
-}
+type WantedFollow = FollowOptions & { accountId: string; targetAccountId: string }
 
-export type FollowWish = FollowOptions & {
-  accountId: string
-  targetAccountId: string
-  /** How the follow of somebody on another server is called there. */
-  uri?: string | null
-}
-
-/** `refused` comes only to accounts of other servers, who are told by a rejection; our own people get an error. */
-export type FollowOutcome = 'following' | 'requested' | 'refused'
+/** Only remote accounts are `refused`, with a Reject; local accounts get an error. */
+type FollowOutcome = 'following' | 'requested' | 'refused'
 
 const FOLLOW_LIMIT = 7500
-/** Beyond the limit, how many people one may follow for each follower. */
+/** Beyond the limit, how many accounts one may follow for each follower. */
 const FOLLOW_RATIO = 1.1
 
 /**
- * Lets an account follow another: at once, or as a request where the other is locked, lives on another server, or the follower
- * is silenced. Following again changes the options, and tells a remote follower once more that it was accepted.
- * Throws NotFound for missing and suspended targets, Forbidden where blocks, a move or oneself stand in the way, Invalid over the limit.
+ * Follows an account, or requests it where the target is locked or remote, or the follower is limited. Following again changes
+ * the options, and accepts a remote follower once more. Throws NotFound for missing and suspended targets, Forbidden where a
+ * block or a move stands in the way or for oneself, Invalid over the limit.
  */
-export async function follow(ctx: Context, wish: FollowWish): Promise<FollowOutcome> {
-  if (wish.accountId === wish.targetAccountId) throw new Forbidden()
+export async function follow(ctx: Context, wanted: WantedFollow): Promise<FollowOutcome> {
+  if (wanted.accountId === wanted.targetAccountId) throw new Forbidden()
   return ctx.transaction(async (tx) => {
-    await lockPair(tx, wish.accountId, wish.targetAccountId)
-    const pair = await readPair(tx, wish.accountId, wish.targetAccountId)
-    if (!pair || pair.target_suspended) throw new NotFound()
-    if (!(await isPermitted(tx, pair))) return refuse(tx, pair, wish)
-    if (pair.follow_id !== null) {
-      await changeOptions(tx, 'follows', pair.follow_id, wish)
-      if (pair.account_domain !== null) await accept(tx, pair, wish)
+    await lockRelationship(tx, wanted.accountId, wanted.targetAccountId)
+    const state = await readFollowState(tx, wanted.accountId, wanted.targetAccountId)
+    if (!state || state.target_suspended) throw new NotFound()
+    if (!(await isPermitted(tx, state))) return refuseFollow(tx, state, wanted)
+    if (state.follow_id !== null) {
+      await changeFollowOptions(tx, 'follows', state.follow_id, wanted)
+      if (state.account_domain !== null) await distributeAccept(tx, state, wanted)
       return 'following'
     }
-    if (pair.request_id !== null) {
-      await changeOptions(tx, 'follow_requests', pair.request_id, wish)
+    if (state.request_id !== null) {
+      await changeFollowOptions(tx, 'follow_requests', state.request_id, wanted)
       return 'requested'
     }
-    checkLimit(pair)
-    const needsConsent = pair.target_domain !== null || pair.target_locked || pair.account_silenced
-    if (pair.account_domain === null) await refreshForViewer(tx, { id: pair.target_id, domain: pair.target_domain })
-    return needsConsent ? request(tx, pair, wish) : establish(tx, pair, wish)
+    checkLimit(state)
+    const needsConsent = state.target_domain !== null || state.target_locked || state.account_silenced
+    if (state.account_domain === null) await refreshForViewer(tx, { id: state.target_id, domain: state.target_domain })
+    return needsConsent ? requestFollow(tx, state, wanted) : startFollow(tx, state, wanted)
   })
 }
 
-async function isPermitted(tx: Context, pair: Pair): Promise<boolean> {
-  if (
-    pair.blocked ||
-    pair.account_suspended ||
-    pair.target_moved ||
-    (pair.account_moved && pair.account_domain === null)
-  )
-    return false
-  const host = pair.target_domain ?? pair.account_domain
+async function isPermitted(tx: Context, state: FollowState): Promise<boolean> {
+  const hasMoved = state.target_moved || (state.account_moved && state.account_domain === null)
+  if (state.blocked || state.account_suspended || hasMoved) return false
+  const host = state.target_domain ?? state.account_domain
   return host === null || isDomainAllowed(tx, host)
 }
 
-async function refuse(tx: Context, pair: Pair, wish: FollowWish): Promise<FollowOutcome> {
-  if (pair.account_domain === null) throw new Forbidden()
+async function refuseFollow(tx: Context, state: FollowState, wanted: WantedFollow): Promise<FollowOutcome> {
+  if (state.account_domain === null) throw new Forbidden()
   await federate(tx, {
     activity: 'answer-follow',
     accepted: false,
-    accountId: pair.target_id,
-    targetAccountId: pair.account_id,
-    followUri: wish.uri ?? null,
+    accountId: state.target_id,
+    targetAccountId: state.account_id,
+    followUri: wanted.uri ?? null,
   })
   return 'refused'
 }
 
-function checkLimit(pair: Pair): void {
-  if (pair.account_domain !== null || pair.following_count < FOLLOW_LIMIT) return
-  const limit = Math.max(FOLLOW_LIMIT, Math.round(pair.followers_count * FOLLOW_RATIO))
-  if (pair.following_count >= limit) throw invalidRequest('follow_limit', { count: limit })
+function checkLimit(state: FollowState): void {
+  if (state.account_domain !== null || state.following_count < FOLLOW_LIMIT) return
+  const limit = Math.max(FOLLOW_LIMIT, Math.round(state.followers_count * FOLLOW_RATIO))
+  if (state.following_count >= limit) throw invalidRequest('follow_limit', { count: limit })
 }
 
-async function changeOptions(
-  tx: Context,
-  table: 'follows' | 'follow_requests',
-  id: string,
-  wish: FollowWish,
-): Promise<void> {
-  const changes = sql`set show_reblogs = coalesce(${wish.reblogs ?? null}::boolean, show_reblogs), notify = coalesce(${wish.notify ?? null}::boolean, notify),
-    languages = case when ${wish.languages !== undefined} then ${stored(wish.languages)}::text[] else languages end, uri = coalesce(${wish.uri ?? null}, uri)
-    where id = ${id}`
-  await tx.db.run(table === 'follows' ? sql`update follows ${changes}` : sql`update follow_requests ${changes}`)
-}
+const endsOf = (state: FollowState) => ({ account_id: state.account_id, target_account_id: state.target_id })
 
-/** No languages chosen means all of them. */
-const stored = (languages: string[] | null | undefined): string[] | null =>
-  languages && languages.length > 0 ? languages : null
-
-async function request(tx: Context, pair: Pair, wish: FollowWish): Promise<FollowOutcome> {
-  const { id } = await tx.db.one<{ id: string }>(sql`
-    insert into follow_requests (account_id, target_account_id, show_reblogs, notify, languages, uri)
-    values (${pair.account_id}, ${pair.target_id}, ${wish.reblogs ?? true}, ${wish.notify ?? false}, ${stored(wish.languages)}::text[], ${wish.uri ?? null})
-    returning id`)
-  if (pair.target_domain === null)
-    await notify(tx, { type: 'follow_request', fromAccountId: pair.account_id, to: [pair.target_id] })
-  else if (pair.account_domain === null)
+async function requestFollow(tx: Context, state: FollowState, wanted: WantedFollow): Promise<FollowOutcome> {
+  const followId = await insertFollow(tx, 'follow_requests', endsOf(state), wanted)
+  if (state.target_domain === null)
+    await notify(tx, { type: 'follow_request', fromAccountId: state.account_id, to: [state.target_id] })
+  else if (state.account_domain === null)
     await federate(tx, {
       activity: 'follow',
-      accountId: pair.account_id,
-      targetAccountId: pair.target_id,
-      followId: id,
+      accountId: state.account_id,
+      targetAccountId: state.target_id,
+      followId,
     })
   return 'requested'
 }
 
-async function establish(tx: Context, pair: Pair, wish: FollowWish): Promise<FollowOutcome> {
-  await tx.db.run(sql`
-    insert into follows (account_id, target_account_id, show_reblogs, notify, languages, uri)
-    values (${pair.account_id}, ${pair.target_id}, ${wish.reblogs ?? true}, ${wish.notify ?? false}, ${stored(wish.languages)}::text[], ${wish.uri ?? null})`)
-  await countFollows(tx, [{ account_id: pair.account_id, target_account_id: pair.target_id }])
-  await notify(tx, { type: 'follow', fromAccountId: pair.account_id, to: [pair.target_id] })
-  if (pair.account_domain === null)
-    await tx.enqueue('fanout.merge', { accountId: pair.account_id, targetAccountId: pair.target_id })
-  else await accept(tx, pair, wish)
+async function startFollow(tx: Context, state: FollowState, wanted: WantedFollow): Promise<FollowOutcome> {
+  await insertFollow(tx, 'follows', endsOf(state), wanted)
+  await notify(tx, { type: 'follow', fromAccountId: state.account_id, to: [state.target_id] })
+  if (state.account_domain === null)
+    await tx.enqueue('fanout.merge', { accountId: state.account_id, targetAccountId: state.target_id })
+  else await distributeAccept(tx, state, wanted)
   return 'following'
 }
 
-async function accept(tx: Context, pair: Pair, wish: FollowWish): Promise<void> {
-  if (pair.target_domain !== null) return
+async function distributeAccept(tx: Context, state: FollowState, wanted: WantedFollow): Promise<void> {
+  if (state.target_domain !== null) return
   await federate(tx, {
     activity: 'answer-follow',
     accepted: true,
-    accountId: pair.target_id,
-    targetAccountId: pair.account_id,
-    followUri: wish.uri ?? null,
+    accountId: state.target_id,
+    targetAccountId: state.account_id,
+    followUri: wanted.uri ?? null,
   })
+}
+
+/** Ends a follow, or cancels the request for one. False when there was neither. */
+export async function unfollow(
+  ctx: Context,
+  { accountId, targetAccountId }: { accountId: string; targetAccountId: string },
+): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
+    await lockRelationship(tx, accountId, targetAccountId)
+    const ended = await endFollow(tx, accountId, targetAccountId)
+    if (!ended) return false
+    if (await isToRemote(tx, accountId, targetAccountId))
+      await federate(tx, {
+        activity: 'follow',
+        undo: true,
+        accountId,
+        targetAccountId,
+        followId: ended.id,
+      })
+    return true
+  })
+}
+
+/**
+ * Deletes a follow or a request, with everything here that depends on it: endorsement, list memberships, home timeline entries,
+ * notifications. Sends nothing to other servers. Null when there was neither. Call it under lockRelationship.
+ */
+export async function endFollow(
+  tx: Context,
+  accountId: string,
+  targetAccountId: string,
+): Promise<DeletedFollow | null> {
+  const ended = await deleteFollow(tx, accountId, targetAccountId)
+  if (!ended) return null
+  if (ended.accepted) await removeFromHome(tx, accountId, targetAccountId)
+  await removeFromLists(tx, accountId, [targetAccountId])
+  await deleteNotificationsFrom(tx, targetAccountId, [accountId], ['follow', 'follow_request'])
+  return ended
 }

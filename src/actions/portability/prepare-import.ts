@@ -15,7 +15,7 @@ import { removeList, removeListMembers } from '../lists/change.ts'
 import { unblock } from '../accounts/block.ts'
 import { unblockDomain } from '../accounts/domain-blocks.ts'
 import { unmute } from '../accounts/mute.ts'
-import { unfollow } from '../accounts/unfollow.ts'
+import { unfollow } from '../accounts/follow.ts'
 
 /**
  * Runs before the first row: creates missing lists and, if the import overwrites, removes what the file does not name.

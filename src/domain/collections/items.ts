@@ -5,7 +5,7 @@ import { Forbidden, invalidFields, NotFound } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { newId } from '../../lib/ids.ts'
 import { isShown } from '../accounts/find.ts'
-import { lockPairs } from '../relationships/relationship.ts'
+import { lockRelationships } from '../relationships/relationship.ts'
 import { MAX_ITEMS } from './rules.ts'
 import { hasBlockBetween } from '../relationships/hidden.ts'
 
@@ -24,7 +24,7 @@ export async function insertItems(
   collectionId: string,
   accountIds: readonly string[],
 ): Promise<ItemRow[]> {
-  await lockPairs(tx, ownerId, accountIds)
+  await lockRelationships(tx, ownerId, accountIds)
   await lockCollection(tx, ownerId, collectionId)
   checkCandidates(await readCandidates(tx, ownerId, collectionId, accountIds), accountIds)
   const { n } = await tx.db.one<{ n: number }>(sql`

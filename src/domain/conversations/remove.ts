@@ -34,3 +34,9 @@ export async function removeFromConversations(
     returning c.id, c.account_id`)
   publishChanged(tx, moved)
 }
+
+/** Removes an account's conversations in which another account takes part. The statuses stay. */
+export async function removeConversationsWith(tx: Context, accountId: string, targetAccountId: string): Promise<void> {
+  await tx.db.run(sql`
+    delete from account_conversations where account_id = ${accountId} and ${targetAccountId}::bigint = any(participant_ids)`)
+}

@@ -3,12 +3,12 @@ import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
-import type { TieRow } from './lists.ts'
+import type { RelationshipEntry } from './lists.ts'
 
-/** Puts somebody forward on one's profile, once. Throws Invalid unless they are followed. */
+/** Endorses an account on the profile; doing it twice changes nothing. Throws Invalid unless the account is followed. */
 export async function endorse(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    // Held, lest the follow ends without the endorsement ending too.
+    // Locked, so that the follow cannot end without its endorsement.
     const follows = await tx.db.maybe(sql`
       select id from follows where account_id = ${accountId} and target_account_id = ${targetAccountId} for key share`)
     if (!follows) throw invalidRequest('endorse_not_following')
@@ -17,7 +17,7 @@ export async function endorse(ctx: Context, accountId: string, targetAccountId: 
   })
 }
 
-/** Puts people forward no longer, if they were. */
+/** Deletes endorsements. Accounts that are not endorsed are ignored. */
 export async function unendorse(ctx: Context, accountId: string, targetAccountIds: readonly string[]): Promise<void> {
   await ctx.db.run(
     sql`delete from endorsements where account_id = ${accountId} and target_account_id = any(${targetAccountIds}::bigint[])`,
@@ -25,21 +25,21 @@ export async function unendorse(ctx: Context, accountId: string, targetAccountId
 }
 
 /**
- * Whom an account puts forward, the newest first. To its owner nobody is hidden but the suspended; whom the account blocks
- * sees nobody.
+ * The accounts that an account endorses, newest first. The account itself sees all but suspended ones; an account that it blocks
+ * sees none.
  */
 export async function listEndorsements(
   ctx: Context,
   viewer: { accountId: string } | null,
   accountId: string,
   page: Page,
-): Promise<TieRow[]> {
+): Promise<RelationshipEntry[]> {
   const me = viewer && viewer.accountId !== accountId ? viewer : null
-  const rows = await ctx.db.many<TieRow>(sql`
-    select tie.id, a.id as account_id from endorsements tie
-    join accounts a on a.id = tie.target_account_id join accounts owner on owner.id = tie.account_id
-    where tie.account_id = ${accountId} and owner.suspended_at is null and ${notHiddenFrom(me)}
+  const rows = await ctx.db.many<RelationshipEntry>(sql`
+    select e.id, a.id as account_id from endorsements e
+    join accounts a on a.id = e.target_account_id join accounts owner on owner.id = e.account_id
+    where e.account_id = ${accountId} and owner.suspended_at is null and ${notHiddenFrom(me)}
       and not ${hasBlocked(accountId, sql`${me?.accountId ?? null}::bigint`)}
-      and ${within(sql`tie.id`, page)} ${ordered(sql`tie.id`, page)}`)
+      and ${within(sql`e.id`, page)} ${ordered(sql`e.id`, page)}`)
   return newestFirst(rows, page)
 }

@@ -2,108 +2,113 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import type { AccountRow } from '../accounts/find.ts'
-import { notHiddenFrom } from './hidden.ts'
+import { hasBlocked, notHiddenFrom } from './hidden.ts'
 
-/** Somebody in a list of people. `id` is that of the tie, and the cursor of the list. */
-export type TieRow = { id: string; account_id: string }
-export type MuteRow = TieRow & { expires_at: Date | null }
+/** An account in a list. `id` is that of the relationship (follow, block, mute, request), and the cursor of the list. */
+export type RelationshipEntry = { id: string; account_id: string }
+export type MuteEntry = RelationshipEntry & { expires_at: Date | null }
 
-type Looker = { accountId: string } | null
+type Viewer = { accountId: string } | null
 
 /**
- * Whether the viewer may see whom the account follows and who follows it: not of suspended accounts, of those that block the
- * viewer, nor of those that hide it from everybody else.
+ * Whether the viewer may see the account's follows and followers: not when the account is suspended, blocks the viewer, or hides
+ * its network from others.
  */
 export async function showsNetwork(
   ctx: Context,
-  viewer: Looker,
+  viewer: Viewer,
   account: Pick<AccountRow, 'id' | 'suspended_at' | 'hide_collections'>,
 ): Promise<boolean> {
   if (account.suspended_at) return false
   if (viewer?.accountId === account.id) return true
   if (account.hide_collections) return false
-  return (
-    !viewer ||
-    (await ctx.db.maybe(
-      sql`select id from blocks where account_id = ${account.id} and target_account_id = ${viewer.accountId}`,
-    )) === null
-  )
+  return !viewer || (await ctx.db.maybe(sql`select where ${hasBlocked(account.id, viewer.accountId)}`)) === null
 }
 
-/** Who follows the account, newest follow first. To its owner nobody is hidden but the suspended. */
-export function listFollowers(ctx: Context, viewer: Looker, accountId: string, page: Page): Promise<TieRow[]> {
+/** The account's followers, newest follow first. The account itself sees all but suspended ones. */
+export function listFollowers(
+  ctx: Context,
+  viewer: Viewer,
+  accountId: string,
+  page: Page,
+): Promise<RelationshipEntry[]> {
   return read(
     ctx,
     page,
     sql`
-    select tie.id, tie.account_id from follows tie cross join lateral (
-      select from accounts a where a.id = tie.account_id and ${notHiddenFrom(stranger(viewer, accountId))} limit 1) shown
-    where tie.target_account_id = ${accountId}`,
+    select entry.id, entry.account_id from follows entry cross join lateral (
+      select from accounts a where a.id = entry.account_id and ${notHiddenFrom(unlessOwner(viewer, accountId))} limit 1) shown
+    where entry.target_account_id = ${accountId}`,
   )
 }
 
-/** Whom the account follows, newest follow first. To its owner nobody is hidden but the suspended. */
-export function listFollowing(ctx: Context, viewer: Looker, accountId: string, page: Page): Promise<TieRow[]> {
+/** The accounts that the account follows, newest follow first. The account itself sees all but suspended ones. */
+export function listFollowing(
+  ctx: Context,
+  viewer: Viewer,
+  accountId: string,
+  page: Page,
+): Promise<RelationshipEntry[]> {
   return read(
     ctx,
     page,
     sql`
-    select tie.id, tie.target_account_id as account_id from follows tie cross join lateral (
-      select from accounts a where a.id = tie.target_account_id and ${notHiddenFrom(stranger(viewer, accountId))} limit 1) shown
-    where tie.account_id = ${accountId}`,
+    select entry.id, entry.target_account_id as account_id from follows entry cross join lateral (
+      select from accounts a where a.id = entry.target_account_id and ${notHiddenFrom(unlessOwner(viewer, accountId))} limit 1) shown
+    where entry.account_id = ${accountId}`,
   )
 }
 
-const stranger = (viewer: Looker, accountId: string): Looker => (viewer?.accountId === accountId ? null : viewer)
+const unlessOwner = (viewer: Viewer, accountId: string): Viewer => (viewer?.accountId === accountId ? null : viewer)
 
-/** Whom the account blocks. */
-export function listBlocks(ctx: Context, accountId: string, page: Page): Promise<TieRow[]> {
+/** The accounts that the account blocks, newest block first. */
+export function listBlocks(ctx: Context, accountId: string, page: Page): Promise<RelationshipEntry[]> {
   return read(
     ctx,
     page,
     sql`
-    select tie.id, tie.target_account_id as account_id from blocks tie cross join lateral (
-      select from accounts a where a.id = tie.target_account_id and a.suspended_at is null limit 1) shown
-    where tie.account_id = ${accountId}`,
+    select entry.id, entry.target_account_id as account_id from blocks entry cross join lateral (
+      select from accounts a where a.id = entry.target_account_id and a.suspended_at is null limit 1) shown
+    where entry.account_id = ${accountId}`,
   )
 }
 
-/** Whom the account mutes at this moment. */
-export function listMutes(ctx: Context, accountId: string, page: Page): Promise<MuteRow[]> {
+/** The accounts that the account mutes at the moment, newest mute first. */
+export function listMutes(ctx: Context, accountId: string, page: Page): Promise<MuteEntry[]> {
   return read(
     ctx,
     page,
     sql`
-    select tie.id, tie.target_account_id as account_id, tie.expires_at from mutes tie cross join lateral (
-      select from accounts a where a.id = tie.target_account_id and a.suspended_at is null limit 1) shown
-    where tie.account_id = ${accountId} and (tie.expires_at is null or tie.expires_at > now())`,
+    select entry.id, entry.target_account_id as account_id, entry.expires_at from mutes entry cross join lateral (
+      select from accounts a where a.id = entry.target_account_id and a.suspended_at is null limit 1) shown
+    where entry.account_id = ${accountId} and (entry.expires_at is null or entry.expires_at > now())`,
   )
 }
 
-/** Who asks to follow the account. */
-export function listRequests(ctx: Context, accountId: string, page: Page): Promise<TieRow[]> {
+/** Pending requests to follow the account, newest first. */
+export function listFollowRequests(ctx: Context, accountId: string, page: Page): Promise<RelationshipEntry[]> {
   return read(
     ctx,
     page,
     sql`
-    select tie.id, tie.account_id from follow_requests tie cross join lateral (
-      select from accounts a where a.id = tie.account_id and a.suspended_at is null limit 1) shown
-    where tie.target_account_id = ${accountId}`,
+    select entry.id, entry.account_id from follow_requests entry cross join lateral (
+      select from accounts a where a.id = entry.account_id and a.suspended_at is null limit 1) shown
+    where entry.target_account_id = ${accountId}`,
   )
 }
 
 /**
- * Rows are looked at one by one (lateral, with a limit) until the page is full: planners, who cannot know that hardly anybody is
- * hidden, would read through all accounts otherwise.
+ * The statements test one row at a time (lateral, with a limit) until the page is full. The planner cannot know that few accounts
+ * are hidden, and would otherwise scan all accounts.
  */
 async function read<Row>(ctx: Context, page: Page, rows: Sql): Promise<Row[]> {
-  const cursor = sql`tie.id`
+  const cursor = sql`entry.id`
   return newestFirst(await ctx.db.many<Row>(sql`${rows} and ${within(cursor, page)} ${ordered(cursor, page)}`), page)
 }
 
 /**
- * For each of the accounts, whom the viewer follows among its followers. Nobody where either hides such things. Unknown and
- * suspended accounts have no entry.
+ * For each of the accounts, its followers that the viewer follows; none where the account or the follower hides its network.
+ * Unknown and suspended accounts have no entry.
  */
 export async function findFamiliarFollowers(
   ctx: Context,

@@ -2,8 +2,8 @@
 import type { Context } from '../../context.ts'
 import type { Follows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { countFollows, uncountFollows } from './counts.ts'
-import { lockPairs } from './relationship.ts'
+import { countFollows, uncountFollows } from './follows.ts'
+import { lockRelationships } from './relationship.ts'
 
 /** Followers per transaction. */
 export const MOVE_BATCH = 500
@@ -38,7 +38,7 @@ export async function lockMovedFollowers(
     select f.account_id from follows f join accounts a on a.id = f.account_id and a.domain is null and a.suspended_at is null
     where f.target_account_id = ${from} and f.id > ${after} order by f.id limit ${MOVE_BATCH} for update of f`)
   const ids = held.map(({ account_id }) => account_id)
-  await lockPairs(tx, to, ids)
+  await lockRelationships(tx, to, ids)
   return tx.db.many<MovedFollower>(sql`
     select f.id, f.account_id, a.silenced_at is not null as silenced,
       exists (select from follows x where x.account_id = f.account_id and x.target_account_id = t.id)

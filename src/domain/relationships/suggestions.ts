@@ -7,19 +7,24 @@ import { isOurDomain } from '../server/addresses.ts'
 import { kept } from '../server/cached.ts'
 import { getSettings } from '../server/settings.ts'
 
-/** Why somebody is suggested, the strongest reason first. */
-export const SOURCES = ['featured', 'friends_of_friends', 'similar_to_recently_followed', 'most_followed'] as const
-export type Source = (typeof SOURCES)[number]
+/** Why an account is suggested, the strongest reason first. */
+export const SUGGESTION_SOURCES = [
+  'featured',
+  'friends_of_friends',
+  'similar_to_recently_followed',
+  'most_followed',
+] as const
+export type SuggestionSource = (typeof SUGGESTION_SOURCES)[number]
 
-export type SuggestionRow = { account_id: string; sources: Source[] }
+export type SuggestionRow = { account_id: string; sources: SuggestionSource[] }
 
-/** How many candidates each source gives. */
+/** How many candidates each source contributes. */
 const CANDIDATES = 200
 
 /**
- * Whom an account may want to follow: the picks of the staff, whom those it follows follow, who writes with the same hashtags as
- * those followed last, and who of this server has most followers. Never anybody it follows, asked, blocks, mutes or dismissed,
- * who blocks it, is limited, gone or moved; and, the staff's picks apart, only accounts that want to be found.
+ * Accounts that an account may want to follow: the staff's picks, follows of its follows, accounts that use the same hashtags as
+ * its newest follows, and the local accounts with the most followers. Leaves out accounts that it follows, has asked to follow,
+ * dismissed, or that are hidden from it, limited, suspended or moved. Except for the staff's picks, only discoverable accounts.
  */
 export async function listSuggestions(
   ctx: Context,
@@ -34,7 +39,7 @@ export async function listSuggestions(
       union all (${similar(accountId)})
       union all (${listed(popular, 'most_followed')})
     )
-    select a.id as account_id, array_agg(c.source order by array_position(${SOURCES}::text[], c.source)) as sources
+    select a.id as account_id, array_agg(c.source order by array_position(${SUGGESTION_SOURCES}::text[], c.source)) as sources
     from candidates c join accounts a on a.id = c.id
     where a.id <> ${accountId} and a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and not a.memorial
       and (a.discoverable or c.source = 'featured') and ${isShown} and not ${isHiddenFrom(sql`a.id`, sql`a.domain`, accountId)}
@@ -42,15 +47,15 @@ export async function listSuggestions(
       and not exists (select from follow_requests x where x.account_id = ${accountId} and x.target_account_id = a.id)
       and not exists (select from suggestion_dismissals x where x.account_id = ${accountId} and x.target_account_id = a.id)
     group by a.id
-    order by min(array_position(${SOURCES}::text[], c.source)), max(c.score) desc, a.id
+    order by min(array_position(${SUGGESTION_SOURCES}::text[], c.source)), max(c.score) desc, a.id
     limit ${limit} offset ${offset}`)
 }
 
-/** Accounts by id, the first one the best. */
-const listed = (ids: readonly string[], source: Source): Sql => sql`
+/** Candidates by id, the best one first. */
+const listed = (ids: readonly string[], source: SuggestionSource): Sql => sql`
   select id, ${source}::text as source, -position as score from unnest(${ids}::bigint[]) with ordinality as given (id, position)`
 
-/** Whom the newest follows of the account follow, the more of them the better. What somebody hides counts for nobody. */
+/** Accounts that the account's newest follows follow, ranked by how many do. Hidden networks do not count. */
 const friendsOfFriends = (accountId: string): Sql => sql`
   select theirs.target_account_id, 'friends_of_friends', count(*)
   from (select target_account_id from follows where account_id = ${accountId} order by id desc limit 200) mine
@@ -60,7 +65,7 @@ const friendsOfFriends = (accountId: string): Sql => sql`
   ) theirs
   group by 1 order by 3 desc, 1 limit ${CANDIDATES}::int`
 
-/** Who wrote lately with the hashtags that the account follows, or that those it followed last use. */
+/** Accounts that recently used the hashtags that the account follows, or that its newest follows use. */
 const similar = (accountId: string): Sql => sql`
   select s.account_id, 'similar_to_recently_followed', count(*)
   from (
@@ -78,7 +83,7 @@ const similar = (accountId: string): Sql => sql`
   join statuses s on s.id = tagged.status_id and s.visibility = 'public' and s.reblog_of_id is null
   group by 1 order by 3 desc, 1 limit ${CANDIDATES}::int`
 
-/** Accounts that the staff chose, in its order. */
+/** Accounts that the staff chose, in the staff's order. */
 const staffPicks = kept(60, async (ctx) => {
   const handles = (await getSettings(ctx)).staff_picks.map(parseHandle).filter((handle) => handle !== null)
   if (handles.length === 0) return []
@@ -90,7 +95,7 @@ const staffPicks = kept(60, async (ctx) => {
   return rows.map(({ id }) => id)
 })
 
-/** Who of this server is followed most, of those who want to be found. */
+/** The discoverable local accounts with the most followers. */
 const popularHere = kept(60, async (ctx) => {
   const rows = await ctx.db.many<{ id: string }>(sql`
     select a.id from accounts a join account_stats ast on ast.account_id = a.id
@@ -99,8 +104,12 @@ const popularHere = kept(60, async (ctx) => {
   return rows.map(({ id }) => id)
 })
 
-/** Suggests an account no longer. One that does not exist does not matter. */
-export async function dismissSuggestion(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
+/** Stops suggesting an account. Unknown ids are ignored. */
+export async function insertSuggestionDismissal(
+  ctx: Context,
+  accountId: string,
+  targetAccountId: string,
+): Promise<void> {
   await ctx.db.run(sql`
     insert into suggestion_dismissals (account_id, target_account_id) select ${accountId}, id from accounts where id = ${targetAccountId}
     on conflict do nothing`)

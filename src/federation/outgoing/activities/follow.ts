@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { hasBlocked } from '../../../domain/relationships/hidden.ts'
 import { sql } from '../../../db/sql.ts'
 import { findAccountUri, usernameOf } from '../../accounts.ts'
 import { renderAnswer, renderBlock, renderFollow, renderUndo } from '../render/activity.ts'
@@ -24,9 +25,7 @@ export const prepareFollow: Prepare<'follow'> = async (ctx, { undo = false, acco
 
 export const prepareBlock: Prepare<'block'> = async (ctx, { undo = false, accountId, targetAccountId, blockId }) => {
   const names = await findNames(ctx, accountId, targetAccountId)
-  const blocks = await ctx.db.maybe(
-    sql`select from blocks where account_id = ${accountId} and target_account_id = ${targetAccountId}`,
-  )
+  const blocks = await ctx.db.maybe(sql`select where ${hasBlocked(accountId, targetAccountId)}`)
   if (!names || (blocks !== null) === undo) return null
   const block = renderBlock(ctx, names.username, blockId, names.target)
   return {

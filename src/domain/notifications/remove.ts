@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
-import type { NotificationType } from '../notifications/types.ts'
+import type { NotificationType } from './types.ts'
 
 /**
- * Removes what an account was told of others' doings: of these types, or of all. With all go their requests to be heard, and
- * that they were let through.
+ * Deletes an account's notifications from other accounts: of these types, or of all. Without `types` their notification requests
+ * and permissions are deleted too.
  */
-export async function forgetNotifications(
+export async function deleteNotificationsFrom(
   tx: Context,
   accountId: string,
   fromAccountIds: readonly string[],
@@ -18,4 +18,10 @@ export async function forgetNotifications(
   await tx.db.run(sql`
     ${types ? nothing : rest}
     delete from notifications where ${theirs} ${types ? sql`and type = any(${types}::text[])` : nothing}`)
+}
+
+/** Deletes an account's notifications from the accounts of a domain. */
+export async function deleteNotificationsFromDomain(tx: Context, accountId: string, domain: string): Promise<void> {
+  await tx.db.run(sql`
+    delete from notifications n using accounts a where n.account_id = ${accountId} and a.id = n.from_account_id and a.domain = ${domain}`)
 }
