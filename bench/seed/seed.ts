@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Context } from '../../src/context.ts'
-import { updateProfile } from '../../src/domain/accounts/update.ts'
+import { updateProfileRow } from '../../src/domain/accounts/update.ts'
 import { checkProfile } from '../../src/domain/accounts/profile-rules.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
@@ -77,7 +77,7 @@ async function makePeople(ctx: Context, { accounts, progress }: SeedOptions, ran
       indexable: random.chance(0.7),
       fields,
     }
-    await updateProfile(ctx, ids.accountId, checkProfile(changes))
+    await updateProfileRow(ctx, ids.accountId, checkProfile(changes))
     people.push({ id: ids.accountId, userId: ids.userId, username })
     progress('accounts', i + 1, accounts)
   }

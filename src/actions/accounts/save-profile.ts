@@ -1,14 +1,15 @@
 import type { Context } from '../../context.ts'
 import { withPictures } from '../../domain/accounts/pictures.ts'
 import { checkProfile, type ProfileChanges } from '../../domain/accounts/profile-rules.ts'
-import { updateProfile } from '../../domain/accounts/update.ts'
+import { updateProfileRow } from '../../domain/accounts/update.ts'
 import { saveUserSettings } from '../../domain/auth/user-settings.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
+import { federate } from '../federate.ts'
 import { authorizeAll } from './follow-requests.ts'
 
 /**
- * Changes a person's profile and preferences together, or neither. Whoever waits to follow is let in when the profile is
- * unlocked. Throws Invalid with `details`.
+ * Changes a user's profile and preferences in one transaction. Unlocking the account accepts pending follow requests. Throws
+ * Invalid with `details`.
  */
 export async function saveProfile(
   ctx: Context,
@@ -19,10 +20,19 @@ export async function saveProfile(
   const changes = checkProfile(wanted)
   await withPictures(ctx, person.accountId, changes, (pictures) =>
     ctx.transaction(async (tx) => {
-      const updated = await updateProfile(tx, person.accountId, changes, pictures)
+      const updated = await updateProfileRow(tx, person.accountId, changes, pictures)
       await saveUserSettings(tx, person.userId, settings)
+      if (updated.changed) await spreadProfile(tx, person.accountId, changes)
       if (updated.unlocked) await authorizeAll(tx, person.accountId)
       return updated
     }),
   )
+}
+
+/** Sends the profile to other servers, updates the search index, and verifies links in changed fields. */
+async function spreadProfile(tx: Context, accountId: string, changes: ProfileChanges): Promise<void> {
+  await federate(tx, { activity: 'update-actor', accountId })
+  if (changes.indexable !== undefined) await tx.enqueue('search.account', { accountId, after: '0' })
+  if (changes.fields?.some(({ value }) => /^https?:/i.test(value)))
+    await tx.enqueue('accounts.verify-links', { accountId })
 }

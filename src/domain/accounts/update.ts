@@ -14,17 +14,18 @@ type Before = Pick<
 >
 
 export type Updated = {
-  /** The profile was locked and is not any more: whoever waited need wait no longer. */
+  changed: boolean
+  /** The profile was locked and no longer is: pending follow requests are to be accepted. */
   unlocked: boolean
-  /** Keys of files that nothing refers to now. */
+  /** Keys of files that nothing refers to any more. */
   replaced: string[]
 }
 
 /**
- * Changes the profile of an account of this server; `changes` were checked by `checkProfile`. Other servers are told, and the
- * links of changed fields are looked at. Fields whose value stays keep their verification.
+ * Updates the profile of a local account; `checkProfile` has checked the changes. Fields whose value stays keep their
+ * verification. Throws NotFound.
  */
-export async function updateProfile(
+export async function updateProfileRow(
   ctx: Context,
   accountId: string,
   changes: ProfileChanges,
@@ -36,13 +37,13 @@ export async function updateProfile(
       from accounts where id = ${accountId} and domain is null for update`)
     if (!before) throw new NotFound()
     const columns = [...plainColumns(changes), ...pictureColumns(pictures), ...(await textColumns(tx, before, changes))]
-    if (columns.length === 0) return { unlocked: false, replaced: [] }
+    if (columns.length === 0) return { changed: false, unlocked: false, replaced: [] }
     await tx.db.run(sql`update accounts set ${commaList(columns)} where id = ${accountId}`)
-    await tx.enqueue('federation.distribute', { activity: 'update-actor', accountId })
-    if (changes.indexable !== undefined) await tx.enqueue('search.account', { accountId, after: '0' })
-    if (changes.fields?.some(({ value }) => /^https?:/i.test(value)))
-      await tx.enqueue('accounts.verify-links', { accountId })
-    return { unlocked: before.locked && changes.locked === false, replaced: replacedKeys(before, pictures) }
+    return {
+      changed: true,
+      unlocked: before.locked && changes.locked === false,
+      replaced: replacedKeys(before, pictures),
+    }
   })
 }
 

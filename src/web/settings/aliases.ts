@@ -1,7 +1,8 @@
 // /settings/aliases: other accounts of the same person, from which they may move here.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { addAlias, listAliases, removeAlias, type Alias } from '../../domain/accounts/aliases.ts'
+import { addAlias, removeAlias } from '../../actions/accounts/aliases.ts'
+import { listAliases, type Alias } from '../../domain/accounts/aliases.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'

@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache'
+import { parseActor, parseKey, type Actor, type PublicKey } from '../../ap/actor.ts'
+import { isSameHost } from '../../ap/normalise.ts'
+import { WebfingerError } from '../../domain/peers/webfinger.ts'
+import { perServer, type Context } from '../../context.ts'
+import { isOurDomain } from '../../domain/server/addresses.ts'
+import { fetchDocument, isMissing, LONGEST_ID } from '../../domain/accounts/documents.ts'
+import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/remote-keys.ts'
+import { fetchActor, findByUri } from './resolve-account.ts'
+import { keysOf } from './save-actor.ts'
+
+/** Recently requested key ids: forged requests in their name must not cause repeated fetches. */
+const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 60_000 }))
+
+/**
+ * The key with this id and its owner: stored, or fetched; with `refresh`, always fetched. The owner's own document
+ * must name the key. Null when there is no such key; throws FetchError when its server cannot be asked.
+ */
+export async function findKey(ctx: Context, keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> {
+  const host = URL.parse(keyId)?.host
+  if (!host || isOurDomain(ctx, host) || Buffer.byteLength(keyId) > LONGEST_ID) return null
+  const known = options.refresh ? null : await findKnownKey(ctx, keyId)
+  if (known) return known
+  const request = `${options.refresh ? 'refresh' : 'missing'} ${keyId}`
+  if (asked(ctx).has(request)) return null
+  await fetchKey(ctx, keyId).catch((error: unknown) => {
+    if (!isMissing(error) && !(error instanceof WebfingerError)) throw error
+  })
+  asked(ctx).set(request, true)
+  const found = await findKnownKey(ctx, keyId)
+  return found && { ...found, isFresh: true }
+}
+
+/** Most keys are part of their owner's document. Others have an address of their own, and are stored if their owner's document names them. */
+async function fetchKey(ctx: Context, keyId: string): Promise<void> {
+  const account = await fetchActor(ctx, keyId.split('#', 1)[0] as string)
+  if (account && (await findKnownKey(ctx, keyId))) return
+  const { json } = await fetchDocument(ctx, keyId)
+  const owner = parseActor(json) ?? (await ownerOf(ctx, keyId, parseKey(json)))
+  const named = owner && keysOf(owner).find(({ id }) => id === keyId)
+  const known = named && (await fetchActor(ctx, owner.id))
+  if (!known) return
+  await upsertRemoteKey(ctx, keyId, known.id, named.pem)
+}
+
+async function ownerOf(ctx: Context, keyId: string, key: PublicKey | null): Promise<Actor | null> {
+  if (key === null || key.id !== keyId || !isSameHost(key.owner, keyId)) return null
+  const { id, json } = await fetchDocument(ctx, key.owner)
+  return id === key.owner ? parseActor(json) : null
+}
+
+/** Keys of actors without a handle, by id. They are not stored: such actors cannot follow or post. */
+const nameless = perServer(() => new LRUCache<string, string>({ max: 1000, ttl: 3_600_000 }))
+
+/**
+ * The key with this id, of an actor without a handle: Pleroma, Akkoma and Lemmy sign requests for documents with such a key, in
+ * the name of the server. The actor's own document, on the key's host, must name the key. Null when it does not; throws FetchError.
+ */
+export async function findNamelessKey(
+  ctx: Context,
+  keyId: string,
+  options: { refresh: boolean },
+): Promise<string | null> {
+  const known = options.refresh ? undefined : nameless(ctx).get(keyId)
+  if (known !== undefined) return known
+  if (Buffer.byteLength(keyId) > LONGEST_ID) return null
+  const { id, json } = await fetchDocument(ctx, keyId)
+  const actor = isSameHost(id, keyId) ? parseActor(json) : null
+  const key = actor && keysOf(actor).find((each) => each.id === keyId)
+  // An actor that is stored as an account goes through findKey, which checks whether it is suspended.
+  if (!key || (await findByUri(ctx, actor.id))) return null
+  nameless(ctx).set(keyId, key.pem)
+  return key.pem
+}
