@@ -124,13 +124,6 @@ export async function deleteFollowsWithDomain(
   return [...requests, ...follows]
 }
 
-/** The local followers of an account. */
-export function listLocalFollows(ctx: Context, targetAccountId: string): Promise<Pick<Follows, 'id' | 'account_id'>[]> {
-  return ctx.db.many(sql`
-    select f.id, f.account_id from follows f join accounts a on a.id = f.account_id
-    where f.target_account_id = ${targetAccountId} and a.domain is null`)
-}
-
 /** Whether the account follows the target or, with `follow_requests`, has asked to. */
 export async function isFollowing(
   ctx: Context,
