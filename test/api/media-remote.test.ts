@@ -324,7 +324,9 @@ test('emojis are fetched when somebody looks, once, and kept; another address is
     places.map(({ status }) => status),
     [302, 302, 302],
   )
-  assert.deepEqual(asked, ['/blob?a=1&b=2'])
+  // Jobs of other tests may still ask for other files.
+  const askedForEmoji = (): string[] => asked.filter((path) => path.startsWith('/blob') || path.startsWith('/other'))
+  assert.deepEqual(askedForEmoji(), ['/blob?a=1&b=2'])
   const [original, , still] = places.map(({ headers }) => headers.get('location') ?? '')
   assert.match(original ?? '', /\/files\/emojis\//)
   assert.notEqual(original, still)
@@ -332,7 +334,7 @@ test('emojis are fetched when somebody looks, once, and kept; another address is
   const forged = emojis[0].url.replace('blob', 'other')
   const others = [forged, emojis[0].url.replace(/sig=.*/, 'sig='), emojis[0].url.replace('original', 'huge')]
   for (const url of others) assert.equal((await look(url)).status, 404)
-  assert.equal(asked.length, 1)
+  assert.equal(askedForEmoji().length, 1)
   // Nobody looked for long.
   await server.ctx.db.run(sql`update remote_emojis set looked_at = now() - interval '61 days'`)
   await cleanUp(server.ctx)
