@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { seed } from '../../bench/seed/seed.ts'
+import { saveSettings } from '../../src/domain/server/settings.ts'
 import { startTestServer } from '../support/server.ts'
 import { populate } from './populate.ts'
 
@@ -15,7 +16,9 @@ function run(...args: string[]): Promise<string[]> {
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
     child.on('error', reject)
-    child.on('exit', () => resolve(text.trimEnd().split('\n')))
+    child.on('exit', () =>
+      text ? resolve(text.trimEnd().split('\n')) : reject(new Error('the checker printed nothing')),
+    )
   })
 }
 
@@ -26,6 +29,7 @@ const server = await startTestServer()
 try {
   await seed(server.ctx, { accounts: 25, statuses: 200, seed: 7, progress: () => {} })
   const me = await populate(server)
+  await saveSettings(server.ctx, { site_extended_description: 'A server for tests.' })
   const lacking = (await run('coverage', server.url)).filter((line) => line.includes('lacks') && !LATER.test(line))
   const differing = (await run('crawl', server.url, '--token', me.token)).filter((line) => !isLater(line))
   for (const line of [...lacking, ...differing]) console.log(line)
