@@ -120,7 +120,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /**
  * The connections for transactions. Each has a listener for errors as long as it lives: the pool has one only while nobody
- * uses the connection, and an `error` that nobody listens for ends the process.
+ * uses the connection, and an `error` without a listener ends the process.
  */
 function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({

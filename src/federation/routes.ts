@@ -126,7 +126,7 @@ async function answerPageAddress(
   return sendSigned(ctx, request, reply, () => actorDocument(ctx, username))
 }
 
-/** A hashtag as a collection. Who posted what with it is told by the API, which knows who may see it. */
+/** A hashtag as a collection. The API serves the statuses that use it, since it knows who may see them. */
 async function tagDocument(ctx: Context, typed: string): Promise<unknown> {
   const name = normaliseTag(typed)
   if (!name || !(await findTags(ctx, [name])).has(name)) throw new NotFound()

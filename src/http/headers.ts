@@ -1,4 +1,4 @@
-// Headers that answers have in common, whoever makes them: routes, the error handler, or the socket before there is a request.
+// Headers that all responses have in common: those of routes, the error handler, or the socket before there is a request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 

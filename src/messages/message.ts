@@ -1,4 +1,4 @@
-// A text to be rendered in the language of whoever reads it: a key of the catalogue and its parameters.
+// A text to be rendered in the language of its reader: a key of the catalogue and its parameters.
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en, type Catalogue } from './en.ts'

@@ -22,7 +22,7 @@ export type FetchStatusOptions = {
   thread?: boolean
   /** Whether what it quotes is fetched as well, in the background. So unless told. */
   quotes?: boolean
-  /** Whether accounts that it mentions and that are not known here are looked up. Only where somebody here is waiting for it. */
+  /** Whether accounts that it mentions and that are not known here are looked up. Only when a local user is waiting for it. */
   resolveMentions?: boolean
   /** The only author that counts, by uri. Others' posts are neither stored nor are their authors looked up. */
   by?: string

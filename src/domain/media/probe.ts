@@ -17,7 +17,7 @@ import { withTemporary } from './temporary.ts'
 const PART = 1024 * 1024
 const TIMEOUT_MS = 30_000
 
-/** Queues the measuring of remote media that was not measured yet, for when somebody first looks at it. */
+/** Queues the measuring of remote media that was not measured yet. Called when a reader first requests it. */
 export async function requestProbe(ctx: Context, { id, type, probed_at: probedAt }: RemoteMedium): Promise<void> {
   if (probedAt !== null || (type !== 'video' && type !== 'audio' && type !== 'gifv') || !convertsMedia(ctx)) return
   await ctx.enqueue('media.probe', { mediaId: id }, { key: id })

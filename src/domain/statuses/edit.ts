@@ -43,7 +43,7 @@ export type Edited = {
   unmentioned: string[]
   /** Whether it says something else now: the time a poll runs and who may quote it are changed without an edit. */
   revised: boolean
-  /** Whether it is a reply that waits for approval, or was not approved: nobody hears of the edit. */
+  /** Whether it is a reply that waits for approval, or was not approved: no one is notified of the edit. */
   unapproved: boolean
   /** Keys of files that nothing refers to now. */
   replaced: string[]

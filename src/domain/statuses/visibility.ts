@@ -15,7 +15,7 @@ export const isPublicOrUnlisted = (visibility: Sql): Sql => sql`${visibility} in
 export const isOpenVisibility = (visibility: Visibility): boolean =>
   visibility === 'public' || visibility === 'unlisted'
 
-/** A condition on a status `s`: the account may reblog it. Nobody reblogs direct statuses, and only authors their private ones. */
+/** A condition on a status `s`: the account may reblog it. Direct statuses cannot be reblogged, private ones only by their authors. */
 export const mayBeReblogged = (accountId: string): Sql =>
   sql`(${isPublicOrUnlisted(sql`s.visibility`)} or (s.visibility = 'private' and s.account_id = ${accountId}))`
 
