@@ -1,12 +1,15 @@
 // A text to be rendered in the language of its reader: a key of the catalogue and its parameters.
-import { ar } from './ar.ts'
-import { de } from './de.ts'
-import { en, type Catalogue } from './en.ts'
-import { es } from './es.ts'
-import { fr } from './fr.ts'
-import { ja } from './ja.ts'
+import { arApi } from './ar/api.ts'
+import { deApi } from './de/api.ts'
+import { enApi, type Catalogue } from './en/api.ts'
+import { esApi } from './es/api.ts'
+import { frApi } from './fr/api.ts'
+import { jaApi } from './ja/api.ts'
 
-const CATALOGUES = { en, de, fr, es, ja, ar } satisfies Record<string, Catalogue>
+const CATALOGUES = { en: enApi, de: deApi, fr: frApi, es: esApi, ja: jaApi, ar: arApi } satisfies Record<
+  string,
+  Catalogue
+>
 
 export type Language = keyof typeof CATALOGUES
 export const MESSAGE_LANGUAGES: ReadonlySet<string> = new Set(Object.keys(CATALOGUES))

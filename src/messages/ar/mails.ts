@@ -1,6 +1,6 @@
 import type { MailTexts } from '../en/mails.ts'
 
-export const mails: MailTexts = {
+export const arMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
     subject: `أكّد عنوان بريدك الإلكتروني على ${server}`,
     lines: [

@@ -1,6 +1,6 @@
 import type { MailTexts } from '../en/mails.ts'
 
-export const mails: MailTexts = {
+export const deMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
     subject: `Bestätige deine E-Mail-Adresse für ${server}`,
     lines: [

@@ -2,7 +2,7 @@ type Letter = { subject: string; lines: readonly (string | null)[] }
 type About = { server: string; username: string }
 
 /** The mails about signing in, in plain text. A line that is null is left out. */
-export const mails = {
+export const enMails = {
   confirmation: ({
     server,
     username,
@@ -55,4 +55,4 @@ export const mails = {
   }),
 }
 
-export type MailTexts = typeof mails
+export type MailTexts = typeof enMails

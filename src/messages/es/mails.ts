@@ -1,6 +1,6 @@
 import type { MailTexts } from '../en/mails.ts'
 
-export const mails: MailTexts = {
+export const esMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
     subject: `Confirma tu dirección de correo para ${server}`,
     lines: [

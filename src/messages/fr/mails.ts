@@ -1,6 +1,6 @@
 import type { MailTexts } from '../en/mails.ts'
 
-export const mails: MailTexts = {
+export const frMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
     subject: `Confirmez votre adresse e-mail pour ${server}`,
     lines: [

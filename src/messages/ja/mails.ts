@@ -1,6 +1,6 @@
 import type { MailTexts } from '../en/mails.ts'
 
-export const mails: MailTexts = {
+export const jaMails: MailTexts = {
   confirmation: ({ server, username, link, app, approved }) => ({
     subject: `${server} のメールアドレスを確認してください`,
     lines: [

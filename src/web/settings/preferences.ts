@@ -13,7 +13,7 @@ import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { message } from '../../messages/message.ts'
 import type { Texts } from '../../messages/pages.ts'
-import type { SettingsTexts } from '../../messages/settings/en.ts'
+import type { SettingsTexts } from '../../messages/en/settings.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 
 const PATH = '/settings/preferences'

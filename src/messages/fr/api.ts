@@ -1,10 +1,10 @@
-import type { Catalogue } from './en.ts'
-import { formatNumber, plural } from './plural.ts'
+import type { Catalogue } from '../en/api.ts'
+import { formatNumber, plural } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('fr', count)
 const many = (count: number, one: string, other: string): string => plural('fr', count, { one, other })
 
-export const fr: Catalogue = {
+export const frApi: Catalogue = {
   fields: {
     account: 'Le compte',
     agreement: "L'acceptation des conditions",

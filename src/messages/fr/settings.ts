@@ -1,4 +1,4 @@
-import type { SettingsTexts } from './en.ts'
+import type { SettingsTexts } from '../en/settings.ts'
 
 export const frSettings: SettingsTexts = {
   menu: {

@@ -1,4 +1,4 @@
-import type { PageTexts } from './en.ts'
+import type { PageTexts } from '../en/pages.ts'
 
 export const jaPages: PageTexts = {
   layout: {

@@ -1,5 +1,5 @@
-import type { Catalogue } from './en.ts'
-import { formatNumber, plural } from './plural.ts'
+import type { Catalogue } from '../en/api.ts'
+import { formatNumber, plural } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('ar', count)
 
@@ -7,7 +7,7 @@ const number = (count: number): string => formatNumber('ar', count)
 const characters = (count: number): string =>
   plural('ar', count, { zero: '# حرف', one: 'حرف واحد', two: 'حرفان', few: '# أحرف', many: '# حرفًا', other: '# حرف' })
 
-export const ar: Catalogue = {
+export const arApi: Catalogue = {
   fields: {
     account: 'الحساب',
     agreement: 'اتفاقية الخدمة',

@@ -1,9 +1,9 @@
-import type { Catalogue } from './en.ts'
-import { formatNumber } from './plural.ts'
+import type { Catalogue } from '../en/api.ts'
+import { formatNumber } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('ja', count)
 
-export const ja: Catalogue = {
+export const jaApi: Catalogue = {
   fields: {
     account: 'アカウント',
     agreement: '利用規約',

@@ -1,10 +1,10 @@
-import type { Catalogue } from './en.ts'
-import { formatNumber, plural } from './plural.ts'
+import type { Catalogue } from '../en/api.ts'
+import { formatNumber, plural } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('es', count)
 const many = (count: number, one: string, other: string): string => plural('es', count, { one, other })
 
-export const es: Catalogue = {
+export const esApi: Catalogue = {
   fields: {
     account: 'La cuenta',
     agreement: 'La aceptación de las condiciones',

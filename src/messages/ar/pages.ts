@@ -1,5 +1,5 @@
 import { plural } from '../plural.ts'
-import type { PageTexts } from './en.ts'
+import type { PageTexts } from '../en/pages.ts'
 
 export const arPages: PageTexts = {
   layout: {

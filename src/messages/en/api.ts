@@ -1,4 +1,4 @@
-import { plural } from './plural.ts'
+import { plural } from '../plural.ts'
 
 type Count = { count: number }
 
@@ -8,7 +8,7 @@ const many = (count: number, one: string, other: string): string => plural('en',
  * The English texts, which clients match on: those that Mastodon has are word for word its own. Every language has a file with
  * the same keys; one that lacks a key does not compile.
  */
-export const en = {
+export const enApi = {
   /** What fields are called. Others are named after their parameter. */
   fields: {
     account: 'Account',
@@ -258,4 +258,4 @@ export const en = {
   },
 }
 
-export type Catalogue = typeof en
+export type Catalogue = typeof enApi

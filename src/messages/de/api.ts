@@ -1,10 +1,10 @@
-import type { Catalogue } from './en.ts'
-import { formatNumber, plural } from './plural.ts'
+import type { Catalogue } from '../en/api.ts'
+import { formatNumber, plural } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('de', count)
 const many = (count: number, one: string, other: string): string => plural('de', count, { one, other })
 
-export const de: Catalogue = {
+export const deApi: Catalogue = {
   fields: {
     account: 'Konto',
     agreement: 'Nutzungsvereinbarung',
