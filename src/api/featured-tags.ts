@@ -1,13 +1,14 @@
 // GET, POST /api/v1/featured_tags, DELETE /api/v1/featured_tags/:id, GET …/suggestions: hashtags on the caller's profile.
-import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/feature.ts'
+import { getShownAccount } from '../domain/accounts/find.ts'
 import { listFeaturedTags, suggestFeaturedTags } from '../domain/tags/featured.ts'
 import { FeaturedTag, presentFeaturedTag } from '../entities/featured-tag.ts'
 import { Empty } from '../entities/schema.ts'
-import { presentTags, Tag } from '../entities/tag.ts'
+import { Tag, presentTags } from '../entities/tag.ts'
 import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
+import Type from 'typebox'
 
 export const getFeaturedTags = route({
   summary: "The hashtags on the caller's profile",
@@ -42,4 +43,17 @@ export const getFeaturedTagSuggestions = route({
   scope: 'read:accounts',
   returns: Type.Array(Tag),
   handle: async ({ ctx, viewer }) => presentTags(ctx, viewer, await suggestFeaturedTags(ctx, viewer.accountId)),
+})
+
+// GET /api/v1/accounts/:id/featured_tags: the hashtags on somebody's profile.
+
+export const getAccountFeaturedTags = route({
+  summary: 'The hashtags that an account shows on its profile',
+  auth: 'public',
+  params: { id: IdParam },
+  returns: Type.Array(FeaturedTag),
+  async handle({ ctx, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    return (await listFeaturedTags(ctx, id)).map((row) => presentFeaturedTag(ctx, row))
+  },
 })

@@ -1,19 +1,58 @@
 import { deprecated, table } from '../http/route.ts'
-import { blockAccount, muteAccount, noteAccount, unblockAccount, unmuteAccount } from './accounts/block.ts'
-import { subscribeByEmail } from './accounts/email-subscriptions.ts'
-import { endorseAccount, getAccountEndorsements, unendorseAccount } from './accounts/endorse.ts'
-import { getAccountFeaturedTags } from './accounts/featured-tags.ts'
-import { followAccount, removeFromFollowers, unfollowAccount } from './accounts/follow.ts'
-import { getAccount, getAccounts, lookupAccount } from './accounts/get.ts'
-import { getIdentityProofs } from './accounts/identity-proofs.ts'
-import { getAccountLists } from './accounts/lists.ts'
-import { getFollowers, getFollowing } from './accounts/network.ts'
-import { getFamiliarFollowers, getRelationships } from './accounts/relationships.ts'
-import { searchForAccounts } from './accounts/search.ts'
+import {
+  addDomainBlock,
+  blockAccount,
+  getBlocks,
+  getDomainBlocks,
+  getMutes,
+  muteAccount,
+  noteAccount,
+  previewOfDomainBlock,
+  removeDomainBlock,
+  unblockAccount,
+  unmuteAccount,
+} from './accounts/blocks-and-mutes.ts'
+import { getIdentityProofs, subscribeByEmail } from './accounts/unsupported.ts'
+import { endorseAccount, getAccountEndorsements, getEndorsements, unendorseAccount } from './accounts/endorsements.ts'
+import {
+  createFeaturedTag,
+  deleteFeaturedTag,
+  getAccountFeaturedTags,
+  getFeaturedTagSuggestions,
+  getFeaturedTags,
+} from './featured-tags.ts'
+import {
+  authorizeFollowRequest,
+  followAccount,
+  followByUri,
+  getFollowRequests,
+  rejectFollowRequest,
+  removeFromFollowers,
+  unfollowAccount,
+} from './accounts/follow.ts'
+import { directory, getAccount, getAccounts, lookupAccount, searchForAccounts } from './accounts/get.ts'
+import {
+  addListAccounts,
+  createList,
+  deleteList,
+  getAccountLists,
+  getList,
+  getListAccounts,
+  getLists,
+  removeListAccounts,
+  updateList,
+} from './lists.ts'
+import { getFamiliarFollowers, getFollowers, getFollowing, getRelationships } from './accounts/relationships.ts'
 import { getAccountStatuses } from './accounts/statuses.ts'
-import { updateCredentials } from './accounts/update-credentials.ts'
-import { createAccount } from './accounts/create.ts'
-import { verifyCredentials } from './accounts/verify-credentials.ts'
+import {
+  deleteAvatar,
+  deleteHeader,
+  getProfile,
+  updateCredentials,
+  updateProfile,
+  verifyCredentials,
+} from './accounts/profile.ts'
+import { checkConfirmation, createAccount, resendConfirmation } from './accounts/sign-up.ts'
 import {
   generateAnnualReport,
   getAnnualReport,
@@ -21,49 +60,62 @@ import {
   listAnnualReports,
   readAnnualReport,
 } from './annual-reports.ts'
-import { createApp } from './apps/create.ts'
-import { verifyAppCredentials } from './apps/verify-credentials.ts'
+import { createApp, verifyAppCredentials } from './apps.ts'
 import { getAsyncRefresh } from './async-refreshes.ts'
-import { checkConfirmation, resendConfirmation } from './emails/confirmations.ts'
-import { getBlocks } from './blocks.ts'
-import { listBookmarks } from './bookmarks.ts'
+import { favouritedBy, listBookmarks, listFavourites, rebloggedBy } from './statuses/interaction-lists.ts'
 import { getConversations, readConversation, removeConversation, unreadConversation } from './conversations.ts'
-import { customEmojis } from './custom-emojis.ts'
-import { directory } from './directory.ts'
-import { createCollection, deleteCollection, getCollection, updateCollection } from './collections/collections.ts'
-import { addCollectionItem, removeCollectionItem, revokeCollectionItem } from './collections/items.ts'
-import { getAccountCollections, getCollectionsWithAccount } from './collections/of-account.ts'
-import { deliver } from './crypto/deliveries.ts'
-import { clearEncryptedMessages, getEncryptedMessages } from './crypto/encrypted-messages.ts'
-import { claimOneTimeKeys, countKeys, queryKeys, uploadKeys } from './crypto/keys.ts'
-import { addDomainBlock, getDomainBlocks, previewOfDomainBlock, removeDomainBlock } from './domain-blocks.ts'
-import { getEndorsements } from './endorsements.ts'
-import { listFavourites } from './favourites.ts'
-import { createFeaturedTag, deleteFeaturedTag, getFeaturedTags, getFeaturedTagSuggestions } from './featured-tags.ts'
-import { addFilter, changeFilter, listAllFilters, removeFilter, showFilter } from './filters/filters.ts'
 import {
+  customEmojis,
+  extendedDescription,
+  instanceV1,
+  instanceV2,
+  languages,
+  privacyPolicy,
+  rules,
+  translationPairs,
+} from './instance/instance.ts'
+import {
+  addCollectionItem,
+  createCollection,
+  deleteCollection,
+  getAccountCollections,
+  getCollection,
+  getCollectionsWithAccount,
+  removeCollectionItem,
+  revokeCollectionItem,
+  updateCollection,
+} from './collections.ts'
+import {
+  claimOneTimeKeys,
+  clearEncryptedMessages,
+  countKeys,
+  deliver,
+  getEncryptedMessages,
+  queryKeys,
+  uploadKeys,
+} from './crypto.ts'
+import {
+  addFilter,
   addFilterKeyword,
+  addFilterStatus,
+  changeFilter,
   changeFilterKeyword,
+  listAllFilters,
   listFilterKeywords,
+  listFilterStatuses,
+  removeFilter,
   removeFilterKeyword,
+  removeFilterStatus,
+  showFilter,
   showFilterKeyword,
-} from './filters/keywords.ts'
-import { addFilterStatus, listFilterStatuses, removeFilterStatus, showFilterStatus } from './filters/statuses.ts'
+  showFilterStatus,
+} from './filters/v2.ts'
 import { addFilterV1, changeFilterV1, listFiltersV1, removeFilterV1, showFilterV1 } from './filters/v1.ts'
-import { authorizeFollowRequest, getFollowRequests, rejectFollowRequest } from './follow-requests.ts'
-import { getFollowedTags } from './followed-tags.ts'
-import { followByUri } from './follows.ts'
-import { instanceV1, instanceV2 } from './instance/instance.ts'
-import { activity, domainBlocks, peers } from './instance/network.ts'
-import { translationPairs } from './instance/translation-languages.ts'
-import { extendedDescription, languages, privacyPolicy, rules } from './instance/texts.ts'
-import { addListAccounts, getListAccounts, removeListAccounts } from './lists/accounts.ts'
-import { createList, deleteList, getList, getLists, updateList } from './lists/lists.ts'
+import { featureTag, followTag, getFollowedTags, getTag, unfeatureTag, unfollowTag } from './tags.ts'
+import { activity, domainBlocks, peers, searchPeers } from './instance/network.ts'
 import { getMarkers, saveMarkers } from './markers.ts'
-import { deleteMedia, getMedia, updateMedia } from './media/attachment.ts'
-import { uploadMedia, uploadMediaV1 } from './media/upload.ts'
-import { getMutes } from './mutes.ts'
-import { discovery, nodeInfo } from './nodeinfo.ts'
+import { deleteMedia, getMedia, updateMedia, uploadMedia, uploadMediaV1 } from './media/media.ts'
+import { discovery, nodeInfo } from './instance/nodeinfo.ts'
 import {
   clear,
   clearGrouped,
@@ -71,10 +123,17 @@ import {
   deleteNotifications,
   dismiss,
   dismissByParameter,
-} from './notifications/dismiss.ts'
-import { dismissNotificationGroup, getNotificationGroup, groupAccounts } from './notifications/group.ts'
-import { groupedNotifications, unreadGroupCount } from './notifications/grouped.ts'
-import { getNotification, notifications, unreadCount } from './notifications/list.ts'
+  getNotification,
+  notifications,
+  unreadCount,
+} from './notifications/list.ts'
+import {
+  dismissNotificationGroup,
+  getNotificationGroup,
+  groupAccounts,
+  groupedNotifications,
+  unreadGroupCount,
+} from './notifications/grouped.ts'
 import {
   notificationPolicy,
   notificationPolicyV1,
@@ -93,38 +152,32 @@ import {
 import { oembed } from './oembed.ts'
 import { createPoll, getPoll, voteInPoll } from './polls.ts'
 import { preferences } from './preferences.ts'
-import { deleteAvatar, deleteHeader, getProfile, updateProfile } from './profile.ts'
 import { createPushSubscription, deletePushSubscription, getPushSubscription, updatePushSubscription } from './push.ts'
 import {
   deleteScheduledStatus,
   getScheduledStatus,
   getScheduledStatuses,
   updateScheduledStatus,
-} from './scheduled-statuses.ts'
-import { searchPeers } from './peers.ts'
+} from './statuses/scheduled.ts'
 import { search, searchV1 } from './search.ts'
-import { bookmarkStatus, unbookmarkStatus } from './statuses/bookmark.ts'
-import { getContext } from './statuses/context.ts'
+import {
+  bookmarkStatus,
+  favouriteStatus,
+  muteStatus,
+  pinStatus,
+  reblogStatus,
+  unbookmarkStatus,
+  unfavouriteStatus,
+  unmuteStatus,
+  unpinStatus,
+  unreblogStatus,
+} from './statuses/interactions.ts'
+import { getContext, getStatus, getStatuses, statusHistory, statusSource, translate } from './statuses/get.ts'
 import { createStatus } from './statuses/create.ts'
-import { deleteStatus } from './statuses/delete.ts'
-import { updateInteractionPolicy, updateStatus } from './statuses/edit.ts'
-import { favouriteStatus, unfavouriteStatus } from './statuses/favourite.ts'
-import { getStatus, getStatuses } from './statuses/get.ts'
-import { statusHistory, statusSource } from './statuses/history.ts'
-import { favouritedBy, rebloggedBy } from './statuses/interacted-by.ts'
-import { muteStatus, unmuteStatus } from './statuses/mute.ts'
-import { pinStatus, unpinStatus } from './statuses/pin.ts'
+import { deleteStatus, updateInteractionPolicy, updateStatus } from './statuses/edit.ts'
 import { getQuotes, revokeQuoteOfStatus } from './statuses/quotes.ts'
-import { reblogStatus, unreblogStatus } from './statuses/reblog.ts'
-import { translate } from './statuses/translate.ts'
 import { dismissSuggestion, getSuggestions, getSuggestionsV1 } from './suggestions.ts'
-import { featureTag, followTag, getTag, unfeatureTag, unfollowTag } from './tags.ts'
-import { directTimeline } from './timelines/direct.ts'
-import { homeTimeline } from './timelines/home.ts'
-import { linkTimeline } from './timelines/link.ts'
-import { listTimeline } from './timelines/list.ts'
-import { publicTimeline } from './timelines/public.ts'
-import { tagTimeline } from './timelines/tag.ts'
+import { directTimeline, homeTimeline, linkTimeline, listTimeline, publicTimeline, tagTimeline } from './timelines.ts'
 
 /** Unix time of the release of collections, 2026-06-10. Clients of the time before use the paths under v1_alpha. */
 const COLLECTIONS_RELEASED = 1_781_049_600

@@ -1,14 +1,16 @@
 // GET /api/v1/tags/:name and POST /follow, /unfollow, /feature, /unfeature beneath it: a hashtag, and what the caller does with it.
-import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/feature.ts'
 import { followHashtag, unfollowHashtag } from '../actions/tags/follow.ts'
 import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
+import { listFollowedTags } from '../domain/tags/followed.ts'
 import { findTags } from '../domain/tags/tags.ts'
-import { presentTags, presentUnusedTag, Tag } from '../entities/tag.ts'
+import { Tag, presentTags, presentUnusedTag } from '../entities/tag.ts'
+import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 import { isTagName, normaliseTag } from '../lib/text/tags.ts'
+import Type from 'typebox'
 
 export const getTag = route({
   summary: 'A hashtag and its use in the last seven days',
@@ -84,3 +86,23 @@ async function present(ctx: Context, viewer: MaybeViewer, typed: string): Promis
   const [tag] = id === null ? [] : await presentTags(ctx, viewer, [id])
   return tag ?? presentUnusedTag(ctx, viewer, name)
 }
+
+// GET /api/v1/followed_tags: the hashtags that the caller follows.
+
+export const getFollowedTags = route({
+  summary: 'The hashtags that the caller follows',
+  scope: 'read:follows',
+  params: pageParams,
+  returns: Type.Array(Tag),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const page = pageOf(params, 100)
+    const rows = await listFollowedTags(ctx, viewer.accountId, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return presentTags(
+      ctx,
+      viewer,
+      rows.map((row) => row.tag_id),
+    )
+  },
+})

@@ -1,17 +1,21 @@
 // POST /api/v1/accounts/:id/follow, /unfollow, /remove_from_followers
-import Type from 'typebox'
+import { authorizeFollow, rejectFollow, rejectRequest } from '../../actions/accounts/follow-requests.ts'
+import { follow, unfollow } from '../../actions/accounts/follow.ts'
+import { resolveHandle } from '../../actions/remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
-import { getShownAccount, type AccountRow } from '../../domain/accounts/find.ts'
+import { type AccountRow, getShownAccount } from '../../domain/accounts/find.ts'
 import { isSilenced } from '../../domain/accounts/silenced.ts'
-import { follow } from '../../actions/accounts/follow.ts'
 import type { FollowOptions } from '../../domain/relationships/follows.ts'
-import { rejectFollow } from '../../actions/accounts/follow-requests.ts'
-import { unfollow } from '../../actions/accounts/follow.ts'
+import { listFollowRequests } from '../../domain/relationships/lists.ts'
 import { languageOf } from '../../domain/server/languages.ts'
-import { presentRelationship, Relationship } from '../../entities/relationship.ts'
+import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
+import { Account } from '../../entities/account.ts'
+import { Relationship, presentRelationship } from '../../entities/relationship.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { invalidField } from '../../lib/errors.ts'
+import { NotFound, invalidField } from '../../lib/errors.ts'
+import Type from 'typebox'
 
 const common = { scope: 'write:follows', params: { id: IdParam }, returns: Relationship } as const
 
@@ -84,3 +88,61 @@ function knownLanguage(tag: string): string {
   if (language === null) throw invalidField('languages', 'invalid')
   return language
 }
+
+// GET /api/v1/follow_requests, POST /api/v1/follow_requests/:account_id/authorize and /reject
+
+export const getFollowRequests = route({
+  summary: 'Who asks to follow the caller',
+  scope: 'read:follows',
+  params: pageParams,
+  returns: Type.Array(Account),
+  async handle(call) {
+    const page = pageOf(call.params, 40)
+    const rows = await listFollowRequests(call.ctx, call.viewer.accountId, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page, prev: 'since_id' })
+    return presentAccountList(
+      call.ctx,
+      rows.map((row) => row.account_id),
+    )
+  },
+})
+
+export const authorizeFollowRequest = route({
+  summary: 'Accept a follower',
+  scope: 'write:follows',
+  params: { account_id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    if (!(await authorizeFollow(ctx, { accountId: viewer.accountId, followerId: params.account_id })))
+      throw new NotFound()
+    return presentRelationship(ctx, viewer, params.account_id)
+  },
+})
+
+export const rejectFollowRequest = route({
+  summary: 'Refuse a follower',
+  scope: 'write:follows',
+  params: { account_id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    if (!(await rejectRequest(ctx, { accountId: viewer.accountId, followerId: params.account_id })))
+      throw new NotFound()
+    return presentRelationship(ctx, viewer, params.account_id)
+  },
+})
+
+// POST /api/v1/follows: the old way to follow, by handle.
+
+export const followByUri = route({
+  summary: 'Follow somebody by handle, wherever they are',
+  scope: 'write:follows',
+  rate: 'follows',
+  params: { uri: Type.String() },
+  returns: Account,
+  async handle({ ctx, viewer, params }) {
+    const account = await resolveHandle(ctx, params.uri)
+    if (!account) throw new NotFound()
+    await follow(ctx, { accountId: viewer.accountId, targetAccountId: account.id })
+    return presentAccount(ctx, account.id)
+  },
+})

@@ -1,12 +1,16 @@
 // GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup: known accounts, as anybody may see them.
-import Type from 'typebox'
-import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
 import { refreshForViewer } from '../../actions/remote/resolve-account.ts'
-import { Account } from '../../entities/account.ts'
+import { searchAndResolveAccounts } from '../../actions/remote/search-accounts.ts'
+import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
+import { listDirectory } from '../../domain/search/directory.ts'
+import { getSettings } from '../../domain/server/settings.ts'
 import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
+import { Account } from '../../entities/account.ts'
+import { limitOf, offsetParams } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
+import Type from 'typebox'
 
 /** How many accounts are given at once. */
 const MAX_IDS = 40
@@ -47,5 +51,54 @@ export const lookupAccount = route({
     if (!account) throw new NotFound()
     if (viewer) await refreshForViewer(ctx, account)
     return presentAccount(ctx, account.id)
+  },
+})
+
+// GET /api/v1/accounts/search: people by handle and name.
+
+export const searchForAccounts = route({
+  summary: 'People by handle or name, the very handle first',
+  scope: 'read:accounts',
+  params: {
+    q: Type.String(),
+    ...offsetParams,
+    resolve: Type.Optional(Type.Boolean()),
+    following: Type.Optional(Type.Boolean()),
+  },
+  returns: Type.Array(Account),
+  async handle({ ctx, viewer, params }) {
+    const me = viewer.accountId
+    const ids = await searchAndResolveAccounts(ctx, {
+      q: params.q,
+      limit: limitOf(params, 40),
+      offset: Math.max(0, params.offset ?? 0),
+      resolve: params.resolve ?? false,
+      followedBy: params.following ? me : null,
+      viewerId: me,
+    })
+    return presentAccountList(ctx, ids)
+  },
+})
+
+// GET /api/v1/directory: accounts that want to be found.
+
+export const directory = route({
+  summary: 'Accounts that want to be found, the lately active or the new ones first',
+  auth: 'public',
+  params: {
+    ...offsetParams,
+    order: Type.Optional(Type.Enum(['active', 'new'])),
+    local: Type.Optional(Type.Boolean()),
+  },
+  returns: Type.Array(Account),
+  async handle({ ctx, viewer, params }) {
+    if (!(await getSettings(ctx)).profile_directory) throw new NotFound()
+    const ids = await listDirectory(ctx, viewer, {
+      order: params.order ?? 'active',
+      local: params.local ?? false,
+      limit: limitOf(params, 40),
+      offset: Math.max(0, params.offset ?? 0),
+    })
+    return presentAccountList(ctx, ids)
   },
 })

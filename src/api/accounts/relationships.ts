@@ -1,11 +1,14 @@
 // GET /api/v1/accounts/relationships and /familiar_followers: how the caller stands to others.
-import Type from 'typebox'
-import { findShownIds } from '../../domain/accounts/find.ts'
-import { findFamiliarFollowers } from '../../domain/relationships/lists.ts'
+import { findShownIds, getShownAccount } from '../../domain/accounts/find.ts'
+import { findFamiliarFollowers, listFollowers, listFollowing, showsNetwork } from '../../domain/relationships/lists.ts'
+import { presentAccountList } from '../../entities/account-presenter.ts'
+import { Account } from '../../entities/account.ts'
 import { FamiliarFollowers, presentFamiliarFollowers } from '../../entities/familiar-followers.ts'
-import { presentRelationships, Relationship } from '../../entities/relationship.ts'
+import { Relationship, presentRelationships } from '../../entities/relationship.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
+import Type from 'typebox'
 
 const ids = Type.Optional(Type.Array(IdParam))
 
@@ -30,5 +33,48 @@ export const getFamiliarFollowers = route({
   returns: Type.Array(FamiliarFollowers),
   async handle({ ctx, viewer, params }) {
     return presentFamiliarFollowers(ctx, await findFamiliarFollowers(ctx, viewer.accountId, params.id ?? []))
+  },
+})
+
+// GET /api/v1/accounts/:id/followers and /following. Empty for others where the account hides them, or blocks the caller.
+
+const common = {
+  auth: 'public',
+  scope: 'read:accounts',
+  params: { id: IdParam, ...pageParams },
+  returns: Type.Array(Account),
+} as const
+
+export const getFollowers = route({
+  ...common,
+  summary: 'Who follows an account',
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const account = await getShownAccount(ctx, params.id)
+    if (!(await showsNetwork(ctx, viewer, account))) return []
+    const page = pageOf(params, 40)
+    const rows = await listFollowers(ctx, viewer, account.id, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return presentAccountList(
+      ctx,
+      rows.map((row) => row.account_id),
+    )
+  },
+})
+
+export const getFollowing = route({
+  ...common,
+  summary: 'Whom an account follows',
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const account = await getShownAccount(ctx, params.id)
+    if (!(await showsNetwork(ctx, viewer, account))) return []
+    const page = pageOf(params, 40)
+    const rows = await listFollowing(ctx, viewer, account.id, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return presentAccountList(
+      ctx,
+      rows.map((row) => row.account_id),
+    )
   },
 })

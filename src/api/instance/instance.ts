@@ -1,6 +1,20 @@
 // GET /api/v1/instance, /api/v2/instance: what this server is and what holds on it.
-import { Instance, presentInstance, presentV1Instance, V1Instance } from '../../entities/instance.ts'
+import type { Context } from '../../context.ts'
+import { tagUrl } from '../../domain/server/addresses.ts'
+import { LANGUAGES } from '../../domain/server/languages.ts'
+import { privacyPolicyOf } from '../../domain/server/privacy-policy.ts'
+import { listRules } from '../../domain/server/rules.ts'
+import { createdAt, getSettings, settingChangedAt } from '../../domain/server/settings.ts'
+import { translationLanguages } from '../../domain/statuses/translation/backend.ts'
+import { CustomEmoji } from '../../entities/custom-emoji.ts'
+import { loadEmojis } from '../../entities/emojis.ts'
+import { Instance, V1Instance, presentInstance, presentV1Instance } from '../../entities/instance.ts'
+import { Rule, presentRule } from '../../entities/rule.ts'
+import { DateTime, nullable } from '../../entities/schema.ts'
 import { route } from '../../http/route.ts'
+import { formatText } from '../../lib/text/format.ts'
+import Type from 'typebox'
+import type { Static } from 'typebox'
 
 export const instanceV1 = route({
   summary: 'The server, as old clients ask for it',
@@ -19,4 +33,81 @@ export const instanceV2 = route({
   cacheable: true,
   returns: Instance,
   handle: ({ ctx }) => presentInstance(ctx),
+})
+
+// GET /api/v1/instance/rules, extended_description, privacy_policy, languages: what there is to read about this server.
+
+const ExtendedDescription = Type.Object(
+  { updated_at: nullable(DateTime), content: Type.String() },
+  { $id: 'ExtendedDescription' },
+)
+const PrivacyPolicy = Type.Object({ updated_at: DateTime, content: Type.String() }, { $id: 'PrivacyPolicy' })
+
+export const rules = route({
+  summary: 'The rules of this server, in their order',
+  auth: 'public',
+  alwaysOpen: true,
+  cacheable: true,
+  returns: Type.Array(Rule),
+  handle: async ({ ctx }) => (await listRules(ctx)).map(presentRule),
+})
+
+export const extendedDescription = route({
+  summary: 'The long description of this server',
+  auth: 'public',
+  alwaysOpen: true,
+  cacheable: true,
+  returns: ExtendedDescription,
+  handle: ({ ctx }) => read(ctx, 'site_extended_description'),
+})
+
+export const privacyPolicy = route({
+  summary: 'What this server does with what people entrust it with',
+  auth: 'public',
+  alwaysOpen: true,
+  cacheable: true,
+  returns: PrivacyPolicy,
+  async handle({ ctx }) {
+    const { updated_at, content } = await read(ctx, 'privacy_policy')
+    return { updated_at: updated_at ?? (await createdAt(ctx)).toISOString(), content }
+  },
+})
+
+export const languages = route({
+  summary: 'Languages that can be named with a post',
+  auth: 'public',
+  alwaysOpen: true,
+  cacheable: true,
+  returns: Type.Array(Type.Object({ code: Type.String(), name: Type.String() }, { $id: 'Language' })),
+  handle: async () => [...LANGUAGES],
+})
+
+async function read(
+  ctx: Context,
+  setting: 'site_extended_description' | 'privacy_policy',
+): Promise<Static<typeof ExtendedDescription>> {
+  const [settings, at] = await Promise.all([getSettings(ctx), settingChangedAt(ctx, setting)])
+  const text = setting === 'privacy_policy' ? privacyPolicyOf(ctx, settings) : settings[setting]
+  const content = formatText(text, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
+  return { updated_at: at?.toISOString() ?? null, content }
+}
+
+// GET /api/v1/instance/translation_languages: what can be translated into what.
+
+export const translationPairs = route({
+  summary: 'Into which languages posts of each language can be translated; empty where nothing is translated',
+  auth: 'public',
+  cacheable: true,
+  returns: Type.Record(Type.String(), Type.Array(Type.String())),
+  handle: ({ ctx }) => translationLanguages(ctx),
+})
+
+// GET /api/v1/custom_emojis: the pictures that people here write with.
+
+export const customEmojis = route({
+  summary: 'The emojis of this server',
+  auth: 'public',
+  cacheable: true,
+  returns: Type.Array(CustomEmoji),
+  handle: async ({ ctx }) => [...(await loadEmojis(ctx)).values()],
 })

@@ -1,11 +1,12 @@
 // GET /api/v1/instance/peers, activity, domain_blocks: this server among others, and over time.
-import Type from 'typebox'
-import { readActivity } from '../../domain/server/activity.ts'
+import { domainToASCII } from 'node:url'
 import { listShownDomainBlocks } from '../../domain/peers/blocked-domains.ts'
+import { readActivity } from '../../domain/server/activity.ts'
 import { getSettings } from '../../domain/server/settings.ts'
-import { listPeers } from '../../domain/server/stats.ts'
+import { listPeers, listPeersBySize } from '../../domain/server/stats.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
+import Type from 'typebox'
 
 export const peers = route({
   summary: 'Domains of the servers that are known here',
@@ -49,4 +50,21 @@ export const domainBlocks = route({
   auth: 'public',
   returns: Type.Array(DomainBlock),
   handle: ({ ctx, viewer }) => listShownDomainBlocks(ctx, viewer !== null),
+})
+
+// GET /api/v1/peers/search: servers that are known here, by the beginning of their domain.
+
+const MOST = 10
+
+export const searchPeers = route({
+  summary: 'Domains of known servers that begin so, those with the most people first',
+  auth: 'public',
+  params: { q: Type.String() },
+  returns: Type.Array(Type.String()),
+  async handle({ ctx, params }) {
+    if (ctx.config.limitedFederation || !(await getSettings(ctx)).peers_api_enabled) throw new NotFound()
+    const typed = params.q.trim().toLowerCase()
+    const beginning = domainToASCII(typed) || typed
+    return (await listPeersBySize(ctx)).filter((domain) => domain.startsWith(beginning)).slice(0, MOST)
+  },
 })

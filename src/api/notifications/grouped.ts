@@ -1,14 +1,23 @@
 // GET /api/v2/notifications, /api/v2/notifications/unread_count
-import Type from 'typebox'
-import { countUnreadGroups, listGroups } from '../../domain/notifications/groups.ts'
+import { CountResponse, filterParams, groupedParam, includeFilteredParam, supportedParam } from './list.ts'
+import {
+  countUnreadGroups,
+  dismissGroup,
+  getGroup,
+  listGroupAccounts,
+  listGroups,
+} from '../../domain/notifications/groups.ts'
 import { GROUPED_TYPES } from '../../domain/notifications/types.ts'
+import { presentAccountList } from '../../entities/account-presenter.ts'
+import { Account } from '../../entities/account.ts'
 import { GroupedNotificationsResults, presentGroups } from '../../entities/notification-group.ts'
+import { Empty } from '../../entities/schema.ts'
 import { limitOf, limitParam, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { route } from '../../http/route.ts'
 import { BadRequest } from '../../lib/errors.ts'
-import { message } from '../../messages/message.ts'
 import { compareIds } from '../../lib/ids.ts'
-import { CountResponse, filterParams, groupedParam, includeFilteredParam, supportedParam } from './params.ts'
+import { message } from '../../messages/message.ts'
+import Type from 'typebox'
 
 const EXPANSIONS = ['full', 'partial_avatars']
 
@@ -57,4 +66,45 @@ export const unreadGroupCount = route({
       params.grouped_types ?? GROUPED_TYPES,
     ),
   }),
+})
+
+// GET /api/v2/notifications/:group_key, /api/v2/notifications/:group_key/accounts, POST /api/v2/notifications/:group_key/dismiss
+
+export const getNotificationGroup = route({
+  summary: 'One group of notifications',
+  scope: 'read:notifications',
+  params: { group_key: Type.String(), ...supportedParam },
+  returns: GroupedNotificationsResults,
+  async handle({ ctx, viewer, params }) {
+    const group = await getGroup(ctx, viewer, params.group_key)
+    return presentGroups(ctx, viewer, [group], { supported: params.supported_types })
+  },
+})
+
+export const groupAccounts = route({
+  summary: 'Everybody who caused a group of notifications',
+  scope: 'read:notifications',
+  params: { group_key: Type.String(), ...pageParams },
+  returns: Type.Array(Account),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const page = pageOf(params, 40)
+    const rows = await listGroupAccounts(ctx, viewer, params.group_key, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return presentAccountList(
+      ctx,
+      rows.map((row) => row.from_account_id),
+    )
+  },
+})
+
+export const dismissNotificationGroup = route({
+  summary: 'Delete a group of notifications',
+  scope: 'write:notifications',
+  params: { group_key: Type.String() },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await dismissGroup(ctx, viewer.accountId, params.group_key)
+    return {}
+  },
 })

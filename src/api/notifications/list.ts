@@ -1,13 +1,38 @@
 // GET /api/v1/notifications, /api/v1/notifications/:id, /api/v1/notifications/unread_count
-import Type from 'typebox'
-import { countUnread, findNotification, listNotifications } from '../../domain/notifications/list.ts'
+import {
+  clearNotifications,
+  countUnread,
+  dismissNotification,
+  dismissNotifications,
+  findNotification,
+  listNotifications,
+} from '../../domain/notifications/list.ts'
 import { Notification, presentNotification, presentNotifications } from '../../entities/notification.ts'
+import { Empty } from '../../entities/schema.ts'
 import { limitOf, limitParam, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray } from '../../lib/json.ts'
-import { CountResponse, filterParams, includeFilteredParam, supportedParam } from './params.ts'
+import Type from 'typebox'
+
+/** Which notifications a list or a count is about. Types that do not exist match nothing. */
+export const filterParams = {
+  types: Type.Optional(Type.Array(Type.String())),
+  exclude_types: Type.Optional(Type.Array(Type.String())),
+  account_id: Type.Optional(IdParam),
+}
+
+/** Also what the policy holds back. */
+export const includeFilteredParam = { include_filtered: Type.Optional(Type.Boolean()) }
+
+/** The types the client knows. */
+export const supportedParam = { supported_types: Type.Optional(Type.Array(Type.String())) }
+
+/** Of which types groups are made; of all that can form some, unless told. */
+export const groupedParam = { grouped_types: Type.Optional(Type.Array(Type.String())) }
+
+export const CountResponse = Type.Object({ count: Type.Integer() }, { $id: 'CountResponse' })
 
 export const notifications = route({
   summary: 'What others did that concerns the person, newest first',
@@ -43,4 +68,71 @@ export const unreadCount = route({
   handle: async ({ ctx, viewer, params }) => ({
     count: await countUnread(ctx, viewer, limitOf(params, 100, 1000), params),
   }),
+})
+
+// POST /api/v1/notifications/:id/dismiss, /api/v1/notifications/dismiss, /api/v1/notifications/clear, /api/v2/notifications/clear,
+// DELETE /api/v1/notifications/:id, /api/v1/notifications/destroy_multiple
+
+export const dismiss = route({
+  summary: 'Delete a notification',
+  scope: 'write:notifications',
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await dismissNotification(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})
+
+export const dismissByParameter = route({
+  summary: 'Delete a notification, as old clients ask for it',
+  scope: 'write:notifications',
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await dismissNotification(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})
+
+export const deleteNotification = route({
+  summary: 'Delete a notification, as clients of some other servers ask for it',
+  scope: 'write:notifications',
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await dismissNotification(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})
+
+export const deleteNotifications = route({
+  summary: 'Delete several notifications; those of others are left out',
+  scope: 'write:notifications',
+  params: { ids: Type.Array(IdParam) },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await dismissNotifications(ctx, viewer.accountId, params.ids)
+    return {}
+  },
+})
+
+export const clearGrouped = route({
+  summary: 'Delete all notifications',
+  scope: 'write:notifications',
+  returns: Empty,
+  async handle({ ctx, viewer }) {
+    await clearNotifications(ctx, viewer.accountId)
+    return {}
+  },
+})
+
+export const clear = route({
+  summary: 'Delete all notifications',
+  scope: 'write:notifications',
+  returns: Empty,
+  async handle({ ctx, viewer }) {
+    await clearNotifications(ctx, viewer.accountId)
+    return {}
+  },
 })

@@ -1,24 +1,41 @@
 // POST /api/v1/statuses: post something, now or later.
 import type { IncomingHttpHeaders } from 'node:http'
-import Type, { type Static } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { Viewer } from '../../domain/auth/viewer.ts'
 import { publishStatus } from '../../actions/statuses/publish.ts'
 import { scheduleStatus, unexpectedMentions } from '../../actions/statuses/schedule.ts'
+import type { Context } from '../../context.ts'
+import type { Viewer } from '../../domain/auth/viewer.ts'
 import { composeStatus } from '../../domain/statuses/compose.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
-import { findByKey, type Made } from '../../domain/statuses/idempotency.ts'
-import { getScheduled, timeToPost, type ScheduledParams } from '../../domain/statuses/scheduled.ts'
+import { type Made, findByKey } from '../../domain/statuses/idempotency.ts'
+import { QUOTE_POLICIES } from '../../domain/statuses/quotes/policy.ts'
+import { type ScheduledParams, getScheduled, timeToPost } from '../../domain/statuses/scheduled.ts'
 import { readAccountEntities } from '../../entities/account-presenter.ts'
-import { presentScheduled, ScheduledStatus } from '../../entities/scheduled-status.ts'
+import { ScheduledStatus, presentScheduled } from '../../entities/scheduled-status.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
 import { Status, Visibility } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
-import { message } from '../../messages/message.ts'
 import type { Json } from '../../lib/json.ts'
-import { isPoll, PollParams, QuotePolicyParam } from './params.ts'
+import { message } from '../../messages/message.ts'
+import Type from 'typebox'
+import type { Static } from 'typebox'
+
+/** A poll, as it is sent with a status. Its rules are in domain/statuses/poll-rules.ts. */
+export const PollParams = Type.Object({
+  options: Type.Optional(Type.Array(Type.String())),
+  expires_in: Type.Optional(Type.Integer()),
+  multiple: Type.Optional(Type.Boolean()),
+  hide_totals: Type.Optional(Type.Boolean()),
+})
+
+/** Whether anything is said about a poll: some applications send an empty one for none. */
+export function isPoll<P extends Static<typeof PollParams>>(poll: P | null | undefined): poll is P {
+  return Object.keys(poll ?? {}).length > 0
+}
+
+/** Who may quote a status. */
+export const QuotePolicyParam = Type.Enum([...QUOTE_POLICIES])
 
 const params = Type.Object({
   status: Type.Optional(Type.String()),

@@ -1,17 +1,20 @@
 // PUT /api/v1/statuses/:id: edit a post of one's own. PUT …/interaction_policy: decide who may quote it.
-import Type from 'typebox'
+import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { editStatus } from '../../actions/statuses/edit.ts'
+import { PollParams, QuotePolicyParam, isPoll } from './create.ts'
+import { deleteAttachment } from '../../domain/media/attachments.ts'
 import { composeEdit } from '../../domain/statuses/compose-edit.ts'
-import { getOwnPost } from '../../domain/statuses/find.ts'
+import { findOwnStatus, getOwnPost } from '../../domain/statuses/find.ts'
 import { ownPolicy } from '../../domain/statuses/quotes/policy.ts'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
-import { presentStatus } from '../../entities/status-presenter.ts'
 import { nullable } from '../../entities/schema.ts'
-import { Status } from '../../entities/status.ts'
+import { presentStatus } from '../../entities/status-presenter.ts'
+import { DeletedStatus, Status } from '../../entities/status.ts'
 import { IdParam, Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { Forbidden } from '../../lib/errors.ts'
-import { isPoll, PollParams, QuotePolicyParam } from './params.ts'
+import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { concatJson } from '../../lib/json.ts'
+import Type from 'typebox'
 
 const MediaAttributes = Type.Object({
   id: Type.Optional(IdParam),
@@ -61,5 +64,26 @@ export const updateInteractionPolicy = route({
     if (params.quote_approval_policy !== undefined)
       await editStatus(ctx, status.id, { quotePolicy: ownPolicy(params.quote_approval_policy, status.visibility) })
     return presentStatus(ctx, viewer, status.id)
+  },
+})
+
+// DELETE /api/v1/statuses/:id: delete a post of one's own, and get it back to write it again.
+
+export const deleteStatus = route({
+  summary: 'Delete a status of yours; its text and media come back, to post them again',
+  scope: 'write:statuses',
+  rate: 'deletes',
+  params: { id: IdParam, delete_media: Type.Optional(Type.Boolean()) },
+  returns: DeletedStatus,
+  async handle({ ctx, viewer, params }) {
+    const status = await findOwnStatus(ctx, viewer.accountId, params.id)
+    if (!status) throw new NotFound()
+    const presented = await presentStatus(ctx, viewer, status.id)
+    const deleted = await deleteStatuses(ctx, [status.id], { by: viewer.accountId })
+    // Somebody else, most likely the same person twice, was faster.
+    if (deleted.length === 0) throw new NotFound()
+    if (params.delete_media)
+      await Promise.all(status.media_ids.map((id) => deleteAttachment(ctx, viewer.accountId, id)))
+    return concatJson([presented.subarray(0, -1), `,"text":${JSON.stringify(status.text)}}`])
   },
 })

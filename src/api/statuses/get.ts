@@ -1,11 +1,19 @@
 // GET /api/v1/statuses/:id and GET /api/v1/statuses?id[]=: read posts.
-import Type from 'typebox'
-import { findVisibleStatuses, visibleIds } from '../../domain/statuses/visibility.ts'
-import { presentSelected, presentStatusList } from '../../entities/status-presenter.ts'
-import { Status } from '../../entities/status.ts'
+import { seekReplies } from '../../actions/remote/fetch-replies.ts'
+import { findThread } from '../../domain/statuses/context.ts'
+import { translateStatus } from '../../domain/statuses/translation/translate.ts'
+import { findVisibleStatuses, getTargetStatus, getVisibleStatus, visibleIds } from '../../domain/statuses/visibility.ts'
+import { presentHistory } from '../../entities/status-edit.ts'
+import { presentSelected, presentStatusList, presentStatusMap } from '../../entities/status-presenter.ts'
+import { Context } from '../../entities/status-thread.ts'
+import { Status, StatusEdit, StatusSource } from '../../entities/status.ts'
+import { Translation } from '../../entities/translation.ts'
+import { announceRefresh } from '../../http/async-refresh.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
+import { jsonArray, jsonObject } from '../../lib/json.ts'
+import Type from 'typebox'
 
 const MAX_IDS = 20
 
@@ -38,5 +46,67 @@ export const getStatuses = route({
       viewer,
       ids.filter((id) => visible.has(id)),
     )
+  },
+})
+
+// GET /api/v1/statuses/:id/context: the thread around a status.
+
+export const getContext = route({
+  summary: 'What a status answers to, and the answers to it',
+  auth: 'public',
+  scope: 'read:statuses',
+  cacheable: true,
+  params: { id: IdParam },
+  returns: Context,
+  async handle(call) {
+    const { ctx, viewer, caller, params } = call
+    const status = await getTargetStatus(ctx, viewer, params.id)
+    // Before the thread is read: of what comes afterwards, the client hears that it has to ask again.
+    const more = viewer && (await seekReplies(ctx, status))
+    if (more) await announceRefresh({ ...call, viewer }, more)
+    const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
+    const presented = await presentStatusMap(ctx, viewer, [...ancestors, ...descendants])
+    const list = (ids: string[]) => jsonArray(ids.flatMap((id) => presented.get(id) ?? []))
+    return jsonObject({ ancestors: list(ancestors), descendants: list(descendants) })
+  },
+})
+
+// GET /api/v1/statuses/:id/history and /source: what a status was, and how it was typed.
+
+export const statusHistory = route({
+  summary: 'All revisions of a status, the original first',
+  auth: 'public',
+  scope: 'read:statuses',
+  params: { id: IdParam },
+  returns: Type.Array(StatusEdit),
+  async handle({ ctx, viewer, params }) {
+    const status = await getVisibleStatus(ctx, viewer, params.id)
+    return presentHistory(ctx, viewer, status.id)
+  },
+})
+
+export const statusSource = route({
+  summary: 'The text of a status as it was typed',
+  auth: 'app',
+  scope: 'read:statuses',
+  params: { id: IdParam },
+  returns: StatusSource,
+  async handle({ ctx, viewer, params }) {
+    const { id, text, content, local, spoiler_text } = await getVisibleStatus(ctx, viewer, params.id)
+    return { id, text: local ? text : content, spoiler_text }
+  },
+})
+
+// POST /api/v1/statuses/:id/translate: a public post in another language.
+
+export const translate = route({
+  summary: 'A public post in another language, where this server translates',
+  auth: 'app',
+  scope: 'read:statuses',
+  params: { id: IdParam, lang: Type.Optional(Type.String()) },
+  returns: Translation,
+  async handle({ ctx, viewer, params }) {
+    const status = await getTargetStatus(ctx, viewer, params.id)
+    return translateStatus(ctx, status, params.lang || viewer?.locale || 'en')
   },
 })

@@ -1,0 +1,172 @@
+// POST /api/v1/accounts/:id/block, /unblock, /mute, /unmute, /note
+import { block, unblock } from '../../actions/accounts/block.ts'
+import { blockDomain, checkDomain, unblockDomain } from '../../actions/accounts/domain-blocks.ts'
+import { mute, unmute } from '../../actions/accounts/mute.ts'
+import { getShownAccount } from '../../domain/accounts/find.ts'
+import { listDomainBlocks, previewDomainBlock } from '../../domain/relationships/blocks.ts'
+import { listBlocks, listMutes } from '../../domain/relationships/lists.ts'
+import { writeNote } from '../../domain/relationships/relationship.ts'
+import { presentAccountList } from '../../entities/account-presenter.ts'
+import { Account } from '../../entities/account.ts'
+import { MutedAccount, presentMutedAccounts } from '../../entities/muted-account.ts'
+import { Relationship, presentRelationship } from '../../entities/relationship.ts'
+import { Empty } from '../../entities/schema.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
+import Type from 'typebox'
+
+export const blockAccount = route({
+  summary: 'Block an account; follows between the two end',
+  scope: 'write:blocks',
+  params: { id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await block(ctx, { accountId: viewer.accountId, targetAccountId: id })
+    return presentRelationship(ctx, viewer, id)
+  },
+})
+
+export const unblockAccount = route({
+  summary: 'Take back a block',
+  scope: 'write:blocks',
+  params: { id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await unblock(ctx, { accountId: viewer.accountId, targetAccountId: id })
+    return presentRelationship(ctx, viewer, id)
+  },
+})
+
+export const muteAccount = route({
+  summary: 'Mute an account, for good or for some seconds',
+  scope: 'write:mutes',
+  params: {
+    id: IdParam,
+    notifications: Type.Optional(Type.Boolean()),
+    duration: Type.Optional(Type.Integer({ lenient: true, minimum: 0 })),
+  },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await mute(ctx, {
+      accountId: viewer.accountId,
+      targetAccountId: id,
+      notifications: params.notifications ?? true,
+      duration: params.duration ?? 0,
+    })
+    return presentRelationship(ctx, viewer, id)
+  },
+})
+
+export const unmuteAccount = route({
+  summary: 'End a mute',
+  scope: 'write:mutes',
+  params: { id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await unmute(ctx, { accountId: viewer.accountId, targetAccountId: id })
+    return presentRelationship(ctx, viewer, id)
+  },
+})
+
+export const noteAccount = route({
+  summary: 'Keep a private remark about an account; an empty one is removed',
+  scope: 'write:accounts',
+  params: { id: IdParam, comment: Type.Optional(Type.String()) },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await writeNote(ctx, { accountId: viewer.accountId, targetAccountId: id, comment: params.comment ?? '' })
+    return presentRelationship(ctx, viewer, id)
+  },
+})
+
+// GET /api/v1/blocks
+
+export const getBlocks = route({
+  summary: 'Whom the caller blocks',
+  scope: 'read:blocks',
+  params: pageParams,
+  returns: Type.Array(Account),
+  async handle(call) {
+    const page = pageOf(call.params, 40)
+    const rows = await listBlocks(call.ctx, call.viewer.accountId, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return presentAccountList(
+      call.ctx,
+      rows.map((row) => row.account_id),
+    )
+  },
+})
+
+// GET /api/v1/mutes
+
+export const getMutes = route({
+  summary: 'Whom the caller mutes, and until when',
+  scope: 'read:mutes',
+  params: pageParams,
+  returns: Type.Array(MutedAccount),
+  async handle(call) {
+    const page = pageOf(call.params, 40)
+    const rows = await listMutes(call.ctx, call.viewer.accountId, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page, prev: 'since_id' })
+    return presentMutedAccounts(call.ctx, rows)
+  },
+})
+
+// GET, POST, DELETE /api/v1/domain_blocks and /api/v1/domain_blocks/preview: servers that the caller does not want to hear of.
+
+export const getDomainBlocks = route({
+  summary: 'The domains that the caller blocks',
+  scope: 'read:blocks',
+  params: pageParams,
+  returns: Type.Array(Type.String()),
+  async handle(call) {
+    const page = pageOf(call.params, 100)
+    const rows = await listDomainBlocks(call.ctx, call.viewer.accountId, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return rows.map(({ domain }) => domain)
+  },
+})
+
+const common = { scope: 'write:blocks', params: { domain: Type.String() } } as const
+
+export const addDomainBlock = route({
+  ...common,
+  summary: 'Block a domain; follows between the caller and its people end',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await blockDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
+    return {}
+  },
+})
+
+export const removeDomainBlock = route({
+  ...common,
+  summary: 'Take back the block of a domain',
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await unblockDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
+    return {}
+  },
+})
+
+const DomainBlockPreview = Type.Object(
+  { following_count: Type.Integer(), followers_count: Type.Integer() },
+  { $id: 'DomainBlockPreview' },
+)
+
+export const previewOfDomainBlock = route({
+  ...common,
+  summary: 'How many follows a block of a domain would end',
+  returns: DomainBlockPreview,
+  async handle({ ctx, viewer, params }) {
+    const domain = checkDomain(ctx, params.domain)
+    const { following, followers } = await previewDomainBlock(ctx, viewer.accountId, domain)
+    return { following_count: following, followers_count: followers }
+  },
+})

@@ -1,0 +1,72 @@
+// POST /api/v1/accounts/:id/endorse, /unendorse and their old names /pin, /unpin; GET /api/v1/accounts/:id/endorsements
+import { getShownAccount } from '../../domain/accounts/find.ts'
+import { endorse, listEndorsements, unendorse } from '../../domain/relationships/endorse.ts'
+import { presentAccountList } from '../../entities/account-presenter.ts'
+import { Account } from '../../entities/account.ts'
+import { Relationship, presentRelationship } from '../../entities/relationship.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
+import Type from 'typebox'
+
+export const endorseAccount = route({
+  summary: "Feature an account that the caller follows on the caller's profile",
+  scope: 'write:accounts',
+  params: { id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await endorse(ctx, viewer.accountId, id)
+    return presentRelationship(ctx, viewer, id)
+  },
+})
+
+export const unendorseAccount = route({
+  summary: 'Stop featuring an account',
+  scope: 'write:accounts',
+  params: { id: IdParam },
+  returns: Relationship,
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    await unendorse(ctx, viewer.accountId, [id])
+    return presentRelationship(ctx, viewer, id)
+  },
+})
+
+export const getAccountEndorsements = route({
+  summary: 'The accounts that an account features',
+  auth: 'public',
+  scope: 'read:accounts',
+  params: { id: IdParam, ...pageParams },
+  returns: Type.Array(Account),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const { id } = await getShownAccount(ctx, params.id)
+    const page = pageOf(params, 40)
+    const rows = await listEndorsements(ctx, viewer, id, page)
+    setLinks(call, { ids: rows.map((row) => row.id), page, prev: 'since_id' })
+    return presentAccountList(
+      ctx,
+      rows.map((row) => row.account_id),
+    )
+  },
+})
+
+// GET /api/v1/endorsements: whom the caller puts forward.
+
+export const getEndorsements = route({
+  summary: 'Whom the caller puts forward',
+  scope: 'read:accounts',
+  params: pageParams,
+  returns: Type.Array(Account),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const page = pageOf(params, 40)
+    const rows = await listEndorsements(ctx, viewer, viewer.accountId, page)
+    setLinks(call, { ids: rows.map((row) => row.id), page, prev: 'since_id' })
+    return presentAccountList(
+      ctx,
+      rows.map((row) => row.account_id),
+    )
+  },
+})

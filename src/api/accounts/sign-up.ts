@@ -1,0 +1,82 @@
+// POST /api/v1/accounts: somebody joins through an application.
+import { getApp } from '../../domain/auth/apps.ts'
+import { changeEmail, confirmationOf, sendConfirmation } from '../../domain/auth/confirmation.ts'
+import { register } from '../../domain/auth/registration.ts'
+import { issueToken } from '../../domain/auth/tokens.ts'
+import { Empty } from '../../entities/schema.ts'
+import { Token, presentToken } from '../../entities/token.ts'
+import { limitUse } from '../../http/ratelimit.ts'
+import { route } from '../../http/route.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
+import Type from 'typebox'
+
+const optional = Type.Optional(Type.String())
+
+export const createAccount = route({
+  summary: 'Signs somebody up; the token works once the address is confirmed',
+  auth: 'app',
+  scope: 'write:accounts',
+  alwaysOpen: true,
+  rate: 'sign-up',
+  // What is missing is told in `details`, with all else that is wrong.
+  params: {
+    username: optional,
+    email: optional,
+    password: optional,
+    agreement: Type.Optional(Type.Boolean()),
+    locale: optional,
+    reason: optional,
+    date_of_birth: optional,
+    time_zone: optional,
+  },
+  returns: Token,
+  async handle({ ctx, caller, params, request }) {
+    const app = await getApp(ctx, caller.token.appId)
+    const form = {
+      username: params.username ?? '',
+      email: params.email ?? '',
+      password: params.password ?? '',
+      agreement: params.agreement ?? false,
+      ...(params.locale === undefined ? {} : { locale: params.locale }),
+      ...(params.reason === undefined ? {} : { reason: params.reason }),
+      ...(params.date_of_birth === undefined ? {} : { dateOfBirth: params.date_of_birth }),
+      ...(params.time_zone === undefined ? {} : { timeZone: params.time_zone }),
+    }
+    const { userId } = await register(ctx, form, { ip: request.ip, appId: app.id })
+    return presentToken({
+      ...(await issueToken(ctx, { appId: app.id, userId, scopes: app.scopes })),
+      scopes: app.scopes,
+    })
+  },
+})
+
+// POST /api/v1/emails/confirmations and GET /api/v1/emails/check_confirmation: between sign-up and confirmation.
+
+export const resendConfirmation = route({
+  summary: 'Sends the confirmation mail again, to another address if one is given',
+  evenUnconfirmed: true,
+  alwaysOpen: true,
+  rate: 'mail',
+  params: { email: Type.Optional(Type.String()) },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    const { awaited, app_id: appId } = await confirmationOf(ctx, viewer.userId)
+    if (appId !== viewer.appId) throw new Forbidden(message('confirmation_other_app'))
+    if (!awaited) throw new Forbidden(message('confirmation_not_awaited'))
+    await limitUse(ctx, 'mail-address', `user ${viewer.userId}`)
+    if (params.email === undefined) await sendConfirmation(ctx, viewer.userId)
+    // Whose address was confirmed before changes it with the password only: it is what a lost password is asked for with.
+    else await changeEmail(ctx, viewer.userId, params.email.trim(), { unless: 'confirmed' })
+    return {}
+  },
+})
+
+export const checkConfirmation = route({
+  summary: 'Whether the address is confirmed',
+  scope: 'read:accounts',
+  evenUnconfirmed: true,
+  alwaysOpen: true,
+  returns: Type.Boolean(),
+  handle: async ({ ctx, viewer }) => (await confirmationOf(ctx, viewer.userId)).confirmed,
+})

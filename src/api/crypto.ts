@@ -1,0 +1,134 @@
+// POST /api/v1/crypto/keys/{upload,query,claim}, GET /api/v1/crypto/keys/count: the keys with which devices speak in private.
+import { deliverMessages } from '../actions/crypto/deliver.ts'
+import { countOneTimeKeys, getDevice, saveDevice } from '../domain/crypto/devices.ts'
+import { clearMessages, listMessages } from '../domain/crypto/messages.ts'
+import { claimKeys, findDevicesOf } from '../domain/crypto/others.ts'
+import {
+  Device,
+  EncryptedMessage,
+  KeysClaimResult,
+  KeysCount,
+  KeysQueryResult,
+  presentDevice,
+  presentEncryptedMessage,
+} from '../entities/crypto.ts'
+import { Empty } from '../entities/schema.ts'
+import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
+import { IdParam } from '../http/params.ts'
+import { route } from '../http/route.ts'
+import { BadRequest } from '../lib/errors.ts'
+import { message } from '../messages/message.ts'
+import Type from 'typebox'
+
+export const uploadKeys = route({
+  summary: 'Make or change the device of this token, and add one-time keys to it',
+  scope: 'crypto',
+  params: {
+    device: Type.Object({
+      device_id: Type.Optional(Type.String()),
+      name: Type.Optional(Type.String()),
+      fingerprint_key: Type.Optional(Type.String()),
+      identity_key: Type.Optional(Type.String()),
+    }),
+    one_time_keys: Type.Optional(
+      Type.Array(Type.Object({ key_id: Type.String(), key: Type.String(), signature: Type.String() }), {
+        maxItems: 500,
+      }),
+    ),
+  },
+  returns: Device,
+  async handle({ ctx, viewer, params }) {
+    const { tokenId, accountId } = viewer
+    return presentDevice(await saveDevice(ctx, { tokenId, accountId }, params.device, params.one_time_keys ?? []))
+  },
+})
+
+export const queryKeys = route({
+  summary: 'The devices of accounts',
+  scope: 'crypto',
+  params: { id: Type.Array(IdParam, { maxItems: 100 }) },
+  returns: Type.Array(KeysQueryResult),
+  async handle({ ctx, viewer, params }) {
+    const found = await findDevicesOf(ctx, viewer.accountId, params.id)
+    return found.map(({ account_id, devices }) => ({ account_id, devices: devices.map(presentDevice) }))
+  },
+})
+
+export const claimOneTimeKeys = route({
+  summary: 'A one-time key of each device, which nobody else is given',
+  scope: 'crypto',
+  params: {
+    device: Type.Array(Type.Object({ account_id: IdParam, device_id: Type.String() }), { maxItems: 100 }),
+  },
+  returns: Type.Array(KeysClaimResult),
+  handle: ({ ctx, viewer, params }) => claimKeys(ctx, viewer.accountId, named(params.device)),
+})
+
+export const countKeys = route({
+  summary: 'How many one-time keys are left on the device of this token',
+  scope: 'crypto',
+  returns: KeysCount,
+  async handle({ ctx, viewer }) {
+    return { one_time_keys: await countOneTimeKeys(ctx, await getDevice(ctx, viewer.tokenId)) }
+  },
+})
+
+// POST /api/v1/crypto/deliveries: private messages to devices.
+
+const Delivery = Type.Object({
+  account_id: IdParam,
+  device_id: Type.String(),
+  type: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
+  body: Type.Optional(Type.String()),
+  hmac: Type.Optional(Type.String()),
+})
+
+export const deliver = route({
+  summary: 'Send encrypted messages to devices: to all, or to none',
+  scope: 'crypto',
+  params: { device: Type.Array(Delivery, { maxItems: 100 }) },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    const deliveries = named(params.device).map(({ type = 0, body = '', hmac = '', ...device }) => ({
+      ...device,
+      type,
+      body,
+      hmac,
+    }))
+    await deliverMessages(ctx, await getDevice(ctx, viewer.tokenId), deliveries)
+    return {}
+  },
+})
+
+// GET /api/v1/crypto/encrypted_messages, POST …/clear: the mailbox of the token's device.
+
+export const getEncryptedMessages = route({
+  summary: 'What was sent to the device of this token',
+  scope: 'crypto',
+  params: pageParams,
+  returns: Type.Array(EncryptedMessage),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const page = pageOf(params, 80)
+    const rows = await listMessages(ctx, await getDevice(ctx, viewer.tokenId), page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return rows.map(presentEncryptedMessage)
+  },
+})
+
+export const clearEncryptedMessages = route({
+  summary: 'Delete messages up to and including one',
+  scope: 'crypto',
+  params: { up_to_id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await clearMessages(ctx, await getDevice(ctx, viewer.tokenId), params.up_to_id)
+    return {}
+  },
+})
+
+/** The devices a request names. Throws BadRequest where it names none. */
+function named<T>(devices: readonly T[]): readonly T[] {
+  if (devices.length === 0) throw new BadRequest(message('parameter_missing', { name: 'device' }))
+  return devices
+}

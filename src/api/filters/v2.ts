@@ -1,0 +1,184 @@
+// GET, POST /api/v2/filters, GET, PUT, DELETE /api/v2/filters/:id: what somebody does not want to see.
+import { changeFilters } from '../../actions/filters/change.ts'
+import {
+  createFilter,
+  deleteFilter,
+  deleteFilterStatus,
+  getFilter,
+  getFilterStatus,
+  insertFilterStatus,
+  listFilters,
+  updateFilter,
+} from '../../domain/filters/filters.ts'
+import { type KeywordRow, addKeyword, deleteKeyword, getKeyword, updateKeyword } from '../../domain/filters/keywords.ts'
+import { MAX_KEYWORDS } from '../../domain/filters/rules.ts'
+import {
+  Filter,
+  FilterAction,
+  FilterContext,
+  FilterKeyword,
+  FilterStatus,
+  presentFilter,
+} from '../../entities/filter.ts'
+import { Empty } from '../../entities/schema.ts'
+import { IdParam } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
+import { invalidField } from '../../lib/errors.ts'
+import Type from 'typebox'
+
+const KeywordAttributes = Type.Object({
+  id: Type.Optional(IdParam),
+  keyword: Type.Optional(Type.String()),
+  whole_word: Type.Optional(Type.Boolean()),
+  _destroy: Type.Optional(Type.Boolean()),
+})
+
+/** What is missing or blank where it is needed is refused with 422, as Mastodon does, not as a malformed request. */
+const FilterParams = {
+  title: Type.Optional(Type.String()),
+  context: Type.Optional(Type.Array(FilterContext)),
+  filter_action: Type.Optional(FilterAction),
+  expires_in: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  keywords_attributes: Type.Optional(Type.Array(KeywordAttributes, { maxItems: MAX_KEYWORDS })),
+}
+
+export const listAllFilters = route({
+  summary: 'All filters',
+  scope: 'read:filters',
+  returns: Type.Array(Filter),
+  handle: async ({ ctx, viewer }) => (await listFilters(ctx, [viewer.accountId])).map(presentFilter),
+})
+
+export const addFilter = route({
+  summary: 'Make a filter',
+  scope: 'write:filters',
+  params: FilterParams,
+  returns: Filter,
+  handle: async ({ ctx, viewer, params }) =>
+    presentFilter(await changeFilters(ctx, viewer.accountId, (tx) => createFilter(tx, viewer.accountId, params))),
+})
+
+export const showFilter = route({
+  summary: 'One filter',
+  scope: 'read:filters',
+  params: { id: IdParam },
+  returns: Filter,
+  handle: async ({ ctx, viewer, params }) => presentFilter(await getFilter(ctx, viewer.accountId, params.id)),
+})
+
+export const changeFilter = route({
+  summary: 'Change a filter; what is not named stays',
+  scope: 'write:filters',
+  params: { id: IdParam, ...FilterParams },
+  returns: Filter,
+  handle: async ({ ctx, viewer, params }) => {
+    const { id, ...change } = params
+    return presentFilter(
+      await changeFilters(ctx, viewer.accountId, (tx) => updateFilter(tx, viewer.accountId, id, change)),
+    )
+  },
+})
+
+export const removeFilter = route({
+  summary: 'Delete a filter',
+  scope: 'write:filters',
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await changeFilters(ctx, viewer.accountId, (tx) => deleteFilter(tx, viewer.accountId, params.id))
+    return {}
+  },
+})
+
+// GET, POST /api/v2/filters/:filter_id/keywords, GET, PUT, DELETE /api/v2/filters/keywords/:id: the words of a filter.
+
+const KeywordParams = {
+  keyword: Type.Optional(Type.String()),
+  whole_word: Type.Optional(Type.Boolean()),
+}
+
+const present = ({ id, keyword, whole_word }: KeywordRow): KeywordRow => ({ id, keyword, whole_word })
+
+export const listFilterKeywords = route({
+  summary: 'The keywords of a filter',
+  scope: 'read:filters',
+  params: { filter_id: IdParam },
+  returns: Type.Array(FilterKeyword),
+  handle: async ({ ctx, viewer, params }) => (await getFilter(ctx, viewer.accountId, params.filter_id)).keywords,
+})
+
+export const addFilterKeyword = route({
+  summary: 'Add a keyword to a filter',
+  scope: 'write:filters',
+  params: { filter_id: IdParam, ...KeywordParams },
+  returns: FilterKeyword,
+  handle: ({ ctx, viewer, params }) =>
+    changeFilters(ctx, viewer.accountId, (tx) => addKeyword(tx, viewer.accountId, params.filter_id, params)),
+})
+
+export const showFilterKeyword = route({
+  summary: 'One keyword',
+  scope: 'read:filters',
+  params: { id: IdParam },
+  returns: FilterKeyword,
+  handle: async ({ ctx, viewer, params }) => present(await getKeyword(ctx, viewer.accountId, params.id)),
+})
+
+export const changeFilterKeyword = route({
+  summary: 'Change a keyword; what is not named stays',
+  scope: 'write:filters',
+  params: { id: IdParam, ...KeywordParams },
+  returns: FilterKeyword,
+  handle: ({ ctx, viewer, params }) =>
+    changeFilters(ctx, viewer.accountId, (tx) => updateKeyword(tx, viewer.accountId, params.id, params)),
+})
+
+export const removeFilterKeyword = route({
+  summary: 'Remove a keyword from its filter',
+  scope: 'write:filters',
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await changeFilters(ctx, viewer.accountId, (tx) => deleteKeyword(tx, viewer.accountId, params.id))
+    return {}
+  },
+})
+
+// GET, POST /api/v2/filters/:filter_id/statuses, GET, DELETE /api/v2/filters/statuses/:id: single posts that a filter covers.
+
+export const listFilterStatuses = route({
+  summary: 'The posts of a filter',
+  scope: 'read:filters',
+  params: { filter_id: IdParam },
+  returns: Type.Array(FilterStatus),
+  handle: async ({ ctx, viewer, params }) => (await getFilter(ctx, viewer.accountId, params.filter_id)).statuses,
+})
+
+export const addFilterStatus = route({
+  summary: 'Add a post to a filter',
+  scope: 'write:filters',
+  params: { filter_id: IdParam, status_id: Type.Optional(IdParam) },
+  returns: FilterStatus,
+  async handle({ ctx, viewer, params }) {
+    const { filter_id: filterId, status_id: statusId } = params
+    if (statusId === undefined) throw invalidField('status', 'must_exist')
+    return changeFilters(ctx, viewer.accountId, (tx) => insertFilterStatus(tx, viewer.accountId, filterId, statusId))
+  },
+})
+
+export const showFilterStatus = route({
+  summary: 'One post of a filter',
+  scope: 'read:filters',
+  params: { id: IdParam },
+  returns: FilterStatus,
+  handle: ({ ctx, viewer, params }) => getFilterStatus(ctx, viewer.accountId, params.id),
+})
+
+export const removeFilterStatus = route({
+  summary: 'Take a post out of its filter',
+  scope: 'write:filters',
+  params: { id: IdParam },
+  returns: FilterStatus,
+  handle: ({ ctx, viewer, params }) =>
+    changeFilters(ctx, viewer.accountId, (tx) => deleteFilterStatus(tx, viewer.accountId, params.id)),
+})

@@ -1,0 +1,68 @@
+// GET /.well-known/nodeinfo, /nodeinfo/2.0: the server as statistics of the network see it.
+import Type from 'typebox'
+import { getSettings } from '../../domain/server/settings.ts'
+import { readStats } from '../../domain/server/stats.ts'
+import { route } from '../../http/route.ts'
+import { VERSION } from '../../lib/version.ts'
+
+const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
+
+export const discovery = route({
+  summary: 'Where the document about this server is',
+  auth: 'none',
+  returns: Type.Object(
+    { links: Type.Array(Type.Object({ rel: Type.String(), href: Type.String() })) },
+    { $id: 'NodeInfo_Discovery' },
+  ),
+  handle: async ({ ctx }) => ({ links: [{ rel: SCHEMA, href: `${ctx.config.baseUrl}/nodeinfo/2.0` }] }),
+})
+
+const closed = { additionalProperties: false }
+const Count = Type.Integer({ minimum: 0 })
+
+/** http://nodeinfo.diaspora.software/ns/schema/2.0 */
+const NodeInfo = Type.Object(
+  {
+    version: Type.Literal('2.0'),
+    software: Type.Object({ name: Type.String({ pattern: '^[a-z0-9-]+$' }), version: Type.String() }, closed),
+    protocols: Type.Array(Type.String(), { minItems: 1 }),
+    services: Type.Object({ inbound: Type.Array(Type.String()), outbound: Type.Array(Type.String()) }, closed),
+    openRegistrations: Type.Boolean(),
+    usage: Type.Object(
+      { users: Type.Object({ total: Count, activeMonth: Count, activeHalfyear: Count }, closed), localPosts: Count },
+      closed,
+    ),
+    metadata: Type.Object({
+      nodeName: Type.String(),
+      nodeDescription: Type.String(),
+      upstream: Type.Object({ name: Type.String() }),
+    }),
+  },
+  { $id: 'NodeInfo', ...closed },
+)
+
+export const nodeInfo = route({
+  summary: 'Software, size and openness of this server',
+  auth: 'none',
+  returns: NodeInfo,
+  async handle({ ctx }) {
+    const [settings, stats] = await Promise.all([getSettings(ctx), readStats(ctx)])
+    return {
+      version: '2.0' as const,
+      software: { name: 'rookery', version: VERSION },
+      protocols: ['activitypub'],
+      services: { inbound: [], outbound: [] },
+      openRegistrations: settings.registrations_mode !== 'none',
+      usage: {
+        users: { total: stats.users, activeMonth: stats.activeMonth, activeHalfyear: stats.activeHalfyear },
+        localPosts: stats.statuses,
+      },
+      metadata: {
+        nodeName: settings.site_title,
+        nodeDescription: settings.site_short_description,
+        // Client libraries tell by this that they may speak to a server whose name they do not know as to Mastodon.
+        upstream: { name: 'mastodon' },
+      },
+    }
+  },
+})

@@ -1,0 +1,126 @@
+// GET, POST /api/v1/lists; GET, PUT, DELETE /api/v1/lists/:id: the caller's lists of people.
+import { addListMembers, changeList, removeList, removeListMembers } from '../actions/lists/change.ts'
+import { getShownAccount } from '../domain/accounts/find.ts'
+import { type ListChanges, getOwnList, insertList, listLists, listListsWith } from '../domain/lists/lists.ts'
+import { listMembers } from '../domain/lists/members.ts'
+import { presentAccountList } from '../entities/account-presenter.ts'
+import { Account } from '../entities/account.ts'
+import { List, RepliesPolicy, presentList } from '../entities/list.ts'
+import { Empty } from '../entities/schema.ts'
+import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
+import { IdParam } from '../http/params.ts'
+import { route } from '../http/route.ts'
+import Type from 'typebox'
+import type { Static } from 'typebox'
+
+const params = Type.Object({
+  title: Type.Optional(Type.String()),
+  replies_policy: Type.Optional(RepliesPolicy),
+  exclusive: Type.Optional(Type.Boolean()),
+})
+
+const changesOf = ({ title, replies_policy: repliesPolicy, exclusive }: Static<typeof params>): ListChanges => ({
+  ...(title === undefined ? {} : { title }),
+  ...(repliesPolicy === undefined ? {} : { repliesPolicy }),
+  ...(exclusive === undefined ? {} : { exclusive }),
+})
+
+export const getLists = route({
+  summary: "All of the caller's lists",
+  scope: 'read:lists',
+  returns: Type.Array(List),
+  handle: async ({ ctx, viewer }) => (await listLists(ctx, viewer.accountId)).map(presentList),
+})
+
+export const getList = route({
+  summary: 'A list',
+  scope: 'read:lists',
+  params: { id: IdParam },
+  returns: List,
+  handle: async ({ ctx, viewer, params }) => presentList(await getOwnList(ctx, viewer.accountId, params.id)),
+})
+
+export const createList = route({
+  summary: 'Make a list; 50 at most',
+  scope: 'write:lists',
+  params: params.properties,
+  returns: List,
+  handle: async ({ ctx, viewer, params }) => presentList(await insertList(ctx, viewer.accountId, changesOf(params))),
+})
+
+export const updateList = route({
+  summary: 'Change a list',
+  scope: 'write:lists',
+  params: { id: IdParam, ...params.properties },
+  returns: List,
+  handle: async ({ ctx, viewer, params }) =>
+    presentList(await changeList(ctx, viewer.accountId, params.id, changesOf(params))),
+})
+
+export const deleteList = route({
+  summary: 'Delete a list',
+  scope: 'write:lists',
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await removeList(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})
+
+// GET, POST, DELETE /api/v1/lists/:id/accounts: who is in a list.
+
+export const getListAccounts = route({
+  summary: 'Who is in a list; with a limit of 0, everybody at once',
+  scope: 'read:lists',
+  params: { id: IdParam, ...pageParams },
+  returns: Type.Array(Account),
+  async handle(call) {
+    const { ctx, viewer, params } = call
+    const list = await getOwnList(ctx, viewer.accountId, params.id)
+    const page = params.limit === 0 ? null : pageOf(params, 40)
+    const rows = await listMembers(ctx, list.id, page)
+    if (page) setLinks(call, { ids: rows.map(({ id }) => id), page, prev: 'since_id' })
+    return presentAccountList(
+      ctx,
+      rows.map((row) => row.account_id),
+    )
+  },
+})
+
+const members = { account_ids: Type.Array(IdParam) }
+
+export const addListAccounts = route({
+  summary: 'Put accounts that the caller follows into a list, all or none',
+  scope: 'write:lists',
+  params: { id: IdParam, ...members },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await addListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)
+    return {}
+  },
+})
+
+export const removeListAccounts = route({
+  summary: 'Take accounts out of a list',
+  scope: 'write:lists',
+  params: { id: IdParam, ...members },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await removeListMembers(ctx, await getOwnList(ctx, viewer.accountId, params.id), params.account_ids)
+    return {}
+  },
+})
+
+// GET /api/v1/accounts/:id/lists: in which of the caller's lists somebody is.
+
+export const getAccountLists = route({
+  summary: "The caller's lists in which an account is",
+  scope: 'read:lists',
+  params: { id: IdParam },
+  returns: Type.Array(List),
+  async handle({ ctx, viewer, params }) {
+    const { id } = await getShownAccount(ctx, params.id)
+    return (await listListsWith(ctx, viewer.accountId, id)).map(presentList)
+  },
+})

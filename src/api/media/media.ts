@@ -1,0 +1,98 @@
+// POST /api/v1/media, POST /api/v2/media: a medium to attach to a status. Pictures are ready at once. Films, sounds and animations
+// are converted: the first waits for that, the second answers 202, and apps look again at GET /api/v1/media/:id.
+import type { Viewer } from '../../domain/auth/viewer.ts'
+import { type Attachment, deleteAttachment, getUnattached, updateAttachment } from '../../domain/media/attachments.ts'
+import { NOT_PROCESSED } from '../../domain/media/av/protocol.ts'
+import { receiveUpload, waitUntilProcessed } from '../../domain/media/upload.ts'
+import { MediaAttachment, presentMedia } from '../../entities/media-attachment.ts'
+import { Empty } from '../../entities/schema.ts'
+import { IdParam, Upload } from '../../http/params.ts'
+import { type Call, route } from '../../http/route.ts'
+import { Invalid, invalidField } from '../../lib/errors.ts'
+import Type from 'typebox'
+import type { Static, TObject } from 'typebox'
+
+const params = {
+  // Needed all the same: its absence is a failed validation, as of a record, not a malformed request.
+  file: Type.Optional(Upload),
+  thumbnail: Type.Optional(Upload),
+  description: Type.Optional(Type.String()),
+  focus: Type.Optional(Type.String()),
+}
+
+const options = { scope: 'write:media', params, returns: MediaAttachment, rate: 'media' } as const
+
+async function receive({
+  ctx,
+  viewer,
+  params: { file, ...details },
+}: Call<Static<TObject<typeof params>>, Viewer>): Promise<Attachment> {
+  if (!file) throw invalidField('file', 'blank')
+  return receiveUpload(ctx, viewer.accountId, file, details)
+}
+
+export const uploadMedia = route({
+  summary: 'Upload a medium for a status',
+  ...options,
+  also: [202],
+  async handle(call) {
+    const medium = await receive(call)
+    if (medium.processing === 'waiting') void call.reply.status(202)
+    return presentMedia(call.ctx, medium)
+  },
+})
+
+export const uploadMediaV1 = route({
+  summary: 'Upload a medium for a status and wait until it is processed',
+  ...options,
+  async handle(call) {
+    const medium = await waitUntilProcessed(call.ctx, await receive(call))
+    if (medium.processing === 'failed') throw new Invalid(NOT_PROCESSED)
+    return presentMedia(call.ctx, medium)
+  },
+})
+
+// GET, PUT and DELETE /api/v1/media/:id: one's own media, until a status has them.
+
+export const getMedia = route({
+  summary: 'A medium that no status has yet',
+  scope: 'write:media',
+  params: { id: IdParam },
+  returns: MediaAttachment,
+  also: [206],
+  async handle({ ctx, viewer, params, reply }) {
+    const medium = await getUnattached(ctx, viewer.accountId, params.id)
+    if (medium.processing === 'failed') throw new Invalid(NOT_PROCESSED)
+    if (medium.processing === 'waiting') void reply.status(206)
+    return presentMedia(ctx, medium)
+  },
+})
+
+export const updateMedia = route({
+  summary: 'Change the description, focus or thumbnail of a medium that no status has yet',
+  scope: 'write:media',
+  params: {
+    id: IdParam,
+    thumbnail: Type.Optional(Upload),
+    description: Type.Optional(Type.String()),
+    focus: Type.Optional(Type.String()),
+  },
+  returns: MediaAttachment,
+  also: [206],
+  async handle({ ctx, viewer, params: { id, ...details }, reply }) {
+    const media = await updateAttachment(ctx, viewer.accountId, id, details)
+    if (media.processing === 'waiting') void reply.status(206)
+    return presentMedia(ctx, media)
+  },
+})
+
+export const deleteMedia = route({
+  summary: 'Delete a medium that no status has',
+  scope: 'write:media',
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await deleteAttachment(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})

@@ -1,0 +1,93 @@
+// GET /api/v1/statuses/:id/favourited_by and /reblogged_by: who liked and who boosted a status.
+import {
+  findBookmarks,
+  findFavouritedBy,
+  findFavourites,
+  findRebloggedBy,
+} from '../../domain/statuses/interacted-by.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { presentAccountList } from '../../entities/account-presenter.ts'
+import { Account } from '../../entities/account.ts'
+import { presentStatusList } from '../../entities/status-presenter.ts'
+import { Status } from '../../entities/status.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
+import { type EndpointOptions, route } from '../../http/route.ts'
+import Type from 'typebox'
+
+const params = { id: IdParam, ...pageParams }
+const returns = Type.Array(Account)
+
+type Handler = EndpointOptions<'public', typeof params, typeof returns>['handle']
+
+const listing =
+  (find: typeof findFavouritedBy): Handler =>
+  async (call) => {
+    const { ctx, viewer } = call
+    const status = await getTargetStatus(ctx, viewer, call.params.id)
+    const page = pageOf(call.params, 40)
+    const entries = await find(ctx, viewer, status.id, page)
+    setLinks(call, { ids: entries.map(({ cursor }) => cursor), page, prev: 'since_id' })
+    return presentAccountList(
+      ctx,
+      entries.map(({ id }) => id),
+    )
+  }
+
+export const favouritedBy = route({
+  summary: 'Accounts that favourited a status',
+  auth: 'public',
+  scope: 'read:statuses',
+  params,
+  returns,
+  handle: listing(findFavouritedBy),
+})
+
+export const rebloggedBy = route({
+  summary: 'Accounts that boosted a status',
+  auth: 'public',
+  scope: 'read:statuses',
+  params,
+  returns,
+  handle: listing(findRebloggedBy),
+})
+
+// GET /api/v1/favourites
+
+export const listFavourites = route({
+  summary: 'Statuses you have marked as favourites, the latest first',
+  scope: 'read:favourites',
+  params: pageParams,
+  returns: Type.Array(Status),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const page = pageOf(call.params, 20)
+    const entries = await findFavourites(ctx, viewer.accountId, page)
+    setLinks(call, { ids: entries.map(({ cursor }) => cursor), page })
+    return presentStatusList(
+      ctx,
+      viewer,
+      entries.map(({ id }) => id),
+    )
+  },
+})
+
+// GET /api/v1/bookmarks
+
+export const listBookmarks = route({
+  summary: 'Statuses you have bookmarked, the latest bookmark first',
+  scope: 'read:bookmarks',
+  params: pageParams,
+  returns: Type.Array(Status),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const page = pageOf(call.params, 20)
+    const entries = await findBookmarks(ctx, viewer.accountId, page)
+    setLinks(call, { ids: entries.map(({ cursor }) => cursor), page })
+    return presentStatusList(
+      ctx,
+      viewer,
+      entries.map(({ id }) => id),
+    )
+  },
+})

@@ -1,0 +1,65 @@
+// /api/v1/scheduled_statuses: posts of one's own that wait for their time.
+import Type from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Viewer } from '../../domain/auth/viewer.ts'
+import { getScheduled, listScheduled, reschedule, unschedule } from '../../domain/statuses/scheduled.ts'
+import { presentScheduled, ScheduledStatus } from '../../entities/scheduled-status.ts'
+import { Empty } from '../../entities/schema.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { jsonArray, type Json } from '../../lib/json.ts'
+
+const USUAL = 20
+
+async function present(ctx: Context, viewer: Viewer, id: string): Promise<Json<ScheduledStatus>> {
+  const [scheduled] = await presentScheduled(ctx, [await getScheduled(ctx, viewer.accountId, id)])
+  if (!scheduled) throw new NotFound()
+  return scheduled
+}
+
+export const getScheduledStatuses = route({
+  summary: 'Statuses of yours that wait for their time',
+  scope: 'read:statuses',
+  params: pageParams,
+  returns: Type.Array(ScheduledStatus),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const page = pageOf(call.params, USUAL)
+    const rows = await listScheduled(ctx, viewer.accountId, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return jsonArray(await presentScheduled(ctx, rows))
+  },
+})
+
+export const getScheduledStatus = route({
+  summary: 'A status of yours that waits for its time',
+  scope: 'read:statuses',
+  params: { id: IdParam },
+  returns: ScheduledStatus,
+  handle: ({ ctx, viewer, params }) => present(ctx, viewer, params.id),
+})
+
+export const updateScheduledStatus = route({
+  summary: 'Move a status that waits for its time to another one',
+  scope: 'write:statuses',
+  params: { id: IdParam, scheduled_at: Type.Optional(Type.String()) },
+  returns: ScheduledStatus,
+  async handle({ ctx, viewer, params }) {
+    await getScheduled(ctx, viewer.accountId, params.id)
+    if (params.scheduled_at) await reschedule(ctx, viewer.accountId, params.id, params.scheduled_at)
+    return present(ctx, viewer, params.id)
+  },
+})
+
+export const deleteScheduledStatus = route({
+  summary: 'Take back a status that waits for its time',
+  scope: 'write:statuses',
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await unschedule(ctx, viewer.accountId, params.id)
+    return {}
+  },
+})
