@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { isReadOnly, meaningOf, unreachable } from './connection-loss.ts'
-import { textOf, type Sql } from './sql.ts'
+import { statementText, type Sql } from './sql.ts'
 
 // Calendar dates stay text (YYYY-MM-DD): as Dates they would move with the process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
@@ -53,7 +53,7 @@ const PLAN_EACH = '-c plan_cache_mode=force_custom_plan'
 
 function queryable(run: Runner): Queryable {
   const send = (statement: Sql): Promise<pg.QueryResult> => {
-    const text = textOf(statement)
+    const text = statementText(statement)
     return run({ name: nameOf(text), text, values: statement.values as unknown[] }, statement.custom)
   }
   return {

@@ -79,7 +79,7 @@ export function name(identifier: string): Sql {
 }
 
 /** The text with $1, $2, … as PostgreSQL wants it. */
-export function textOf(statement: Sql): string {
+export function statementText(statement: Sql): string {
   let text = statement.strings[0] as string
   for (let i = 1; i < statement.strings.length; i++) text += `$${i}${statement.strings[i]}`
   return text

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { concatJson, jsonArray, openJson, type Json } from '../lib/json.ts'
+import { concatJson, jsonArray, openJson, type JsonText } from '../lib/json.ts'
 import { NotFound } from '../lib/errors.ts'
 import type { Account } from './account.ts'
 import { profileMembers, type ProfileRow } from './account-profile.ts'
@@ -37,7 +37,7 @@ const profiles = perServer((ctx) => {
 })
 
 /** Presents accounts by id, in one read (two when profiles are not cached). Unknown ids have no entry. */
-export async function presentAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, Json<Account>>> {
+export async function presentAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, JsonText<Account>>> {
   if (ids.length === 0) return new Map()
   const facts = await ctx.db.many<AccountFacts>(sql`
     select ${accountFacts} from accounts a left join account_stats ast on ast.account_id = a.id
@@ -46,18 +46,18 @@ export async function presentAccountMap(ctx: Context, ids: readonly string[]): P
 }
 
 /** Presents accounts in the order of `ids`; unknown ones are left out. */
-export async function presentAccounts(ctx: Context, ids: readonly string[]): Promise<Json<Account>[]> {
+export async function presentAccounts(ctx: Context, ids: readonly string[]): Promise<JsonText<Account>[]> {
   const presented = await presentAccountMap(ctx, ids)
   return ids.flatMap((id) => presented.get(id) ?? [])
 }
 
 /** A JSON array of accounts. */
-export async function presentAccountList(ctx: Context, ids: readonly string[]): Promise<Json<Account[]>> {
+export async function presentAccountList(ctx: Context, ids: readonly string[]): Promise<JsonText<Account[]>> {
   return jsonArray(await presentAccounts(ctx, ids))
 }
 
 /** Presents one account. Throws NotFound. */
-export async function presentAccount(ctx: Context, id: string): Promise<Json<Account>> {
+export async function presentAccount(ctx: Context, id: string): Promise<JsonText<Account>> {
   const [account] = await presentAccounts(ctx, [id])
   if (!account) throw new NotFound()
   return account
@@ -67,11 +67,11 @@ export async function presentAccount(ctx: Context, id: string): Promise<Json<Acc
 export async function assembleAccounts(
   ctx: Context,
   facts: readonly AccountFacts[],
-): Promise<Map<string, Json<Account>>> {
+): Promise<Map<string, JsonText<Account>>> {
   const movedIds = facts.flatMap(({ moved_to_id }) => moved_to_id ?? [])
   const moved = movedIds.length > 0 ? await presentMoved(ctx, movedIds) : null
   await loadProfiles(ctx, facts)
-  const assembled = new Map<string, Json<Account>>()
+  const assembled = new Map<string, JsonText<Account>>()
   for (const fact of facts) {
     // Many posts of a page may have one author.
     if (assembled.has(fact.id)) continue
@@ -81,14 +81,14 @@ export async function assembleAccounts(
 }
 
 /** The accounts that others moved to; where those moved on is left out. */
-async function presentMoved(ctx: Context, ids: string[]): Promise<Map<string, Json<Account>>> {
+async function presentMoved(ctx: Context, ids: string[]): Promise<Map<string, JsonText<Account>>> {
   const facts = await ctx.db.many<AccountFacts>(sql`
     select ${accountFacts} from accounts a left join account_stats ast on ast.account_id = a.id where a.id = any(${ids}::bigint[])`)
   await loadProfiles(ctx, facts)
   return new Map(facts.map((fact) => [fact.id, assemble(ctx, fact)]))
 }
 
-function assemble(ctx: Context, fact: AccountFacts, moved?: Buffer): Json<Account> {
+function assemble(ctx: Context, fact: AccountFacts, moved?: Buffer): JsonText<Account> {
   const profile = profiles(ctx).get(fact.id)
   if (!profile) throw new Error(`the profile of account ${fact.id} was not loaded`)
   const counts = `,"statuses_count":${fact.statuses_count},"followers_count":${fact.followers_count},"following_count":${fact.following_count},"last_status_at":${fact.last_status_at === null ? 'null' : `"${fact.last_status_at}"`}`

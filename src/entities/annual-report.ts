@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { ARCHETYPES } from '../domain/annual-reports/compute.ts'
 import type { AnnualReportRow } from '../domain/annual-reports/reports.ts'
-import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
+import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccounts } from './account-presenter.ts'
 import { Id, nullable } from './schema.ts'
@@ -44,7 +44,7 @@ export async function presentAnnualReports(
   ctx: Context,
   viewer: { accountId: string },
   rows: readonly AnnualReportRow[],
-): Promise<Json<Static<typeof WrappedAnnualReports>>> {
+): Promise<JsonText<Static<typeof WrappedAnnualReports>>> {
   const statusIds = rows.flatMap(({ data }) => data.top_statuses.by_reblogs ?? [])
   const [accounts, statuses] = await Promise.all([
     presentAccounts(ctx, [...new Set(rows.map(({ account_id }) => account_id))]),

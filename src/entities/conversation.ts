@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { ConversationRow } from '../domain/conversations/conversations.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
-import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
+import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { Id, nullable } from './schema.ts'
@@ -22,7 +22,7 @@ export async function presentConversations(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
   rows: readonly ConversationRow[],
-): Promise<Json<Conversation>[]> {
+): Promise<JsonText<Conversation>[]> {
   // Whoever writes to nobody but themselves is with themselves.
   const othersIn = ({ participant_ids: ids }: ConversationRow): string[] => (ids.length > 0 ? ids : [viewer.accountId])
   const [accounts, statuses] = await Promise.all([
@@ -51,7 +51,7 @@ export async function presentConversation(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
   row: ConversationRow,
-): Promise<Json<Conversation>> {
+): Promise<JsonText<Conversation>> {
   const [conversation] = await presentConversations(ctx, viewer, [row])
   if (!conversation) throw new NotFound()
   return conversation

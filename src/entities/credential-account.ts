@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
-import { jsonObject, concatJson, type Json } from '../lib/json.ts'
+import { jsonObject, concatJson, type JsonText } from '../lib/json.ts'
 import { accountMembers, Field } from './account.ts'
 import { accountFacts, assembleAccounts, type AccountFacts } from './account-presenter.ts'
 import { nullable } from './schema.ts'
@@ -62,7 +62,7 @@ type SourceRow = {
 }
 
 /** Presents an account to its owner: with what was typed, what is preferred, and the role. */
-export async function presentCredentialAccount(ctx: Context, accountId: string): Promise<Json<CredentialAccount>> {
+export async function presentCredentialAccount(ctx: Context, accountId: string): Promise<JsonText<CredentialAccount>> {
   const row = await ctx.db.maybe<SourceRow & AccountFacts>(sql`
     select ${accountFacts}, a.note_text, a.fields, u.settings, a.attribution_domains, a.hide_collections, a.discoverable, a.indexable,
       (select count(*)::int from follow_requests fr where fr.target_account_id = a.id) as follow_requests_count,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
+import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { Id } from './schema.ts'
@@ -13,7 +13,7 @@ export type FamiliarFollowers = Static<typeof FamiliarFollowers>
 export async function presentFamiliarFollowers(
   ctx: Context,
   familiar: ReadonlyMap<string, readonly string[]>,
-): Promise<Json<FamiliarFollowers[]>> {
+): Promise<JsonText<FamiliarFollowers[]>> {
   const accounts = await presentAccountMap(ctx, [...familiar.values()].flat())
   const entries = [...familiar].map(([id, followers]) =>
     jsonObject<FamiliarFollowers>({

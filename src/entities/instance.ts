@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { campaignYear } from '../domain/annual-reports/campaign.ts'
 import { assetUrl } from '../domain/server/addresses.ts'
-import { kept } from '../domain/server/cached.ts'
+import { memoized } from '../domain/server/cached.ts'
 import { listRules } from '../domain/server/rules.ts'
 import { getSettings, type Settings } from '../domain/server/settings.ts'
 import { readStats } from '../domain/server/stats.ts'
-import { jsonObject, type Json } from '../lib/json.ts'
+import { jsonObject, type JsonText } from '../lib/json.ts'
 import { API_VERSION, MASTODON_VERSION, VERSION } from '../lib/version.ts'
 import { Account } from './account.ts'
 import { presentAccount } from './account-presenter.ts'
@@ -88,7 +88,7 @@ async function readParts(ctx: Context) {
 }
 
 /** The server as it introduces itself; ready bytes, at most a minute old. */
-export const presentInstance = kept(30, async (ctx): Promise<Json<Static<typeof Instance>>> => {
+export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static<typeof Instance>>> => {
   const { settings, stats, rules, contact } = await readParts(ctx)
   const open = settings.registrations_mode !== 'none'
   const approval = settings.registrations_mode === 'approved'
@@ -119,7 +119,7 @@ export const presentInstance = kept(30, async (ctx): Promise<Json<Static<typeof 
 })
 
 /** The same for old clients. */
-export const presentV1Instance = kept(30, async (ctx): Promise<Json<Static<typeof V1Instance>>> => {
+export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Static<typeof V1Instance>>> => {
   const { settings, stats, rules, contact } = await readParts(ctx)
   const { max_featured_tags, max_pinned_statuses } = (await presentConfiguration(ctx, settings)).accounts
   return jsonObject({
@@ -146,7 +146,7 @@ export const presentV1Instance = kept(30, async (ctx): Promise<Json<Static<typeo
 async function presentContact(
   ctx: Context,
   { site_contact_username: username }: Settings,
-): Promise<Json<Account> | null> {
+): Promise<JsonText<Account> | null> {
   if (username === '') return null
   const row = await ctx.db.maybe<{ id: string }>(sql`
     select id from accounts where lower(username) = lower(${username}) and domain is null and suspended_at is null`)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { MuteEntry } from '../domain/relationships/lists.ts'
-import { concatJson, jsonArray, type Json } from '../lib/json.ts'
+import { concatJson, jsonArray, type JsonText } from '../lib/json.ts'
 import { accountMembers } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { DateTime, nullable } from './schema.ts'
@@ -14,7 +14,10 @@ export const MutedAccount = Type.Object(
 export type MutedAccount = Static<typeof MutedAccount>
 
 /** A JSON array of the accounts that are muted, each with when that ends. */
-export async function presentMutedAccounts(ctx: Context, mutes: readonly MuteEntry[]): Promise<Json<MutedAccount[]>> {
+export async function presentMutedAccounts(
+  ctx: Context,
+  mutes: readonly MuteEntry[],
+): Promise<JsonText<MutedAccount[]>> {
   const accounts = await presentAccountMap(
     ctx,
     mutes.map((mute) => mute.account_id),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { detailOf, excerpt, titleOf } from '../domain/notifications/texts.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
 import { escapeHtml } from '../lib/html.ts'
-import type { Json } from '../lib/json.ts'
+import type { JsonText } from '../lib/json.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import type { Account } from './account.ts'
 import { nullable } from './schema.ts'
@@ -18,7 +18,11 @@ type NotificationFallback = Static<typeof NotificationFallback>
 /** The longest summary, in characters. */
 const LONGEST = 140
 
-export type FallbackParts = { type: NotificationType; account: Json<Account>; status?: Json<Status> | undefined }
+export type FallbackParts = {
+  type: NotificationType
+  account: JsonText<Account>
+  status?: JsonText<Status> | undefined
+}
 
 /** A notification in words, for clients that do not know its type; undefined for those that do, or do not say which they know. */
 export function fallbackFor(

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { GroupRow, PagedGroupRow } from '../domain/notifications/groups.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { jsonArray, jsonObject, toJson, type Json } from '../lib/json.ts'
+import { jsonArray, jsonObject, toJson, type JsonText } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { fallbackFor, NotificationFallback } from './notification-fallback.ts'
@@ -71,7 +71,7 @@ export async function presentGroups(
   viewer: NonNullable<MaybeViewer>,
   rows: readonly (GroupRow | PagedGroupRow)[],
   { partial = false, supported }: GroupOptions = {},
-): Promise<Json<GroupedNotificationsResults>> {
+): Promise<JsonText<GroupedNotificationsResults>> {
   const accountIds = rows.flatMap((row) => row.sample_account_ids)
   const statusIds = rows.flatMap((row) => row.status_id ?? [])
   const [accounts, statuses, subjectOf] = await Promise.all([
@@ -91,7 +91,7 @@ export async function presentGroups(
   })
   const whole = new Set(groups.flatMap(({ samples }) => (partial ? samples.slice(0, 1) : samples)))
   const avatars = new Set(groups.flatMap(({ samples }) => samples).filter((id) => !whole.has(id)))
-  const of = <T>(ids: Iterable<string>, presented: Map<string, Json<T>>): Json<T>[] =>
+  const of = <T>(ids: Iterable<string>, presented: Map<string, JsonText<T>>): JsonText<T>[] =>
     [...ids].flatMap((id) => presented.get(id) ?? [])
   return jsonObject({
     accounts: jsonArray(of(whole, accounts)),
@@ -116,7 +116,7 @@ function membersOf(row: GroupRow | PagedGroupRow, samples: readonly string[]): R
   }
 }
 
-function avatarOf(whole: Json<Account>): Json<PartialAccountWithAvatar> {
+function avatarOf(whole: JsonText<Account>): JsonText<PartialAccountWithAvatar> {
   const { id, acct, url, uri, avatar, avatar_static, avatar_description, locked, bot } = JSON.parse(
     whole.toString(),
   ) as Account

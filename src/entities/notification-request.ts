@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { RequestRow } from '../domain/notifications/requests.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { jsonObject, type Json } from '../lib/json.ts'
+import { jsonObject, type JsonText } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { DateTime, Id } from './schema.ts'
@@ -29,7 +29,7 @@ export async function presentRequests(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
   rows: readonly RequestRow[],
-): Promise<Json<NotificationRequest>[]> {
+): Promise<JsonText<NotificationRequest>[]> {
   const [accounts, statuses] = await Promise.all([
     presentAccountMap(
       ctx,

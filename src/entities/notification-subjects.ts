@@ -2,14 +2,14 @@ import Type from 'typebox'
 import type { Context } from '../context.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { toJson, type Json } from '../lib/json.ts'
+import { toJson, type JsonText } from '../lib/json.ts'
 import { Collection, presentCollectionMap } from './collection.ts'
 import { presentSeverances, RelationshipSeveranceEvent } from './relationship-severance-event.ts'
 
 /** What notifications of a type are about beside accounts and posts: under which name it stands in them, and its presenter. */
 type Subject = {
   member: keyof typeof subjectMembers
-  present(ctx: Context, viewer: NonNullable<MaybeViewer>, ids: readonly string[]): Promise<Map<string, Json>>
+  present(ctx: Context, viewer: NonNullable<MaybeViewer>, ids: readonly string[]): Promise<Map<string, JsonText>>
 }
 
 /** The members of notifications and groups that hold what they are about. */
@@ -40,8 +40,8 @@ export async function presentSubjects(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
   rows: readonly About[],
-): Promise<(row: About) => Record<string, Json> | null> {
-  const found = new Map<NotificationType, Map<string, Json>>()
+): Promise<(row: About) => Record<string, JsonText> | null> {
+  const found = new Map<NotificationType, Map<string, JsonText>>()
   const types = Map.groupBy(rows, ({ type }) => type)
   await Promise.all(
     [...types].map(async ([type, some]) => {
@@ -54,6 +54,6 @@ export async function presentSubjects(
     const subject = SUBJECTS[type]
     if (!subject) return {}
     const json = subject_id === null ? undefined : found.get(type)?.get(subject_id)
-    return json ? ({ [subject.member]: json } as Record<string, Json>) : null
+    return json ? ({ [subject.member]: json } as Record<string, JsonText>) : null
   }
 }

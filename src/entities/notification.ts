@@ -4,7 +4,7 @@ import type { NotificationRow } from '../domain/notifications/list.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
-import { jsonObject, type Json } from '../lib/json.ts'
+import { jsonObject, type JsonText } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { fallbackFor, NotificationFallback } from './notification-fallback.ts'
@@ -40,7 +40,7 @@ export async function presentNotifications(
   viewer: NonNullable<MaybeViewer>,
   rows: readonly NotificationRow[],
   supported?: readonly string[],
-): Promise<Json<Notification>[]> {
+): Promise<JsonText<Notification>[]> {
   const [accounts, statuses, subjectOf] = await Promise.all([
     presentAccountMap(
       ctx,
@@ -79,7 +79,7 @@ export async function presentNotification(
   viewer: NonNullable<MaybeViewer>,
   row: NotificationRow,
   supported?: readonly string[],
-): Promise<Json<Notification>> {
+): Promise<JsonText<Notification>> {
   const [notification] = await presentNotifications(ctx, viewer, [row], supported)
   if (!notification) throw new NotFound()
   return notification

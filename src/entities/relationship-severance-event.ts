@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { SeveranceType } from '../domain/notifications/severance.ts'
-import { toJson, type Json } from '../lib/json.ts'
+import { toJson, type JsonText } from '../lib/json.ts'
 import { DateTime, Id } from './schema.ts'
 
 /** https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/ */
@@ -30,7 +30,7 @@ type Row = Omit<RelationshipSeveranceEvent, 'created_at'> & { created_at: Date }
 export async function presentSeverances(
   ctx: Context,
   ids: readonly string[],
-): Promise<Map<string, Json<RelationshipSeveranceEvent>>> {
+): Promise<Map<string, JsonText<RelationshipSeveranceEvent>>> {
   const rows = await ctx.db.many<Row>(sql`
     select id, type, purged, target_name, followers_count, following_count, created_at
     from relationship_severance_events where id = any(${ids}::bigint[])`)

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Rule as RuleRow } from '../domain/server/rules.ts'
+import type { ServerRule } from '../domain/server/rules.ts'
 import { Id } from './schema.ts'
 
 /** https://docs.joinmastodon.org/entities/Rule/ */
@@ -13,4 +13,9 @@ export const Rule = Type.Object(
   { $id: 'Rule' },
 )
 
-export const presentRule = ({ id, text, hint }: RuleRow): Static<typeof Rule> => ({ id, text, hint, translations: {} })
+export const presentRule = ({ id, text, hint }: ServerRule): Static<typeof Rule> => ({
+  id,
+  text,
+  hint,
+  translations: {},
+})

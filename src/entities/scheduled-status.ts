@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { ScheduledRow } from '../domain/statuses/scheduled.ts'
-import { toJson, type Json } from '../lib/json.ts'
+import { toJson, type JsonText } from '../lib/json.ts'
 import { MediaAttachment, mediaColumns, presentMedia, type MediaRow } from './media-attachment.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
@@ -39,7 +39,10 @@ export const ScheduledStatus = Type.Object(
 export type ScheduledStatus = Static<typeof ScheduledStatus>
 
 /** Presents waiting posts to their author, with their media in one statement. */
-export async function presentScheduled(ctx: Context, rows: readonly ScheduledRow[]): Promise<Json<ScheduledStatus>[]> {
+export async function presentScheduled(
+  ctx: Context,
+  rows: readonly ScheduledRow[],
+): Promise<JsonText<ScheduledStatus>[]> {
   const mediaIds = rows.flatMap(({ params }) => params.media_ids ?? [])
   const media =
     mediaIds.length === 0

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
+import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { presentAccount } from './account-presenter.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
 import { mediaColumns, presentMedia, type MediaRow } from './media-attachment.ts'
@@ -27,7 +27,7 @@ export async function presentHistory(
   ctx: Context,
   viewer: MaybeViewer,
   statusId: string,
-): Promise<Json<Static<typeof StatusEdit>[]>> {
+): Promise<JsonText<Static<typeof StatusEdit>[]>> {
   const [revisions, media, quote] = await Promise.all([
     ctx.db.many<Revision>(sql`
       select e.account_id, a.domain, e.content, e.spoiler_text, e.sensitive, e.media, '{}'::bigint[] as media_ids, e.emojis, e.poll_options, e.created_at, e.id
@@ -50,10 +50,10 @@ export async function presentHistory(
 function presentRevision(
   ctx: Context,
   revision: Revision,
-  account: Json,
+  account: JsonText,
   mediaById: Map<string, MediaRow>,
-  quote: Json | null,
-): Json<Static<typeof StatusEdit>> {
+  quote: JsonText | null,
+): JsonText<Static<typeof StatusEdit>> {
   const media = revision.media
     ? revision.media.flatMap((then) => asItWas(mediaById.get(then.id), then) ?? [])
     : revision.media_ids.flatMap((id) => mediaById.get(id) ?? [])

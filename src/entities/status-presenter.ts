@@ -4,7 +4,7 @@ import type { Sql } from '../db/sql.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { compareIds } from '../lib/ids.ts'
-import { concatJson, jsonArray, type Json } from '../lib/json.ts'
+import { concatJson, jsonArray, type JsonText } from '../lib/json.ts'
 import { assembleAccounts, presentAccountMap } from './account-presenter.ts'
 import type { Poll } from './poll.ts'
 import { cardPieces, creatorsOf, loadMissingCards } from './preview-card.ts'
@@ -40,7 +40,7 @@ export async function presentStatuses(
   viewer: MaybeViewer,
   ids: readonly string[],
   options: PresentOptions = {},
-): Promise<Json<Status>[]> {
+): Promise<JsonText<Status>[]> {
   const presented = await presentStatusMap(ctx, viewer, ids, options)
   return ids.flatMap((id) => presented.get(id) ?? [])
 }
@@ -51,12 +51,12 @@ export async function presentStatusList(
   viewer: MaybeViewer,
   ids: readonly string[],
   options: PresentOptions = {},
-): Promise<Json<Status[]>> {
+): Promise<JsonText<Status[]>> {
   return jsonArray(await presentStatuses(ctx, viewer, ids, options))
 }
 
 /** Presents one status. Throws NotFound. */
-export async function presentStatus(ctx: Context, viewer: MaybeViewer, id: string): Promise<Json<Status>> {
+export async function presentStatus(ctx: Context, viewer: MaybeViewer, id: string): Promise<JsonText<Status>> {
   const [status] = await presentStatuses(ctx, viewer, [id])
   if (!status) throw new NotFound()
   return status
@@ -68,14 +68,14 @@ export async function presentStatusMap(
   viewer: MaybeViewer,
   ids: readonly string[],
   { atHome = false }: PresentOptions = {},
-): Promise<Map<string, Json<Status>>> {
+): Promise<Map<string, JsonText<Status>>> {
   if (ids.length === 0) return new Map()
   const facts = await readWithQuoted(ctx, viewer, given([...new Set(ids)]))
   return presentFacts(ctx, viewer, ids, facts, atHome)
 }
 
 /** A page of statuses: their ids, newest first, and those that are shown. */
-export type StatusPage = { ids: string[]; statuses: Json<Status>[] }
+export type StatusPage = { ids: string[]; statuses: JsonText<Status>[] }
 
 /**
  * Presents the statuses whose ids a statement gives (`select …` of one column), the newest first: skeleton and facts in one
@@ -99,12 +99,12 @@ async function presentFacts(
   ids: readonly string[],
   facts: StatusFacts[],
   atHome: boolean,
-): Promise<Map<string, Json<Status>>> {
+): Promise<Map<string, JsonText<Status>>> {
   const [accounts] = await Promise.all([loadAccounts(ctx, facts), loadMissing(ctx, facts)])
   await addCollections(ctx, viewer, facts, collectionsOf(ctx))
   if (viewer) await applyFilters(ctx, new Map([[viewer.accountId, facts]]), textOf(ctx))
   const byId = new Map(facts.map((fact) => [fact.status_id, fact]))
-  const presented = new Map<string, Json<Status>>()
+  const presented = new Map<string, JsonText<Status>>()
   for (const id of ids) {
     if (presented.has(id) || (atHome && byId.get(id)?.left_out)) continue
     const status = compose(ctx, viewer, byId, accounts, id)
@@ -114,7 +114,7 @@ async function presentFacts(
 }
 
 /** `leftOut`: whose filters keep it out of their home timeline. */
-export type PresentedForEach = { presented: Map<string, Json<Status>>; leftOut: Set<string> }
+export type PresentedForEach = { presented: Map<string, JsonText<Status>>; leftOut: Set<string> }
 
 /** Presents one status to many viewers, by account: what goes out live. Empty when the status is gone. */
 export async function presentStatusForEach(
@@ -122,7 +122,7 @@ export async function presentStatusForEach(
   accountIds: readonly string[],
   id: string,
 ): Promise<PresentedForEach> {
-  const [presented, leftOut] = [new Map<string, Json<Status>>(), new Set<string>()]
+  const [presented, leftOut] = [new Map<string, JsonText<Status>>(), new Set<string>()]
   if (accountIds.length === 0) return { presented, leftOut }
   const facts = await readWithQuoted(ctx, null, given([id]))
   const [accounts, flagged] = await Promise.all([
@@ -166,10 +166,10 @@ function compose(
   byId: Map<string, StatusFacts>,
   accounts: Map<string, Buffer>,
   id: string,
-): Json<Status> | null {
+): JsonText<Status> | null {
   const fact = byId.get(id)
   if (!fact) return null
-  const whole = (each: StatusFacts): Json<Status> | null =>
+  const whole = (each: StatusFacts): JsonText<Status> | null =>
     assemble(ctx, viewer, each, accounts, { quote: composeQuote(ctx, viewer, byId, accounts, each) })
   if (fact.reblog_of_id === null) return whole(fact)
   const original = byId.get(fact.reblog_of_id)
@@ -193,7 +193,7 @@ function composeQuote(
 }
 
 /** The poll of a status. Throws NotFound. Whether the viewer may see it was decided before. */
-export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<Json<Poll>> {
+export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<JsonText<Poll>> {
   const facts = await readFacts(ctx, viewer, given([statusId]))
   await Promise.all([addExtras(ctx, new Map([[viewer?.accountId ?? null, facts]])), loadMissing(ctx, facts)])
   const [fact] = facts
@@ -203,7 +203,7 @@ export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId:
 }
 
 /** What a status quotes, as its `quote` member has it; null where it quotes nothing. */
-export async function presentQuoteOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<Json | null> {
+export async function presentQuoteOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<JsonText | null> {
   const facts = await readWithQuoted(ctx, viewer, given([statusId]))
   const byId = new Map(facts.map((fact) => [fact.status_id, fact]))
   const fact = byId.get(statusId)
@@ -271,7 +271,7 @@ function assemble(
   fact: StatusFacts,
   accounts: Map<string, Buffer>,
   { quote, original = fact, reblog }: Parts,
-): Json<Status> | null {
+): JsonText<Status> | null {
   const content = contents(ctx).get(fact.status_id)
   const account = accounts.get(fact.account_id)
   if (!content || !account) return null

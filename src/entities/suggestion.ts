@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { SUGGESTION_SOURCES, type SuggestionSource, type SuggestionRow } from '../domain/relationships/suggestions.ts'
-import { jsonArray, jsonObject, type Json } from '../lib/json.ts'
+import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
 
@@ -25,7 +25,10 @@ const OLD_NAMES: Record<SuggestionSource, Suggestion['source']> = {
 }
 
 /** Presents suggestions in their order. */
-export async function presentSuggestions(ctx: Context, rows: readonly SuggestionRow[]): Promise<Json<Suggestion[]>> {
+export async function presentSuggestions(
+  ctx: Context,
+  rows: readonly SuggestionRow[],
+): Promise<JsonText<Suggestion[]>> {
   const accounts = await presentAccountMap(
     ctx,
     rows.map(({ account_id }) => account_id),

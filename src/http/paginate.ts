@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../context.ts'
-import type { Page } from '../db/page.ts'
+import type { Pagination } from '../db/page.ts'
 import { isId } from '../lib/ids.ts'
 
 /** Parameters of a list that pages by id. Non-numeric limits count as absent. */
@@ -24,7 +24,7 @@ export function limitOf(params: { limit?: number }, usual: number, max = usual *
 }
 
 /** The page asked for. Cursors that are no ids are left out. */
-export function pageOf(params: PageParams, usual: number, max = usual * 2): Page {
+export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagination {
   const cursor = (text: string | undefined): string | null => (text !== undefined && isId(text) ? text : null)
   return {
     limit: limitOf(params, usual, max),
@@ -37,7 +37,7 @@ export function pageOf(params: PageParams, usual: number, max = usual * 2): Page
 export type Links = {
   /** Cursors of the rows of this page, newest first. */
   ids: readonly string[]
-  page: Page
+  page: Pagination
   /** With which parameter the previous (newer) page is asked for. */
   prev?: 'min_id' | 'since_id'
   /** Status timelines name a next page whenever there is anything; other lists only when the page was full. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Caller, Viewer } from '../domain/auth/viewer.ts'
-import type { Json } from '../lib/json.ts'
+import type { JsonText } from '../lib/json.ts'
 import type { RateFamily } from './ratelimit.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -48,7 +48,7 @@ export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSc
   alwaysOpen?: boolean
   /** Rewords an error before it is answered, for endpoints that have a format of their own. May set headers. */
   reword?(error: unknown, reply: FastifyReply): unknown
-  handle(call: Call<Static<TObject<P>>, ViewerFor<A>, CallerFor<A>>): Promise<Static<R> | Json<Static<R>>>
+  handle(call: Call<Static<TObject<P>>, ViewerFor<A>, CallerFor<A>>): Promise<Static<R> | JsonText<Static<R>>>
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the table of routes holds endpoints of all shapes

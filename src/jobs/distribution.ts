@@ -64,4 +64,4 @@ export type FederatedAct =
   | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }
 
 /** One delivery. `followedBy`: stored activities to deliver to the same inbox afterwards, one by one and in this order. */
-export type Delivery = { activityId: string; inbox: string; followedBy?: string[] }
+export type ActivityDelivery = { activityId: string; inbox: string; followedBy?: string[] }

@@ -1,4 +1,5 @@
-import type { Delivery, FederatedAct } from './distribution.ts'
+import type { Mail } from '../lib/mail.ts'
+import type { ActivityDelivery, FederatedAct } from './distribution.ts'
 
 /** How failed jobs of a kind are retried, in seconds: the delay doubles up to `retryDelayMax`. */
 type RetryPolicy = { retryLimit: number; retryDelay: number; retryDelayMax?: number; expireInSeconds: number }
@@ -42,7 +43,7 @@ export const JOB_KINDS = {
     weight: { batchSize: 10, localConcurrency: 2 },
   }),
   /** Delivers one stored activity to one inbox. Retries go on for about two days. */
-  'federation.deliver': kind<Delivery>({
+  'federation.deliver': kind<ActivityDelivery>({
     retryLimit: 18,
     retryDelay: 15,
     retryDelayMax: 21_600,
@@ -197,7 +198,6 @@ export type JobData = { [Name in JobName]: (typeof JOB_KINDS)[Name] extends JobK
 
 export const settingsOf = (name: JobName): KindSettings => JOB_KINDS[name]
 
-export type Mail = { to: string; subject: string; text: string }
 export type SealedMail = { to: string; subject: string; sealed: string }
 
 export type EnqueueOptions = {

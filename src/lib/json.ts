@@ -2,12 +2,12 @@
  * A value that already is JSON text, as UTF-8. Presenters give these, so that what does not depend on the viewer is
  * serialised once and copied afterwards. `T` names the entity for the reader; nothing checks it at run time but the tests.
  */
-export type Json<T = unknown> = Buffer & { readonly json?: T }
+export type JsonText<T = unknown> = Buffer & { readonly json?: T }
 
 type Piece = string | Buffer
 
 /** Puts pieces of JSON text together into one buffer. */
-export function concatJson<T>(pieces: readonly Piece[]): Json<T> {
+export function concatJson<T>(pieces: readonly Piece[]): JsonText<T> {
   let size = 0
   for (const piece of pieces) size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
   const out = Buffer.allocUnsafe(size)
@@ -21,7 +21,7 @@ const OPEN = Buffer.from('[')
 const CLOSE = Buffer.from(']')
 
 /** `[a,b,c]` of values that are JSON already. */
-export function jsonArray<T>(items: readonly Json<T>[]): Json<T[]> {
+export function jsonArray<T>(items: readonly JsonText<T>[]): JsonText<T[]> {
   const pieces: Piece[] = [OPEN]
   for (const [i, item] of items.entries()) {
     if (i > 0) pieces.push(COMMA)
@@ -32,7 +32,7 @@ export function jsonArray<T>(items: readonly Json<T>[]): Json<T[]> {
 }
 
 /** An object whose values are plain, or JSON already. Undefined members are left out. */
-export function jsonObject<T>(members: Record<string, unknown>): Json<T> {
+export function jsonObject<T>(members: Record<string, unknown>): JsonText<T> {
   const pieces: Piece[] = []
   for (const [key, value] of Object.entries(members)) {
     if (value === undefined) continue
@@ -44,7 +44,7 @@ export function jsonObject<T>(members: Record<string, unknown>): Json<T> {
 }
 
 /** The JSON text of a plain value. */
-export function toJson<T>(value: T): Json<T> {
+export function toJson<T>(value: T): JsonText<T> {
   return Buffer.from(JSON.stringify(value))
 }
 

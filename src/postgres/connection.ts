@@ -17,7 +17,7 @@ export function connectionTo(socketDir: string, database = DATABASE): Connection
 }
 
 /** The same as a URL, as DATABASE_URL would have it. */
-export function urlOf(connection: Connection): string {
+export function connectionUrl(connection: Connection): string {
   return `postgresql://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`
 }
 

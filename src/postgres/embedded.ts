@@ -6,19 +6,19 @@ import { makePrivate } from '../lib/private-folder.ts'
 import { locateBinaries } from './binaries.ts'
 import { checkCluster, clusterDirOf, createCluster, dataDirError, prepareDataDir } from './cluster.ts'
 import { displayPath } from './run-as.ts'
-import { connectionTo, DATABASE, makeSocketDir, removeSocketDir, urlOf, type Connection } from './connection.ts'
+import { connectionTo, DATABASE, makeSocketDir, removeSocketDir, connectionUrl, type Connection } from './connection.ts'
 import { readHolder, takeLock, type DataLock, type Holder } from './data-lock.ts'
 import { endLeftovers } from './leftovers.ts'
 import { startPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.ts'
 import { chooseRunAs } from './run-as.ts'
-import { SETTINGS, type Settings } from './settings.ts'
+import { SETTINGS, type PostgresSettings } from './settings.ts'
 
 export type EmbeddedOptions = {
   /** Rookery's data directory; PostgreSQL's files are in `postgres/` in it. Made if missing. */
   dataDir: string
   log: PostmasterOptions['log']
   /** Changes to PostgreSQL's settings. */
-  settings?: Settings
+  settings?: PostgresSettings
 }
 
 export type Embedded = {
@@ -67,7 +67,8 @@ export async function connectOrStart(options: EmbeddedOptions): Promise<Embedded
       const client = connection && (await connect(connection))
       if (!client) continue
       // The open connection keeps a server that another command started until we are done, too: unless it was about to end.
-      if (readHolder(dataDir)?.connection) return { connection, url: urlOf(connection), stop: () => client.end() }
+      if (readHolder(dataDir)?.connection)
+        return { connection, url: connectionUrl(connection), stop: () => client.end() }
       await client.end()
     }
     throw inUse(dataDir)
@@ -86,7 +87,7 @@ async function startLocked(options: EmbeddedOptions, lock: DataLock, role: Holde
     lock.tell({ pid: process.pid, role, connection })
     return {
       connection,
-      url: urlOf(connection),
+      url: connectionUrl(connection),
       async stop() {
         if (role === 'command') {
           // Whoever comes from now on waits; whoever was there before is waited for.

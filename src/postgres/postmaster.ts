@@ -17,13 +17,13 @@ import { findTool, type Binaries } from './binaries.ts'
 import { displayPath } from './run-as.ts'
 import { connectionTo, socketFile } from './connection.ts'
 import type { RunAs } from './run-as.ts'
-import { asArguments, type Settings } from './settings.ts'
+import { asArguments, type PostgresSettings } from './settings.ts'
 
 export type PostmasterOptions = {
   clusterDir: string
   socketDir: string
   logFile: string
-  settings: Settings
+  settings: PostgresSettings
   binaries: Binaries
   runAs: RunAs
   log: { info(message: string): void; error(message: string): void }

@@ -1,10 +1,10 @@
-export type Settings = Record<string, string | number>
+export type PostgresSettings = Record<string, string | number>
 
 /**
  * What the embedded server runs with: made for one small machine. What was acknowledged is on disk (fsync and
  * synchronous_commit stay on). The log names errors but neither statements nor values, which may be people's words.
  */
-export const SETTINGS: Settings = {
+export const SETTINGS: PostgresSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: 100,
@@ -25,7 +25,7 @@ export const SETTINGS: Settings = {
   log_min_error_statement: 'panic',
 }
 
-/** Settings as arguments of the server. */
-export function asArguments(settings: Settings): string[] {
+/** PostgresSettings as arguments of the server. */
+export function asArguments(settings: PostgresSettings): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -1,7 +1,7 @@
 // Posts one below the other, page by page.
 
 import type { Context } from '../context.ts'
-import type { Page } from '../db/page.ts'
+import type { Pagination } from '../db/page.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { presentStatusList } from '../entities/status-presenter.ts'
 import type { Status } from '../entities/status.ts'
@@ -12,7 +12,7 @@ import { renderStatus } from './status-article.ts'
 const PAGE_SIZE = 20
 
 /** The page that `?max_id=` asks for. */
-export function pageBefore(cursor: unknown): Page {
+export function pageBefore(cursor: unknown): Pagination {
   return {
     limit: PAGE_SIZE,
     maxId: typeof cursor === 'string' && isId(cursor) ? cursor : null,
@@ -42,7 +42,7 @@ export function renderFeed(ctx: Context, posts: readonly Status[], pinned: reado
 }
 
 /** Links to older posts, and back to the newest. `ids` are those of the whole page, shown or not. */
-export function renderPaging(address: string, ids: readonly string[], page: Page): Html | null {
+export function renderPaging(address: string, ids: readonly string[], page: Pagination): Html | null {
   const last = ids.length >= page.limit ? ids.at(-1) : undefined
   if (!last && page.maxId === null) return null
   const newest = page.maxId !== null && html`<a class="button secondary" href="${address}">Newest posts</a>`

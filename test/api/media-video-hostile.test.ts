@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
-import { convert, inspect, probeSandbox } from '../../src/domain/media/av/run.ts'
+import { convertMedia, inspectMedia, probeSandbox } from '../../src/domain/media/av/run.ts'
 import { possibleSandboxes } from '../../src/domain/media/av/sandbox.ts'
 import { Invalid } from '../../src/lib/errors.ts'
 import { canMakeFilms, makeFilm, tone, type Film } from '../support/media-files.ts'
@@ -163,8 +163,8 @@ test('no file leads FFmpeg to another file, whatever demuxer reads it', { skip }
     const path = join(folder, 'crafted')
     await writeFile(path, text)
     const target = join(folder, 'crafted.mp4')
-    await assert.rejects(inspect(server.ctx, { path, demuxer, isAnimation: false, target }), Invalid)
-    await assert.rejects(convert(server.ctx, { path, demuxer, isAnimation: false, target }), Invalid)
+    await assert.rejects(inspectMedia(server.ctx, { path, demuxer, isAnimation: false, target }), Invalid)
+    await assert.rejects(convertMedia(server.ctx, { path, demuxer, isAnimation: false, target }), Invalid)
     await assert.rejects(readFile(target))
   }
   await rm(secret)
@@ -176,7 +176,7 @@ test('a QuickTime file whose data lies in another file gets nothing of it', { sk
   const path = join(folder, 'reference.mov')
   await writeFile(path, withReference(bytes, secret))
   const target = join(folder, 'reference.mp4')
-  await assert.rejects(inspect(server.ctx, { path, demuxer: 'mov', isAnimation: false, target }), Invalid)
+  await assert.rejects(inspectMedia(server.ctx, { path, demuxer: 'mov', isAnimation: false, target }), Invalid)
   await assert.rejects(readFile(target))
   await rm(secret)
 })
@@ -242,11 +242,11 @@ test('a process that takes too long is ended, and nothing stays', { skip }, asyn
   const path = await makeFilm(folder, 'slow.webm', { video: 'libvpx-vp9', audio: null, width: 640, height: 480 })
   const errand = { path, demuxer: 'matroska', isAnimation: false, target: join(folder, 'slow.mp4') }
   const started = performance.now()
-  await assert.rejects(inspect(server.ctx, errand, 0.02), Invalid)
-  await assert.rejects(convert(server.ctx, errand, 0.05), Invalid)
+  await assert.rejects(inspectMedia(server.ctx, errand, 0.02), Invalid)
+  await assert.rejects(convertMedia(server.ctx, errand, 0.05), Invalid)
   assert.ok(performance.now() - started < 15_000)
   // The next one finds its place free.
-  assert.equal((await convert(server.ctx, errand)).width, 640)
+  assert.equal((await convertMedia(server.ctx, errand)).width, 640)
 })
 
 test('a small file of endless large pictures is ended as well', { skip }, async () => {
@@ -264,7 +264,7 @@ test('a small file of endless large pictures is ended as well', { skip }, async 
   await writeFile(path, bomb)
   const started = performance.now()
   const errand = { path, demuxer: 'gif', isAnimation: true, target: join(folder, 'bomb.mp4') }
-  await assert.rejects(convert(server.ctx, errand, 2), Invalid)
+  await assert.rejects(convertMedia(server.ctx, errand, 2), Invalid)
   assert.ok(performance.now() - started < 20_000)
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
-import { createApp } from '../../src/domain/auth/apps.ts'
+import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { refused } from '../streaming/listen.ts'
 import { startPeer, type Peer } from '../support/peer.ts'
@@ -60,7 +60,7 @@ test('more applications are no more requests', async () => {
   const from = stranger()
   const tokens = await Promise.all(
     [1, 2].map(async (i) => {
-      const app = await createApp(server.ctx, {
+      const app = await insertApp(server.ctx, {
         name: `App ${i}`,
         website: null,
         redirectUris: ['urn:x'],

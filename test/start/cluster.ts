@@ -10,7 +10,7 @@ import { createCluster } from '../../src/postgres/cluster.ts'
 import { connectionTo, socketFile } from '../../src/postgres/connection.ts'
 import { startPostmaster, type Postmaster } from '../../src/postgres/postmaster.ts'
 import { chooseRunAs } from '../../src/postgres/run-as.ts'
-import { SETTINGS, type Settings } from '../../src/postgres/settings.ts'
+import { SETTINGS, type PostgresSettings } from '../../src/postgres/settings.ts'
 
 /** One PostgreSQL server. It is started again when it ends by itself, as a service manager would. */
 export type Node = {
@@ -27,7 +27,7 @@ export type Front = { port: number; leadTo(node: Node): void; close(): void }
 
 const silent = { info: () => {}, error: () => {} }
 
-async function startNode(folder: string, settings: Settings): Promise<Node> {
+async function startNode(folder: string, settings: PostgresSettings): Promise<Node> {
   const clusterDir = join(folder, 'postgres')
   const socketDir = join(folder, 'run')
   const binaries = locateBinaries(join(folder, 'lib'))

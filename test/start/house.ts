@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBackend, type Backend } from '../../src/backend.ts'
 import { readConfig } from '../../src/config.ts'
-import { createApp } from '../../src/domain/auth/apps.ts'
+import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { DEFAULT_SCOPES, freePort } from '../support/server.ts'
@@ -82,7 +82,7 @@ export async function house(more: Record<string, string> = {}): Promise<House> {
 
 /** People of the server, each with a token. */
 export async function members({ ctx }: Backend, names: readonly string[]): Promise<Member[]> {
-  const app = await createApp(ctx, {
+  const app = await insertApp(ctx, {
     name: 'Tests',
     website: null,
     redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRestAPIClient, type mastodon } from 'masto'
 import { readConfig } from '../../src/config.ts'
-import { createApp } from '../../src/domain/auth/apps.ts'
+import { insertApp } from '../../src/domain/auth/apps.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser, type NewUser } from '../../src/domain/auth/users.ts'
@@ -92,7 +92,7 @@ export async function startTestServer(env: NodeJS.ProcessEnv = {}): Promise<Test
   const server = await startServer(config)
   const url = `http://127.0.0.1:${port}`
   const send = sender(url, config.webDomain)
-  const app = await createApp(server.ctx, {
+  const app = await insertApp(server.ctx, {
     name: 'Tests',
     website: null,
     redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],

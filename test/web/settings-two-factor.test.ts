@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { modify } from '../../src/cli/accounts/modify.ts'
-import { createApp } from '../../src/domain/auth/apps.ts'
+import { insertApp } from '../../src/domain/auth/apps.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
@@ -160,7 +160,7 @@ test('the second step needs the password first, and its own form', async () => {
 test('the password grant is refused for these accounts, and open for others', async () => {
   const [fay, gil] = [await server.person('fay'), await server.person('gil')]
   await register(await signedIn(fay), fay)
-  const app = await createApp(server.ctx, {
+  const app = await insertApp(server.ctx, {
     name: 'Old client',
     website: null,
     redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],

@@ -16,7 +16,7 @@ import { Status, Visibility } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
-import type { Json } from '../../lib/json.ts'
+import type { JsonText } from '../../lib/json.ts'
 import { message } from '../../messages/message.ts'
 import Type from 'typebox'
 import type { Static } from 'typebox'
@@ -67,7 +67,11 @@ export const createStatus = route({
   },
 })
 
-async function present(ctx: Context, viewer: Viewer, made: Made): Promise<Json<Status> | Json<ScheduledStatus>> {
+async function present(
+  ctx: Context,
+  viewer: Viewer,
+  made: Made,
+): Promise<JsonText<Status> | JsonText<ScheduledStatus>> {
   if (made.statusId !== undefined) return presentStatus(ctx, viewer, made.statusId)
   const [scheduled] = await presentScheduled(ctx, [await getScheduled(ctx, viewer.accountId, made.scheduledId)])
   if (!scheduled) throw new NotFound()

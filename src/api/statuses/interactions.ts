@@ -15,7 +15,7 @@ import { Status } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
-import type { Json } from '../../lib/json.ts'
+import type { JsonText } from '../../lib/json.ts'
 import Type from 'typebox'
 
 export const favouriteStatus = route({
@@ -165,7 +165,7 @@ async function undoAndPresent(
   viewer: Viewer,
   id: string,
   undo: (statusId: string) => Promise<unknown>,
-): Promise<Json<Status>> {
+): Promise<JsonText<Status>> {
   const statusId = await findOriginalId(ctx, id)
   if (statusId === null) throw new NotFound()
   await undo(statusId)

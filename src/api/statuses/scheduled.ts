@@ -9,11 +9,11 @@ import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { jsonArray, type Json } from '../../lib/json.ts'
+import { jsonArray, type JsonText } from '../../lib/json.ts'
 
 const USUAL = 20
 
-async function present(ctx: Context, viewer: Viewer, id: string): Promise<Json<ScheduledStatus>> {
+async function present(ctx: Context, viewer: Viewer, id: string): Promise<JsonText<ScheduledStatus>> {
   const [scheduled] = await presentScheduled(ctx, [await getScheduled(ctx, viewer.accountId, id)])
   if (!scheduled) throw new NotFound()
   return scheduled

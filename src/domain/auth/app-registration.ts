@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { invalid, problemOf } from '../../lib/errors.ts'
 import { message, type Message } from '../../messages/message.ts'
-import { createApp, OUT_OF_BAND, type App } from './apps.ts'
+import { insertApp, OUT_OF_BAND, type App } from './apps.ts'
 import { parseScopes } from './scopes.ts'
 
 const MAX_NAME = 60
@@ -38,7 +38,7 @@ export async function registerApp(
       : []),
   ]
   if (problems.length > 0 || scopes === null) throw invalid(problems)
-  return createApp(ctx, { name, website, redirectUris, scopes })
+  return insertApp(ctx, { name, website, redirectUris, scopes })
 }
 
 function redirectProblems(uris: readonly string[]): Message[] {

@@ -19,7 +19,7 @@ export type App = {
 }
 
 /** Registers an application. The secret is told once, here. */
-export async function createApp(
+export async function insertApp(
   ctx: Context,
   app: { name: string; website: string | null; redirectUris: readonly string[]; scopes: readonly string[] },
 ): Promise<App & { client_secret: string }> {
@@ -52,5 +52,5 @@ export async function commandLineApp(ctx: Context): Promise<{ id: string }> {
   const known = await ctx.db.maybe<{ id: string }>(
     sql`select id from oauth_apps where name = ${name} and redirect_uris = ${[OUT_OF_BAND]}::text[] order by id limit 1`,
   )
-  return known ?? createApp(ctx, { name, website: null, redirectUris: [OUT_OF_BAND], scopes: ['read'] })
+  return known ?? insertApp(ctx, { name, website: null, redirectUris: [OUT_OF_BAND], scopes: ['read'] })
 }

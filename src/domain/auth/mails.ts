@@ -1,7 +1,7 @@
 // The mails about signing in: plain text in the language of the recipient's settings.
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import type { Mail } from '../../jobs/kinds.ts'
+import type { Mail } from '../../lib/mail.ts'
 import { MAILS } from '../../messages/mails.ts'
 import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../../messages/message.ts'
 import type { MailTexts } from '../../messages/en/mails.ts'

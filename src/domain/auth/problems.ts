@@ -21,7 +21,7 @@ export const blank = (field: Problem['field']): Problem => ({
   error: 'ERR_BLANK',
   description: message('blank'),
 })
-export const invalid = (field: Problem['field'], description: Text = message('invalid')): Problem => ({
+export const invalidValue = (field: Problem['field'], description: Text = message('invalid')): Problem => ({
   field,
   error: 'ERR_INVALID',
   description,

@@ -4,7 +4,7 @@ import { message } from '../../messages/message.ts'
 import { getSettings, type Settings } from '../server/settings.ts'
 import { sendConfirmation } from './confirmation.ts'
 import { localeOf } from './locales.ts'
-import { blank, invalid, refuse, tooLong, type Problem } from './problems.ts'
+import { blank, invalidValue, refuse, tooLong, type Problem } from './problems.ts'
 import { newUserProblems } from './user-rules.ts'
 import { isTimeZone } from './user-settings.ts'
 import { createUser, type NewIds } from './users.ts'
@@ -25,13 +25,13 @@ export type Registration = {
 }
 
 /** Where a registration comes from. `appId`: the application that may ask for another confirmation mail. */
-export type Origin = { ip: string; appId: string | null }
+export type SignUpOrigin = { ip: string; appId: string | null }
 
 /**
  * Signs somebody up: account, user, and the mail with the confirmation link. Throws Forbidden where registrations are closed,
  * Invalid with `details` naming everything that is wrong.
  */
-export async function register(ctx: Context, registration: Registration, origin: Origin): Promise<NewIds> {
+export async function register(ctx: Context, registration: Registration, origin: SignUpOrigin): Promise<NewIds> {
   const settings = await getSettings(ctx)
   if (settings.registrations_mode === 'none') throw new Forbidden()
   const form = {
@@ -72,7 +72,7 @@ function ageProblems(text: string, minAge: number): Problem[] {
   if (text === '') return [blank('date_of_birth')]
   const born = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   if (!born || Number.isNaN(born.getTime()) || born.toISOString().slice(0, 10) !== text)
-    return [invalid('date_of_birth')]
+    return [invalidValue('date_of_birth')]
   const comesOfAge = new Date(born)
   comesOfAge.setUTCFullYear(born.getUTCFullYear() + minAge)
   return comesOfAge.getTime() > Date.now()

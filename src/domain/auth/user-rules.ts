@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isEmail } from '../../lib/email.ts'
-import { blank, invalid, refuse, taken, tooLong, tooShort, type Problem } from './problems.ts'
+import { blank, invalidValue, refuse, taken, tooLong, tooShort, type Problem } from './problems.ts'
 import { message } from '../../messages/message.ts'
 
 export const MAX_USERNAME = 30
@@ -20,7 +20,7 @@ const RESERVED = new Set(
 function usernameProblems(ctx: Context, username: string, { mayBeReserved = false } = {}): Problem[] {
   if (username === '') return [blank('username')]
   const problems: Problem[] = []
-  if (!/^[a-z0-9_]+$/i.test(username)) problems.push(invalid('username', message('username_characters')))
+  if (!/^[a-z0-9_]+$/i.test(username)) problems.push(invalidValue('username', message('username_characters')))
   if (username.length > MAX_USERNAME) problems.push(tooLong('username', MAX_USERNAME))
   const name = username.toLowerCase()
   // The server's own actor goes by the name of its domain.
@@ -33,8 +33,8 @@ function usernameProblems(ctx: Context, username: string, { mayBeReserved = fals
 /** What is wrong with a mail address: its form, its provider. */
 export async function emailProblems(ctx: Context, email: string): Promise<Problem[]> {
   // Both, as Mastodon answers: clients show the one they know.
-  if (email === '') return [blank('email'), invalid('email')]
-  if (!isEmail(email)) return [invalid('email')]
+  if (email === '') return [blank('email'), invalidValue('email')]
+  if (!isEmail(email)) return [invalidValue('email')]
   if (await isProviderBlocked(ctx, email))
     return [{ field: 'email', error: 'ERR_BLOCKED', description: message('blocked_provider') }]
   return []

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { visibleTo } from '../statuses/visibility.ts'
@@ -10,7 +10,7 @@ import { hasBlockedDomainOf } from '../relationships/hidden.ts'
 export type ConversationRow = { id: string; participant_ids: string[]; last_status_id: string; unread: boolean }
 
 /** A page of somebody's conversations, that with the newest post first. Pages by the ids of these posts. */
-export async function listConversations(ctx: Context, accountId: string, page: Page): Promise<ConversationRow[]> {
+export async function listConversations(ctx: Context, accountId: string, page: Pagination): Promise<ConversationRow[]> {
   const rows = await ctx.db.many<ConversationRow>(sql`
     ${shown(accountId)} and ${within(sql`c.last_status_id`, page)} ${ordered(sql`c.last_status_id`, page)}`)
   return newestFirst(rows, page)

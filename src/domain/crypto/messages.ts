@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import type { EncryptedMessages } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
@@ -84,7 +84,7 @@ async function findTargets(tx: Context, me: string, names: readonly DeviceName[]
 }
 
 /** A page of a device's mailbox, newest first. */
-export async function listMessages(ctx: Context, device: DeviceRow, page: Page): Promise<EncryptedMessageRow[]> {
+export async function listMessages(ctx: Context, device: DeviceRow, page: Pagination): Promise<EncryptedMessageRow[]> {
   const rows = await ctx.db.many<EncryptedMessageRow>(sql`
     select ${columns} from encrypted_messages m where m.device_id = ${device.id} and ${within(sql`m.id`, page)} ${ordered(sql`m.id`, page)}`)
   return newestFirst(rows, page)

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import type { ListAccounts, Lists } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidField } from '../../lib/errors.ts'
@@ -9,7 +9,7 @@ import type { ListRow } from './lists.ts'
 export type MemberRow = Pick<ListAccounts, 'id' | 'account_id'>
 
 /** The members of a list without suspended accounts, newest first; without a page all of them. */
-export async function listMembers(ctx: Context, listId: string, page: Page | null): Promise<MemberRow[]> {
+export async function listMembers(ctx: Context, listId: string, page: Pagination | null): Promise<MemberRow[]> {
   const members = sql`
     select la.id, la.account_id from list_accounts la join accounts a on a.id = la.account_id
     where la.list_id = ${listId} and a.suspended_at is null`

@@ -2,7 +2,7 @@ import type { MediaMeta } from './attachments.ts'
 import type { Measures } from './av/protocol.ts'
 
 /** What clients are told about a film or a sound: `original`, and beside it the names of before 2.0. */
-export function describeFilm({ width, height, frameRate, duration, bitrate, sound }: Measures): MediaMeta {
+export function describeMeasures({ width, height, frameRate, duration, bitrate, sound }: Measures): MediaMeta {
   const [frames = 0, per = 1] = (frameRate ?? '').split('/').map(Number)
   return {
     ...(duration === undefined ? {} : { length: clock(duration), duration }),

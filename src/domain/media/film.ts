@@ -7,9 +7,9 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { cleanDescription, fileKeys, type Attachment, type Details, type MediaMeta } from './attachments.ts'
 import type { Format } from './types.ts'
-import { inspect } from './av/run.ts'
+import { inspectMedia } from './av/run.ts'
 import { notAnImage } from './decode.ts'
-import { describeFilm } from './film-meta.ts'
+import { describeMeasures } from './film-meta.ts'
 import { parseFocus } from './focus.ts'
 import type { ReceivedFile } from './storing.ts'
 import { withTemporary } from './temporary.ts'
@@ -25,14 +25,14 @@ export async function lineUp(
 ): Promise<Attachment> {
   const said = read(details)
   return withTemporary(ctx, async (target) => {
-    const seen = await inspect(ctx, { path: file.path, demuxer, isAnimation, target })
+    const seen = await inspectMedia(ctx, { path: file.path, demuxer, isAnimation, target })
     const id = newId()
     const picture = details.thumbnail ?? (seen.hasPicture ? { path: target, size: (await stat(target)).size } : null)
     const isGiven = details.thumbnail !== undefined
     const kind = isGiven || seen.type === 'audio' ? 'artwork' : 'frame'
     const preview = await previewOf(ctx, id, picture, isGiven || seen.type !== 'audio', kind)
     // The members beside `original` are for older apps and describe the result alone.
-    const { original } = describeFilm(seen.measures)
+    const { original } = describeMeasures(seen.measures)
     const row: NewFilm = {
       id,
       type: seen.type,

@@ -5,10 +5,10 @@ import { sql } from '../../db/sql.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formatOf } from './types.ts'
-import { convertsMedia, LibraryMissing, measure } from './av/run.ts'
+import { convertsMedia, LibraryMissing, measureMedia } from './av/run.ts'
 import { sniff } from './decode.ts'
 import { isTemporary, keepsMediaOf } from './download.ts'
-import { describeFilm } from './film-meta.ts'
+import { describeMeasures } from './film-meta.ts'
 import { PASSED_ON_LIMIT } from './limits.ts'
 import { findRemoteMedium, type RemoteMedium } from './remote.ts'
 import { withTemporary } from './temporary.ts'
@@ -58,7 +58,7 @@ async function metaOf(ctx: Context, url: string, path: string): Promise<object> 
   }
   const format = formatOf(await sniff(path))
   if (!format || format.isAnimation) return {}
-  return describeFilm(await measure(ctx, { path, demuxer: format.demuxer, isAnimation: false }))
+  return describeMeasures(await measureMedia(ctx, { path, demuxer: format.demuxer, isAnimation: false }))
 }
 
 /** Writes up to `PART` bytes from `start` of a remote file to the same place in `file`; gives the size of all of it, null if unknown. */

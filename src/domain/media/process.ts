@@ -8,9 +8,9 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Attachment } from './attachments.ts'
 import { contentTypeOf, formatOf, type Format } from './types.ts'
-import { convert, LibraryMissing } from './av/run.ts'
+import { convertMedia, LibraryMissing } from './av/run.ts'
 import { sniff } from './decode.ts'
-import { describeFilm } from './film-meta.ts'
+import { describeMeasures } from './film-meta.ts'
 import { withTemporary } from './temporary.ts'
 
 /** Counted when it begins: a file that takes the whole server down is not tried for ever. */
@@ -52,14 +52,14 @@ async function convertInto(ctx: Context, row: Waiting, source: string): Promise<
   await withTemporary(
     ctx,
     async (target) => {
-      const measures = await convert(ctx, { path: source, demuxer, isAnimation, target })
+      const measures = await convertMedia(ctx, { path: source, demuxer, isAnimation, target })
       const { size } = await stat(target)
       const contentType = contentTypeOf(row.result_key) ?? 'application/octet-stream'
       await ctx.files.put(row.result_key, target, contentType)
       // What people say about it meanwhile stays: only what was measured is written.
       const done = await ctx.db.run(sql`
         update media_attachments set processing = null, file_key = result_key, content_type = ${contentType}, file_size = ${size},
-          meta = meta || ${JSON.stringify(describeFilm(measures))}::jsonb
+          meta = meta || ${JSON.stringify(describeMeasures(measures))}::jsonb
         where id = ${row.id} and processing = 'waiting'`)
       if (done > 0) await forgetSource(ctx, row)
       else await forgetResult(ctx, row)

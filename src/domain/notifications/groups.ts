@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
@@ -39,7 +39,7 @@ function groupingBy(types: readonly string[]): Grouping {
 export async function listGroups(
   ctx: Context,
   me: Recipient,
-  page: Page,
+  page: Pagination,
   filter: NotificationFilter,
   groupedTypes: readonly string[],
 ): Promise<PagedGroupRow[]> {
@@ -113,7 +113,7 @@ export async function listGroupAccounts(
   ctx: Context,
   me: Recipient,
   groupKey: string,
-  page: Page,
+  page: Pagination,
 ): Promise<{ id: string; from_account_id: string }[]> {
   const members = membersOf(groupKey)
   const rows = await ctx.db.many<{ id: string; from_account_id: string }>(sql`

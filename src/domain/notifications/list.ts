@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { MaybeViewer } from '../statuses/visibility.ts'
@@ -37,7 +37,7 @@ const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.subject_id, 
 export async function listNotifications(
   ctx: Context,
   me: Recipient,
-  page: Page,
+  page: Pagination,
   filter: NotificationFilter,
 ): Promise<NotificationRow[]> {
   const rows = await ctx.db.many<NotificationRow>(sql`

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, OauthTokens, PushSubscriptions, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { jsonObject, type Json } from '../../lib/json.ts'
+import { jsonObject, type JsonText } from '../../lib/json.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import { assetUrl } from '../server/addresses.ts'
 import { unseal } from '../server/secrets.ts'
@@ -45,7 +45,7 @@ export async function findPush(
 }
 
 /** The message before encryption. `tokenKey` decrypts the access token of the subscription. */
-export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): Json {
+export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonText {
   const avatar = row.avatar_static_key ?? row.avatar_key
   return jsonObject({
     access_token: unseal(tokenKey, row.sealed),

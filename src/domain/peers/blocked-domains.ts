@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { getSettings, type Audience } from '../server/settings.ts'
+import { getSettings, type DomainBlockAudience } from '../server/settings.ts'
 
 /** A blocked domain as the public may see it. `digest` (SHA-256, hex) lets those who know the domain recognise it. */
 export type ShownDomainBlock = { domain: string; digest: string; severity: 'silence' | 'suspend'; comment?: string }
@@ -32,7 +32,8 @@ export async function listShownDomainBlocks(ctx: Context, isUser: boolean): Prom
   }))
 }
 
-const mayRead = (audience: Audience, isUser: boolean): boolean => audience === 'all' || (audience === 'users' && isUser)
+const mayRead = (audience: DomainBlockAudience, isUser: boolean): boolean =>
+  audience === 'all' || (audience === 'users' && isUser)
 
 /** Stars for the middle half; dots stay. */
 function obfuscated(domain: string): string {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccountDomainBlocks } from '../../db/schema.ts'
 
@@ -49,7 +49,7 @@ export async function deleteExpiredMutes(ctx: Context): Promise<void> {
 export type DomainBlockRow = Pick<AccountDomainBlocks, 'id' | 'domain'>
 
 /** The domains that an account blocks, the newest block first. */
-export async function listDomainBlocks(ctx: Context, accountId: string, page: Page): Promise<DomainBlockRow[]> {
+export async function listDomainBlocks(ctx: Context, accountId: string, page: Pagination): Promise<DomainBlockRow[]> {
   const rows = await ctx.db.many<DomainBlockRow>(sql`
     select id, domain from account_domain_blocks where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
   return newestFirst(rows, page)

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
@@ -32,7 +32,7 @@ export async function listEndorsements(
   ctx: Context,
   viewer: { accountId: string } | null,
   accountId: string,
-  page: Page,
+  page: Pagination,
 ): Promise<RelationshipEntry[]> {
   const me = viewer && viewer.accountId !== accountId ? viewer : null
   const rows = await ctx.db.many<RelationshipEntry>(sql`

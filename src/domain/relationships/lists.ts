@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import type { AccountRow } from '../accounts/find.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
@@ -30,7 +30,7 @@ export function listFollowers(
   ctx: Context,
   viewer: Viewer,
   accountId: string,
-  page: Page,
+  page: Pagination,
 ): Promise<RelationshipEntry[]> {
   return read(
     ctx,
@@ -47,7 +47,7 @@ export function listFollowing(
   ctx: Context,
   viewer: Viewer,
   accountId: string,
-  page: Page,
+  page: Pagination,
 ): Promise<RelationshipEntry[]> {
   return read(
     ctx,
@@ -62,7 +62,7 @@ export function listFollowing(
 const unlessOwner = (viewer: Viewer, accountId: string): Viewer => (viewer?.accountId === accountId ? null : viewer)
 
 /** The accounts that the account blocks, newest block first. */
-export function listBlocks(ctx: Context, accountId: string, page: Page): Promise<RelationshipEntry[]> {
+export function listBlocks(ctx: Context, accountId: string, page: Pagination): Promise<RelationshipEntry[]> {
   return read(
     ctx,
     page,
@@ -74,7 +74,7 @@ export function listBlocks(ctx: Context, accountId: string, page: Page): Promise
 }
 
 /** The accounts that the account mutes at the moment, newest mute first. */
-export function listMutes(ctx: Context, accountId: string, page: Page): Promise<MuteEntry[]> {
+export function listMutes(ctx: Context, accountId: string, page: Pagination): Promise<MuteEntry[]> {
   return read(
     ctx,
     page,
@@ -86,7 +86,7 @@ export function listMutes(ctx: Context, accountId: string, page: Page): Promise<
 }
 
 /** Pending requests to follow the account, newest first. */
-export function listFollowRequests(ctx: Context, accountId: string, page: Page): Promise<RelationshipEntry[]> {
+export function listFollowRequests(ctx: Context, accountId: string, page: Pagination): Promise<RelationshipEntry[]> {
   return read(
     ctx,
     page,
@@ -101,7 +101,7 @@ export function listFollowRequests(ctx: Context, accountId: string, page: Page):
  * The statements test one row at a time (lateral, with a limit) until the page is full. The planner cannot know that few accounts
  * are hidden, and would otherwise scan all accounts.
  */
-async function read<Row>(ctx: Context, page: Page, rows: Sql): Promise<Row[]> {
+async function read<Row>(ctx: Context, page: Pagination, rows: Sql): Promise<Row[]> {
   const cursor = sql`entry.id`
   return newestFirst(await ctx.db.many<Row>(sql`${rows} and ${within(cursor, page)} ${ordered(cursor, page)}`), page)
 }

@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import { isHiddenFrom } from './hidden.ts'
 import { isOurDomain } from '../server/addresses.ts'
-import { kept } from '../server/cached.ts'
+import { memoized } from '../server/cached.ts'
 import { getSettings } from '../server/settings.ts'
 
 /** Why an account is suggested, the strongest reason first. */
@@ -84,7 +84,7 @@ const similar = (accountId: string): Sql => sql`
   group by 1 order by 3 desc, 1 limit ${CANDIDATES}::int`
 
 /** Accounts that the staff chose, in the staff's order. */
-const staffPicks = kept(60, async (ctx) => {
+const staffPicks = memoized(60, async (ctx) => {
   const handles = (await getSettings(ctx)).staff_picks.map(parseHandle).filter((handle) => handle !== null)
   if (handles.length === 0) return []
   const domains = handles.map(({ domain }) => (domain === null || isOurDomain(ctx, domain) ? '' : domain))
@@ -96,7 +96,7 @@ const staffPicks = kept(60, async (ctx) => {
 })
 
 /** The discoverable local accounts with the most followers. */
-const popularHere = kept(60, async (ctx) => {
+const popularHere = memoized(60, async (ctx) => {
   const rows = await ctx.db.many<{ id: string }>(sql`
     select a.id from accounts a join account_stats ast on ast.account_id = a.id
     where a.domain is null and a.discoverable and a.suspended_at is null and a.silenced_at is null and a.moved_to_id is null and ${isShown}

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../lib/text/words.ts'
+import { tokenize } from '../../lib/text/words.ts'
 
 /** What a post is found by. */
 export type Findable = {
@@ -45,7 +45,7 @@ export function documentOf(post: Findable): string {
   let after = 0
   for (const text of post.texts) {
     if (!text) continue
-    const words = wordsOf(text, MOST_WORDS - after)
+    const words = tokenize(text, MOST_WORDS - after)
     for (const { word, at } of words) {
       const known = places.get(word)
       if (!known) places.set(word, [after + at])

@@ -1,6 +1,6 @@
 // What people may write to find posts: rules as in Mastodon.
 
-import { soughtWords, type Word } from '../../lib/text/words.ts'
+import { tokenizeQuery, type Word } from '../../lib/text/words.ts'
 import { fact } from './status-document.ts'
 
 /** One thing that is asked of a post; `not`: that it is not so. */
@@ -37,7 +37,7 @@ export function parseStatusQuery(q: string): Clause[] {
     if (operation) clauses.push({ not, ...operation })
     else {
       const text = operator === undefined ? (phrase ?? term ?? '') : `${operator} ${given}`
-      const sought = soughtWords(text, MOST_WORDS - words)
+      const sought = tokenizeQuery(text, MOST_WORDS - words)
       words += sought.length
       if (sought.length > 0) clauses.push({ not, kind: 'words', words: sought })
     }

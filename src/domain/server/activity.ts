@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql.ts'
 import { idAt } from '../../lib/ids.ts'
-import { kept } from './cached.ts'
+import { memoized } from './cached.ts'
 
 /** One week, from Monday 00:00 UTC: posts made here, people who were here, people who came. */
 export type Week = { start: Date; statuses: number; logins: number; registrations: number }
@@ -9,7 +9,7 @@ const WEEKS = 12
 const DAY = 86_400_000
 
 /** The last twelve weeks, the current one first. Counting posts of a large server takes a moment, so it is done every ten minutes. */
-export const readActivity = kept(600, async (ctx) => {
+export const readActivity = memoized(600, async (ctx) => {
   const starts = weekStarts(new Date())
   const rows = await ctx.db.many<Omit<Week, 'start'>>(sql`
     select

@@ -4,7 +4,7 @@ import { perServer, type Context } from '../../context.ts'
  * Keeps what `make` gives for so many seconds, or until settings change: for documents that everybody asks for and that need
  * not be new to the second. Who asks while it is being made gets the same.
  */
-export function kept<T>(seconds: number, make: (ctx: Context) => Promise<T>): (ctx: Context) => Promise<T> {
+export function memoized<T>(seconds: number, make: (ctx: Context) => Promise<T>): (ctx: Context) => Promise<T> {
   const state = perServer((ctx) => {
     const known = { value: null as Promise<T> | null, until: 0 }
     ctx.subscribe((message) => {

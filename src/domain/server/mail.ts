@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { perServer, type Context } from '../../context.ts'
 import { Invalid } from '../../lib/errors.ts'
-import type { Mail, SealedMail } from '../../jobs/kinds.ts'
-import { createMailer } from '../../lib/mail.ts'
+import type { SealedMail } from '../../jobs/kinds.ts'
+import { createMailer, type Mail } from '../../lib/mail.ts'
 import { getSecrets, seal, unseal } from './secrets.ts'
 
 const mailer = perServer(({ config, log }) =>

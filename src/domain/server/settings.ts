@@ -3,7 +3,7 @@ import type { RegistrationsMode } from '../../config.ts'
 import { sql } from '../../db/sql.ts'
 
 export type Access = 'public' | 'authenticated' | 'disabled'
-export type Audience = 'all' | 'users' | 'disabled'
+export type DomainBlockAudience = 'all' | 'users' | 'disabled'
 
 /** What administrators set, with what holds until they do. */
 const DEFAULTS = {
@@ -23,8 +23,8 @@ const DEFAULTS = {
   peers_api_enabled: true,
   activity_api_enabled: true,
   /** Who may read which domains are blocked, and the public comments about why. */
-  show_domain_blocks: 'disabled' as Audience,
-  show_domain_blocks_rationale: 'disabled' as Audience,
+  show_domain_blocks: 'disabled' as DomainBlockAudience,
+  show_domain_blocks_rationale: 'disabled' as DomainBlockAudience,
   languages: ['en'],
   local_live_feed_access: 'public' as Access,
   remote_live_feed_access: 'public' as Access,

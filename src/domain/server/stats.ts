@@ -1,11 +1,11 @@
 import { sql } from '../../db/sql.ts'
-import { kept } from './cached.ts'
+import { memoized } from './cached.ts'
 
 /** How large this server is. Active: people who were here in the last 30 or 180 days. */
 export type Stats = { users: number; statuses: number; domains: number; activeMonth: number; activeHalfyear: number }
 
 /** The figures of this server, at most a minute old. */
-export const readStats = kept(30, (ctx) =>
+export const readStats = memoized(30, (ctx) =>
   ctx.db.one<Stats>(sql`
     with people as (
       select u.id, u.account_id from users u join accounts a on a.id = u.account_id
@@ -25,7 +25,7 @@ const isOfPeer = sql`(a.domain is not null and not exists (
   select from domain_blocks b where b.severity = 'suspend' and (a.domain = b.domain or right(a.domain, length(b.domain) + 1) = '.' || b.domain)))`
 
 /** The domains of servers that are known here, in order; those that are blocked are left out. At most a minute old. */
-export const listPeers = kept(60, async (ctx) => {
+export const listPeers = memoized(60, async (ctx) => {
   const rows = await ctx.db.many<{ domain: string }>(
     sql`select distinct a.domain from accounts a where ${isOfPeer} order by a.domain`,
   )
@@ -33,7 +33,7 @@ export const listPeers = kept(60, async (ctx) => {
 })
 
 /** The same, those first of which most people are known. At most five minutes old. */
-export const listPeersBySize = kept(300, async (ctx) => {
+export const listPeersBySize = memoized(300, async (ctx) => {
   const rows = await ctx.db.many<{ domain: string }>(sql`
     select a.domain from accounts a where ${isOfPeer} group by a.domain order by count(*) desc, a.domain`)
   return rows.map(({ domain }) => domain)

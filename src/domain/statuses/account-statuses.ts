@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { isHiddenFrom } from '../relationships/hidden.ts'
@@ -23,7 +23,7 @@ export function accountStatusesPage(
   viewer: MaybeViewer,
   accountId: string,
   filter: AccountStatusesFilter,
-  page: Page,
+  page: Pagination,
 ): Sql {
   return sql`
     select s.id from statuses s join accounts a on a.id = s.account_id
@@ -36,7 +36,7 @@ export async function listAccountStatuses(
   viewer: MaybeViewer,
   accountId: string,
   filter: AccountStatusesFilter,
-  page: Page,
+  page: Pagination,
 ): Promise<string[]> {
   const rows = await ctx.db.many<{ id: string }>(accountStatusesPage(viewer, accountId, filter, page))
   return newestFirst(rows, page).map(({ id }) => id)
@@ -50,7 +50,7 @@ export async function listPinned(
   viewer: MaybeViewer,
   accountId: string,
   filter: AccountStatusesFilter,
-  page: Page,
+  page: Pagination,
 ): Promise<string[]> {
   const rows = await ctx.db.many<{ id: string }>(sql`
     select chosen.id from (
@@ -60,7 +60,7 @@ export async function listPinned(
   return rows.map(({ id }) => id)
 }
 
-const conditions = (viewer: MaybeViewer, accountId: string, filter: AccountStatusesFilter, page: Page): Sql =>
+const conditions = (viewer: MaybeViewer, accountId: string, filter: AccountStatusesFilter, page: Pagination): Sql =>
   allOf([
     sql`s.account_id = ${accountId}`,
     visibleTo(viewer),

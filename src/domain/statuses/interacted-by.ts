@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 import { visibleTo, type MaybeViewer, isPublicOrUnlisted } from './visibility.ts'
@@ -8,7 +8,7 @@ import { visibleTo, type MaybeViewer, isPublicOrUnlisted } from './visibility.ts
 export type Entry = { cursor: string; id: string }
 
 /** Statuses an account has bookmarked, the latest bookmark first, as far as they may still be read. */
-export async function findBookmarks(ctx: Context, accountId: string, page: Page): Promise<Entry[]> {
+export async function findBookmarks(ctx: Context, accountId: string, page: Pagination): Promise<Entry[]> {
   const rows = await ctx.db.many<Entry>(sql`
     select b.id as cursor, s.id from bookmarks b join statuses s on s.id = b.status_id join accounts a on a.id = s.account_id
     where b.account_id = ${accountId} and ${visibleTo({ accountId })} and ${within(sql`b.id`, page)} ${ordered(sql`b.id`, page)}`)
@@ -16,7 +16,7 @@ export async function findBookmarks(ctx: Context, accountId: string, page: Page)
 }
 
 /** As findBookmarks, of favourites. */
-export async function findFavourites(ctx: Context, accountId: string, page: Page): Promise<Entry[]> {
+export async function findFavourites(ctx: Context, accountId: string, page: Pagination): Promise<Entry[]> {
   const rows = await ctx.db.many<Entry>(sql`
     select f.id as cursor, s.id from favourites f join statuses s on s.id = f.status_id join accounts a on a.id = s.account_id
     where f.account_id = ${accountId} and ${visibleTo({ accountId })} and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
@@ -30,7 +30,7 @@ export async function findFavouritedBy(
   ctx: Context,
   viewer: MaybeViewer,
   statusId: string,
-  page: Page,
+  page: Pagination,
 ): Promise<Entry[]> {
   const rows = await ctx.db.many<Entry>(sql`
     select f.id as cursor, f.account_id as id from favourites f cross join lateral (
@@ -44,7 +44,7 @@ export async function findRebloggedBy(
   ctx: Context,
   viewer: MaybeViewer,
   statusId: string,
-  page: Page,
+  page: Pagination,
 ): Promise<Entry[]> {
   const rows = await ctx.db.many<Entry>(sql`
     select s.id as cursor, s.account_id as id from statuses s cross join lateral (

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { parseInstant } from '../../lib/dates.ts'
 import { Invalid, NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
@@ -63,7 +63,7 @@ export async function checkRoom(tx: Context, accountId: string, at: Date, but: s
 }
 
 /** A page of an account's waiting posts, the last made first. */
-export async function listScheduled(ctx: Context, accountId: string, page: Page): Promise<ScheduledRow[]> {
+export async function listScheduled(ctx: Context, accountId: string, page: Pagination): Promise<ScheduledRow[]> {
   const rows = await ctx.db.many<ScheduledRow>(sql`
     select * from scheduled_statuses where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
   return newestFirst(rows, page)

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import type { FollowedTags } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
@@ -12,7 +12,7 @@ const MAX_FOLLOWED_TAGS = 1000
 export type FollowedTagRow = Pick<FollowedTags, 'id' | 'tag_id'>
 
 /** The hashtags that an account follows, most recently followed first. */
-export async function listFollowedTags(ctx: Context, accountId: string, page: Page): Promise<FollowedTagRow[]> {
+export async function listFollowedTags(ctx: Context, accountId: string, page: Pagination): Promise<FollowedTagRow[]> {
   const rows = await ctx.db.many<FollowedTagRow>(sql`
     select id, tag_id from followed_tags where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
   return newestFirst(rows, page)

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
 
 /** The ids of a page of direct posts: those the account wrote, and those that mention it. */
-export async function readDirect(ctx: Context, accountId: string, page: Page): Promise<string[]> {
+export async function readDirect(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
   const mayAppear = sql`${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')}`
   const rows = await ctx.db.many<{ id: string }>(sql`
     select direct.id from (

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ordered, within, type Page } from '../../db/page.ts'
+import { ordered, within, type Pagination } from '../../db/page.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
 import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
@@ -14,7 +14,7 @@ const READ_CAP = 2 * FEED_LENGTH
  * Entries are looked at one by one (lateral, with a limit, so that no planner thinks of sorting whole feeds) until the page is
  * full. Gives nothing where the feed is not there, or was not read for an hour: `tendHome` sees to that.
  */
-export function homePage(accountId: string, page: Page): Sql {
+export function homePage(accountId: string, page: Pagination): Sql {
   return sql`
     select hf.status_id from (
       select status_id from home_feed where account_id = ${accountId} and ${within(sql`status_id`, page)} ${ordered(sql`status_id`, { ...page, limit: READ_CAP })}

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { Viewer } from '../auth/viewer.ts'
@@ -13,7 +13,7 @@ const MOST_CARDS = 20
  * The ids of a page of public posts that link to something, replies included, by people who want to be discovered. Throws NotFound
  * for what nobody has linked to, Unauthorized where it takes a person.
  */
-export async function readLink(ctx: Context, viewer: Viewer | null, url: string, page: Page): Promise<string[]> {
+export async function readLink(ctx: Context, viewer: Viewer | null, url: string, page: Pagination): Promise<string[]> {
   const origin = await originCondition(ctx, viewer, 'topic', {})
   const cards = await ctx.db.many<{ id: string }>(sql`
     select id from preview_cards where fetched_at is not null and (link = ${url} or url = ${url}) limit ${MOST_CARDS}`)

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ordered, within, type Page } from '../../db/page.ts'
+import { ordered, within, type Pagination } from '../../db/page.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
 import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { REPEAT_WINDOW, withoutRepeats } from './home-rules.ts'
@@ -19,7 +19,7 @@ const LOOKS = 6
  * The ids of a page of what the members of a list post and boost, as its owner may see it. Nothing is kept for lists: the
  * posts are found through their authors, so that whatever changes acts at once.
  */
-export async function readList(ctx: Context, list: List, page: Page): Promise<string[]> {
+export async function readList(ctx: Context, list: List, page: Pagination): Promise<string[]> {
   const { shown, rest } = await read(ctx, list, page, page.limit)
   const isBoost = ({ status_id, original_id }: Entry): boolean => status_id !== original_id
   if (!shown.some(isBoost)) return inOrder(shown, page)
@@ -32,7 +32,7 @@ export async function readList(ctx: Context, list: List, page: Page): Promise<st
     .map(({ status_id }) => status_id)
 }
 
-const inOrder = (entries: readonly Entry[], page: Page): string[] => {
+const inOrder = (entries: readonly Entry[], page: Pagination): string[] => {
   const ids = entries.map(({ status_id }) => status_id)
   return page.minId === null ? ids : ids.toReversed()
 }
@@ -41,12 +41,12 @@ const inOrder = (entries: readonly Entry[], page: Page): string[] => {
 async function read(
   ctx: Context,
   list: List,
-  page: Page,
+  page: Pagination,
   wanted: number,
-): Promise<{ shown: Entry[]; rest: Page | null }> {
+): Promise<{ shown: Entry[]; rest: Pagination | null }> {
   const shown: Entry[] = []
-  const after = (id: string): Page => (page.minId === null ? { ...page, maxId: id } : { ...page, minId: id })
-  let at: Page | null = page
+  const after = (id: string): Pagination => (page.minId === null ? { ...page, maxId: id } : { ...page, minId: id })
+  let at: Pagination | null = page
   for (let looks = 0; at && shown.length < wanted && looks < LOOKS; looks++) {
     const look: Look = await lookAt(ctx, list, { ...at, limit: LOOKED_AT }, wanted - shown.length)
     shown.push(...look.shown)
@@ -61,7 +61,7 @@ async function read(
  * given. Reading as many of every member would be slow in long lists, so a first look at few of each finds how far it is
  * worth to go. The rules are only asked until there are enough.
  */
-async function lookAt(ctx: Context, list: List, page: Page, wanted: number): Promise<Look> {
+async function lookAt(ctx: Context, list: List, page: Pagination, wanted: number): Promise<Look> {
   const viewer = { accountId: list.account_id }
   const down = page.minId === null
   const order = (id: Sql): Sql => (down ? sql`order by ${id} desc` : sql`order by ${id}`)

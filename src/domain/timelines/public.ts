@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ordered, within, type Page } from '../../db/page.ts'
+import { ordered, within, type Pagination } from '../../db/page.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import type { Viewer } from '../auth/viewer.ts'
 import { onlyMedia, originCondition, type Origin } from './access.ts'
@@ -13,7 +13,7 @@ export type PublicOptions = Origin & { only_media?: boolean }
 export async function publicPage(
   ctx: Context,
   viewer: Viewer | null,
-  page: Page,
+  page: Pagination,
   options: PublicOptions,
 ): Promise<Sql> {
   const origin = (await originCondition(ctx, viewer, 'live', options)) ?? sql`false`

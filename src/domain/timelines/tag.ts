@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { name, nothing, sql, type Sql } from '../../db/sql.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import type { Viewer } from '../auth/viewer.ts'
@@ -27,7 +27,7 @@ export async function tagPage(
   ctx: Context,
   viewer: Viewer | null,
   hashtag: string,
-  page: Page,
+  page: Pagination,
   options: TagOptions,
 ): Promise<Sql | null> {
   const origin = await originCondition(ctx, viewer, 'topic', options)
@@ -66,7 +66,7 @@ export async function readTag(
   ctx: Context,
   viewer: Viewer | null,
   hashtag: string,
-  page: Page,
+  page: Pagination,
   options: TagOptions,
 ): Promise<string[]> {
   const selection = await tagPage(ctx, viewer, hashtag, page, options)

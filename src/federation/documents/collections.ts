@@ -1,6 +1,6 @@
 import { activityStreamsContext, noteContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri, conversationUri, statusUri } from '../../domain/server/addresses.ts'
 import { visibleTo, type MaybeViewer } from '../../domain/statuses/visibility.ts'
@@ -17,7 +17,7 @@ const PER_PAGE = 40
 export type CollectionQuery = { page?: unknown; max_id?: unknown; min_id?: unknown }
 /** One page: what is shown, and the ids of all rows it was made from. */
 type Items = { items: unknown[]; rowIds: string[] }
-type Read = (page: Page) => Promise<Items>
+type Read = (page: Pagination) => Promise<Items>
 
 const cursorOf = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null)
 
@@ -89,7 +89,7 @@ export async function network(
   )
   const total = (which === 'followers' ? stats?.followers_count : stats?.following_count) ?? 0
   const id = which === 'followers' ? ids.followersUri(ctx, account.username) : ids.followingUri(ctx, account.username)
-  const read = async (page: Page): Promise<Items> => {
+  const read = async (page: Pagination): Promise<Items> => {
     const [mine, theirs] =
       which === 'followers'
         ? [sql`f.target_account_id`, sql`f.account_id`]
@@ -147,7 +147,7 @@ export async function thread(ctx: Context, id: string, query: CollectionQuery): 
 type Named = { id: string; uri: string | null; username: string }
 
 /** A page of posts, by their names. */
-function named(ctx: Context, found: Named[], page: Page): Items {
+function named(ctx: Context, found: Named[], page: Pagination): Items {
   const rows = newestFirst(found, page)
   return {
     items: rows.map((row) => row.uri ?? statusUri(ctx, row.username, row.id)),
@@ -172,7 +172,7 @@ export async function statusCollection(
   )
   const total = stats?.[which] ?? 0
   if (which !== 'replies') return { '@context': activityStreamsContext, id: uri, type: 'Collection', totalItems: total }
-  const read = async (page: Page): Promise<Items> => {
+  const read = async (page: Pagination): Promise<Items> => {
     const found = await ctx.db.many<Named>(sql`
       select s.id, s.uri, a.username from statuses s join accounts a on a.id = s.account_id
       where s.in_reply_to_id = ${id} and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)

@@ -9,7 +9,7 @@ import { signedRequest } from '../../domain/peers/signed-request.ts'
 import { findStoredActivity } from '../../domain/peers/outbox.ts'
 import { isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/health.ts'
 import { hasLostInbox } from './activities/note.ts'
-import type { Delivery } from '../../jobs/distribution.ts'
+import type { ActivityDelivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
 
 /** The response body is not used. */
@@ -36,7 +36,7 @@ async function refreshAccountsOf(ctx: Context, inbox: string): Promise<void> {
  */
 export async function deliverActivity(
   ctx: Context,
-  { activityId, inbox, followedBy = [] }: Delivery,
+  { activityId, inbox, followedBy = [] }: ActivityDelivery,
   _jobId?: string,
   isLastAttempt = false,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { soughtWords, wordsOf } from './words.ts'
+import { tokenizeQuery, tokenize } from './words.ts'
 
-const words = (text: string): string[] => wordsOf(text, 1000).map(({ word, at }) => `${word}/${at}`)
-const sought = (text: string): string[] => soughtWords(text, 1000).map(({ word, at }) => `${word}/${at}`)
+const words = (text: string): string[] => tokenize(text, 1000).map(({ word, at }) => `${word}/${at}`)
+const sought = (text: string): string[] => tokenizeQuery(text, 1000).map(({ word, at }) => `${word}/${at}`)
 
 test('spellings that people take for the same are one word', () => {
   assert.deepEqual(words('Crème BRÛLÉE, Straße & Ærøskøbing'), ['creme/1', 'brulee/2', 'strasse/3', 'aeroskobing/4'])
@@ -31,7 +31,7 @@ test('what is written without spaces is found by any part of it', () => {
   assert.deepEqual(words('東京都 x'), ['東/1', '東京/1', '京/2', '京都/2', '都/3', 'x/4'])
   const has = (text: string, part: string): boolean => {
     const places = new Set(words(text))
-    const looked = soughtWords(part, 100)
+    const looked = tokenizeQuery(part, 100)
     return Array.from({ length: 50 }, (_, shift) => shift).some((shift) =>
       looked.every(({ word, at }) => places.has(`${word}/${at + shift}`)),
     )
@@ -44,10 +44,10 @@ test('what is written without spaces is found by any part of it', () => {
 })
 
 test('long texts and long words are bounded', () => {
-  assert.equal(wordsOf('a '.repeat(50_000), 2000).length, 2000)
-  assert.equal(wordsOf('x'.repeat(100_000), 10)[0]?.word.length, 64)
+  assert.equal(tokenize('a '.repeat(50_000), 2000).length, 2000)
+  assert.equal(tokenize('x'.repeat(100_000), 10)[0]?.word.length, 64)
   const start = performance.now()
-  wordsOf(`e${'\u0301'.repeat(100_000)}`, 100)
-  wordsOf('東'.repeat(100_000), 100)
+  tokenize(`e${'\u0301'.repeat(100_000)}`, 100)
+  tokenize('東'.repeat(100_000), 100)
   assert.ok(performance.now() - start < 5000)
 })

@@ -40,7 +40,7 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
  * The words of a text in order. Of a script without spaces, every character and every pair of neighbours, both at the place of
  * the first. `most`: no further than so many places.
  */
-export function wordsOf(text: string, most: number): Word[] {
+export function tokenize(text: string, most: number): Word[] {
   const words: Word[] = []
   let at = 0
   for (const run of runsOf(text)) {
@@ -56,7 +56,7 @@ export function wordsOf(text: string, most: number): Word[] {
 }
 
 /** What is looked for, as words at their places: all must stand in a text like this, one after the other. */
-export function soughtWords(text: string, most: number): Word[] {
+export function tokenizeQuery(text: string, most: number): Word[] {
   const words: Word[] = []
   let at = 0
   for (const run of runsOf(text)) {

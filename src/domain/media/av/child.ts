@@ -26,8 +26,8 @@ async function work(order: Order): Promise<Reply> {
       await (await import('./heic.ts')).decodeImage(order)
       return { decoded: true }
     }
-    if (order.task === 'inspect') return { inspected: await (await import('./inspect.ts')).inspect(order) }
-    return { converted: await (await import('./convert.ts')).convert(order) }
+    if (order.task === 'inspect') return { inspected: await (await import('./inspect.ts')).inspectFile(order) }
+    return { converted: await (await import('./convert.ts')).convertFile(order) }
   } catch (error) {
     const { Refusal } = await import('./source.ts')
     if (error instanceof Refusal) return { refused: error.message }

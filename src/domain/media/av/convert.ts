@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { ANIMATION_PIXELS_LIMIT, VIDEO_FRAME_RATE_LIMIT, VIDEO_PIXELS_LIMIT } from '../limits.ts'
 import { planFor } from './plan.ts'
 import { NOT_PROCESSED, SOURCE_FD, type Measures, type Order } from './protocol.ts'
-import { measure, openSource, Refusal, type Source } from './source.ts'
+import { measuresOf, openSource, Refusal, type Source } from './source.ts'
 
 /** Larger films are scaled down to this area (1920x1080). */
 const FILM_AREA = 1920 * 1080
@@ -22,7 +22,7 @@ type Track = { index: number; push(packet: Packet | null): Promise<void>; close(
  * Writes the file as it will be kept to the target: tracks that everybody can play are copied, others encoded; nothing else of
  * the file comes along, no title, place or date. Throws Refusal.
  */
-export async function convert(order: Order): Promise<Measures> {
+export async function convertFile(order: Order): Promise<Measures> {
   const source = await openSource(SOURCE_FD, order)
   try {
     await write(source, order.output ?? order.target)
@@ -179,7 +179,7 @@ async function measureResult(path: string): Promise<Measures> {
     if ((await file.stat()).size === 0) throw new Refusal(NOT_PROCESSED)
     const source = await openSource(file.fd, { demuxer: path.endsWith('.mp3') ? 'mp3' : 'mov', isAnimation: false })
     try {
-      return measure(source)
+      return measuresOf(source)
     } finally {
       await source.input.close()
     }

@@ -6,13 +6,13 @@ import { writeFile } from 'node:fs/promises'
 import { ANIMATION_PIXELS_LIMIT, PREVIEW_AREA, VIDEO_PIXELS_LIMIT } from '../limits.ts'
 import { planFor } from './plan.ts'
 import { NOT_TAKEN, SOURCE_FD, type Inspected, type Measures, type Order } from './protocol.ts'
-import { measure, openSource, Refusal, type Source } from './source.ts'
+import { measuresOf, openSource, Refusal, type Source } from './source.ts'
 
 /** Of so many frames the most telling one is the preview: films often begin in the dark. */
 const PREVIEW_FRAMES = 24
 
 /** Looks whether a file is one we take, and writes a picture of it to the target. Throws Refusal. */
-export async function inspect(order: Order): Promise<Inspected> {
+export async function inspectFile(order: Order): Promise<Inspected> {
   const source = await openSource(SOURCE_FD, order)
   try {
     const plan = planFor(source)
@@ -24,7 +24,7 @@ export async function inspect(order: Order): Promise<Inspected> {
       type: source.type,
       extension: plan.extension,
       hasPicture: picture !== null,
-      measures: measure(source),
+      measures: measuresOf(source),
     }
   } finally {
     await source.input.close()
@@ -35,7 +35,7 @@ export async function inspect(order: Order): Promise<Inspected> {
 export async function measureFile(order: Order): Promise<Measures> {
   const source = await openSource(SOURCE_FD, order)
   try {
-    return measure(source)
+    return measuresOf(source)
   } finally {
     await source.input.close()
   }

@@ -56,21 +56,21 @@ function canResolve(name: string): boolean {
 export type Errand = Omit<Order, 'task'> & { path: string }
 
 /** Looks at a film, sound or animation; its picture is written to `target`. Throws Invalid, LibraryMissing. */
-export async function inspect(ctx: Context, errand: Errand, seconds = SECONDS.inspect): Promise<Inspected> {
+export async function inspectMedia(ctx: Context, errand: Errand, seconds = SECONDS.inspect): Promise<Inspected> {
   const reply = await give(ctx, { task: 'inspect', ...errand }, seconds)
   if ('inspected' in reply) return reply.inspected
   throw new Error('the child process gave another answer')
 }
 
 /** Measures a video or audio file of which parts may be missing. Throws Invalid, LibraryMissing. */
-export async function measure(ctx: Context, file: Omit<Errand, 'target'>): Promise<Measures> {
+export async function measureMedia(ctx: Context, file: Omit<Errand, 'target'>): Promise<Measures> {
   const reply = await give(ctx, { task: 'measure', target: '', ...file }, SECONDS.measure)
   if ('measured' in reply) return reply.measured
   throw new Error('the child process gave another answer')
 }
 
 /** Writes a film, sound or animation to `target` as it is to be kept. Throws Invalid, LibraryMissing. */
-export async function convert(ctx: Context, errand: Errand, seconds = SECONDS.convert): Promise<Measures> {
+export async function convertMedia(ctx: Context, errand: Errand, seconds = SECONDS.convert): Promise<Measures> {
   const reply = await give(ctx, { task: 'convert', ...errand }, seconds)
   if ('converted' in reply) return reply.converted
   throw new Error('the child process gave another answer')

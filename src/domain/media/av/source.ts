@@ -114,7 +114,7 @@ function turn(matrix: Buffer | null): { filters: string[]; swapped: boolean } {
 }
 
 /** What clients are told about a file that is ready. */
-export function measure({ input, video, audio, width, height, duration }: Source): Measures {
+export function measuresOf({ input, video, audio, width, height, duration }: Source): Measures {
   const rate = video?.avgFrameRate
   return {
     ...(video ? { width, height } : {}),

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { newestFirst, ordered, within, type Page } from '../../../db/page.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../../db/page.ts'
 import { sql } from '../../../db/sql.ts'
 import { isShownInThread } from '../context.ts'
 import type { MaybeViewer } from '../visibility.ts'
@@ -10,7 +10,7 @@ export async function findQuotes(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
   statusId: string,
-  page: Page,
+  page: Pagination,
 ): Promise<Entry[]> {
   const rows = await ctx.db.many<Entry>(sql`
     select q.id as cursor, s.id from quotes q join statuses s on s.id = q.status_id join accounts a on a.id = s.account_id

@@ -3,7 +3,7 @@ import { perServer, type Context } from '../../../context.ts'
 import { AppError, Unavailable } from '../../../lib/errors.ts'
 import { message } from '../../../messages/message.ts'
 import { userAgent } from '../../../lib/version.ts'
-import { kept } from '../../server/cached.ts'
+import { memoized } from '../../server/cached.ts'
 import type { Ask, LanguagePairs, TranslationBackend } from './backend-types.ts'
 import { deepl } from './deepl.ts'
 import { libreTranslate } from './libretranslate.ts'
@@ -16,7 +16,7 @@ export const backendOf = perServer((ctx): TranslationBackend | null => {
 })
 
 /** What can be translated into what, as the service says, at most a day old. Nothing without one. */
-export const translationLanguages: (ctx: Context) => Promise<LanguagePairs> = kept(
+export const translationLanguages: (ctx: Context) => Promise<LanguagePairs> = memoized(
   86_400,
   async (ctx) => (await backendOf(ctx)?.languages()) ?? {},
 )
