@@ -23,22 +23,22 @@ test('the stylesheet has its hash in its path, everything has a type and a tag',
   }
 })
 
-test('the pictures are what they say', async () => {
+test('the default images have the documented sizes', async () => {
   const avatar = await sharp(assets.get('/assets/avatar.png')?.body).metadata()
   const header = await sharp(assets.get('/assets/header.png')?.body).metadata()
   assert.deepEqual([avatar.format, avatar.width, avatar.height], ['png', 400, 400])
   assert.deepEqual([header.format, header.width, header.height], ['png', 1500, 500])
 })
 
-test('the stylesheet asks nobody else for anything', () => {
+test('the stylesheet loads nothing from other hosts', () => {
   assert.doesNotMatch(stylesheet, /@import|url\(|https?:/)
 })
 
-// The sanitiser lets microformat classes from elsewhere through: none of ours may be among them.
-test('no class can be claimed from elsewhere', () => {
-  const ours = [...stylesheet.matchAll(/\.([a-z][\w-]*)/g)].map((match) => match[1] ?? '')
+// The sanitiser keeps microformat classes in remote HTML, so the stylesheet must not use them.
+test('remote HTML cannot use the classes of the stylesheet', () => {
+  const classes = [...stylesheet.matchAll(/\.([a-z][\w-]*)/g)].map((match) => match[1] ?? '')
   assert.deepEqual(
-    ours.filter((name) => /^(?:h|p|u|dt|e)-/.test(name)),
+    classes.filter((name) => /^(?:h|p|u|dt|e)-/.test(name)),
     [],
   )
 })

@@ -1,4 +1,4 @@
-// The pages' stylesheet, pictures and scripts, held in memory; whoever serves `/assets/*` looks them up here.
+// The stylesheet, images and scripts of the pages, held in memory and served under `/assets/`.
 
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -9,7 +9,7 @@ export type Asset = { body: Buffer; type: string; etag: string; immutable: boole
 
 const folder = new URL('assets/', import.meta.url)
 
-const pictures = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))]))
+const images = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))]))
 
 // In the order in which later rules override earlier ones; sent as one file.
 const styles = ['base', 'frame', 'cards', 'forms', 'people', 'statuses', 'special', 'settings', 'docs', 'conditions']
@@ -29,9 +29,9 @@ export const passkeyScriptPath = `/assets/passkeys.${hash(passkeyScript)}.js`
 export const assets: ReadonlyMap<string, Asset> = new Map([
   [stylesheetPath, asset(stylesheet, 'text/css; charset=utf-8', true)],
   [passkeyScriptPath, asset(passkeyScript, 'text/javascript; charset=utf-8', true)],
-  ...[...pictures].map(([name, body]): [string, Asset] => [`/assets/${name}`, asset(body, typeOf(name))]),
-  // Browsers ask for it unasked, and take a PNG under this name.
-  ['/favicon.ico', asset(pictures.get('icon.png') ?? Buffer.alloc(0), 'image/png')],
+  ...[...images].map(([name, body]): [string, Asset] => [`/assets/${name}`, asset(body, typeOf(name))]),
+  // Browsers request it by themselves, and accept a PNG under this name.
+  ['/favicon.ico', asset(images.get('icon.png') ?? Buffer.alloc(0), 'image/png')],
 ])
 
 function asset(body: Buffer, type: string, immutable = false): Asset {

@@ -1,16 +1,15 @@
-// Proof that a form was on a page of ours: a token bound to the session or, before there is one, to a signed cookie.
+// CSRF tokens: bound to the session or, before there is one, to a signed cookie.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { getSecrets } from '../domain/server/secrets.ts'
 import { Forbidden } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { readCookie, writeCookie } from './cookies.ts'
-import { findVisitor, sessionSecret } from './session.ts'
+import { currentSession, readCookie, sessionSecret, writeCookie } from './session.ts'
 
 const COOKIE = 'rookery_visit'
 
-/** The token for the forms of a page; marks the browser with a cookie if nothing tells it apart yet. */
+/** The token for the forms of a page. Sets the cookie that it is bound to if there is no session. */
 export async function formToken(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<string> {
   const { cookieKey } = await getSecrets(ctx)
   let bound = await boundTo(ctx, request, cookieKey)
@@ -23,7 +22,7 @@ export async function formToken(ctx: Context, request: FastifyRequest, reply: Fa
   return sign(cookieKey, `form ${bound}`)
 }
 
-/** Throws Forbidden unless the request comes from a form on a page of ours, in the same browser. */
+/** Throws Forbidden unless the request comes from a form on a page of this server, in the same browser. */
 export async function checkForm(ctx: Context, request: FastifyRequest): Promise<void> {
   if (!isOurOrigin(ctx, request)) throw new Forbidden(message('form_foreign'))
   const { cookieKey } = await getSecrets(ctx)
@@ -33,14 +32,14 @@ export async function checkForm(ctx: Context, request: FastifyRequest): Promise<
     throw new Forbidden(message('form_expired'))
 }
 
-/** What tells this browser apart: its session, or its visit. */
+/** What the token is bound to: the session or the signed cookie. Null when the browser sends neither. */
 async function boundTo(ctx: Context, request: FastifyRequest, key: Buffer): Promise<string | null> {
-  if (await findVisitor(ctx, request)) return `session ${sessionSecret(ctx, request)}`
+  if (await currentSession(ctx, request)) return `session ${sessionSecret(ctx, request)}`
   const [visit = '', signature = ''] = (readCookie(ctx, request, COOKIE) ?? '').split('.')
   return visit !== '' && isEqual(signature, sign(key, `visit ${visit}`)) ? `visit ${visit}` : null
 }
 
-/** Browsers name the origin of a form; scripts that drive one need not. */
+/** Browsers send the origin of a form; other clients may leave it out. */
 function isOurOrigin(ctx: Context, request: FastifyRequest): boolean {
   const { origin } = request.headers
   return origin === undefined || origin === ctx.config.baseUrl || URL.parse(origin)?.host === request.host

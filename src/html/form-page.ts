@@ -6,14 +6,14 @@ import type { Session } from '../domain/auth/sessions.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import type { Html } from '../lib/html.ts'
 import { formToken } from './csrf.ts'
-import { csrfField, pageHeaders, renderPage, type Page } from './page.ts'
-import { findVisitor } from './session.ts'
+import { csrfField, pageHeaders, renderPage, type HtmlPage } from './page.ts'
+import { currentSession } from './session.ts'
 import { textsFor } from './texts.ts'
 
 /** A request for a page, or with a form that was on one. */
-export type Visit = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
+export type FormVisit = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
 
-export type FormPage = Pick<Page, 'title' | 'notice' | 'script'> & {
+export type FormPage = Pick<HtmlPage, 'title' | 'notice' | 'script'> & {
   /** `narrow` unless given. */
   kind?: 'narrow' | 'wide' | 'reading'
   /** The page, given the hidden field that every form on it needs. */
@@ -26,10 +26,10 @@ export type FormPage = Pick<Page, 'title' | 'notice' | 'script'> & {
 }
 
 /** Sends a page with forms, and the cookie they need. */
-export async function sendFormPage(visit: Visit, page: FormPage): Promise<FastifyReply> {
+export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
   const [session, settings, token] = await Promise.all([
-    findVisitor(ctx, request),
+    currentSession(ctx, request),
     getSettings(ctx),
     formToken(ctx, request, reply),
   ])
@@ -60,7 +60,11 @@ export async function sendFormPage(visit: Visit, page: FormPage): Promise<Fastif
 }
 
 /** The signed-in user, for the page's header. */
-export function userOf(ctx: Context, { username, avatarKey }: Session, csrfToken: string): NonNullable<Page['user']> {
+export function userOf(
+  ctx: Context,
+  { username, avatarKey }: Session,
+  csrfToken: string,
+): NonNullable<HtmlPage['user']> {
   const avatarUrl = avatarKey === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatarKey)
   return { username, url: accountUrl(ctx, username), avatarUrl, signOut: { action: '/auth/sign_out', csrfToken } }
 }

@@ -25,7 +25,7 @@ test('an input has its label, and its hint and error described to it', () => {
   assert.ok(markup.includes('<p class="field-error" id="field-user-name-error">Taken &amp; gone</p>'))
 })
 
-test('what is not given leaves no trace; what is not required says so', () => {
+test('options that are not given leave no attribute; optional fields say so', () => {
   const markup = String(field(english, { label: 'A', name: 'a' }))
   assert.doesNotMatch(markup, /aria-|hint|error|value|required|undefined|false|null/)
   assert.ok(markup.includes('(optional)'))

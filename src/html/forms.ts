@@ -12,7 +12,7 @@ type Labelled = {
   hint?: string | Html
 }
 
-export type Field = Labelled & {
+export type FormField = Labelled & {
   /** An input type, or `textarea`; `text` unless given. */
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date' | 'textarea'
   value?: string | null
@@ -29,7 +29,7 @@ export type Field = Labelled & {
 }
 
 /** A labelled input. */
-export function field(t: Texts, options: Field): Html {
+export function field(t: Texts, options: FormField): Html {
   const { label, name, required = false, suffix } = options
   const control = options.type === 'textarea' ? textarea(options) : input(options)
   return html`<div class="field">
@@ -116,21 +116,21 @@ export function fieldId(name: string): string {
   return `field-${name.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`
 }
 
-function input(options: Field): Html {
+function input(options: FormField): Html {
   const { name, type = 'text' } = options
   // A password is never sent back to the page.
   const value = options.value && type !== 'password' ? html` value="${options.value}"` : null
   return html`<input type="${type}" id="${fieldId(name)}" name="${name}"${value}${common(options)}${typing(options)}>`
 }
 
-function textarea(options: Field): Html {
+function textarea(options: FormField): Html {
   const { name, value } = options
   // The parser drops one line feed right after the tag.
   return html`<textarea id="${fieldId(name)}" name="${name}"${common(options)}${typing(options)}>
 ${value}</textarea>`
 }
 
-function typing({ autocomplete, minLength, maxLength, inputMode, autofocus, literal, error }: Field): Html {
+function typing({ autocomplete, minLength, maxLength, inputMode, autofocus, literal, error }: FormField): Html {
   return html`${autocomplete && html` autocomplete="${autocomplete}"`}${minLength !== undefined && html` minlength="${minLength}"`}${
     maxLength !== undefined && html` maxlength="${maxLength}"`
   }${inputMode && html` inputmode="${inputMode}"`}${literal && html` autocapitalize="none" autocorrect="off" spellcheck="false"`}${flag(

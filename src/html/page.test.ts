@@ -22,7 +22,7 @@ test('a page has language, title, landmarks, a way past the header and only asse
   assert.doesNotMatch(document, /<script|style="|<nav|robots|undefined|null|false/)
 })
 
-test('what callers pass is shown, escaped', () => {
+test('the given texts are shown, escaped', () => {
   const document = renderPage({
     ...page,
     title: '<b>',
@@ -57,7 +57,7 @@ test('the form token is escaped', () => {
   assert.equal(String(csrfField('a"b')), '<input type="hidden" name="csrf_token" value="a&quot;b">')
 })
 
-test('the policy allows our styles and pictures, no scripts, no frames', () => {
+test('the policy allows the styles and images of this server, no scripts, no frames', () => {
   const { 'content-security-policy': policy = '', ...headers } = pageHeaders({ https: true })
   assert.equal(
     policy,

@@ -8,7 +8,7 @@ import { fillText } from './texts.ts'
 
 export type PageLink = { href: string; label: string; current?: boolean }
 
-export type Page = {
+export type HtmlPage = {
   /** The server's name is added for the window title. */
   title: string
   instanceName: string
@@ -34,7 +34,7 @@ export type Page = {
 }
 
 /** The whole document of a page. */
-export function renderPage(page: Page): string {
+export function renderPage(page: HtmlPage): string {
   const title = page.title === page.instanceName ? page.title : `${page.title} · ${page.instanceName}`
   return String(html`<!doctype html>
 <html lang="${page.texts.language}"${page.texts.direction === 'rtl' && html` dir="rtl"`}>
@@ -65,7 +65,7 @@ ${footer(page)}
 `)
 }
 
-function header({ instanceName, nav = [], user, texts }: Page): Html {
+function header({ instanceName, nav = [], user, texts }: HtmlPage): Html {
   const links = nav.map(({ href, label, current }) => {
     return current ? html`<a href="${href}" aria-current="page">${label}</a>` : html`<a href="${href}">${label}</a>`
   })
@@ -75,18 +75,18 @@ ${(links.length > 0 || user) && html`<nav class="site-nav" aria-label="${texts.l
 </header>`
 }
 
-function userLinks({ username, url, avatarUrl, signOut }: NonNullable<Page['user']>, { layout }: Texts): Html {
+function userLinks({ username, url, avatarUrl, signOut }: NonNullable<HtmlPage['user']>, { layout }: Texts): Html {
   const profile = html`<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> @${username}</a>`
   if (!signOut) return profile
   const form = html`<form method="post" action="${signOut.action}">${csrfField(signOut.csrfToken)}<button>${layout.sign_out}</button></form>`
   return html`${profile}${form}`
 }
 
-function notice({ text, kind = 'success' }: NonNullable<Page['notice']>): Html {
+function notice({ text, kind = 'success' }: NonNullable<HtmlPage['notice']>): Html {
   return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
 }
 
-function footer({ sourceUrl, texts: { layout } }: Page): Html {
+function footer({ sourceUrl, texts: { layout } }: HtmlPage): Html {
   const software = sourceUrl ? html`<a href="${sourceUrl}">Rookery</a>` : 'Rookery'
   return html`<footer class="site-footer"><a href="/about">${layout.about}</a><span>${fillText(layout.powered_by, { software })}</span></footer>`
 }
@@ -100,15 +100,15 @@ export type PageHeaderOptions = {
   /** Whether the server's own address is https; if not, media may come over http as well. */
   https: boolean
   /**
-   * Where forms may lead, as CSP sources; `'self'` unless given. Browsers hold the redirects after a form to it too, so
-   * the consent page, which sends people back to any application, passes null: no restriction.
+   * Where forms may lead, as CSP sources; `'self'` unless given. Browsers apply it to the redirects after a form too. The consent
+   * page redirects to any application, so it passes null: no restriction.
    */
   formAction?: string | null
 }
 
 /**
  * Headers for HTML pages. No Cross-Origin-Opener-Policy: clients open the OAuth pages in a window and wait for it.
- * Caching is the caller's matter.
+ * The caller adds the caching headers.
  */
 export function pageHeaders({ https, formAction = "'self'" }: PageHeaderOptions): Record<string, string> {
   const media = https ? "'self' data: https:" : "'self' data: https: http:"

@@ -1,17 +1,17 @@
-// Who is signed in with a browser: the session cookie.
+// The session cookie: sign-in with a browser.
+import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { recordActivity } from '../domain/auth/activity.ts'
-import { createSession, endSession, findSession, SESSION_DAYS, type Session } from '../domain/auth/sessions.ts'
+import { SESSION_DAYS, type Session, createSession, endSession, findSession } from '../domain/auth/sessions.ts'
 import { setLocale } from '../http/language.ts'
-import { clearCookie, readCookie, writeCookie } from './cookies.ts'
 
 const COOKIE = 'rookery_session'
 
 const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
 
-/** Who looks at a page, or null for anybody. Read once per request. */
-export function findVisitor(ctx: Context, request: FastifyRequest): Promise<Session | null> {
+/** The session of a request, or null when it has none. Read once per request; sets the request's language. */
+export function currentSession(ctx: Context, request: FastifyRequest): Promise<Session | null> {
   const known = found.get(request)
   if (known) return known
   const session = read(ctx, request)
@@ -29,19 +29,19 @@ async function read(ctx: Context, request: FastifyRequest): Promise<Session | nu
   return session
 }
 
-/** What the browser proves its session with. */
+/** The secret in the session cookie. */
 export function sessionSecret(ctx: Context, request: FastifyRequest): string | null {
   return readCookie(ctx, request, COOKIE)
 }
 
-/** Signs somebody in with this browser, in place of whoever was. */
+/** Signs a user in with this browser, in place of the user who was signed in before. */
 export async function startSession(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
 ): Promise<void> {
-  const before = await findVisitor(ctx, request)
+  const before = await currentSession(ctx, request)
   const secret = await createSession(ctx, { userId, ip: request.ip, userAgent: request.headers['user-agent'] ?? '' })
   if (before) await endSession(ctx, before.id)
   recordActivity(ctx, { userId })
@@ -50,7 +50,35 @@ export async function startSession(
 
 /** Signs out with this browser. */
 export async function dropSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const session = await findVisitor(ctx, request)
+  const session = await currentSession(ctx, request)
   if (session) await endSession(ctx, session.id)
   clearCookie(ctx, reply, COOKIE)
+}
+
+/** Only https cookies can carry the prefix that keeps other hosts of the same domain from setting them. */
+const nameOf = (ctx: Context, name: string): string => (ctx.config.https ? `__Host-${name}` : name)
+
+/** Scripts cannot read it, and other sites' forms do not send it. */
+const optionsOf = (ctx: Context): CookieSerializeOptions => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax',
+  secure: ctx.config.https,
+})
+
+/** The value of a cookie that this server set, or null. */
+export const readCookie = (ctx: Context, request: FastifyRequest, name: string): string | null =>
+  request.cookies[nameOf(ctx, name)] || null
+
+/** Sets a cookie. Without `days` it lasts until the browser closes. */
+export function writeCookie(ctx: Context, reply: FastifyReply, name: string, value: string, days?: number): void {
+  void reply.setCookie(nameOf(ctx, name), value, {
+    ...optionsOf(ctx),
+    ...(days === undefined ? {} : { maxAge: days * 86_400 }),
+  })
+}
+
+/** Removes a cookie. */
+export function clearCookie(ctx: Context, reply: FastifyReply, name: string): void {
+  void reply.setCookie(nameOf(ctx, name), '', { ...optionsOf(ctx), maxAge: 0 })
 }

@@ -5,12 +5,12 @@ import type { Session } from '../domain/auth/sessions.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { SettingsTexts } from '../messages/en/settings.ts'
 import { checkForm } from './csrf.ts'
-import { sendFormPage, type FormPage, type Visit } from './form-page.ts'
-import { findVisitor } from './session.ts'
+import { sendFormPage, type FormPage, type FormVisit } from './form-page.ts'
+import { currentSession } from './session.ts'
 import { textsFor } from './texts.ts'
 
 /** A signed-in user's request. */
-export type OwnVisit = Visit & { session: Session }
+export type SettingsVisit = FormVisit & { session: Session }
 
 /** The settings pages, in the order of the menu. web/settings/routes.ts registers each of them. */
 export const SETTINGS_MENU = [
@@ -56,7 +56,7 @@ export type SettingsPage = Omit<FormPage, 'kind'> & {
 }
 
 /** Sends a page with the menu beside it. */
-export function sendSettingsPage(visit: Visit, { path, body, ...page }: SettingsPage): Promise<FastifyReply> {
+export function sendSettingsPage(visit: FormVisit, { path, body, ...page }: SettingsPage): Promise<FastifyReply> {
   const { settings } = textsFor(visit.request)
   return sendFormPage(visit, {
     ...page,
@@ -79,12 +79,12 @@ function groupHtml({ menu }: SettingsTexts, { group, pages }: MenuGroup, current
   return html`<h2>${menu.groups[group]}</h2><ul>${items}</ul>`
 }
 
-type Handler = (visit: OwnVisit) => Promise<FastifyReply>
+type Handler = (visit: SettingsVisit) => Promise<FastifyReply>
 
 /** Shows a page to the signed-in user; other visitors sign in first and return to it. */
 export function onGet(app: FastifyInstance, ctx: Context, path: string, show: Handler): void {
   app.get(path, async (request, reply) => {
-    const session = await findVisitor(ctx, request)
+    const session = await currentSession(ctx, request)
     if (!session) return reply.redirect(signInLink(request.url))
     return show({ ctx, request, reply, session })
   })
@@ -99,7 +99,7 @@ export function onPost(
   save: Handler,
 ): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    if (await findVisitor(ctx, request)) return undefined
+    if (await currentSession(ctx, request)) return undefined
     return reply.redirect(signInLink(back), 303)
   }
   app.route({
@@ -109,7 +109,7 @@ export function onPost(
     // Refuses before any byte of a file is stored.
     onRequest: refuse,
     async handler(request, reply) {
-      const session = await findVisitor(ctx, request)
+      const session = await currentSession(ctx, request)
       if (!session) return reply.redirect(signInLink(back), 303)
       await checkForm(ctx, request)
       return save({ ctx, request, reply, session })

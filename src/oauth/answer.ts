@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { createHash } from 'node:crypto'
 import { OUT_OF_BAND } from '../domain/auth/apps.ts'
-import { sendFormPage, type Visit } from '../html/form-page.ts'
+import { sendFormPage, type FormVisit } from '../html/form-page.ts'
 import { languageFor } from '../http/language.ts'
 import { html, raw } from '../lib/html.ts'
 import { render } from '../messages/message.ts'
@@ -10,21 +10,21 @@ import type { Recipient } from './authorization-request.ts'
 import type { OAuthError } from './errors.ts'
 
 /** Sends the code to the application. */
-export function answerCode(visit: Visit, recipient: Recipient, code: string): Promise<FastifyReply> {
+export function answerCode(visit: FormVisit, recipient: Recipient, code: string): Promise<FastifyReply> {
   if (recipient.redirectUri === OUT_OF_BAND)
     return redirect(visit, `/oauth/authorize/native?${new URLSearchParams({ code })}`)
   return answer(visit, recipient, { code })
 }
 
 /** Tells the application what is wrong; out of band there is nobody to tell but the person. */
-export function answerError(visit: Visit, recipient: Recipient, error: OAuthError): Promise<FastifyReply> {
+export function answerError(visit: FormVisit, recipient: Recipient, error: OAuthError): Promise<FastifyReply> {
   if (recipient.redirectUri === OUT_OF_BAND) return showError(visit, error)
   const description = render(error.description, languageFor(visit.request))
   return answer(visit, recipient, { error: error.code, error_description: description })
 }
 
 async function answer(
-  visit: Visit,
+  visit: FormVisit,
   { redirectUri, mode, state }: Recipient,
   members: Record<string, string>,
 ): Promise<FastifyReply> {
@@ -39,7 +39,7 @@ function withParams(uri: string, params: string, inFragment: boolean): string {
   return `${uri}${!uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&'}${params}`
 }
 
-async function redirect({ reply }: Visit, location: string): Promise<FastifyReply> {
+async function redirect({ reply }: FormVisit, location: string): Promise<FastifyReply> {
   return reply
     .status(302)
     .headers({ location, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
@@ -50,7 +50,7 @@ const SUBMIT = 'document.forms.answer.submit()'
 const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64')
 
 /** OAuth 2.0 Form Post Response Mode: a form that sends itself, or waits for a press of its button. */
-function sendForm(visit: Visit, action: string, members: Record<string, string>): Promise<FastifyReply> {
+function sendForm(visit: FormVisit, action: string, members: Record<string, string>): Promise<FastifyReply> {
   const fields = Object.entries(members).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
@@ -69,7 +69,7 @@ function sendForm(visit: Visit, action: string, members: Record<string, string>)
 }
 
 /** Shows an error to the person: for requests whose sender is not known for sure. */
-export function showError(visit: Visit, error: OAuthError): Promise<FastifyReply> {
+export function showError(visit: FormVisit, error: OAuthError): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: 'This application cannot be connected',
     status: error.status,

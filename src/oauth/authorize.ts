@@ -6,8 +6,8 @@ import { issueGrant } from '../domain/auth/grants.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { hasToken } from '../domain/auth/tokens.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
-import { findVisitor } from '../html/session.ts'
+import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
+import { currentSession } from '../html/session.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { answerCode, answerError, showError } from './answer.ts'
@@ -23,7 +23,7 @@ import { OAuthError } from './errors.ts'
 
 /** The consent page, which web/ provides. */
 export type ShowConsent = (
-  visit: Visit,
+  visit: FormVisit,
   consent: {
     app: App
     redirectUri: string
@@ -72,11 +72,11 @@ export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsen
   app.delete('/oauth/authorize', async (request, reply) => deny({ ctx, request, reply }))
 }
 
-async function ask(visit: Visit, showConsent: ShowConsent): Promise<FastifyReply> {
+async function ask(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyReply> {
   const { ctx, request } = visit
   const params = requestParams(request.query)
   return withRecipient(visit, params, async (recipient) => {
-    const session = await findVisitor(ctx, request)
+    const session = await currentSession(ctx, request)
     const isForced = isTrue(textParam(request.query, 'force_login'))
     if (!session || (isForced && !isFresh(session, request)))
       return visit.reply.redirect(signInLink(request, isForced ? (session?.id ?? '0') : null))
@@ -94,23 +94,23 @@ async function ask(visit: Visit, showConsent: ShowConsent): Promise<FastifyReply
   })
 }
 
-async function approve(visit: Visit): Promise<FastifyReply> {
+async function approve(visit: FormVisit): Promise<FastifyReply> {
   return decide(visit, (recipient, wish, session) => grant(visit, recipient, wish, session))
 }
 
-async function deny(visit: Visit): Promise<FastifyReply> {
+async function deny(visit: FormVisit): Promise<FastifyReply> {
   return decide(visit, async () => {
     throw new OAuthError('access_denied')
   })
 }
 
 async function decide(
-  visit: Visit,
+  visit: FormVisit,
   decision: (recipient: Recipient, wish: Wish, session: Session) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
   const params = requestParams({ ...(request.query as object), ...(request.body as object | undefined) })
-  const session = await findVisitor(ctx, request)
+  const session = await currentSession(ctx, request)
   if (!session)
     return reply.redirect(
       `/auth/sign_in?${new URLSearchParams({ next: `/oauth/authorize?${new URLSearchParams(params)}` })}`,
@@ -121,7 +121,7 @@ async function decide(
 }
 
 async function grant(
-  visit: Visit,
+  visit: FormVisit,
   { app, ...recipient }: Recipient,
   { scopes, codeChallenge }: Wish,
   { userId }: Session,
@@ -138,7 +138,7 @@ async function grant(
 
 /** Errors about who asks are shown and never sent on; all others are for the application. */
 async function withRecipient(
-  visit: Visit,
+  visit: FormVisit,
   params: RequestParams,
   work: (recipient: Recipient) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
@@ -172,7 +172,7 @@ function isFresh(session: Session, request: FastifyRequest): boolean {
 
 const isTrue = (text: string): boolean => text !== '' && !/^(0|f|false|off)$/i.test(text)
 
-async function showCode(visit: Visit): Promise<FastifyReply> {
+async function showCode(visit: FormVisit): Promise<FastifyReply> {
   const code = textParam(visit.request.query, 'code')
   // Nothing but a code is shown: whoever makes up a link could have this page say what they like.
   if (!/^[\w-]{43}$/.test(code)) throw new NotFound()

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { connectedApps, disconnectApp, type ConnectedApp } from '../domain/auth/connected-apps.ts'
 import { checkForm } from '../html/csrf.ts'
-import type { Visit } from '../html/form-page.ts'
-import { findVisitor } from '../html/session.ts'
+import type { FormVisit } from '../html/form-page.ts'
+import { currentSession } from '../html/session.ts'
 import { sendSettingsPage } from '../html/settings-page.ts'
 import { NotFound } from '../lib/errors.ts'
 import { dayOf, fillText, textsFor } from '../html/texts.ts'
@@ -20,7 +20,7 @@ type Request = { Params: { id: string } }
 
 export function registerAuthorizedApplications(app: FastifyInstance, ctx: Context): void {
   app.get(PATH, async (request, reply) => {
-    const session = await findVisitor(ctx, request)
+    const session = await currentSession(ctx, request)
     return session ? show({ ctx, request, reply }, await connectedApps(ctx, session.userId)) : reply.redirect(SIGN_IN)
   })
   // Browsers' forms only know GET and POST.
@@ -28,7 +28,7 @@ export function registerAuthorizedApplications(app: FastifyInstance, ctx: Contex
     method: ['DELETE', 'POST'],
     url: `${PATH}/:id`,
     async handler(request, reply) {
-      const session = await findVisitor(ctx, request)
+      const session = await currentSession(ctx, request)
       if (!session) return reply.redirect(SIGN_IN, 303)
       await checkForm(ctx, request)
       if (!isId(request.params.id) || !(await disconnectApp(ctx, session.userId, request.params.id)))
@@ -38,7 +38,7 @@ export function registerAuthorizedApplications(app: FastifyInstance, ctx: Contex
   })
 }
 
-function show(visit: Visit, apps: readonly ConnectedApp[]): Promise<FastifyReply> {
+function show(visit: FormVisit, apps: readonly ConnectedApp[]): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { title, none } = t.authorized_applications
   return sendSettingsPage(visit, {

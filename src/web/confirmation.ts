@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { confirmEmail, resendConfirmation, type Confirmed } from '../domain/auth/confirmation.ts'
-import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
@@ -14,12 +14,12 @@ export function registerConfirmation(app: FastifyInstance, ctx: Context): void {
   app.post('/auth/confirmation', async (request, reply) => resend({ ctx, request, reply }))
 }
 
-async function confirm(visit: Visit): Promise<FastifyReply> {
+async function confirm(visit: FormVisit): Promise<FastifyReply> {
   const confirmed = await confirmEmail(visit.ctx, textParam(visit.request.query, 'confirmation_token'))
   return confirmed ? showConfirmed(visit, confirmed) : showExpired(visit)
 }
 
-function showConfirmed(visit: Visit, { username, approved, app }: Confirmed): Promise<FastifyReply> {
+function showConfirmed(visit: FormVisit, { username, approved, app }: Confirmed): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: 'E-mail address confirmed',
     body: () => html`<section class="card">
@@ -35,7 +35,7 @@ ${
   })
 }
 
-function showExpired(visit: Visit): Promise<FastifyReply> {
+function showExpired(visit: FormVisit): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: 'This link does not work',
     status: 404,
@@ -48,7 +48,7 @@ function showExpired(visit: Visit): Promise<FastifyReply> {
   })
 }
 
-function showForm(visit: Visit): Promise<FastifyReply> {
+function showForm(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: 'Another confirmation mail',
@@ -63,7 +63,7 @@ ${field(t, { label: 'E-mail address', name: 'user[email]', type: 'email', autoco
   })
 }
 
-async function resend(visit: Visit): Promise<FastifyReply> {
+async function resend(visit: FormVisit): Promise<FastifyReply> {
   await takeMailRequest(visit, (email) => resendConfirmation(visit.ctx, email))
   return sendFormPage(visit, {
     title: 'Check your mail',

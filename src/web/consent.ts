@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { OUT_OF_BAND, type App } from '../domain/auth/apps.ts'
 import type { Session } from '../domain/auth/sessions.ts'
-import { sendFormPage, type Visit } from '../html/form-page.ts'
+import { sendFormPage, type FormVisit } from '../html/form-page.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html, safeUrl, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -21,7 +21,7 @@ export type ConsentRequest = {
 }
 
 /** Asks. Approving posts the request again, denying deletes it. */
-export function showConsent(visit: Visit, consent: ConsentRequest): Promise<FastifyReply> {
+export function showConsent(visit: FormVisit, consent: ConsentRequest): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { app } = consent
   const { username } = consent.session

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
 import { passkeyScriptPath } from '../html/assets.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
-import { findVisitor, startSession } from '../html/session.ts'
+import { currentSession, startSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
@@ -18,13 +18,13 @@ const PATH = '/auth/passkey'
 export function registerPasskeySignIn(app: FastifyInstance, ctx: Context): void {
   app.get(PATH, async (request, reply) => {
     const next = localPath(textParam(request.query, 'next'))
-    if (await findVisitor(ctx, request)) return reply.redirect(next ?? '/')
+    if (await currentSession(ctx, request)) return reply.redirect(next ?? '/')
     return show({ ctx, request, reply }, next)
   })
   app.post(PATH, async (request, reply) => enter({ ctx, request, reply }))
 }
 
-async function enter(visit: Visit): Promise<FastifyReply> {
+async function enter(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
@@ -43,7 +43,7 @@ async function enter(visit: Visit): Promise<FastifyReply> {
 }
 
 async function show(
-  visit: Visit,
+  visit: FormVisit,
   next: string | null,
   problems: FormProblems = noProblems,
   status = 200,

@@ -5,7 +5,7 @@ import { findOneTimeToken } from '../domain/auth/one-time.ts'
 import { resetPassword, sendPasswordReset } from '../domain/auth/password-change.ts'
 import { MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { dropSession } from '../html/session.ts'
@@ -30,7 +30,7 @@ export function registerPassword(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-function showRequest(visit: Visit): Promise<FastifyReply> {
+function showRequest(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: 'Forgotten password',
@@ -45,7 +45,7 @@ ${field(t, { label: 'E-mail address or username', name: 'user[email]', autocompl
   })
 }
 
-async function sendLink(visit: Visit): Promise<FastifyReply> {
+async function sendLink(visit: FormVisit): Promise<FastifyReply> {
   await takeMailRequest(visit, (login) => sendPasswordReset(visit.ctx, login))
   return sendFormPage(visit, {
     title: 'Check your mail',
@@ -57,7 +57,7 @@ async function sendLink(visit: Visit): Promise<FastifyReply> {
   })
 }
 
-function showForm(visit: Visit, token: string, problems: FormProblems): Promise<FastifyReply> {
+function showForm(visit: FormVisit, token: string, problems: FormProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: 'New password',
@@ -73,7 +73,7 @@ ${field(t, { label: 'New password', name: 'user[password]', type: 'password', er
   })
 }
 
-async function reset(visit: Visit): Promise<FastifyReply> {
+async function reset(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
@@ -94,7 +94,7 @@ async function reset(visit: Visit): Promise<FastifyReply> {
   return reply.redirect('/auth/sign_in?notice=new_password', 303)
 }
 
-function showExpired(visit: Visit): Promise<FastifyReply> {
+function showExpired(visit: FormVisit): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: 'This link does not work',
     status: 404,

@@ -6,8 +6,8 @@ import type { Session } from '../domain/auth/sessions.ts'
 import { getSettings, type Settings } from '../domain/server/settings.ts'
 import { formToken } from '../html/csrf.ts'
 import { userOf } from '../html/form-page.ts'
-import { pageHeaders, renderPage, type Page, type PageLink } from '../html/page.ts'
-import { findVisitor } from '../html/session.ts'
+import { pageHeaders, renderPage, type HtmlPage, type PageLink } from '../html/page.ts'
+import { currentSession } from '../html/session.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import { textsFor } from '../html/texts.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -22,7 +22,7 @@ export type Visit = {
   texts: Texts
 }
 
-export type PublicPage = Pick<Page, 'title' | 'body' | 'head' | 'kind' | 'noindex'>
+export type PublicPage = Pick<HtmlPage, 'title' | 'body' | 'head' | 'kind' | 'noindex'>
 
 /** How long caches may show a page to people who are not signed in: seconds. Short, since posts are deleted. */
 const MAX_AGE = 15
@@ -34,7 +34,7 @@ export async function beginVisit(
   reply: FastifyReply,
   options: { open?: boolean } = {},
 ): Promise<Visit> {
-  const [session, settings] = await Promise.all([findVisitor(ctx, request), getSettings(ctx)])
+  const [session, settings] = await Promise.all([currentSession(ctx, request), getSettings(ctx)])
   if (ctx.config.limitedFederation && !session && !options.open)
     throw new Unauthorized(textsFor(request).layout.members_only)
   return { ctx, request, reply, session, settings, texts: textsFor(request) }

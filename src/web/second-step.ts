@@ -5,12 +5,11 @@ import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
 import { secondFactorsOf } from '../domain/auth/two-factor.ts'
 import { beginSecondStep, endSecondStep, findSecondStep, takeSecondStep } from '../domain/auth/two-factor-step.ts'
 import { passkeyScriptPath } from '../html/assets.ts'
-import { clearCookie, readCookie, writeCookie } from '../html/cookies.ts'
+import { clearCookie, readCookie, startSession, writeCookie } from '../html/session.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { limitUse } from '../http/ratelimit.ts'
-import { startSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
@@ -21,7 +20,11 @@ const COOKIE = 'rookery_second_step'
 const PATH = '/auth/second_step'
 
 /** Sends somebody whose password was right on to the second step. */
-export async function askSecondStep({ ctx, reply }: Visit, userId: string, next: string | null): Promise<FastifyReply> {
+export async function askSecondStep(
+  { ctx, reply }: FormVisit,
+  userId: string,
+  next: string | null,
+): Promise<FastifyReply> {
   writeCookie(ctx, reply, COOKIE, await beginSecondStep(ctx, userId))
   return reply.redirect(next === null ? PATH : `${PATH}?${new URLSearchParams({ next })}`, 303)
 }
@@ -35,7 +38,7 @@ export function registerSecondStep(app: FastifyInstance, ctx: Context): void {
   app.post(PATH, async (request, reply) => take({ ctx, request, reply }))
 }
 
-async function take(visit: Visit): Promise<FastifyReply> {
+async function take(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
@@ -61,18 +64,18 @@ async function take(visit: Visit): Promise<FastifyReply> {
   return reply.redirect(next ?? '/', 303)
 }
 
-async function stepOf({ ctx, request }: Visit): Promise<{ secret: string; userId: string | null }> {
+async function stepOf({ ctx, request }: FormVisit): Promise<{ secret: string; userId: string | null }> {
   const secret = readCookie(ctx, request, COOKIE) ?? ''
   return { secret, userId: secret === '' ? null : await findSecondStep(ctx, secret) }
 }
 
-function startOver({ ctx, reply }: Visit): FastifyReply {
+function startOver({ ctx, reply }: FormVisit): FastifyReply {
   clearCookie(ctx, reply, COOKIE)
   return reply.redirect('/auth/sign_in?notice=again', 303)
 }
 
 async function show(
-  visit: Visit,
+  visit: FormVisit,
   userId: string,
   next: string | null,
   problems: FormProblems = noProblems,

@@ -6,10 +6,10 @@ import { maySetUp, setUp } from '../domain/auth/set-up.ts'
 import { MAX_USERNAME, MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field, radioGroup } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
-import { findVisitor, startSession } from '../html/session.ts'
+import { currentSession, startSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -29,14 +29,14 @@ export function registerSetUp(app: FastifyInstance, ctx: Context): void {
   })
   app.post('/auth/setup', async (request, reply) => save({ ctx, request, reply }))
   app.get('/auth/setup/done', async (request, reply) => {
-    const session = await findVisitor(ctx, request)
+    const session = await currentSession(ctx, request)
     return session
       ? showNext({ ctx, request, reply }, session.username)
       : reply.redirect('/auth/sign_in?next=%2Fauth%2Fsetup%2Fdone')
   })
 }
 
-async function save(visit: Visit): Promise<FastifyReply> {
+async function save(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
@@ -75,7 +75,7 @@ async function save(visit: Visit): Promise<FastifyReply> {
   return reply.redirect('/auth/setup/done', 303)
 }
 
-function show(visit: Visit, filled: Filled, problems: FormProblems): Promise<FastifyReply> {
+function show(visit: FormVisit, filled: Filled, problems: FormProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: 'Set up your server',
@@ -125,7 +125,7 @@ ${field(t, { label: 'E-mail address', name: 'user[email]', type: 'email', value:
 ${field(t, { label: 'Password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}`
 }
 
-function showClosed(visit: Visit): Promise<FastifyReply> {
+function showClosed(visit: FormVisit): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: 'This link does not work',
     status: 404,
@@ -137,7 +137,7 @@ function showClosed(visit: Visit): Promise<FastifyReply> {
   })
 }
 
-async function showNext(visit: Visit, username: string): Promise<FastifyReply> {
+async function showNext(visit: FormVisit, username: string): Promise<FastifyReply> {
   const { ctx } = visit
   const { registrations_mode: mode } = await getSettings(ctx)
   return sendFormPage(visit, {

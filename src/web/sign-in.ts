@@ -5,10 +5,10 @@ import { loginOf, signIn } from '../domain/auth/sign-in.ts'
 import { hasSecondFactor } from '../domain/auth/two-factor.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
-import { dropSession, findVisitor, startSession } from '../html/session.ts'
+import { dropSession, currentSession, startSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
@@ -19,7 +19,7 @@ export function registerSignIn(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/sign_in', async (request, reply) => {
     const query = request.query
     const next = localPath(textParam(query, 'next'))
-    if ((await findVisitor(ctx, request)) && textParam(query, 'again') === '') return reply.redirect(next ?? '/')
+    if ((await currentSession(ctx, request)) && textParam(query, 'again') === '') return reply.redirect(next ?? '/')
     const { notices } = textsFor(request).sign_in
     const name = textParam(query, 'notice')
     const notice = Object.hasOwn(notices, name) ? { notice: notices[name as keyof typeof notices] } : {}
@@ -33,7 +33,7 @@ export function registerSignIn(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function enter(visit: Visit): Promise<FastifyReply> {
+async function enter(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
@@ -53,7 +53,7 @@ async function enter(visit: Visit): Promise<FastifyReply> {
 
 type SignInForm = { next: string | null; login: string; problems: FormProblems; notice?: string; status?: number }
 
-async function show(visit: Visit, { next, login, problems, notice, status }: SignInForm): Promise<FastifyReply> {
+async function show(visit: FormVisit, { next, login, problems, notice, status }: SignInForm): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { registrations_mode: mode } = await getSettings(visit.ctx)
   return sendFormPage(visit, {

@@ -6,10 +6,10 @@ import { MAX_USERNAME, MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { listRules } from '../domain/server/rules.ts'
 import { getSettings, type Settings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type Visit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { checkbox, field } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
-import { findVisitor } from '../html/session.ts'
+import { currentSession } from '../html/session.ts'
 import { languageFor } from '../http/language.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
@@ -23,14 +23,14 @@ const EMPTY: Filled = { username: '', email: '', reason: '', dateOfBirth: '', ag
 
 export function registerSignUp(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/sign_up', async (request, reply) => {
-    if (await findVisitor(ctx, request)) return reply.redirect('/')
+    if (await currentSession(ctx, request)) return reply.redirect('/')
     return show({ ctx, request, reply }, EMPTY, noProblems)
   })
   app.post('/auth/sign_up', async (request, reply) => join({ ctx, request, reply }))
   app.get('/auth/sign_up/done', async (request, reply) => showNext({ ctx, request, reply }))
 }
 
-async function join(visit: Visit): Promise<FastifyReply> {
+async function join(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)
@@ -55,7 +55,7 @@ async function join(visit: Visit): Promise<FastifyReply> {
   return reply.redirect('/auth/sign_up/done', 303)
 }
 
-async function show(visit: Visit, filled: Filled, problems: FormProblems): Promise<FastifyReply> {
+async function show(visit: FormVisit, filled: Filled, problems: FormProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const [settings, rules] = await Promise.all([getSettings(visit.ctx), listRules(visit.ctx)])
   if (settings.registrations_mode === 'none') return showClosed(visit, settings)
@@ -146,7 +146,7 @@ function fields(t: Texts, ctx: Context, settings: Settings, filled: Filled, prob
   }`
 }
 
-function showClosed(visit: Visit, settings: Settings): Promise<FastifyReply> {
+function showClosed(visit: FormVisit, settings: Settings): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
     title: t.sign_up.closed,
@@ -160,7 +160,7 @@ function showClosed(visit: Visit, settings: Settings): Promise<FastifyReply> {
   })
 }
 
-async function showNext(visit: Visit): Promise<FastifyReply> {
+async function showNext(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { registrations_mode: mode } = await getSettings(visit.ctx)
   return sendFormPage(visit, {

@@ -6,7 +6,7 @@ import { changePassword } from '../../domain/auth/password-change.ts'
 import { MIN_PASSWORD } from '../../domain/auth/user-rules.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
@@ -22,15 +22,19 @@ const NOTICES: Record<string, string> = {
 
 export function registerAccount(app: FastifyInstance, ctx: Context): void {
   onGet(app, ctx, PATH, (visit) => show(visit))
-  const post = (form: Form, change: (visit: OwnVisit) => Promise<void>): void =>
+  const post = (form: Form, change: (visit: SettingsVisit) => Promise<void>): void =>
     onPost(app, ctx, `${PATH}/${form}`, { back: PATH }, (visit) => save(visit, form, change))
   post('email', (visit) => changeEmail(ctx, visit.session.userId, emailIn(visit)))
   post('password', ({ session, request }) => changePassword(ctx, session, textParam(request.body, 'user', 'password')))
 }
 
-const emailIn = ({ request }: OwnVisit): string => textParam(request.body, 'user', 'email').trim()
+const emailIn = ({ request }: SettingsVisit): string => textParam(request.body, 'user', 'email').trim()
 
-async function save(visit: OwnVisit, form: Form, change: (visit: OwnVisit) => Promise<void>): Promise<FastifyReply> {
+async function save(
+  visit: SettingsVisit,
+  form: Form,
+  change: (visit: SettingsVisit) => Promise<void>,
+): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   if (!(await hasPassword(visit, form)))
     return show(visit, oneProblem(t, WRONG_PASSWORD, `${form}[${CURRENT_PASSWORD}]`))
@@ -45,7 +49,7 @@ async function save(visit: OwnVisit, form: Form, change: (visit: OwnVisit) => Pr
   return visit.reply.redirect(`${PATH}?notice=${form}`, 303)
 }
 
-function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]
   return sendSettingsPage(visit, {

@@ -6,7 +6,7 @@ import { listAliases, type Alias } from '../../domain/accounts/aliases.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -28,7 +28,7 @@ export function registerAliases(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function add(visit: OwnVisit): Promise<FastifyReply> {
+async function add(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, session, request, reply } = visit
   await limitUse(ctx, 'imports', `alias ${session.userId}`)
@@ -41,7 +41,7 @@ async function add(visit: OwnVisit): Promise<FastifyReply> {
   return reply.redirect(`${PATH}?notice=added`, 303)
 }
 
-async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const aliases = await listAliases(visit.ctx, visit.session.accountId)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]

@@ -5,7 +5,7 @@ import { deleteAccount } from '../../actions/accounts/delete.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { dropSession } from '../../html/session.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
@@ -18,7 +18,7 @@ export function registerDelete(app: FastifyInstance, ctx: Context): void {
   onPost(app, ctx, PATH, { back: PATH }, remove)
 }
 
-async function remove(visit: OwnVisit): Promise<FastifyReply> {
+async function remove(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply, session } = visit
   if (!(await hasPassword(visit))) return show(visit, oneProblem(t, WRONG_PASSWORD, CURRENT_PASSWORD))
@@ -30,7 +30,7 @@ async function remove(visit: OwnVisit): Promise<FastifyReply> {
   return reply.redirect('/auth/sign_in?notice=deleted', 303)
 }
 
-function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { username } = visit.session
   return sendSettingsPage(visit, {

@@ -6,7 +6,7 @@ import { ARCHIVE_DAYS, listArchives, openArchive, type ArchiveInfo } from '../..
 import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../domain/portability/export.ts'
 import { textParam } from '../../html/form-page.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { dayOf, momentOf, numberText, sizeText, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -33,7 +33,7 @@ export function registerExport(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function sendList({ ctx, request, reply, session }: OwnVisit): Promise<FastifyReply> {
+async function sendList({ ctx, request, reply, session }: SettingsVisit): Promise<FastifyReply> {
   const name = (request.params as { file: string }).file.replace(/\.csv$/, '')
   if (!isExportName(name)) throw new NotFound()
   await limitUse(ctx, 'exports', session.userId)
@@ -42,7 +42,7 @@ async function sendList({ ctx, request, reply, session }: OwnVisit): Promise<Fas
     .send(await exportCsv(ctx, session.accountId, name))
 }
 
-async function sendArchive({ ctx, request, reply, session }: OwnVisit): Promise<FastifyReply> {
+async function sendArchive({ ctx, request, reply, session }: SettingsVisit): Promise<FastifyReply> {
   const { id } = request.params as { id: string }
   const archive = isId(id) ? await openArchive(ctx, session.accountId, id) : null
   if (!archive) throw new NotFound()
@@ -61,7 +61,7 @@ const downloadHeaders = (name: string, type: string): Record<string, string> => 
   'content-security-policy': "default-src 'none'; sandbox",
 })
 
-async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { accountId } = visit.session
   const [counts, archives] = await Promise.all([countExports(visit.ctx, accountId), listArchives(visit.ctx, accountId)])

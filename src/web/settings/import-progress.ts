@@ -10,7 +10,7 @@ import {
   type FailedRow,
   type ImportInfo,
 } from '../../domain/portability/imports.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { momentOf, numberText, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -48,14 +48,14 @@ export function registerImportProgress(app: FastifyInstance, ctx: Context): void
 }
 
 /** The import that an address names, if it belongs to whoever looks. */
-async function importOf({ ctx, request, session }: OwnVisit): Promise<ImportInfo> {
+async function importOf({ ctx, request, session }: SettingsVisit): Promise<ImportInfo> {
   const { id } = request.params as { id: string }
   const found = isId(id) ? await findImport(ctx, session.accountId, id) : null
   if (!found) throw new NotFound()
   return found
 }
 
-async function show(visit: OwnVisit, job: ImportInfo): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, job: ImportInfo): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const failures = job.failed > 0 ? await failedRows(visit.ctx, job.id, SHOWN) : []
   return sendSettingsPage(visit, {

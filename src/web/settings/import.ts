@@ -8,7 +8,7 @@ import { isUpload } from '../../http/body.ts'
 import { textParam } from '../../html/form-page.ts'
 import { fileField, radioGroup, select } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { momentOf, numberText, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -28,7 +28,7 @@ export function registerImport(app: FastifyInstance, ctx: Context): void {
   onPost(app, ctx, IMPORT, { back: IMPORT, files: true }, upload)
 }
 
-async function upload(visit: OwnVisit): Promise<FastifyReply> {
+async function upload(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply, session } = visit
   await limitUse(ctx, 'imports', session.userId)
@@ -54,7 +54,7 @@ async function read(body: unknown): Promise<Parameters<typeof createImport>[2]> 
   return { type, overwrite: textParam(body, 'mode') === 'overwrite', fileName, bytes: await readFile(file.path) }
 }
 
-async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const imports = await listImports(visit.ctx, visit.session.accountId)
   const sent = (name: string, otherwise: string): string => textParam(visit.request.body, name) || otherwise

@@ -6,7 +6,7 @@ import { COOLDOWN_DAYS, moveStateOf, type MoveState } from '../../domain/portabi
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { dayOf, textsFor } from '../../html/texts.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
@@ -28,7 +28,7 @@ export function registerMigration(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function move(visit: OwnVisit): Promise<FastifyReply> {
+async function move(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, session, request, reply } = visit
   if (!(await hasPassword(visit))) return show(visit, oneProblem(t, WRONG_PASSWORD, CURRENT_PASSWORD))
@@ -44,7 +44,7 @@ async function move(visit: OwnVisit): Promise<FastifyReply> {
   return reply.redirect(`${PATH}?notice=moved`, 303)
 }
 
-async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const state = await moveStateOf(visit.ctx, visit.session.accountId)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]
   return sendSettingsPage(visit, {
@@ -67,7 +67,7 @@ function moved({ acct, url }: NonNullable<MoveState['movedTo']>, csrf: Html): Ht
 </section>`
 }
 
-function form(visit: OwnVisit, { freeAt }: MoveState, problems: FormProblems, csrf: Html): Html {
+function form(visit: SettingsVisit, { freeAt }: MoveState, problems: FormProblems, csrf: Html): Html {
   const t = textsFor(visit.request)
   const { username } = visit.session
   if (freeAt)

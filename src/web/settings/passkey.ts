@@ -6,7 +6,7 @@ import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor-codes.ts'
 import { passkeyScriptPath } from '../../html/assets.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
@@ -22,7 +22,7 @@ export function registerPasskeys(app: FastifyInstance, ctx: Context): void {
   onPost(app, ctx, PATH, { back: PATH }, register)
 }
 
-async function register(visit: OwnVisit): Promise<FastifyReply> {
+async function register(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, session, request, reply } = visit
   if (!(await hasPassword(visit))) return show(visit, oneProblem(t, WRONG_PASSWORD, CURRENT_PASSWORD))
@@ -40,7 +40,7 @@ async function register(visit: OwnVisit): Promise<FastifyReply> {
   }
 }
 
-async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const options = await registrationOptions(visit.ctx, visit.session)
   const name = textParam(visit.request.body, 'name')

@@ -2,7 +2,7 @@ import { isPasswordOf } from '../../domain/auth/sign-in.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import type { OwnVisit } from '../../html/settings-page.ts'
+import type { SettingsVisit } from '../../html/settings-page.ts'
 import type { Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import type { FormProblems } from '../form-problems.ts'
@@ -26,7 +26,7 @@ export function currentPassword(t: Texts, problems: FormProblems, prefix = ''): 
 }
 
 /** Whether the form brought the right password. Guessing is limited. */
-export async function hasPassword({ ctx, request, session }: OwnVisit, prefix = ''): Promise<boolean> {
+export async function hasPassword({ ctx, request, session }: SettingsVisit, prefix = ''): Promise<boolean> {
   await limitUse(ctx, 'sign-in', `user ${session.userId}`)
   const path = prefix ? [prefix, CURRENT_PASSWORD] : [CURRENT_PASSWORD]
   return isPasswordOf(ctx, session.userId, textParam(request.body, ...path))

@@ -7,7 +7,7 @@ import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { LANGUAGES } from '../../domain/server/languages.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, radioGroup, select, type Choice } from '../../html/forms.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
@@ -51,7 +51,7 @@ export function registerPreferences(app: FastifyInstance, ctx: Context): void {
 
 type Filled = Place & { settings: UserSettings }
 
-async function save(visit: OwnVisit): Promise<FastifyReply> {
+async function save(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply, session } = visit
   const filled = { settings: {}, locale: '', time_zone: null } as Filled
@@ -92,7 +92,7 @@ function settingsIn(body: unknown): UserSettings {
   }
 }
 
-function show(visit: OwnVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
+function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { menu, preferences } = t.settings
   const title = menu.pages.preferences.label

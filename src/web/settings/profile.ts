@@ -14,7 +14,7 @@ import { presentCredentialAccount, type CredentialAccount } from '../../entities
 import { isUpload } from '../../http/body.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, fieldId, fileField } from '../../html/forms.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
@@ -40,7 +40,7 @@ export function registerProfileSettings(app: FastifyInstance, ctx: Context): voi
   onPost(app, ctx, PATH, { back: PATH, files: true }, save)
 }
 
-async function read({ ctx, session }: OwnVisit): Promise<CredentialAccount> {
+async function read({ ctx, session }: SettingsVisit): Promise<CredentialAccount> {
   return JSON.parse((await presentCredentialAccount(ctx, session.accountId)).toString()) as CredentialAccount
 }
 
@@ -91,7 +91,7 @@ function filledIn(body: unknown): Filled {
   }
 }
 
-async function save(visit: OwnVisit): Promise<FastifyReply> {
+async function save(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply, session } = visit
   const filled = filledIn(request.body)
@@ -120,7 +120,7 @@ function picturesIn(body: unknown): Pick<ProfileChanges, 'avatar' | 'header'> {
   return changes
 }
 
-async function show(visit: OwnVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const account = await read(visit)
   const isSaved = textParam(visit.request.query, 'notice') === 'saved'

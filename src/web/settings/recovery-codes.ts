@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import { sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { html } from '../../lib/html.ts'
 
 /** Shows new recovery codes: this once, in the answer to the form that made them. */
-export function showRecoveryCodes(visit: OwnVisit, codes: readonly string[]): Promise<FastifyReply> {
+export function showRecoveryCodes(visit: SettingsVisit, codes: readonly string[]): Promise<FastifyReply> {
   return sendSettingsPage(visit, {
     title: 'Recovery codes',
     path: '/settings/two_factor',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { sendFormPage } from '../../html/form-page.ts'
-import { onGet, SETTINGS_MENU, type OwnVisit, type SettingsPageKey } from '../../html/settings-page.ts'
+import { onGet, SETTINGS_MENU, type SettingsVisit, type SettingsPageKey } from '../../html/settings-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { registerAuthorizedApplications } from '../authorized-applications.ts'
@@ -42,7 +42,7 @@ export function registerSettings(app: FastifyInstance, ctx: Context): void {
   for (const register of Object.values(ROUTES).flat()) register(app, ctx)
 }
 
-function showIndex(visit: OwnVisit): Promise<FastifyReply> {
+function showIndex(visit: SettingsVisit): Promise<FastifyReply> {
   const { menu } = textsFor(visit.request).settings
   const groups = SETTINGS_MENU.map(({ group, pages }) => {
     const items = pages.map(

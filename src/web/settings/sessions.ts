@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { endSessionOf, endSessionsOf, sessionsOf, type SessionInfo } from '../../domain/auth/sessions.ts'
 import { textParam } from '../../html/form-page.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { momentOf, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -31,7 +31,7 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function show(visit: OwnVisit): Promise<FastifyReply> {
+async function show(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const sessions = await sessionsOf(visit.ctx, visit.session.userId)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]

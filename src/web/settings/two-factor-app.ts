@@ -5,7 +5,7 @@ import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor-codes.ts'
 import { confirmTotp, offerTotp, type TotpOffer } from '../../domain/auth/two-factor-totp.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
@@ -21,7 +21,7 @@ export function registerTwoFactorApp(app: FastifyInstance, ctx: Context): void {
   onPost(app, ctx, PATH, { back: PATH }, register)
 }
 
-async function register(visit: OwnVisit): Promise<FastifyReply> {
+async function register(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, session, request, reply } = visit
   if (!(await hasPassword(visit))) return show(visit, oneProblem(t, WRONG_PASSWORD, CURRENT_PASSWORD))
@@ -33,12 +33,12 @@ async function register(visit: OwnVisit): Promise<FastifyReply> {
   return done.codes ? showRecoveryCodes(visit, done.codes) : reply.redirect(`${TWO_FACTOR}?notice=app`, 303)
 }
 
-async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const offer = await offerTotp(visit.ctx, visit.session)
   return offer ? showOffer(visit, offer, problems) : visit.reply.redirect(TWO_FACTOR, 303)
 }
 
-function showOffer(visit: OwnVisit, { uri, key }: TotpOffer, problems: FormProblems): Promise<FastifyReply> {
+function showOffer(visit: SettingsVisit, { uri, key }: TotpOffer, problems: FormProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendSettingsPage(visit, {
     title: 'Set up an authenticator app',

@@ -5,7 +5,7 @@ import { issueRecoveryCodes } from '../../domain/auth/two-factor-codes.ts'
 import { hasSecondFactor, removePasskey, removeTotp, secondFactorsOf } from '../../domain/auth/two-factor.ts'
 import type { PasskeyInfo, SecondFactors } from '../../domain/auth/two-factor.ts'
 import { textParam } from '../../html/form-page.ts'
-import { onGet, onPost, sendSettingsPage, type OwnVisit } from '../../html/settings-page.ts'
+import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { dayOf, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -47,13 +47,17 @@ export function registerTwoFactor(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-async function withPassword(visit: OwnVisit, form: string, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+async function withPassword(
+  visit: SettingsVisit,
+  form: string,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   if (await hasPassword(visit, form)) return work()
   return show(visit, oneProblem(t, WRONG_PASSWORD, `${form}[current_password]`))
 }
 
-async function show(visit: OwnVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const factors = await secondFactorsOf(visit.ctx, visit.session.userId)
   const notice = NOTICES[textParam(visit.request.query, 'notice')]
