@@ -9,7 +9,7 @@ import {
 } from '../actions/collections/change.ts'
 import type { Context } from '../context.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
-import type { CollectionChanges } from '../domain/collections/rules.ts'
+import type { CollectionChanges } from '../domain/collections/collections.ts'
 import { getVisibleCollection, listCollections, listCollectionsWith } from '../domain/collections/visible.ts'
 import { presentAccounts } from '../entities/account-presenter.ts'
 import { Account } from '../entities/account.ts'

@@ -1,5 +1,5 @@
 // GET, POST /api/v1/featured_tags, DELETE /api/v1/featured_tags/:id, GET …/suggestions: hashtags on the caller's profile.
-import { featureHashtag, unfeatureHashtag } from '../actions/tags/feature.ts'
+import { featureHashtag, unfeatureHashtag } from '../actions/tags/hashtags.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
 import { listFeaturedTags, suggestFeaturedTags } from '../domain/tags/featured.ts'
 import { FeaturedTag, presentFeaturedTag } from '../entities/featured-tag.ts'

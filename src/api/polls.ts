@@ -1,7 +1,6 @@
 // GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes. Polls are made with their status: POST /api/v1/polls is found by nobody.
 import Type from 'typebox'
-import { refreshPollIfStale } from '../actions/statuses/polls.ts'
-import { vote } from '../actions/statuses/vote.ts'
+import { refreshPollIfStale, vote } from '../actions/statuses/polls.ts'
 import { getVisiblePoll } from '../domain/statuses/polls/polls.ts'
 import { Poll } from '../entities/poll.ts'
 import { Empty } from '../entities/schema.ts'

@@ -1,10 +1,8 @@
 // GET /api/v1/tags/:name and POST /follow, /unfollow, /feature, /unfeature beneath it: a hashtag, and what the caller does with it.
-import { featureHashtag, unfeatureHashtag } from '../actions/tags/feature.ts'
-import { followHashtag, unfollowHashtag } from '../actions/tags/follow.ts'
+import { featureHashtag, followHashtag, unfeatureHashtag, unfollowHashtag } from '../actions/tags/hashtags.ts'
 import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { listFollowedTags } from '../domain/tags/followed.ts'
-import { findTags } from '../domain/tags/tags.ts'
+import { findTags, listFollowedTags } from '../domain/tags/tags.ts'
 import { Tag, presentTags, presentUnusedTag } from '../entities/tag.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { route } from '../http/route.ts'

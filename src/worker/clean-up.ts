@@ -10,8 +10,8 @@ import { deleteOldBudgets } from '../domain/peers/budgets.ts'
 import { deleteExpiredTombstones } from '../domain/peers/tombstones.ts'
 import { deleteExpiredArchives } from '../domain/portability/archives.ts'
 import { deleteExpiredMutes } from '../domain/relationships/blocks.ts'
-import { divideShares } from '../domain/search/status-shares.ts'
-import { removeUnusedCards } from '../domain/statuses/cards/unused.ts'
+import { divideShares } from '../domain/search/status-index.ts'
+import { removeUnusedCards } from '../domain/statuses/cards/store.ts'
 import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-sweep.ts'
 
 /** The clean-up tasks by name. Tombstones of local statuses never expire: their ids must not be used again. */

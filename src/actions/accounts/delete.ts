@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { revokeTokensOf } from '../../domain/auth/tokens.ts'
-import { removeFromConversations } from '../../domain/conversations/remove.ts'
+import { removeFromConversations } from '../../domain/conversations/conversations.ts'
 import { removeTraces } from '../../domain/accounts/remove-traces.ts'
 import { federate } from '../federate.ts'
 import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { removeConversationsWith } from '../../domain/conversations/remove.ts'
+import { removeConversationsWith } from '../../domain/conversations/conversations.ts'
 import { deleteNotificationsFrom } from '../../domain/notifications/remove.ts'
 import { deleteMute, upsertMute } from '../../domain/relationships/blocks.ts'
 import { isFollowing } from '../../domain/relationships/follows.ts'

@@ -1,7 +1,11 @@
 import type { Context } from '../../context.ts'
-import { deleteCollectionRow, insertCollection, updateCollectionRow } from '../../domain/collections/collections.ts'
+import {
+  type CollectionChanges,
+  deleteCollectionRow,
+  insertCollection,
+  updateCollectionRow,
+} from '../../domain/collections/collections.ts'
 import { deleteItem, insertItems, markRevoked, type ItemRow } from '../../domain/collections/items.ts'
-import type { CollectionChanges } from '../../domain/collections/rules.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 
 /** Creates a collection with these accounts and returns its id. Throws Invalid with `details`, and what `addItems` throws. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { addToConversations } from '../../domain/conversations/add.ts'
+import { addToConversations } from '../../domain/conversations/conversations.ts'
 import { markRequestsAccepted, mergeRequests } from '../../domain/notifications/requests.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 

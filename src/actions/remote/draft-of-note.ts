@@ -7,13 +7,16 @@ import { languageOf } from '../../domain/server/languages.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { findStatusByUri, type StatusRow } from '../../domain/statuses/find.ts'
 import { permissionFor } from '../../domain/statuses/interaction-policy.ts'
-import { contentOf, hashtagsOf, remoteMediaOf, spoilerOf } from '../../domain/statuses/remote-content.ts'
 import {
+  contentOf,
+  hashtagsOf,
   remoteInteractionPolicyOf,
+  remoteMediaOf,
   remotePolicyOf,
   remotePollOf,
   remoteQuoteOf,
-} from '../../domain/statuses/remote-extras.ts'
+  spoilerOf,
+} from '../../domain/statuses/remote-content.ts'
 import { findRemoteMentions } from './resolve-mentions.ts'
 import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
 

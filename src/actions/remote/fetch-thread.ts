@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { findMissingParent } from '../../domain/statuses/find.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { parseOurUrl } from '../../domain/server/addresses.ts'
-import { linkReplies } from '../../domain/statuses/link-replies.ts'
+import { linkReplies } from '../../domain/statuses/insert.ts'
 import { fetchRemoteStatus } from './receive-status.ts'
 
 /** At most this many ancestors are fetched. */

@@ -11,7 +11,7 @@ import { parseOurUrl } from '../../domain/server/addresses.ts'
 import { isDeleted, lockUri } from '../../domain/peers/tombstones.ts'
 import { findIdByPage, findStatusByUri } from '../../domain/statuses/find.ts'
 import { draftOfNote, type RemoteDraft } from './draft-of-note.ts'
-import { reviseQuote } from '../../domain/statuses/quotes/revise.ts'
+import { reviseQuote } from '../../domain/statuses/quotes/quotes.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { publishStatus } from '../statuses/publish.ts'
 

@@ -2,7 +2,7 @@ import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
 import { parseOurUrl } from '../../domain/server/addresses.ts'
-import { findAccountsByAddress, localAddresses, mentionUris } from '../../domain/statuses/remote-mentions.ts'
+import { findAccountsByAddress, localAddresses, mentionUris } from '../../domain/statuses/mentions.ts'
 import { resolveActor } from './resolve-account.ts'
 
 /** How many unknown accounts are resolved for one post, how many at once, and for how many milliseconds. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
-import { removeFromConversations } from '../../domain/conversations/remove.ts'
+import { removeFromConversations } from '../../domain/conversations/conversations.ts'
 import { accountUri, boostUri, statusUri } from '../../domain/server/addresses.ts'
 import { unnotify } from '../notifications/notify.ts'
 import type { Visibility } from '../../db/schema.ts'

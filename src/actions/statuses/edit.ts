@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { addToConversations } from '../../domain/conversations/add.ts'
-import { removeFromConversations } from '../../domain/conversations/remove.ts'
+import { addToConversations, removeFromConversations } from '../../domain/conversations/conversations.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 import { findAudience, hasRemoteCopies } from '../../domain/statuses/audience.ts'
 import { applyEdit, type Edited, type StatusChanges } from '../../domain/statuses/edit.ts'

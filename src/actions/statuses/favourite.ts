@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { deleteFavourite, insertFavourite, type FavouriteOptions } from '../../domain/statuses/favourites.ts'
+import { deleteFavourite, insertFavourite, type FavouriteOptions } from '../../domain/statuses/interactions.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
 import { notify, unnotify } from '../notifications/notify.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { Conflict } from '../../lib/errors.ts'
-import { addToConversations } from '../../domain/conversations/add.ts'
+import { addToConversations } from '../../domain/conversations/conversations.ts'
 import { notify } from '../notifications/notify.ts'
 import { tellOfQuote } from './quote.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'

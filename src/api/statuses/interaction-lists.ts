@@ -1,10 +1,5 @@
 // GET /api/v1/statuses/:id/favourited_by and /reblogged_by: who liked and who boosted a status.
-import {
-  findBookmarks,
-  findFavouritedBy,
-  findFavourites,
-  findRebloggedBy,
-} from '../../domain/statuses/interacted-by.ts'
+import { findBookmarks, findFavouritedBy, findFavourites, findRebloggedBy } from '../../domain/statuses/interactions.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'

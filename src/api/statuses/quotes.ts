@@ -1,6 +1,6 @@
 // GET /api/v1/statuses/:id/quotes and POST …/quotes/:quoting_status_id/revoke: posts that quote a post.
 import Type from 'typebox'
-import { findQuotes } from '../../domain/statuses/quotes/list.ts'
+import { findQuotes } from '../../domain/statuses/quotes/quotes.ts'
 import { revokeQuote } from '../../actions/statuses/quote.ts'
 import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus, presentStatusList } from '../../entities/status-presenter.ts'

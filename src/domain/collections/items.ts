@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import type { CollectionItems } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { Forbidden, invalidFields, NotFound } from '../../lib/errors.ts'
-import { message } from '../../messages/message.ts'
-import { newId } from '../../lib/ids.ts'
 import { isShown } from '../accounts/find.ts'
-import { lockRelationships } from '../relationships/relationship.ts'
-import { MAX_ITEMS } from './rules.ts'
+import { MAX_ITEMS } from './collections.ts'
 import { hasBlockBetween } from '../relationships/hidden.ts'
+import { lockRelationships } from '../relationships/relationship.ts'
+import { Forbidden, NotFound, invalidFields } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { message } from '../../messages/message.ts'
 
 export type ItemRow = Pick<CollectionItems, 'id' | 'account_id' | 'created_at'> & { state: 'pending' | 'accepted' }
 
@@ -88,4 +88,21 @@ export async function markRevoked(
     returning c.account_id as owner_id`)
   if (!revoked) throw new NotFound()
   return revoked.owner_id
+}
+
+/**
+ * Removes two accounts, the first of which blocks the second, from each other's collections. The blocking account's own
+ * membership is revoked, so that it cannot be added again.
+ */
+export async function removeFromEachOthersCollections(
+  tx: Context,
+  accountId: string,
+  targetAccountId: string,
+): Promise<void> {
+  await tx.db.run(sql`
+    delete from collection_items i using collections c
+    where c.id = i.collection_id and c.account_id = ${accountId} and i.account_id = ${targetAccountId} and i.state in ('pending', 'accepted')`)
+  await tx.db.run(sql`
+    update collection_items i set state = 'revoked' from collections c
+    where c.id = i.collection_id and c.account_id = ${targetAccountId} and i.account_id = ${accountId} and i.state in ('pending', 'accepted')`)
 }

@@ -1,7 +1,7 @@
 // What people may write to find posts: rules as in Mastodon.
 
 import { tokenizeQuery, type Word } from '../../lib/text/words.ts'
-import { fact } from './status-document.ts'
+import { fact } from './status-index.ts'
 
 /** One thing that is asked of a post; `not`: that it is not so. */
 export type Clause = { not: boolean } & (

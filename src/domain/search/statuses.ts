@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
-import { allOf, sql, type Sql } from '../../db/sql.ts'
-import { notHiddenFrom } from '../relationships/hidden.ts'
+import { type Sql, allOf, sql } from '../../db/sql.ts'
 import { lookupHandle } from '../accounts/find.ts'
-import { fact } from './status-document.ts'
+import { notHiddenFrom } from '../relationships/hidden.ts'
+import { fact } from './status-index.ts'
+import { type Clause, parseStatusQuery, phraseOf } from './status-query.ts'
 import { visibleTo } from '../statuses/visibility.ts'
-import { daysOf, LAST_ID, narrow, type Range } from './days.ts'
-import { parseStatusQuery, phraseOf, type Clause } from './status-query.ts'
+import { idAt } from '../../lib/ids.ts'
 
-export type StatusSearch = {
+type StatusSearch = {
   q: string
   limit: number
   offset: number
@@ -227,4 +227,51 @@ async function sortAll(ctx: Context, sought: Sought, wanted: number): Promise<{ 
       ) hit join statuses s on s.id = hit.status_id join accounts a on a.id = s.account_id
       where ${mayBeFound(sought)} order by hit.status_id desc limit ${wanted}
     ) as ids`)
+}
+
+/** Ids from one (included) up to another (left out). */
+type Range = { from: string; to: string }
+
+/** Above every id. */
+const LAST_ID = '9223372036854775807'
+
+/** What is in both ranges. */
+function narrow(a: Range, b: Range): Range {
+  return {
+    from: BigInt(a.from) > BigInt(b.from) ? a.from : b.from,
+    to: BigInt(a.to) < BigInt(b.to) ? a.to : b.to,
+  }
+}
+
+/** Days (YYYY-MM-DD) where the person lives, as the ids of posts between which they lie. */
+async function daysOf(
+  ctx: Context,
+  userId: string,
+  days: readonly string[],
+): Promise<Map<string, { start: string; end: string }>> {
+  if (days.length === 0) return new Map()
+  const user = await ctx.db.maybe<{ time_zone: string | null }>(sql`select time_zone from users where id = ${userId}`)
+  return new Map(
+    days.map((day) => {
+      const date = Temporal.PlainDate.from(day)
+      return [
+        day,
+        { start: idOf(date, user?.time_zone ?? null), end: idOf(date.add({ days: 1 }), user?.time_zone ?? null) },
+      ]
+    }),
+  )
+}
+
+function idOf(date: Temporal.PlainDate, timeZone: string | null): string {
+  const id = idAt(new Date(midnight(date, timeZone).epochMilliseconds))
+  return BigInt(id) > BigInt(LAST_ID) ? LAST_ID : id
+}
+
+function midnight(date: Temporal.PlainDate, timeZone: string | null): Temporal.ZonedDateTime {
+  try {
+    return date.toZonedDateTime(timeZone ?? 'UTC')
+  } catch {
+    // A zone that this system does not know.
+    return date.toZonedDateTime('UTC')
+  }
 }

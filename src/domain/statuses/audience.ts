@@ -2,7 +2,7 @@ import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { findStatusByUri } from './find.ts'
-import { isAddressedHere } from './remote-mentions.ts'
+import { isAddressedHere } from './mentions.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
 /**

@@ -1,22 +1,23 @@
-import type { Visibility } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
+import type { Visibility } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { Forbidden, invalidField, invalidRequest } from '../../lib/errors.ts'
-import { isTooLongStatus } from '../../lib/text/count.ts'
-import { extractHashtags } from '../../lib/text/extract.ts'
-import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
 import type { Viewer } from '../auth/viewer.ts'
+import { MAX_ATTACHMENTS } from '../media/limits.ts'
 import { tagUrl } from '../server/addresses.ts'
 import { languageOf } from '../server/languages.ts'
-import { checkMedia } from './attachable.ts'
 import type { QuoteDraft, StatusBody, StatusDraft } from './draft.ts'
 import { needsApproval } from './interaction-policy.ts'
 import { chooseLanguage } from './language.ts'
 import { findMentions } from './mentions.ts'
-import { checkPoll, type PollParams } from './polls/rules.ts'
-import { ownPolicy, type QuotePolicy } from './quotes/policy.ts'
-import { checkQuotedIsMentioned, getQuotable, type Quotable } from './quotes/quotes.ts'
-import { isOpenVisibility, getTargetStatus } from './visibility.ts'
+import { type PollParams, checkPoll } from './polls/polls.ts'
+import { type QuotePolicy, ownPolicy } from './quotes/policy.ts'
+import { type Quotable, checkQuotedIsMentioned, getQuotable } from './quotes/quotes.ts'
+import { getTargetStatus, isOpenVisibility } from './visibility.ts'
+import { Forbidden, Invalid, invalidField, invalidRequest } from '../../lib/errors.ts'
+import { isTooLongStatus } from '../../lib/text/count.ts'
+import { extractHashtags } from '../../lib/text/extract.ts'
+import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
+import { message } from '../../messages/message.ts'
 
 export const MAX_CHARACTERS = 500
 
@@ -35,7 +36,7 @@ export type ComposeParams = {
 }
 
 /** Who posts: somebody with a token, or whoever had one when the post was scheduled. */
-export type Author = Pick<Viewer, 'accountId' | 'settings' | 'locale'> & { appId: string | null }
+type Author = Pick<Viewer, 'accountId' | 'settings' | 'locale'> & { appId: string | null }
 
 /**
  * Makes a draft of what somebody of this server wants to post. Throws Invalid for what breaks a rule, NotFound when what is
@@ -148,4 +149,32 @@ async function isSilenced(ctx: Context, accountId: string): Promise<boolean> {
   )
   if (row?.moved) throw new Forbidden()
   return row?.silenced ?? false
+}
+
+type Row = { id: string; type: string; ready: boolean }
+
+/**
+ * Checks that a post of this author may carry these media, in this order: own, of no other post (`holder` is the post that is
+ * edited, or that waited and is published now), processed, no video or sound beside anything else. Gives the ids, each once; throws Invalid.
+ */
+export async function checkMedia(
+  ctx: Context,
+  accountId: string,
+  ids: readonly string[],
+  holder: { statusId?: string; scheduledId?: string } = {},
+): Promise<string[]> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return []
+  if (wanted.length > MAX_ATTACHMENTS) throw invalidRequest('media_too_many', { count: MAX_ATTACHMENTS })
+  const rows = await ctx.db.many<Row>(sql`
+    select id, type::text, file_key is not null or remote_url is not null as ready from media_attachments
+    where id = any(${wanted}::bigint[]) and account_id = ${accountId} and (status_id is null or status_id = ${holder.statusId ?? null}::bigint)
+      and (scheduled_status_id is null or scheduled_status_id = ${holder.scheduledId ?? null}::bigint)`)
+  const found = new Set(rows.map(({ id }) => id))
+  const missing = wanted.filter((id) => !found.has(id))
+  if (missing.length > 0) throw invalidRequest('named_media_missing', { ids: missing })
+  if (rows.some(({ ready }) => !ready)) throw new Invalid(message('media_unprocessed'))
+  if (rows.length > 1 && rows.some(({ type }) => type === 'video' || type === 'audio'))
+    throw invalidRequest('media_mixed')
+  return wanted
 }

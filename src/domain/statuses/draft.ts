@@ -1,4 +1,3 @@
-import type { PollDraft } from './polls/rules.ts'
 import type { Visibility } from '../../db/schema.ts'
 
 /** What a policy restricts. Quotes have a policy of their own: quotes/policy.ts. */
@@ -42,6 +41,18 @@ export type StatusBody = {
   emojis?: readonly { shortcode: string; url: string }[]
 }
 
+/** A poll before it is one. */
+export type PollDraft = {
+  options: readonly string[]
+  multiple: boolean
+  hideTotals: boolean
+  /** Null: it never ends, as on some other servers. */
+  expiresAt: Date | null
+  /** Of remote polls: what their server counted. */
+  tallies?: readonly number[]
+  votersCount?: number | null
+}
+
 /** What a post quotes. */
 export type QuoteDraft = {
   /** Where it is known here. */
@@ -64,7 +75,7 @@ export type StatusDraft = StatusBody & {
   appId?: string | null
   poll?: PollDraft | null
   quote?: QuoteDraft | null
-  /** Who may quote it: quote-policy.ts. */
+  /** Who may quote it: quotes/policy.ts. */
   quotePolicy?: number
   /** Whether it is a reply that the author of its parent has to approve first. */
   approval?: 'pending' | null

@@ -6,9 +6,9 @@ import { newId } from '../../lib/ids.ts'
 import { getOrCreateTags, touchTags } from '../tags/tags.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import type { RemoteMediaDraft, StatusBody, InteractionPolicy } from './draft.ts'
-import { applyPoll, planPoll } from './polls/edit.ts'
+import { applyPoll, planPoll } from './polls/polls.ts'
 import { mediaRows } from './insert.ts'
-import type { PollDraft } from './polls/rules.ts'
+import type { PollDraft } from './draft.ts'
 
 /** What is said of a medium anew. Absent members stay. */
 export type MediaDetails = {
@@ -27,7 +27,7 @@ export type StatusChanges = Partial<StatusBody> & {
   remoteMedia?: readonly RemoteMediaDraft[]
   /** Null: without a poll from now on. */
   poll?: PollDraft | null
-  /** Who may quote it: quote-policy.ts. */
+  /** Who may quote it: quotes/policy.ts. */
   quotePolicy?: number
   /** Of a remote post. */
   interactionPolicy?: InteractionPolicy | null

@@ -1,14 +1,13 @@
 import type { Context } from '../../context.ts'
-import { sql, type Sql } from '../../db/sql.ts'
-import { invalidRequest, NotFound } from '../../lib/errors.ts'
-import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
+import { type Sql, nothing, sql } from '../../db/sql.ts'
 import { parseConversationUri } from '../server/addresses.ts'
-import { getOrCreateTags, touchTags } from '../tags/tags.ts'
 import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
-import { linkReplies } from './link-replies.ts'
 import { insertPoll } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
+import { getOrCreateTags, touchTags } from '../tags/tags.ts'
+import { NotFound, invalidRequest } from '../../lib/errors.ts'
+import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 
 export type Inserted = { id: string; created: boolean }
 
@@ -172,4 +171,33 @@ async function linkQuotes(tx: Context, id: string, uri: string): Promise<void> {
   await tx.db.run(sql`
     update quotes q set quoted_status_id = p.id, quoted_account_id = p.account_id
     from statuses p where p.id = ${id} and q.quoted_uri = ${uri} and q.quoted_status_id is null`)
+}
+
+/**
+ * Links replies that came before their parent to it: all, or one. Where the parent restricts replies, those by others wait until
+ * the job `federation.approval` has looked at each.
+ */
+export async function linkReplies(
+  tx: Context,
+  parent: { id: string; uri: string },
+  onlyId: string | null = null,
+): Promise<void> {
+  const waiting = await tx.db.many<{ id: string }>(sql`
+    with linked as (
+      update statuses c set in_reply_to_id = p.id, in_reply_to_account_id = p.account_id, in_reply_to_uri = null,
+        approval = case when p.approval is not null or (p.interaction_policy ? 'reply' and c.account_id <> p.account_id) then 'pending' end
+      from statuses p where p.id = ${parent.id} and c.in_reply_to_uri = ${parent.uri} and p.id <> c.id
+        ${onlyId === null ? nothing : sql`and c.id = ${onlyId}`}
+      returning c.id, c.visibility, c.approval
+    ), counted as (
+      insert into status_stats (status_id, replies_count)
+      select ${parent.id}::bigint, count(*)::int from linked where ${isPublicOrUnlisted(sql`visibility`)} and approval is null having count(*) > 0
+      on conflict (status_id) do update set replies_count = status_stats.replies_count + excluded.replies_count
+    )
+    select id from linked where approval = 'pending'`)
+  if (waiting.length > 0)
+    await tx.enqueueMany(
+      'federation.approval',
+      waiting.map(({ id }) => ({ statusId: id, quiet: true })),
+    )
 }

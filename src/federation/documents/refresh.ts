@@ -6,7 +6,7 @@ import { noteAsked, storeRemoteCounts } from '../../domain/accounts/remote-count
 import { fetchActor } from '../../actions/remote/resolve-account.ts'
 import { fetchRemoteStatus } from '../../actions/remote/receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
-import { replaceFeatured } from '../../domain/statuses/featured.ts'
+import { replaceFeatured } from '../../domain/statuses/pins.ts'
 import { isTemporary } from '../../domain/media/download.ts'
 import { purgeRemoteAccount } from '../../actions/accounts/delete.ts'
 import type { JobData } from '../../jobs/kinds.ts'

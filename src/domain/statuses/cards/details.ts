@@ -1,7 +1,11 @@
+import type { Context } from '../../../context.ts'
+import { isOurDomain } from '../../server/addresses.ts'
+import { languageOf } from '../../server/languages.ts'
+import { type Page, decodePage, lineOf, readPage } from './page.ts'
 import { readAttributes } from '../../../lib/html-attributes.ts'
 import { escapeHtml } from '../../../lib/html.ts'
-import { languageOf } from '../../server/languages.ts'
-import { lineOf, type Page } from './page.ts'
+import { FetchError } from '../../../net/fetch-error.ts'
+import type { FetchAnswer } from '../../../net/fetch-rules.ts'
 
 /** What a preview shows, but for what takes more than the page itself: image files and accounts. */
 export type CardDetails = {
@@ -29,7 +33,7 @@ const LONGEST = { title: 400, description: 1000, name: 200, url: 2048, image_des
 const LARGEST_SIDE = 10_000
 
 /** The preview of a page by what it says of itself: OpenGraph, Twitter's names, plain HTML. `address` is where it was found. */
-export function detailsOf(page: Page, address: string): CardDetails {
+function detailsOf(page: Page, address: string): CardDetails {
   const base = URL.parse(page.base ?? '', address)?.href ?? address
   const said = (...names: string[]): string => names.map((name) => page.meta.get(name)).find(Boolean) ?? ''
   const player = secureUrl(said('twitter:player'), base)
@@ -63,7 +67,7 @@ export function detailsOf(page: Page, address: string): CardDetails {
  * What the oEmbed document of a page adds. Null where it is of no use: `rich` ones are mostly scripts, and a photo or a video needs
  * something to show.
  */
-export function detailsOfOembed(document: unknown, details: CardDetails, endpoint: string): CardDetails | null {
+function detailsOfOembed(document: unknown, details: CardDetails, endpoint: string): CardDetails | null {
   if (typeof document !== 'object' || document === null) return null
   const said = (name: string): string => {
     const value = (document as Record<string, unknown>)[name]
@@ -143,4 +147,53 @@ function dateOf(text: string): Date | null {
 const cut = (text: string, length: number): string => {
   const line = lineOf(text)
   return line.length <= length ? line : `${[...line].slice(0, length - 1).join('')}…`
+}
+
+const LARGEST_PAGE = 4 * 1024 * 1024
+const LARGEST_OEMBED = 256 * 1024
+
+/**
+ * Reads the page behind a link. Null when there is nothing to show of it. Throws FetchError when it cannot be read, of which
+ * some may be tried again (see isTemporary).
+ */
+export async function fetchDetails(ctx: Context, link: string): Promise<CardDetails | null> {
+  const answer = await request(ctx, link)
+  if (answer.status < 200 || answer.status > 299)
+    throw new FetchError('status', `${new URL(answer.url).host} answered ${answer.status}`, { status: answer.status })
+  const page = readPage(decodePage(answer.body, answer.headers['content-type']))
+  const plain = detailsOf(page, answer.url)
+  const endpoint = page.oembed === null ? null : URL.parse(page.oembed, answer.url)
+  const details = (endpoint && (await readOembed(ctx, endpoint.href, plain))) ?? plain
+  const shown = withoutOurs(ctx, details)
+  return shown.title === '' && shown.html === '' && shown.type !== 'photo' ? null : shown
+}
+
+/** Plain http is only read where it may be; most servers have the same page to tell over https. */
+async function request(ctx: Context, link: string): Promise<FetchAnswer & { body: Buffer }> {
+  const options = { expect: 'html', maxBytes: LARGEST_PAGE, extra: true } as const
+  const secure = link.replace(/^http:/i, 'https:')
+  try {
+    return await ctx.fetch.request(link, options)
+  } catch (error) {
+    if (!(error instanceof FetchError) || error.reason !== 'scheme' || secure === link) throw error
+    return ctx.fetch.request(secure, options)
+  }
+}
+
+/** What the page's oEmbed provider says. Null where it says nothing of use: the page itself is enough. */
+async function readOembed(ctx: Context, endpoint: string, details: CardDetails): Promise<CardDetails | null> {
+  try {
+    const { json } = await ctx.fetch.json(endpoint, { expect: 'json', maxBytes: LARGEST_OEMBED, extra: true })
+    return detailsOfOembed(json, details, endpoint)
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error
+    return null
+  }
+}
+
+/** Our own pages in a frame could do what the reader may. */
+function withoutOurs(ctx: Context, details: CardDetails): CardDetails {
+  const src = /^<iframe src="([^"]+)"/.exec(details.html)?.[1]
+  const isOurs = src !== undefined && isOurDomain(ctx, new URL(src).host)
+  return isOurs ? { ...details, type: 'link', html: '', width: 0, height: 0 } : details
 }

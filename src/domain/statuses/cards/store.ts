@@ -1,17 +1,16 @@
-import { FetchError } from '../../../net/fetch-error.ts'
+import { resolveHandle } from '../../../actions/remote/resolve-account.ts'
 import type { Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
-import { newFileKey } from '../../../files/store.ts'
-import { resolveHandle } from '../../../actions/remote/resolve-account.ts'
-import { storing } from '../../media/storing.ts'
 import { isTemporary, keepsMediaOf, withDownload } from '../../media/download.ts'
-import { processImage, type ProcessedImage } from '../../media/image.ts'
+import { type ProcessedImage, processImage } from '../../media/image.ts'
 import { IMAGE_SIZE_LIMIT } from '../../media/limits.ts'
-import type { CardDetails } from './details.ts'
-import { fetchDetails } from './fetch.ts'
+import { storing } from '../../media/storing.ts'
+import { type CardDetails, fetchDetails } from './details.ts'
+import { newFileKey } from '../../../files/store.ts'
+import { FetchError } from '../../../net/fetch-error.ts'
 
 /** `later`: its server could not be reached, or somebody else is reading the page at this moment. */
-export type Found = { id: string } | 'none' | 'later'
+type Found = { id: string } | 'none' | 'later'
 
 type Row = { id: string; fetched_at: Date | null; image_key: string | null }
 
@@ -100,4 +99,20 @@ function hostsOf(url: string): string[] {
   const { host, hostname } = new URL(url)
   const labels = hostname.split('.')
   return [...new Set([host, ...labels.map((_, i) => labels.slice(i).join('.'))])]
+}
+
+const AT_ONCE = 500
+
+/** Removes previews that no post has had for a month or more, with their pictures. */
+export async function removeUnusedCards(ctx: Context): Promise<void> {
+  for (;;) {
+    const gone = await ctx.db.many<{ image_key: string | null }>(sql`
+      delete from preview_cards where id in (
+        select c.id from preview_cards c
+        where c.created_at < now() - interval '30 days' and not exists (select from statuses s where s.card_id = c.id)
+        order by c.created_at limit ${AT_ONCE})
+      returning image_key`)
+    await ctx.files.delete(gone.flatMap(({ image_key }) => image_key ?? []))
+    if (gone.length < AT_ONCE) return
+  }
 }

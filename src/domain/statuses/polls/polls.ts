@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
-import { NotFound } from '../../../lib/errors.ts'
-import type { PollDraft } from './rules.ts'
-import { visibleTo, type MaybeViewer } from '../visibility.ts'
+import { POLL_MAX_EXPIRATION, POLL_MAX_OPTIONS, POLL_MIN_EXPIRATION, POLL_OPTION_LENGTH } from '../../server/limits.ts'
+import type { PollDraft } from '../draft.ts'
+import { type MaybeViewer, visibleTo } from '../visibility.ts'
+import { NotFound, invalidField } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { isTooLong } from '../../../lib/text/count.ts'
 
 export type PollRow = {
   id: string
@@ -54,7 +58,7 @@ async function awaitEnd(tx: Context, pollId: string, expiresAt: Date | null): Pr
 }
 
 /** Whether other options, or another way to choose, make it another poll: votes for the old one do not count in it. */
-export const isOtherPoll = (
+const isOtherPoll = (
   before: Pick<PollRow, 'options' | 'multiple'>,
   after: Pick<PollDraft, 'options' | 'multiple'>,
 ): boolean =>
@@ -66,7 +70,7 @@ export const isOtherPoll = (
  * Makes a stored poll what `draft` says. Votes go when it becomes another poll, and its end is awaited anew when it moves. The
  * row of the post is for the caller to touch.
  */
-export async function updatePoll(tx: Context, before: PollRow, draft: PollDraft): Promise<void> {
+async function updatePoll(tx: Context, before: PollRow, draft: PollDraft): Promise<void> {
   const isOther = isOtherPoll(before, draft)
   const isRemote = draft.tallies !== undefined
   if (isOther) await tx.db.run(sql`delete from poll_votes where poll_id = ${before.id}`)
@@ -85,4 +89,88 @@ export async function updatePoll(tx: Context, before: PollRow, draft: PollDraft)
 /** Votes of our people: the end of a remote poll is nothing to anybody else here. */
 async function hasVotes(tx: Context, pollId: string): Promise<boolean> {
   return (await tx.db.maybe(sql`select from poll_votes where poll_id = ${pollId} limit 1`)) !== null
+}
+
+/** A poll as people send it, in the API's names; `expires_in` in seconds. */
+export type PollParams = {
+  options?: readonly string[]
+  expires_in?: number
+  multiple?: boolean
+  hide_totals?: boolean
+}
+
+/** Checks a poll. One that stands may keep its end (`keep`), where none is named. Throws Invalid. */
+export function checkPoll(params: PollParams, keep?: Date | null): PollDraft {
+  const options = (params.options ?? []).map((option) => option.trim())
+  if (options.some((option) => option === '')) throw invalidField('options', 'blank')
+  if (options.length < 2) throw invalidField('options', 'options_too_few')
+  if (options.length > POLL_MAX_OPTIONS) throw invalidField('options', 'options_too_many', { count: POLL_MAX_OPTIONS })
+  if (new Set(options).size < options.length) throw invalidField('options', 'options_duplicate')
+  if (options.some((option) => isTooLong(option, POLL_OPTION_LENGTH)))
+    throw invalidField('options', 'options_too_long', { count: POLL_OPTION_LENGTH })
+  return {
+    options,
+    multiple: params.multiple ?? false,
+    hideTotals: params.hide_totals ?? false,
+    expiresAt: params.expires_in === undefined && keep !== undefined ? keep : endOf(params.expires_in),
+  }
+}
+
+function endOf(seconds: number | undefined): Date {
+  if (seconds === undefined) throw invalidField('expires_at', 'blank')
+  if (seconds > POLL_MAX_EXPIRATION) throw invalidField('expires_at', 'too_far')
+  if (seconds < POLL_MIN_EXPIRATION) throw invalidField('expires_at', 'too_soon')
+  return new Date(Date.now() + seconds * 1000)
+}
+
+type PollPlan = {
+  before: PollRow | null
+  after: PollDraft | null
+  /** Whether it is another poll than before, or there was none, or there is none any more. */
+  isEdit: boolean
+}
+
+/** What it takes to give a post, which is held, this poll. */
+export async function planPoll(
+  tx: Context,
+  statusId: string,
+  pollId: string | null,
+  after: PollDraft | null,
+): Promise<PollPlan> {
+  const before =
+    pollId === null
+      ? null
+      : await tx.db.maybe<PollRow>(
+          sql`select * from polls where id = ${pollId} and status_id = ${statusId} for no key update`,
+        )
+  const isEdit = before && after ? isOtherPoll(before, after) : Boolean(before) !== Boolean(after)
+  return { before, after, isEdit }
+}
+
+/** Does it. Gives whether anything changed. */
+export async function applyPoll(tx: Context, statusId: string, { before, after, isEdit }: PollPlan): Promise<boolean> {
+  if (!isEdit && (!before || !after || isSame(before, after))) {
+    // Heard of it all the same: no need to ask.
+    if (before && after?.tallies) await tx.db.run(sql`update polls set fetched_at = now() where id = ${before.id}`)
+    return false
+  }
+  if (before && after) await updatePoll(tx, before, after)
+  else if (before) {
+    await tx.db.run(sql`delete from polls where id = ${before.id}`)
+    await tx.db.run(sql`update statuses set poll_id = null where id = ${statusId}`)
+  } else if (after) {
+    const id = newId()
+    await insertPoll(tx, id, statusId, after)
+    await tx.db.run(sql`update statuses set poll_id = ${id} where id = ${statusId}`)
+  }
+  return true
+}
+
+function isSame(before: PollRow, after: PollDraft): boolean {
+  return (
+    before.hide_totals === after.hideTotals &&
+    before.expires_at?.getTime() === after.expiresAt?.getTime() &&
+    (after.tallies === undefined ||
+      (isDeepStrictEqual(before.tallies, after.tallies) && before.voters_count === (after.votersCount ?? null)))
+  )
 }

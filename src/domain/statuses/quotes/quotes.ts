@@ -1,11 +1,15 @@
-import type { Visibility } from '../../../db/schema.ts'
 import type { Context } from '../../../context.ts'
+import { type Pagination, newestFirst, ordered, within } from '../../../db/page.ts'
+import type { Visibility } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
-import { NotFound, invalidRequest } from '../../../lib/errors.ts'
 import { statusUri, statusUrl } from '../../server/addresses.ts'
+import { isShownInThread } from '../context.ts'
 import type { QuoteDraft } from '../draft.ts'
+import type { Entry } from '../interactions.ts'
 import { approvalFor } from './policy.ts'
-import { getTargetStatus, type MaybeViewer } from '../visibility.ts'
+import { type MaybeViewer, getTargetStatus } from '../visibility.ts'
+import { NotFound, invalidRequest } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
 
 export type QuoteState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
@@ -135,4 +139,52 @@ export async function findQuotedUrl(ctx: Context, statusId: string): Promise<str
     where q.status_id = ${statusId}`)
   if (!row) return null
   return row.local ? statusUrl(ctx, row.username, row.id) : (row.url ?? row.uri)
+}
+
+/**
+ * Makes what a known remote post quotes what its author says now: another post, none, or the same with another stamp. Gives
+ * whether anything changed.
+ */
+export async function reviseQuote(
+  tx: Context,
+  post: { id: string; accountId: string },
+  draft: QuoteDraft | null,
+): Promise<boolean> {
+  const before = await findQuoteOf(tx, post.id)
+  if (before && draft && (before.quoted_uri === draft.uri || before.quoted_status_id === draft.statusId))
+    return claimApproval(tx, before, draft.approvalUri ?? null)
+  if (!before && !draft) return false
+  if (before) await removeQuote(tx, before)
+  const id = draft ? newId() : null
+  await tx.db.run(sql`update statuses set quote_id = ${id} where id = ${post.id}`)
+  if (draft && id) await insertQuote(tx, id, post, draft)
+  return true
+}
+
+/** A stamp is only claimed until somebody has looked: see federation.quote. One that stands is not given up for another. */
+async function claimApproval(tx: Context, before: QuoteRow, approvalUri: string | null): Promise<boolean> {
+  if (before.state === 'accepted' || approvalUri === null || approvalUri === before.approval_uri) return false
+  await tx.db.run(
+    sql`update quotes set state = 'pending', approval_uri = ${approvalUri} where id = ${before.id} and state <> 'accepted'`,
+  )
+  return true
+}
+
+async function removeQuote(tx: Context, quote: QuoteRow): Promise<void> {
+  await tx.db.run(sql`delete from quotes where id = ${quote.id}`)
+  if (quote.state === 'accepted' && quote.quoted_status_id !== null) await countQuotes(tx, quote.quoted_status_id, -1)
+}
+
+/** Posts that quote a status with its author's consent, as far as the viewer may read them and wants to hear of their authors. */
+export async function findQuotes(
+  ctx: Context,
+  viewer: NonNullable<MaybeViewer>,
+  statusId: string,
+  page: Pagination,
+): Promise<Entry[]> {
+  const rows = await ctx.db.many<Entry>(sql`
+    select q.id as cursor, s.id from quotes q join statuses s on s.id = q.status_id join accounts a on a.id = s.account_id
+    where q.quoted_status_id = ${statusId} and q.state = 'accepted' and ${isShownInThread(viewer)}
+      and ${within(sql`q.id`, page)} ${ordered(sql`q.id`, page)}`)
+  return newestFirst(rows, page)
 }

@@ -1,12 +1,10 @@
-import { createFetch, type FetchGate } from '../../../net/gate.ts'
-import { perServer, type Context } from '../../../context.ts'
-import { AppError, Unavailable } from '../../../lib/errors.ts'
-import { message } from '../../../messages/message.ts'
-import { userAgent } from '../../../lib/version.ts'
+import type { DeepL, LibreTranslate } from '../../../config.ts'
+import { type Context, perServer } from '../../../context.ts'
 import { memoized } from '../../server/cached.ts'
-import type { Ask, LanguagePairs, TranslationBackend } from './backend-types.ts'
-import { deepl } from './deepl.ts'
-import { libreTranslate } from './libretranslate.ts'
+import { AppError, Unavailable } from '../../../lib/errors.ts'
+import { userAgent } from '../../../lib/version.ts'
+import { message } from '../../../messages/message.ts'
+import { type FetchGate, type FetchOptions, createFetch } from '../../../net/gate.ts'
 
 export const backendOf = perServer((ctx): TranslationBackend | null => {
   const { translation } = ctx.config
@@ -45,5 +43,99 @@ function askWith(ctx: Context, gate: FetchGate): Ask {
       ctx.log.warn({ err: error }, 'translation.failed')
       throw error instanceof AppError ? error : new Unavailable(undefined, error)
     }
+  }
+}
+
+/** The target languages by source language; `und`: of a text whose language is unknown. */
+type LanguagePairs = Record<string, string[]>
+
+type Translated = { texts: string[]; source: string }
+
+/** A service that translates HTML. Both functions throw Unavailable. */
+export type TranslationBackend = {
+  /** What the API calls it. */
+  provider: string
+  languages(): Promise<LanguagePairs>
+  /** Texts in, texts out, in the same order. `source` null: the service detects it. */
+  translate(texts: readonly string[], source: string | null, target: string): Promise<Translated>
+}
+
+/** Sends a request to the service. Throws Unavailable unless it answers with success. */
+type Ask = (url: string, options: FetchOptions) => Promise<unknown>
+
+type DeepLAnswer = { translations: { text: string; detected_source_language: string }[] }
+
+/** https://developers.deepl.com/docs */
+function deepl({ endpoint, apiKey }: DeepL, ask: Ask): TranslationBackend {
+  const headers = { authorization: `DeepL-Auth-Key ${apiKey}` }
+  const listOf = async (type: 'source' | 'target'): Promise<string[]> =>
+    ((await ask(`${endpoint}/v2/languages?type=${type}`, { headers })) as { language: string }[]).map(({ language }) =>
+      spell(language),
+    )
+  return {
+    provider: 'DeepL.com',
+    async languages() {
+      const [sources, targets] = await Promise.all([listOf('source'), listOf('target')])
+      // Their variants are listed, but these are understood as well.
+      const all = [...new Set(['en', 'pt', ...targets])].toSorted()
+      const pairs: LanguagePairs = {}
+      for (const source of sources) pairs[source] = all.filter((target) => target !== source)
+      return { ...pairs, und: all }
+    },
+    async translate(texts, source, target) {
+      const form = new URLSearchParams(texts.map((text) => ['text', text]))
+      if (source) form.set('source_lang', source.toUpperCase())
+      form.set('target_lang', target.toUpperCase())
+      form.set('tag_handling', 'html')
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      const { translations } = (await ask(`${endpoint}/v2/translate`, {
+        method: 'POST',
+        body: form.toString(),
+        headers: { ...headers, ...type },
+      })) as DeepLAnswer
+      if (!Array.isArray(translations) || translations.length !== texts.length) throw new Unavailable()
+      return {
+        texts: translations.map(({ text }) => String(text)),
+        source: source ?? spell(translations[0]?.detected_source_language ?? 'und'),
+      }
+    },
+  }
+}
+
+/** `PT-BR` as `pt-BR`. */
+function spell(code: string): string {
+  const [language = '', ...more] = code.split(/[_-]/)
+  return [language.toLowerCase(), ...more.map((part) => part.toUpperCase())].join('-')
+}
+
+type Language = { code: string; targets: string[] }
+type Detected = { language: string }
+type LibreTranslateAnswer = { translatedText: string | string[]; detectedLanguage?: Detected | Detected[] }
+
+/** https://libretranslate.com/docs */
+function libreTranslate({ endpoint, apiKey }: LibreTranslate, ask: Ask): TranslationBackend {
+  return {
+    provider: 'LibreTranslate',
+    async languages() {
+      const known = (await ask(`${endpoint}/languages`, {})) as Language[]
+      const pairs: LanguagePairs = {}
+      for (const { code, targets } of known) pairs[code] = targets.filter((target) => target !== code)
+      return { ...pairs, und: [...new Set(Object.values(pairs).flat())].toSorted() }
+    },
+    async translate(texts, source, target) {
+      const body = JSON.stringify({
+        q: texts,
+        source: source ?? 'auto',
+        target,
+        format: 'html',
+        ...(apiKey ? { api_key: apiKey } : {}),
+      })
+      const headers = { 'content-type': 'application/json' }
+      const answer = (await ask(`${endpoint}/translate`, { method: 'POST', body, headers })) as LibreTranslateAnswer
+      const translated = [answer.translatedText].flat()
+      if (translated.length !== texts.length || translated.some((text) => typeof text !== 'string'))
+        throw new Unavailable()
+      return { texts: translated, source: source ?? [answer.detectedLanguage].flat()[0]?.language ?? 'und' }
+    },
   }
 }

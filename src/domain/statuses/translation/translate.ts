@@ -5,8 +5,7 @@ import { sql } from '../../../db/sql.ts'
 import { Forbidden, NotFound } from '../../../lib/errors.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../../lib/sanitize.ts'
-import { backendOf, translationLanguages } from './backend.ts'
-import type { TranslationBackend } from './backend-types.ts'
+import { type TranslationBackend, backendOf, translationLanguages } from './backend.ts'
 import type { StatusRow } from '../find.ts'
 
 /** A status in another language. Texts that it does not have are left out. */

@@ -1,6 +1,6 @@
 import { tagsOf } from '../../../ap/tags.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
-import { feature, unfeature } from '../../../domain/statuses/featured.ts'
+import { feature, unfeature } from '../../../domain/statuses/pins.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'

@@ -1,0 +1,51 @@
+import { federate } from '../federate.ts'
+import type { Context } from '../../context.ts'
+import { type FeaturedTagRow, deleteFeaturedTagRow, insertFeaturedTag } from '../../domain/tags/featured.ts'
+import { deleteFollowedTag, insertFollowedTag } from '../../domain/tags/tags.ts'
+import { removeTagFromHome } from '../../domain/timelines/home-tags.ts'
+
+/**
+ * Follows a hashtag with a valid name and returns its id. The home timeline gets its newest public statuses, and new ones from
+ * then on. Throws Invalid above the limit.
+ */
+export const followHashtag = (ctx: Context, accountId: string, name: string): Promise<string> =>
+  ctx.transaction(async (tx) => {
+    const { tagId, isNew } = await insertFollowedTag(tx, accountId, name)
+    if (isNew) await tx.enqueue('fanout.rebuild', { accountId })
+    return tagId
+  })
+
+/**
+ * Unfollows a hashtag. Statuses that only the hashtag brought leave the home timeline at once; the job removes those of followed
+ * accounts that the follow alone would not have brought.
+ */
+export const unfollowHashtag = (ctx: Context, accountId: string, tagId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (!(await deleteFollowedTag(tx, accountId, tagId))) return
+    await removeTagFromHome(tx, accountId, tagId)
+    await tx.enqueue('fanout.rebuild', { accountId })
+  })
+
+/**
+ * Features a hashtag on the profile of an account and informs remote followers. Throws Invalid for an invalid name and above the
+ * limit.
+ */
+export const featureHashtag = (ctx: Context, accountId: string, typed: string): Promise<FeaturedTagRow> =>
+  ctx.transaction(async (tx) => {
+    const { tag, isNew } = await insertFeaturedTag(tx, accountId, typed)
+    if (isNew) await federate(tx, { activity: 'feature-tag', accountId, name: tag.name })
+    return tag
+  })
+
+/** Undoes it, by the id of the featured hashtag or of the hashtag. Returns whether it was featured. */
+export const unfeatureHashtag = (
+  ctx: Context,
+  accountId: string,
+  which: { id: string } | { tagId: string },
+): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const name = await deleteFeaturedTagRow(tx, accountId, which)
+    if (name === null) return false
+    await federate(tx, { activity: 'feature-tag', undo: true, accountId, name })
+    return true
+  })
