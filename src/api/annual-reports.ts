@@ -1,6 +1,6 @@
 // GET /api/v1/annual_reports, GET …/:year, GET …/:year/state, POST …/:year/{generate,read}: looking back on a year.
 import Type from 'typebox'
-import { requestReport } from '../actions/annual-reports/request.ts'
+import { requestReport } from '../actions/annual-reports.ts'
 import { getReport, getReportState, listReports, markReportRead, reportKey } from '../domain/annual-reports/reports.ts'
 import { presentAnnualReports, WrappedAnnualReports } from '../entities/annual-report.ts'
 import { Empty } from '../entities/schema.ts'

@@ -1,8 +1,7 @@
 // POST /api/v1/crypto/keys/{upload,query,claim}, GET /api/v1/crypto/keys/count: the keys with which devices speak in private.
-import { deliverMessages } from '../actions/crypto/deliver.ts'
-import { countOneTimeKeys, getDevice, saveDevice } from '../domain/crypto/devices.ts'
+import { deliverMessages } from '../actions/encrypted-messages.ts'
+import { claimKeys, countOneTimeKeys, findDevicesOf, getDevice, saveDevice } from '../domain/crypto/devices.ts'
 import { clearMessages, listMessages } from '../domain/crypto/messages.ts'
-import { claimKeys, findDevicesOf } from '../domain/crypto/others.ts'
 import {
   Device,
   EncryptedMessage,

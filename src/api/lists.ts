@@ -1,5 +1,5 @@
 // GET, POST /api/v1/lists; GET, PUT, DELETE /api/v1/lists/:id: the caller's lists of people.
-import { addListMembers, changeList, removeList, removeListMembers } from '../actions/lists/change.ts'
+import { addListMembers, changeList, removeList, removeListMembers } from '../actions/lists.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
 import { type ListChanges, getOwnList, insertList, listLists, listListsWith } from '../domain/lists/lists.ts'
 import { listMembers } from '../domain/lists/members.ts'

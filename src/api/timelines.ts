@@ -1,11 +1,8 @@
 // GET /api/v1/timelines/home: what the followed post and boost. 206 and nothing while the feed is being put together.
 import { getOwnList } from '../domain/lists/lists.ts'
-import { readDirect } from '../domain/timelines/direct.ts'
-import { homePage, tendHome } from '../domain/timelines/home.ts'
-import { readLink } from '../domain/timelines/link.ts'
+import { homePage, readDirect, tendHome } from '../domain/timelines/home.ts'
+import { publicPage, readLink, tagPage } from '../domain/timelines/public.ts'
 import { readList } from '../domain/timelines/list.ts'
-import { publicPage } from '../domain/timelines/public.ts'
-import { tagPage } from '../domain/timelines/tag.ts'
 import { presentSelected, presentStatusList } from '../entities/status-presenter.ts'
 import { Status } from '../entities/status.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { campaignYear } from '../domain/annual-reports/campaign.ts'
+import { campaignYear } from '../domain/annual-reports/compute.ts'
 import { assetUrl } from '../domain/server/addresses.ts'
 import { memoized } from '../domain/server/cached.ts'
 import { listRules } from '../domain/server/rules.ts'

@@ -12,7 +12,7 @@ import { deleteExpiredArchives } from '../domain/portability/archives.ts'
 import { deleteExpiredMutes } from '../domain/relationships/blocks.ts'
 import { divideShares } from '../domain/search/status-index.ts'
 import { removeUnusedCards } from '../domain/statuses/cards/store.ts'
-import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-sweep.ts'
+import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-feed.ts'
 
 /** The clean-up tasks by name. Tombstones of local statuses never expire: their ids must not be used again. */
 const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { block } from '../../src/actions/accounts/block.ts'
 import { deleteAccount } from '../../src/actions/accounts/delete.ts'
-import { rejectFollow } from '../../src/actions/accounts/follow-requests.ts'
+import { rejectFollow } from '../../src/actions/accounts/follow.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { follow, links, stranger } from '../support/timelines.ts'
 

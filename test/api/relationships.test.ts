@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { authorizeFollow, rejectFollow } from '../../src/actions/accounts/follow-requests.ts'
-import { follow } from '../../src/actions/accounts/follow.ts'
-import { unfollow } from '../../src/actions/accounts/follow.ts'
+import { authorizeFollow, follow, rejectFollow, unfollow } from '../../src/actions/accounts/follow.ts'
 import { distributed, remoteAccount } from '../support/remote.ts'
 import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
 

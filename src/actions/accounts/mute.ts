@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { removeConversationsWith } from '../../domain/conversations/conversations.ts'
-import { deleteNotificationsFrom } from '../../domain/notifications/remove.ts'
+import { deleteNotificationsFrom } from '../../domain/notifications/list.ts'
 import { deleteMute, upsertMute } from '../../domain/relationships/blocks.ts'
 import { isFollowing } from '../../domain/relationships/follows.ts'
 import { lockRelationship } from '../../domain/relationships/relationship.ts'

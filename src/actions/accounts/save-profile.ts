@@ -5,7 +5,7 @@ import { updateProfileRow } from '../../domain/accounts/update.ts'
 import { saveUserSettings } from '../../domain/auth/user-settings.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { federate } from '../federate.ts'
-import { authorizeAll } from './follow-requests.ts'
+import { authorizeAll } from './follow.ts'
 
 /**
  * Changes a user's profile and preferences in one transaction. Unlocking the account accepts pending follow requests. Throws

@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts'
+import { addToConversations } from '../../domain/conversations/conversations.ts'
 import {
-  createNotifications,
-  deleteNotifications,
   type NotificationEvent,
   type Retraction,
+  createNotifications,
+  deleteNotifications,
 } from '../../domain/notifications/create.ts'
-import { insertSeveranceEvents, type Severance } from '../../domain/notifications/severance.ts'
+import { markRequestsAccepted, mergeRequests } from '../../domain/notifications/requests.ts'
+import { type Severance, insertSeveranceEvents } from '../../domain/notifications/severance.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 
 /** Creates the notifications about an event and announces them to clients and push subscriptions. May run twice. */
@@ -30,3 +32,22 @@ export async function recordSeverance(tx: Context, severance: Severance): Promis
 /** Job `notifications.sign-up`: notifies the users who may manage users of a new account. */
 export const notifySignUp = (ctx: Context, { accountId }: JobData['notifications.sign-up']): Promise<void> =>
   ctx.transaction((tx) => notify(tx, { type: 'admin.sign_up', fromAccountId: accountId, to: { may: 'manage_users' } }))
+
+/**
+ * Accepts notification requests; a job merges the notifications that they held back. Returns their number; ignores requests to
+ * other accounts.
+ */
+export const acceptRequests = (ctx: Context, accountId: string, ids: readonly string[]): Promise<number> =>
+  ctx.transaction(async (tx) => {
+    const accepted = await markRequestsAccepted(tx, accountId, ids)
+    if (accepted > 0) await tx.enqueue('notifications.merge', { accountId })
+    return accepted
+  })
+
+/** Job `notifications.merge`: shows the notifications of accepted senders, and their direct statuses as conversations. */
+export const mergeAccepted = (ctx: Context, { accountId }: JobData['notifications.merge']): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const { merged, mentions } = await mergeRequests(tx, accountId)
+    if (merged > 0) tx.publish({ type: 'notifications.merged', accountId })
+    if (mentions.length > 0) await addToConversations(tx, mentions, [accountId])
+  })

@@ -1,22 +1,23 @@
-import { FetchError } from '../../net/fetch-error.ts'
+import { fetchNote, fetchRemoteStatus, receiveNote } from './receive-status.ts'
+import { resolveActor } from './resolve-account.ts'
 import { asObject, idsOf, isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import type { JobData } from '../../jobs/kinds.ts'
 import { fetchCollection } from '../../domain/accounts/documents.ts'
-import { resolveActor } from './resolve-account.ts'
 import { parseOurUrl } from '../../domain/server/addresses.ts'
 import {
+  type AsyncRefresh,
   beginRefresh,
   countResults,
   findRunningRefresh,
   finishRefresh,
-  type AsyncRefresh,
 } from '../../domain/server/async-refreshes.ts'
-import { findKnownUris, type StatusRow } from '../../domain/statuses/find.ts'
-import { fetchNote, receiveNote } from './receive-status.ts'
+import { type StatusRow, findKnownUris, findMissingParent } from '../../domain/statuses/find.ts'
+import { linkReplies } from '../../domain/statuses/insert.ts'
 import { isOpenVisibility, isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { FetchError } from '../../net/fetch-error.ts'
 
 /** How long a thread that was looked through is left alone: seconds. */
 const REST = 15 * 60
@@ -154,4 +155,24 @@ async function unlessUnreachable<T>(work: Promise<T>): Promise<T | null> {
     if (error instanceof FetchError) return null
     throw error
   }
+}
+
+/** At most this many ancestors are fetched. */
+const MAX_ANCESTORS = 40
+
+/** Job `federation.thread`: fetches the ancestors of a reply. */
+export async function fetchThread(ctx: Context, { statusId }: JobData['federation.thread']): Promise<void> {
+  let current: string | null = statusId
+  for (let depth = 0; depth < MAX_ANCESTORS && current !== null; depth++) current = await fetchParent(ctx, current)
+}
+
+/** Returns the id of the parent, unless it was linked before. */
+async function fetchParent(ctx: Context, statusId: string): Promise<string | null> {
+  const uri = await findMissingParent(ctx, statusId)
+  if (uri === null || parseOurUrl(ctx, uri)) return null
+  const parentId = await fetchRemoteStatus(ctx, uri, { thread: false })
+  // Parent and reply may have been stored at the same time, without seeing each other.
+  const parent = parentId === null ? null : { id: parentId, uri }
+  if (parent) await ctx.transaction((tx) => linkReplies(tx, parent, statusId))
+  return parentId
 }

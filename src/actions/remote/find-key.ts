@@ -5,7 +5,7 @@ import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import { perServer, type Context } from '../../context.ts'
 import { isOurDomain } from '../../domain/server/addresses.ts'
 import { fetchDocument, isMissing, LONGEST_ID } from '../../domain/accounts/documents.ts'
-import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/remote-keys.ts'
+import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { fetchActor, findByUri } from './resolve-account.ts'
 import { keysOf } from './save-actor.ts'
 

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache'
-import type { Actor } from '../../ap/actor.ts'
-import { parseActor } from '../../ap/actor.ts'
-import { FetchError } from '../../net/fetch-error.ts'
+import { upsertActor } from './save-actor.ts'
+import { type Actor, parseActor } from '../../ap/actor.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
-import { lookUpHandle, WebfingerError, type ResolvedHandle } from '../../domain/peers/webfinger.ts'
-import { perServer, type Context } from '../../context.ts'
+import { type Context, perServer } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { isOurDomain, parseOurUrl } from '../../domain/server/addresses.ts'
+import { fetchDocument } from '../../domain/accounts/documents.ts'
+import { type AccountRow, findAccount, findByHandle, findLocal, lookupHandle } from '../../domain/accounts/find.ts'
+import { type AccountSearch, searchAccounts } from '../../domain/accounts/search.ts'
 import { admitAccount } from '../../domain/peers/budgets.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
-import { fetchDocument } from '../../domain/accounts/documents.ts'
-import { findAccount, findByHandle, findLocal, lookupHandle, type AccountRow } from '../../domain/accounts/find.ts'
-import { upsertActor } from './save-actor.ts'
+import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
+import { isOurDomain, parseOurUrl } from '../../domain/server/addresses.ts'
+import { FetchError } from '../../net/fetch-error.ts'
 
 /** How long what was read of a remote account is good for, in milliseconds. */
 const FRESH = 24 * 3600 * 1000
@@ -167,4 +167,16 @@ async function unlessUnreachable(
     ctx.log.debug({ err: error, what }, 'an account could not be fetched')
     return null
   }
+}
+
+/** As searchAccounts. With `resolve`, it fetches an unknown handle from its server first. */
+export async function searchAndResolveAccounts(
+  ctx: Context,
+  search: AccountSearch & { resolve?: boolean },
+): Promise<string[]> {
+  const account =
+    search.resolve && !search.offset && parseHandle(search.q)?.domain ? await resolveHandle(ctx, search.q) : null
+  if (account) await refreshForViewer(ctx, account)
+  // The handle of the account may differ from the one in the query.
+  return searchAccounts(ctx, account?.domain ? { ...search, q: `@${account.username}@${account.domain}` } : search)
 }

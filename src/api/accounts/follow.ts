@@ -1,10 +1,8 @@
 // POST /api/v1/accounts/:id/follow, /unfollow, /remove_from_followers
-import { authorizeFollow, rejectFollow, rejectRequest } from '../../actions/accounts/follow-requests.ts'
-import { follow, unfollow } from '../../actions/accounts/follow.ts'
+import { authorizeFollow, follow, rejectFollow, rejectRequest, unfollow } from '../../actions/accounts/follow.ts'
 import { resolveHandle } from '../../actions/remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
-import { type AccountRow, getShownAccount } from '../../domain/accounts/find.ts'
-import { isSilenced } from '../../domain/accounts/silenced.ts'
+import { type AccountRow, getShownAccount, isSilenced } from '../../domain/accounts/find.ts'
 import type { FollowOptions } from '../../domain/relationships/follows.ts'
 import { listFollowRequests } from '../../domain/relationships/lists.ts'
 import { languageOf } from '../../domain/server/languages.ts'

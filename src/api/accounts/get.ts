@@ -1,6 +1,5 @@
 // GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup: known accounts, as anybody may see them.
-import { refreshForViewer } from '../../actions/remote/resolve-account.ts'
-import { searchAndResolveAccounts } from '../../actions/remote/search-accounts.ts'
+import { refreshForViewer, searchAndResolveAccounts } from '../../actions/remote/resolve-account.ts'
 import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
 import { listDirectory } from '../../domain/search/directory.ts'
 import { getSettings } from '../../domain/server/settings.ts'

@@ -1,6 +1,6 @@
 // GET, POST /api/v1/filters, GET, PUT, DELETE /api/v1/filters/:id: each keyword of each filter, as older clients know them.
 import Type from 'typebox'
-import { changeFilters } from '../../actions/filters/change.ts'
+import { changeFilters } from '../../actions/filters.ts'
 import { listFilters } from '../../domain/filters/filters.ts'
 import {
   createKeywordFilter,

@@ -1,5 +1,5 @@
 // GET, POST /api/v2/filters, GET, PUT, DELETE /api/v2/filters/:id: what somebody does not want to see.
-import { changeFilters } from '../../actions/filters/change.ts'
+import { changeFilters } from '../../actions/filters.ts'
 import {
   createFilter,
   deleteFilter,

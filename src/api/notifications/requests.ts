@@ -1,6 +1,6 @@
 // GET /api/v1/notifications/requests, /:id, /merged; POST /accept, /dismiss, /:id/accept, /:id/dismiss below it
 import Type from 'typebox'
-import { acceptRequests } from '../../actions/notifications/requests.ts'
+import { acceptRequests } from '../../actions/notifications/notify.ts'
 import {
   dismissRequests,
   findRequest,

@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
-import { sql, type Sql } from '../../db/sql.ts'
-import { Gone, NotFound } from '../../lib/errors.ts'
-import { isOurDomain } from '../server/addresses.ts'
 import { parseHandle } from '../../ap/handle.ts'
+import type { Context } from '../../context.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { isOurDomain } from '../server/addresses.ts'
+import { Forbidden, Gone, NotFound } from '../../lib/errors.ts'
 
 export type ProfileField = { name: string; value: string; html: string; verified_at: string | null }
 
@@ -118,4 +118,17 @@ export async function lookupHandle(ctx: Context, text: string): Promise<AccountR
   return ctx.db.maybe<AccountRow>(sql`
     select a.* from accounts a
     where lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${host} and ${isShown}`)
+}
+
+/** Whether an account is limited: its follows are requests, its public posts unlisted. */
+export async function isSilenced(ctx: Context, accountId: string): Promise<boolean> {
+  return (await ctx.db.maybe(sql`select from accounts where id = ${accountId} and silenced_at is not null`)) !== null
+}
+
+/** Throws Forbidden for an account that has moved: it posts, boosts and follows no more. */
+export async function refuseMoved(ctx: Context, accountId: string): Promise<void> {
+  const moved = await ctx.db.maybe(
+    sql`select from accounts where id = ${accountId} and domain is null and moved_to_id is not null`,
+  )
+  if (moved) throw new Forbidden()
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
-import { sql, type Sql } from '../../db/sql.ts'
-import { idsOfYear } from './campaign.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+import { idAt } from '../../lib/ids.ts'
 
 export const SCHEMA_VERSION = 2
 
 export const ARCHETYPES = ['lurker', 'booster', 'pollster', 'replier', 'oracle'] as const
-export type Archetype = (typeof ARCHETYPES)[number]
+type Archetype = (typeof ARCHETYPES)[number]
 
 export type ReportData = {
   archetype: Archetype
@@ -67,4 +67,21 @@ export function archetypeOf({ standalone, replies, reblogs, polls }: Totals): Ar
   if (reblogs > standalone * 2) return 'booster'
   if (polls > standalone * 0.1) return 'pollster'
   return replies > standalone * 2 ? 'replier' : 'oracle'
+}
+
+/** The tenth of December: from then on a year may be looked back upon. */
+const startOf = (year: number): number => Date.UTC(year, 11, 10)
+
+/** The year for which people are invited to look back at present: during its last three weeks; otherwise null. */
+export function campaignYear(now: Date): number | null {
+  const year = now.getUTCFullYear()
+  return now.getTime() >= startOf(year) ? year : null
+}
+
+/** Whether a year is over, or nearly. */
+export const isReportable = (year: number, now: Date): boolean => now.getTime() >= startOf(year)
+
+/** A year as ids: from the first one in it to the first after it. */
+export function idsOfYear(year: number): { from: string; to: string } {
+  return { from: idAt(new Date(Date.UTC(year, 0, 1))), to: idAt(new Date(Date.UTC(year + 1, 0, 1))) }
 }

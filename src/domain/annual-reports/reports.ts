@@ -4,8 +4,7 @@ import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { beginRefresh, findRunningRefresh, finishRefresh } from '../server/async-refreshes.ts'
-import { idsOfYear, isReportable } from './campaign.ts'
-import { computeReport, SCHEMA_VERSION, type ReportData } from './compute.ts'
+import { type ReportData, SCHEMA_VERSION, computeReport, idsOfYear, isReportable } from './compute.ts'
 
 export type AnnualReportRow = Pick<AnnualReports, 'account_id' | 'year' | 'schema_version'> & { data: ReportData }
 export type ReportState = 'available' | 'generating' | 'eligible' | 'ineligible'

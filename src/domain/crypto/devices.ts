@@ -1,10 +1,12 @@
+import { createPublicKey, verify } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
 import type { Devices } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
-import { NotFound, invalidField, invalidRequest, invalid, problemOf } from '../../lib/errors.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { isShown } from '../accounts/find.ts'
+import { hasBlockBetween } from '../relationships/hidden.ts'
+import { NotFound, invalid, invalidField, invalidRequest, problemOf } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { isKey, isSignatureOver } from './keys.ts'
 
 /** Keys are base64 as the client sent them: Ed25519 for signatures, Curve25519 for key agreement. */
 export type DeviceRow = Pick<Devices, 'id' | 'account_id' | 'device_id' | 'name' | 'fingerprint_key' | 'identity_key'>
@@ -12,8 +14,8 @@ export type DeviceRow = Pick<Devices, 'id' | 'account_id' | 'device_id' | 'name'
 const columns = sql`id, account_id, device_id, name, fingerprint_key, identity_key`
 
 /** Absent members stay as they are. */
-export type DeviceChanges = { [Key in 'device_id' | 'name' | 'fingerprint_key' | 'identity_key']?: string | undefined }
-export type OneTimeKey = { key_id: string; key: string; signature: string }
+type DeviceChanges = { [Key in 'device_id' | 'name' | 'fingerprint_key' | 'identity_key']?: string | undefined }
+type OneTimeKey = { key_id: string; key: string; signature: string }
 
 type Owner = { tokenId: string; accountId: string }
 
@@ -134,4 +136,73 @@ export async function countOneTimeKeys(ctx: Context, device: DeviceRow): Promise
     sql`select count(*)::int as n from one_time_keys where device_id = ${device.id}`,
   )
   return n
+}
+
+/** Base64, with or without its padding. Libraries for private messages leave it out. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+function bytesOf(text: string, length: number): Buffer | null {
+  const bytes = BASE64.test(text) ? Buffer.from(text, 'base64') : null
+  return bytes?.length === length ? bytes : null
+}
+
+/** Whether a text is the base64 of 32 bytes: what public keys of Ed25519 and Curve25519 alike are. */
+const isKey = (text: string): boolean => bytesOf(text, 32) !== null
+
+/** Whether `signature` (base64) was made over the text itself with the Ed25519 key (base64) `verifyKey`. */
+function isSignatureOver(text: string, signature: string, verifyKey: string): boolean {
+  const [raw, signed] = [bytesOf(verifyKey, 32), bytesOf(signature, 64)]
+  if (!raw || !signed) return false
+  try {
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }, format: 'jwk' })
+    return verify(null, Buffer.from(text), key, signed)
+  } catch {
+    // 32 bytes, but no point on the curve.
+    return false
+  }
+}
+
+/** A device of somebody, as the client calls it. */
+export type DeviceName = { account_id: string; device_id: string }
+type ClaimedKey = DeviceName & { key_id: string; key: string; signature: string }
+
+/** Whether private messages may pass between `me` and an account `a`: it is of this server, usable, and neither blocks the other. */
+export function isReachable(me: string): Sql {
+  return sql`(a.domain is null and a.suspended_at is null and ${isShown} and not ${hasBlockBetween(sql`a.id`, me)})`
+}
+
+/** The devices of accounts, by account. Who cannot be reached has no entry, who has no device an empty one. */
+export async function findDevicesOf(
+  ctx: Context,
+  me: string,
+  accountIds: readonly string[],
+): Promise<{ account_id: string; devices: DeviceRow[] }[]> {
+  const rows = await ctx.db.many<{ account_id: string; devices: DeviceRow[] }>(sql`
+    select a.id as account_id, coalesce((select json_agg(d order by d.id) from devices d where d.account_id = a.id), '[]') as devices
+    from accounts a where a.id = any(${accountIds}::bigint[]) and ${isReachable(me)}`)
+  const byId = new Map(rows.map((row) => [row.account_id, row]))
+  return [...new Set(accountIds)].flatMap((id) => byId.get(id) ?? [])
+}
+
+/**
+ * Hands out one random one-time key of each device, and deletes it: nobody is given it again, however many ask at once. Devices
+ * that are not there, or have no keys, are left out.
+ */
+export async function claimKeys(ctx: Context, me: string, names: readonly DeviceName[]): Promise<ClaimedKey[]> {
+  const rows = await ctx.db.many<ClaimedKey>(sql`
+    with wanted as materialized (
+      select distinct d.id, d.account_id, d.device_id
+      from unnest(${names.map((name) => name.account_id)}::bigint[], ${names.map((name) => name.device_id)}::text[]) as asked (account_id, device_id)
+        join devices d on d.account_id = asked.account_id and d.device_id = asked.device_id
+        join accounts a on a.id = d.account_id
+      where ${isReachable(me)}
+    ), chosen as materialized (
+      select w.account_id, w.device_id, k.id from wanted w cross join lateral (
+        select id from one_time_keys where device_id = w.id order by random() limit 1 for update skip locked) k
+    )
+    delete from one_time_keys k using chosen c where k.id = c.id
+    returning c.account_id, c.device_id, k.key_id, k.key, k.signature`)
+  const place = (row: DeviceName): number =>
+    names.findIndex((name) => name.account_id === row.account_id && name.device_id === row.device_id)
+  return rows.toSorted((a, b) => place(a) - place(b))
 }

@@ -4,9 +4,8 @@ import type { EncryptedMessages } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import type { DeviceRow } from './devices.ts'
+import { type DeviceName, type DeviceRow, isReachable } from './devices.ts'
 import { currentSystemKey, frank } from './franking.ts'
-import { isReachable, type DeviceName } from './others.ts'
 
 export type EncryptedMessageRow = Omit<EncryptedMessages, 'device_id' | 'type'> & { type: 0 | 1 }
 

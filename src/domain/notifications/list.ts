@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
-import { allOf, sql, type Sql } from '../../db/sql.ts'
-import { NotFound } from '../../lib/errors.ts'
-import type { MaybeViewer } from '../statuses/visibility.ts'
-import { visibleTo } from '../statuses/visibility.ts'
+import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Sql, allOf, nothing, sql } from '../../db/sql.ts'
 import type { NotificationType } from './types.ts'
 import { acceptsDomain, notHiddenInNotifications } from '../relationships/hidden.ts'
+import { type MaybeViewer, visibleTo } from '../statuses/visibility.ts'
+import { NotFound } from '../../lib/errors.ts'
 
 /** Whose notifications they are. */
 export type Recipient = NonNullable<MaybeViewer>
@@ -122,4 +121,28 @@ function isChosen(me: Recipient, filter: NotificationFilter): Sql {
         filter.exclude_types && filter.exclude_types.length > 0 && sql`n.type <> all(${filter.exclude_types}::text[])`,
         filter.account_id !== undefined && sql`n.from_account_id = ${filter.account_id}`,
       ])}`
+}
+
+/**
+ * Deletes an account's notifications from other accounts: of these types, or of all. Without `types` their notification requests
+ * and permissions are deleted too.
+ */
+export async function deleteNotificationsFrom(
+  tx: Context,
+  accountId: string,
+  fromAccountIds: readonly string[],
+  types?: readonly NotificationType[],
+): Promise<void> {
+  const theirs = sql`account_id = ${accountId} and from_account_id = any(${fromAccountIds}::bigint[])`
+  const rest = sql`
+    with requests as (delete from notification_requests where ${theirs}), permissions as (delete from notification_permissions where ${theirs})`
+  await tx.db.run(sql`
+    ${types ? nothing : rest}
+    delete from notifications where ${theirs} ${types ? sql`and type = any(${types}::text[])` : nothing}`)
+}
+
+/** Deletes an account's notifications from the accounts of a domain. */
+export async function deleteNotificationsFromDomain(tx: Context, accountId: string, domain: string): Promise<void> {
+  await tx.db.run(sql`
+    delete from notifications n using accounts a where n.account_id = ${accountId} and a.id = n.from_account_id and a.domain = ${domain}`)
 }

@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { perServer, type Context } from '../../context.ts'
+import { createHash } from 'node:crypto'
+import { type Context, perServer } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { type DomainBlockAudience, getSettings } from '../server/settings.ts'
+import { NotFound, Unauthorized } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 
 /** The moderation of a domain: whether it may federate, whether its accounts are limited, whether its media are cached. */
-export type DomainPolicy = { allowed: boolean; silenced: boolean; rejectMedia: boolean; rejectReports: boolean }
+type DomainPolicy = { allowed: boolean; silenced: boolean; rejectMedia: boolean; rejectReports: boolean }
 
 /** Cached policies; dropped when settings change, and after a minute at the latest. */
 const policies = perServer((ctx) => {
@@ -57,4 +61,42 @@ export async function isDomainAllowed(ctx: Context, host: string): Promise<boole
 function parentsOf(domain: string): string[] {
   const labels = domain.replace(/:\d+$/, '').split('.')
   return [domain, ...labels.map((_, i) => labels.slice(i).join('.'))]
+}
+
+/** A blocked domain as the public may see it. `digest` (SHA-256, hex) lets those who know the domain recognise it. */
+type ShownDomainBlock = { domain: string; digest: string; severity: 'silence' | 'suspend'; comment?: string }
+
+/**
+ * Which domains are blocked here, the severest first. Throws NotFound where administrators keep that to themselves,
+ * Unauthorized where only local accounts may read them.
+ */
+export async function listShownDomainBlocks(ctx: Context, isUser: boolean): Promise<ShownDomainBlock[]> {
+  const { show_domain_blocks: audience, show_domain_blocks_rationale: rationale } = await getSettings(ctx)
+  if (audience === 'disabled') throw new NotFound()
+  if (!mayRead(audience, isUser)) throw new Unauthorized(message('method_requires_user'))
+  const rows = await ctx.db.many<{
+    domain: string
+    severity: 'silence' | 'suspend'
+    obfuscate: boolean
+    public_comment: string | null
+  }>(sql`
+    select domain, severity, obfuscate, public_comment from domain_blocks
+    where severity in ('silence', 'suspend') order by severity = 'silence', domain`)
+  return rows.map((row) => ({
+    domain: row.obfuscate ? obfuscated(row.domain) : row.domain,
+    digest: createHash('sha256').update(row.domain).digest('hex'),
+    severity: row.severity,
+    ...(mayRead(rationale, isUser) ? { comment: row.public_comment ?? '' } : {}),
+  }))
+}
+
+const mayRead = (audience: DomainBlockAudience, isUser: boolean): boolean =>
+  audience === 'all' || (audience === 'users' && isUser)
+
+/** Stars for the middle half; dots stay. */
+function obfuscated(domain: string): string {
+  const visible = Math.floor(domain.length / 4)
+  return [...domain]
+    .map((character, i) => (i > visible && i < domain.length - visible && character !== '.' ? '*' : character))
+    .join('')
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import { count, nothing, sql } from '../../db/sql.ts'
+import { FEED_LENGTH } from './home-build.ts'
 import { holdOffBuilds } from './home-lock.ts'
-import { belongsInFeed, isInNoExclusiveList, REPEAT_WINDOW } from './home-rules.ts'
+import { REPEAT_WINDOW, belongsInFeed, isInNoExclusiveList } from './home-rules.ts'
 
 /** One statement writes so many feeds; jobs continue. */
 const CHUNK = 5000
@@ -90,4 +91,22 @@ function insertion(statusId: string, post: Post, after: string | null, limit: nu
       on conflict do nothing
     )
     select max(id) as last, count(*)::int as seen from batch`
+}
+
+/** Drops the feeds that nobody read for thirty days: nothing is written to them any more, and the next read builds them again. */
+export async function dropUnreadFeeds(ctx: Context): Promise<void> {
+  await ctx.db.run(sql`
+    with unread as (delete from home_feeds where read_at < now() - interval '30 days' returning account_id)
+    delete from home_feed using unread where home_feed.account_id = unread.account_id`)
+}
+
+/** Cuts feeds that have grown to twice their length. Those that are read are cut then; this is for the others. */
+export async function trimFeeds(ctx: Context): Promise<void> {
+  await ctx.db.run(sql`
+    delete from home_feed hf using (
+      select long.account_id, (
+        select status_id from home_feed x where x.account_id = long.account_id order by status_id desc offset ${FEED_LENGTH} limit 1) as cut
+      from (select account_id from home_feed group by account_id having count(*) > ${2 * FEED_LENGTH}) long
+    ) cuts
+    where hf.account_id = cuts.account_id and hf.status_id <= cuts.cut`)
 }

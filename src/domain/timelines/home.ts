@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { ordered, within, type Pagination } from '../../db/page.ts'
-import { sql, type Sql } from '../../db/sql.ts'
+import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
 import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
-import { ensureHome, FEED_LENGTH } from './home-build.ts'
+import { FEED_LENGTH, ensureHome } from './home-build.ts'
 import { candidateColumns, reachesDespiteLimit } from './home-rules.ts'
 
 /** How many entries are looked at to fill a page: twice what a feed keeps. */
@@ -53,4 +53,19 @@ async function noteRead(ctx: Context, accountId: string): Promise<void> {
     with read as (update home_feeds set read_at = now() where account_id = ${accountId})
     delete from home_feed where account_id = ${accountId} and status_id <= (
       select status_id from home_feed where account_id = ${accountId} order by status_id desc offset ${FEED_LENGTH} limit 1)`)
+}
+
+/** The ids of a page of direct posts: those the account wrote, and those that mention it. */
+export async function readDirect(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
+  const mayAppear = sql`${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')}`
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select direct.id from (
+      (select s.id from statuses s
+        where s.account_id = ${accountId} and s.visibility = 'direct' and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)})
+      union
+      (select s.id from mentions m join statuses s on s.id = m.status_id join accounts a on a.id = s.account_id
+        where m.account_id = ${accountId} and s.visibility = 'direct' and ${mayAppear} and ${within(sql`m.status_id`, page)}
+        ${ordered(sql`m.status_id`, page)})
+    ) direct ${ordered(sql`direct.id`, page)}`)
+  return newestFirst(rows, page).map(({ id }) => id)
 }

@@ -1,11 +1,15 @@
 import type { Context } from '../../context.ts'
-import { ordered, within, type Pagination } from '../../db/page.ts'
-import { nothing, sql, type Sql } from '../../db/sql.ts'
-import type { Viewer } from '../auth/viewer.ts'
-import { onlyMedia, originCondition, type Origin } from './access.ts'
+import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import { type Sql, name, nothing, sql } from '../../db/sql.ts'
+import { type Viewer, may } from '../auth/viewer.ts'
 import { notHiddenInTimelines } from '../relationships/hidden.ts'
+import { type Access, getSettings } from '../server/settings.ts'
+import { findTags } from '../tags/tags.ts'
+import { NotFound, Unauthorized } from '../../lib/errors.ts'
+import { normaliseTag } from '../../lib/text/tags.ts'
+import { message } from '../../messages/message.ts'
 
-export type PublicOptions = Origin & { only_media?: boolean }
+type PublicOptions = Origin & { only_media?: boolean }
 
 /**
  * The ids of a page of what everybody posts, as a statement: public, no replies, no boosts, nobody who was silenced or suspended.
@@ -23,4 +27,143 @@ export async function publicPage(
       and a.suspended_at is null and a.silenced_at is null and ${within(sql`s.id`, page)}
       ${onlyMedia(options.only_media)} ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
     ${ordered(sql`s.id`, page)}`
+}
+
+/** `live`: the public timelines. `topic`: those of hashtags. */
+type FeedKind = 'live' | 'topic'
+
+/** What is wanted: only posts of this server, only posts of others; neither or both mean all. */
+type Origin = { local?: boolean; remote?: boolean }
+
+/**
+ * The condition on a status `s` that leaves what the viewer may see of a public feed, as administrators set it; null when
+ * nothing is left. Throws Unauthorized where it takes a person and there is none.
+ */
+async function originCondition(
+  ctx: Context,
+  viewer: Viewer | null,
+  kind: FeedKind,
+  origin: Origin,
+): Promise<Sql | null> {
+  const settings = await getSettings(ctx)
+  const access = {
+    local: kind === 'live' ? settings.local_live_feed_access : settings.local_topic_feed_access,
+    remote: kind === 'live' ? settings.remote_live_feed_access : settings.remote_topic_feed_access,
+  }
+  const everything = Boolean(origin.local) === Boolean(origin.remote)
+  const wanted = (half: 'local' | 'remote'): boolean => everything || Boolean(origin[half])
+  const local = wanted('local') && isOpen(access.local, viewer)
+  const remote = wanted('remote') && isOpen(access.remote, viewer)
+  if (local && remote) return sql`true`
+  if (local) return sql`s.local`
+  return remote ? sql`not s.local` : null
+}
+
+function isOpen(access: Access, viewer: Viewer | null): boolean {
+  if (access === 'public') return true
+  if (access === 'disabled') return may(viewer, 'view_feeds')
+  if (!viewer) throw new Unauthorized(message('method_requires_user'))
+  return true
+}
+
+/** The condition on a status `s` for timelines of pictures, films and sounds. */
+const onlyMedia = (wanted: boolean | undefined): Sql => (wanted ? sql`and s.media_ids <> '{}'` : nothing)
+
+/** Pages are linked to in more than one way; of very many, some are enough. */
+const MOST_CARDS = 20
+
+/**
+ * The ids of a page of public posts that link to something, replies included, by people who want to be discovered. Throws NotFound
+ * for what nobody has linked to, Unauthorized where it takes a person.
+ */
+export async function readLink(ctx: Context, viewer: Viewer | null, url: string, page: Pagination): Promise<string[]> {
+  const origin = await originCondition(ctx, viewer, 'topic', {})
+  const cards = await ctx.db.many<{ id: string }>(sql`
+    select id from preview_cards where fetched_at is not null and (link = ${url} or url = ${url}) limit ${MOST_CARDS}`)
+  if (cards.length === 0) throw new NotFound()
+  if (!origin) return []
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select linking.id from unnest(${cards.map(({ id }) => id)}::bigint[]) wanted (card_id) cross join lateral (
+      select s.id from statuses s join accounts a on a.id = s.account_id
+      where s.card_id = wanted.card_id and s.visibility = 'public' and s.approval is null and ${origin} and a.discoverable
+        and a.suspended_at is null and a.silenced_at is null and ${within(sql`s.id`, page)}
+        ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
+      ${ordered(sql`s.id`, page)}
+    ) linking ${ordered(sql`linking.id`, page)}`)
+  return newestFirst(rows, page).map(({ id }) => id)
+}
+
+/** Names of further hashtags: one of which is enough, which must all be there, which must not be there. */
+type TagOptions = Origin & {
+  only_media?: boolean
+  any?: readonly string[]
+  all?: readonly string[]
+  none?: readonly string[]
+}
+
+/** How many further hashtags of each kind count. */
+const MORE = 4
+
+/**
+ * The ids of a page of public posts with a hashtag, replies included, as a statement; null where there cannot be any. The
+ * hashtags that must be there are joined, so that two lists of posts are walked through side by side, and nothing else is looked
+ * at of posts that have only one of them.
+ */
+export async function tagPage(
+  ctx: Context,
+  viewer: Viewer | null,
+  hashtag: string,
+  page: Pagination,
+  options: TagOptions,
+): Promise<Sql | null> {
+  const origin = await originCondition(ctx, viewer, 'topic', options)
+  const fold = (names: readonly string[] = []): string[] => [
+    ...new Set(names.slice(0, MORE).map(normaliseTag).filter(Boolean)),
+  ]
+  const [any, all, none] = [
+    [...new Set([normaliseTag(hashtag), ...fold(options.any)])],
+    fold(options.all),
+    fold(options.none),
+  ]
+  if (!origin) return null
+  const tags = await findTags(ctx, [...any, ...all, ...none])
+  const ids = (names: string[]): string[] => names.flatMap((name) => tags.get(name) ?? [])
+  const required = ids(all)
+  if (required.length < all.length) return null
+  const [first, ...others] = ids(any)
+  if (first === undefined) return null
+  const unwanted = ids(none)
+  const tagged = (tag: Sql): Sql => sql`
+    select st.status_id from status_tags st ${joined(required)}
+    join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
+    where st.tag_id = ${tag} and s.visibility = 'public' and s.approval is null and ${origin}
+      and a.suspended_at is null and a.silenced_at is null and ${within(sql`st.status_id`, page)}
+      ${unwanted.length > 0 ? sql`and not exists (select from status_tags other where other.status_id = st.status_id and other.tag_id = any(${unwanted}::bigint[]))` : nothing}
+      ${onlyMedia(options.only_media)} ${viewer ? sql`and ${notHiddenInTimelines(viewer.accountId, 'a')}` : nothing}
+    ${ordered(sql`st.status_id`, page)}`
+  if (others.length === 0) return tagged(sql`${first}::bigint`)
+  return sql`
+    select distinct tagged.status_id from unnest(${[first, ...others]}::bigint[]) wanted (tag_id)
+    cross join lateral (${tagged(sql`wanted.tag_id`)}) tagged ${ordered(sql`tagged.status_id`, page)}`
+}
+
+/** The ids that `tagPage` gives. */
+export async function readTag(
+  ctx: Context,
+  viewer: Viewer | null,
+  hashtag: string,
+  page: Pagination,
+  options: TagOptions,
+): Promise<string[]> {
+  const selection = await tagPage(ctx, viewer, hashtag, page, options)
+  const rows = selection ? await ctx.db.many<{ status_id: string }>(selection) : []
+  return newestFirst(rows, page).map(({ status_id }) => status_id)
+}
+
+/** Joins the posts of each of the hashtags to those of `st`. */
+function joined(tagIds: readonly string[]): Sql {
+  return tagIds.reduce((before, id, i) => {
+    const also = name(`st${i}`)
+    return sql`${before} join status_tags ${also} on ${also}.status_id = st.status_id and ${also}.tag_id = ${id}`
+  }, nothing)
 }

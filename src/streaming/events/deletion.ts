@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
-import { whichListsHave } from '../../domain/timelines/live-lists.ts'
+import { whichListsHave } from '../../domain/timelines/live.ts'
 import type { Hub, Subscription } from '../hub.ts'
 import { publicSubscriptions } from '../public-topics.ts'
 import type { EventSource } from './event.ts'

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
-import { whichListsShow } from '../../domain/timelines/live-lists.ts'
-import { findLivePost, whoHasInHome, whoIsShown, whoMaySee } from '../../domain/timelines/live.ts'
+import { findLivePost, whichListsShow, whoHasInHome, whoIsShown, whoMaySee } from '../../domain/timelines/live.ts'
 import { presentStatusForEach } from '../../entities/status-presenter.ts'
 import type { Hub, Subscription, TopicKind } from '../hub.ts'
 import { anyPublic, publicSubscriptions } from '../public-topics.ts'

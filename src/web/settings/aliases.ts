@@ -1,8 +1,8 @@
 // /settings/aliases: other accounts of the same person, from which they may move here.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { addAlias, removeAlias } from '../../actions/accounts/aliases.ts'
-import { listAliases, type Alias } from '../../domain/accounts/aliases.ts'
+import { addAlias, removeAlias } from '../../actions/portability/move.ts'
+import { listAliases, type Alias } from '../../domain/portability/moves.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { limitUse } from '../../http/ratelimit.ts'

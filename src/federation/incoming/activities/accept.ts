@@ -1,7 +1,7 @@
 import { isSameHost, urlOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
-import { authorizeFollow, rejectFollow } from '../../../actions/accounts/follow-requests.ts'
+import { authorizeFollow, rejectFollow } from '../../../actions/accounts/follow.ts'
 import { acceptQuote, endQuote } from '../../../actions/statuses/quote.ts'
 import { approveInteraction, endInteraction } from '../../../actions/statuses/approvals.ts'
 import { findAnswered, requestedKind } from './answered.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { beginReport, type ReportState } from '../../domain/annual-reports/reports.ts'
+import type { Context } from '../context.ts'
+import { beginReport, type ReportState } from '../domain/annual-reports/reports.ts'
 
 /** Generates a report in a job, once, for an eligible year. Returns the state afterwards. */
 export const requestReport = (

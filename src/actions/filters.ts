@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { changeWithinLimits } from '../../domain/filters/rules.ts'
+import type { Context } from '../context.ts'
+import { changeWithinLimits } from '../domain/filters/rules.ts'
 
 /**
  * Runs `change` on the filters of an account in one transaction and informs the account's clients. Throws what `change`
