@@ -1,16 +1,26 @@
-import { readConfig } from '../config.ts'
-import { AppError, StartError } from '../lib/errors.ts'
-import { create } from './accounts/create.ts'
-import { remove } from './accounts/delete.ts'
-import { list } from './accounts/list.ts'
-import { modify } from './accounts/modify.ts'
-import { resetPasswordOf } from './accounts/reset-password.ts'
-import { budgets } from './budgets.ts'
-import { columns, CommandError, helpOf, parseWords, UsageError, type Command } from './command.ts'
+import { type Backend, openBackend, openConnection } from '../backend.ts'
+import { create, list, modify, remove, resetPasswordOf } from './accounts.ts'
+import { type Command, CommandError, UsageError, columns, helpOf, parseWords } from './command.ts'
 import { databaseStatus, migrateDatabase } from './db.ts'
-import { openSession } from './session.ts'
+import { budgets } from './federation.ts'
 import { getSetting, setSetting } from './settings.ts'
-import { version } from './version.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import { AppError, StartError } from '../lib/errors.ts'
+import { MASTODON_VERSION, VERSION } from '../lib/version.ts'
+
+/** rookery version: what this is. */
+const version: Command = {
+  name: 'version',
+  args: [],
+  summary: 'Show the version',
+  options: {},
+  run: async () => ({
+    text: `Rookery ${VERSION} (offers the API of Mastodon ${MASTODON_VERSION}; Node ${process.versions.node})`,
+    json: { version: VERSION, mastodon: MASTODON_VERSION, node: process.versions.node },
+  }),
+}
 
 const COMMANDS: readonly Command[] = [
   create,
@@ -85,3 +95,20 @@ run(process.argv.slice(2)).then(
     process.exit(1)
   },
 )
+
+type Session = { ctx: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
+
+/** What a command works with, opened when it first asks: a command that only explains itself touches no database. */
+function openSession(config: Config): Session {
+  const commandConfig = { ...config, logLevel: 'warn' }
+  let backend: Promise<Backend> | null = null
+  let connection: ReturnType<typeof openConnection> | null = null
+  return {
+    ctx: async () => (await (backend ??= openBackend(commandConfig, 'command'))).ctx,
+    database: async () => (await (connection ??= openConnection(commandConfig, 'command'))).database,
+    async close() {
+      await (await backend)?.close()
+      await (await connection)?.close()
+    },
+  }
+}

@@ -1,5 +1,4 @@
 // The about page and the privacy policy.
-
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { findLocal } from '../domain/accounts/find.ts'
@@ -7,16 +6,17 @@ import { assetUrl, tagUrl } from '../domain/server/addresses.ts'
 import { listShownDomainBlocks } from '../domain/peers/domain-policy.ts'
 import { privacyPolicyOf } from '../domain/server/privacy-policy.ts'
 import { listRules } from '../domain/server/rules.ts'
+import type { Settings } from '../domain/server/settings.ts'
 import { readStats } from '../domain/server/stats.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
 import { fillText, numberText } from '../html/texts.ts'
-import { html, raw, type Html } from '../lib/html.ts'
+import { type Html, html, raw } from '../lib/html.ts'
 import { formatText } from '../lib/text/format.ts'
 import { VERSION } from '../lib/version.ts'
-import { connecting, entrance, rulesSection } from './about-parts.ts'
+import type { Texts } from '../messages/pages.ts'
 import { siteHead } from './open-graph.ts'
-import { personLine } from './person.ts'
-import { beginVisit, sendPage, type Visit } from './public-page.ts'
+import { personLine } from './names.ts'
+import { type PublicVisit, beginVisit, sendPage } from './public-page.ts'
 
 /** `GET /about` and `/privacy-policy`: public even with limited federation. */
 export function registerAbout(app: FastifyInstance, ctx: Context): void {
@@ -37,12 +37,12 @@ export function registerAbout(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-function headOf({ ctx, settings }: Visit, path: string, title: string): Html {
+function headOf({ ctx, settings }: PublicVisit, path: string, title: string): Html {
   const { site_title: siteName, site_short_description: description } = settings
   return siteHead({ siteName, title, description, url: ctx.config.baseUrl + path, image: assetUrl(ctx, 'icon.png') })
 }
 
-async function about(visit: Visit): Promise<Html> {
+async function about(visit: PublicVisit): Promise<Html> {
   const { ctx, session, settings, texts } = visit
   const t = texts.about
   const { site_extended_description: more } = settings
@@ -65,7 +65,7 @@ ${await blockedServers(visit)}
 }
 
 /** The contact account and address; null where neither is set. */
-async function contact({ ctx, settings, texts }: Visit): Promise<Html | null> {
+async function contact({ ctx, settings, texts }: PublicVisit): Promise<Html | null> {
   const account = settings.site_contact_username ? await findLocal(ctx, settings.site_contact_username) : null
   const email = settings.site_contact_email
   if (!account && !email) return null
@@ -76,7 +76,7 @@ ${email && html`<p><a href="mailto:${email}">${email}</a></p>`}
 </section>`
 }
 
-async function figures({ ctx, texts: t }: Visit): Promise<Html> {
+async function figures({ ctx, texts: t }: PublicVisit): Promise<Html> {
   const { people, posts, servers } = t.about
   const { users, statuses, domains } = await readStats(ctx)
   const fact = (name: string, number: number): Html =>
@@ -85,7 +85,7 @@ async function figures({ ctx, texts: t }: Visit): Promise<Html> {
 }
 
 /** The moderated servers, where administrators show them to this viewer. */
-async function blockedServers({ ctx, session, settings, texts }: Visit): Promise<Html | null> {
+async function blockedServers({ ctx, session, settings, texts }: PublicVisit): Promise<Html | null> {
   const t = texts.about
   const isShown = settings.show_domain_blocks === 'all' || (settings.show_domain_blocks === 'users' && session !== null)
   const blocks = isShown ? await listShownDomainBlocks(ctx, session !== null) : []
@@ -106,4 +106,33 @@ async function blockedServers({ ctx, session, settings, texts }: Visit): Promise
 
 function prose(ctx: Context, text: string): Html {
   return raw(formatText(text, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) }))
+}
+
+// Sections that the start page and the about page share.
+
+/** Links to sign in and, where sign-up is open, to sign up. */
+export function entrance(t: Texts, settings: Settings): Html {
+  const { registrations_mode: mode, closed_registrations_message: message } = settings
+  const signIn = html`<a class="button secondary" href="/auth/sign_in">${t.layout.sign_in}</a>`
+  if (mode === 'none')
+    return html`<p class="notice info">${message || t.about.closed}</p><p class="actions">${signIn}</p>`
+  const hint = mode === 'approved' && html`<p class="hint">${t.about.approval}</p>`
+  return html`<p class="actions"><a class="button" href="/auth/sign_up">${t.about.create_account}</a>${signIn}</p>${hint}`
+}
+
+/** How to use this server with an app. */
+export function connecting({ about: t }: Texts, ctx: Context): Html {
+  return html`<section class="card" aria-labelledby="apps">
+<h2 id="apps">${t.apps}</h2>
+<p>${fillText(t.apps_choice, { link: html`<a href="https://joinmastodon.org/apps" rel="noopener">joinmastodon.org/apps</a>` })}</p>
+<p><code class="code-display">${ctx.config.webDomain}</code></p>
+<p class="muted">${t.apps_sign_in}</p>
+</section>`
+}
+
+/** The server rules; null where there are none. */
+export function rulesSection({ about: t }: Texts, rules: readonly { text: string; hint: string }[]): Html | null {
+  if (rules.length === 0) return null
+  const items = rules.map(({ text, hint }) => html`<li>${text}${hint && html`<p class="hint">${hint}</p>`}</li>`)
+  return html`<section class="card" aria-labelledby="rules"><h2 id="rules">${t.rules}</h2><ol>${items}</ol></section>`
 }

@@ -11,7 +11,7 @@ import { dayOf, fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
 import type { Texts } from '../messages/pages.ts'
-import { scopeTexts } from './scope-texts.ts'
+import { scopeTexts } from './consent.ts'
 
 const PATH = '/oauth/authorized_applications'
 const SIGN_IN = `/auth/sign_in?next=${encodeURIComponent(PATH)}`

@@ -10,10 +10,9 @@ import { NotFound } from '../lib/errors.ts'
 import { html, raw, safeUrl } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
 import { htmlToText } from '../lib/sanitize.ts'
-import { nameHtml, nameOf } from './emojis.ts'
+import { nameHtml, nameOf, personLine } from './names.ts'
 import { siteHead } from './open-graph.ts'
-import { personLine } from './person.ts'
-import { beginVisit, sendPage, type Visit } from './public-page.ts'
+import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
 
 type Request = { Params: { id: string } }
 
@@ -34,7 +33,7 @@ export function registerCollection(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function showCollection(visit: Visit, collection: Collection): Promise<FastifyReply> {
+async function showCollection(visit: PublicVisit, collection: Collection): Promise<FastifyReply> {
   const { ctx, settings } = visit
   const ids = [collection.account_id, ...collection.items.flatMap(({ account_id }) => account_id ?? [])]
   const accounts = await readAccountEntities(ctx, [...new Set(ids)])

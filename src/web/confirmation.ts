@@ -6,7 +6,7 @@ import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
-import { takeMailRequest } from './mail-request.ts'
+import { takeMailRequest } from './auth-forms.ts'
 
 export function registerConfirmation(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/confirmation', async (request, reply) => confirm({ ctx, request, reply }))

@@ -8,9 +8,9 @@ import { listRules } from '../domain/server/rules.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { fillText } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
-import { connecting, entrance, rulesSection } from './about-parts.ts'
+import { connecting, entrance, rulesSection } from './about.ts'
 import { siteHead } from './open-graph.ts'
-import { beginVisit, sendPage, type Visit } from './public-page.ts'
+import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
 
 /** `GET /` */
 export function registerHome(app: FastifyInstance, ctx: Context): void {
@@ -32,7 +32,7 @@ export function registerHome(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function welcome({ ctx, settings, texts: t }: Visit): Promise<Html> {
+async function welcome({ ctx, settings, texts: t }: PublicVisit): Promise<Html> {
   const isNew = await needsSetUp(ctx)
   return html`${isNew && html`<p class="notice info">${t.home.is_new}</p>`}
 <section class="card">
@@ -46,7 +46,7 @@ ${rulesSection(t, await listRules(ctx))}
 <p class="muted"><a href="/about">${t.home.more}</a></p>`
 }
 
-function welcomeBack({ ctx, texts: t }: Visit, { username }: Session): Html {
+function welcomeBack({ ctx, texts: t }: PublicVisit, { username }: Session): Html {
   return html`<section class="card">
 <h1>${t.home.hello({ username })}</h1>
 <p class="lead">${fillText(t.home.signed_in, { handle: html`<strong>@${username}@${ctx.config.localDomain}</strong>` })}</p>

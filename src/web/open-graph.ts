@@ -5,8 +5,7 @@ import type { Status } from '../entities/status.ts'
 import type { Context } from '../context.ts'
 import { html, safeUrl, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
-import { nameOf } from './emojis.ts'
-import { handleOf } from './status-article.ts'
+import { handleOf, nameOf } from './names.ts'
 
 const LONGEST_DESCRIPTION = 500
 

@@ -10,8 +10,7 @@ import { currentSession, startSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { localPath } from './next.ts'
-import { passkeyForm } from './passkey-form.ts'
+import { localPath, passkeyForm } from './auth-forms.ts'
 
 const PATH = '/auth/passkey'
 

@@ -12,7 +12,7 @@ import { dropSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
-import { takeMailRequest } from './mail-request.ts'
+import { takeMailRequest } from './auth-forms.ts'
 
 export function registerPassword(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/password/new', async (request, reply) => showRequest({ ctx, request, reply }))

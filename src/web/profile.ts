@@ -1,23 +1,21 @@
 // The public profile of somebody of this server, with their posts.
-
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
-import { lookupHandle, type AccountRow } from '../domain/accounts/find.ts'
+import { type AccountRow, lookupHandle } from '../domain/accounts/find.ts'
 import { accountUrl } from '../domain/server/addresses.ts'
-import { listAccountStatuses, listPinned, type AccountStatusesFilter } from '../domain/statuses/account-statuses.ts'
-import type { Account } from '../entities/account.ts'
+import { type AccountStatusesFilter, listAccountStatuses, listPinned } from '../domain/statuses/account-statuses.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
+import type { Account } from '../entities/account.ts'
+import { dayText, numberText } from '../html/texts.ts'
 import { Gone, NotFound } from '../lib/errors.ts'
-import { html, type Html } from '../lib/html.ts'
+import { type Html, html, raw, safeUrl } from '../lib/html.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
-import { ownAddress } from './elsewhere.ts'
-import { nameOf } from './emojis.ts'
+import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses, renderFeed, renderPaging } from './feed.ts'
+import { emojiHtml, emojiText, handleOf, nameHtml, nameOf } from './names.ts'
 import { profileHead } from './open-graph.ts'
-import { movedNotice, profileCard } from './profile-card.ts'
-import { beginVisit, sendPage, type Visit } from './public-page.ts'
-import { handleOf } from './status-article.ts'
+import { type PublicVisit, beginVisit, ownAddress, sendPage } from './public-page.ts'
 
 const TABS = [
   { path: '', label: 'Posts' },
@@ -67,7 +65,7 @@ function redirectFor(ctx: Context, account: AccountRow, asked: string): string |
   return address
 }
 
-async function showProfile(visit: Visit, row: AccountRow, view: View, cursor: unknown): Promise<FastifyReply> {
+async function showProfile(visit: PublicVisit, row: AccountRow, view: View, cursor: unknown): Promise<FastifyReply> {
   const { ctx, settings } = visit
   const page = pageBefore(cursor)
   const account = await readAccountEntity(ctx, row.id)
@@ -96,4 +94,53 @@ function tabs({ username, show_media }: Account, current: string): Html {
       html`<a href="/@${username}${path}"${path === current && html` aria-current="page"`}>${label}</a>`,
   )
   return html`<nav class="tabs" aria-label="Profile">${links}</nav>`
+}
+
+// The head of a profile page: who this is.
+
+/** Banner, avatar, name, bio, fields and counters of an account of this server. */
+export function profileCard(t: Texts, ctx: Context, account: Account): Html {
+  return html`<section class="card profile" aria-label="Profile">
+<img class="profile-banner" src="${account.header}" alt="${account.header_description}" width="1500" height="500">
+<div class="profile-body">
+<div class="profile-top"><img class="avatar" src="${account.avatar}" alt="${account.avatar_description}" width="100" height="100"></div>
+<h1>${nameHtml(account)}</h1>
+<p class="handle">${handleOf(ctx, account)} ${badges(account)}</p>
+${account.note && html`<div class="content" dir="auto">${emojiHtml(raw(account.note), account.emojis)}</div>`}
+${fields(account)}
+<ul class="counts">
+<li><strong>${numberText(t, account.statuses_count)}</strong> ${account.statuses_count === 1 ? 'post' : 'posts'}</li>
+<li><strong>${numberText(t, account.following_count)}</strong> following</li>
+<li><strong>${numberText(t, account.followers_count)}</strong> ${account.followers_count === 1 ? 'follower' : 'followers'}</li>
+<li>Joined <time datetime="${account.created_at.slice(0, 10)}">${dayText(t, new Date(account.created_at))}</time></li>
+</ul>
+</div>
+</section>`
+}
+
+/** Where somebody went, if they moved. */
+export function movedNotice(ctx: Context, { moved }: Account): Html | null {
+  const url = safeUrl(moved?.url)
+  if (!moved || !url) return null
+  return html`<p class="notice info">This account has moved to <a href="${url}" rel="nofollow noopener">${handleOf(ctx, moved)}</a>.</p>`
+}
+
+function badges({ bot, group, locked, memorial, roles }: Account): Html[] {
+  const named = [
+    bot && 'Automated',
+    group && 'Group',
+    locked && 'Approves followers',
+    memorial && 'In memoriam',
+    ...(roles ?? []).map(({ name }) => name),
+  ]
+  return named.filter((name) => typeof name === 'string').map((name) => html`<span class="badge">${name}</span> `)
+}
+
+function fields({ fields: rows, emojis }: Account): Html | null {
+  if (rows.length === 0) return null
+  const items = rows.map(({ name, value, verified_at }) => {
+    const verified = verified_at && html` class="verified"`
+    return html`<div${verified}><dt dir="auto">${emojiText(name, emojis)}</dt><dd dir="auto">${emojiHtml(raw(value), emojis)}</dd></div>`
+  })
+  return html`<dl class="profile-fields">${items}</dl>`
 }

@@ -1,19 +1,19 @@
 // The frame, access rule and headers of all public pages.
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { AccountRow } from '../domain/accounts/find.ts'
 import type { Session } from '../domain/auth/sessions.ts'
-import { getSettings, type Settings } from '../domain/server/settings.ts'
+import { type Settings, getSettings } from '../domain/server/settings.ts'
 import { formToken } from '../html/csrf.ts'
 import { userOf } from '../html/form-page.ts'
 import { pageHeaders, renderPage, type HtmlPage, type PageLink } from '../html/page.ts'
 import { currentSession } from '../html/session.ts'
-import { Unauthorized } from '../lib/errors.ts'
 import { textsFor } from '../html/texts.ts'
+import { Unauthorized } from '../lib/errors.ts'
 import type { Texts } from '../messages/pages.ts'
 
 /** A request for a public page. */
-export type Visit = {
+export type PublicVisit = {
   ctx: Context
   request: FastifyRequest
   reply: FastifyReply
@@ -22,7 +22,7 @@ export type Visit = {
   texts: Texts
 }
 
-export type PublicPage = Pick<HtmlPage, 'title' | 'body' | 'head' | 'kind' | 'noindex'>
+type PublicPage = Pick<HtmlPage, 'title' | 'body' | 'head' | 'kind' | 'noindex'>
 
 /** How long caches may show a page to people who are not signed in: seconds. Short, since posts are deleted. */
 const MAX_AGE = 15
@@ -33,7 +33,7 @@ export async function beginVisit(
   request: FastifyRequest,
   reply: FastifyReply,
   options: { open?: boolean } = {},
-): Promise<Visit> {
+): Promise<PublicVisit> {
   const [session, settings] = await Promise.all([currentSession(ctx, request), getSettings(ctx)])
   if (ctx.config.limitedFederation && !session && !options.open)
     throw new Unauthorized(textsFor(request).layout.members_only)
@@ -41,7 +41,7 @@ export async function beginVisit(
 }
 
 /** Sends a page in the site's frame. */
-export async function sendPage(visit: Visit, page: PublicPage): Promise<FastifyReply> {
+export async function sendPage(visit: PublicVisit, page: PublicPage): Promise<FastifyReply> {
   const { ctx, request, reply, session, settings, texts } = visit
   const user = session && userOf(ctx, session, await formToken(ctx, request, reply))
   void reply.headers({ ...pageHeaders({ https: ctx.config.https }), ...cacheHeaders(session) })
@@ -68,4 +68,15 @@ export function cacheHeaders(session: Session | null): Record<string, string> {
 function guestLinks({ registrations_mode }: Settings, { layout }: Texts): PageLink[] {
   const signIn = { href: '/auth/sign_in', label: layout.sign_in }
   return registrations_mode === 'none' ? [signIn] : [{ href: '/auth/sign_up', label: layout.sign_up }, signIn]
+}
+
+/**
+ * The address of something that belongs to a remote account, if it may be redirected to: on the account's own server, lest
+ * links to us lead anywhere. Null otherwise.
+ */
+export function ownAddress(account: Pick<AccountRow, 'domain' | 'uri'>, address: string | null): string | null {
+  const url = URL.parse(address ?? '')
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null
+  const hosts = [account.domain, URL.parse(account.uri ?? '')?.host]
+  return hosts.includes(url.host) ? url.href : null
 }

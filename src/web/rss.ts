@@ -12,10 +12,9 @@ import { Gone, NotFound } from '../lib/errors.ts'
 import { html, raw, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
-import { nameOf } from './emojis.ts'
+import { handleOf, nameOf } from './names.ts'
 import { pageBefore, readStatuses } from './feed.ts'
-import { beginVisit, cacheHeaders, type Visit } from './public-page.ts'
-import { handleOf } from './status-article.ts'
+import { beginVisit, cacheHeaders, type PublicVisit } from './public-page.ts'
 import { publicOrigin } from './tag.ts'
 
 type Feed = { title: string; description: string; link: string; image: string | null; posts: readonly Status[] }
@@ -57,7 +56,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
 // oxlint-disable-next-line no-control-regex -- these are the characters that are meant
 const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
-async function sendFeed({ reply, session }: Visit, feed: Feed): Promise<FastifyReply> {
+async function sendFeed({ reply, session }: PublicVisit, feed: Feed): Promise<FastifyReply> {
   const { title, description, link, image, posts } = feed
   const newest = posts[0] && html`<lastBuildDate>${new Date(posts[0].created_at).toUTCString()}</lastBuildDate>`
   const picture = image && html`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>`

@@ -12,7 +12,7 @@ import { dropSession, currentSession, startSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { localPath } from './next.ts'
+import { localPath } from './auth-forms.ts'
 import { askSecondStep } from './second-step.ts'
 
 export function registerSignIn(app: FastifyInstance, ctx: Context): void {

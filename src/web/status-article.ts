@@ -5,10 +5,8 @@ import type { Account } from '../entities/account.ts'
 import type { Status } from '../entities/status.ts'
 import { dayText, english, longDate, numberText } from '../html/texts.ts'
 import { html, raw, safeUrl, type Html } from '../lib/html.ts'
-import { emojiHtml, emojiText, nameHtml, nameOf } from './emojis.ts'
-import { renderPoll, renderQuote } from './status-extras.ts'
-import { renderCard } from './status-card.ts'
-import { renderMedia } from './status-media.ts'
+import { emojiHtml, emojiText, handleOf, nameHtml, nameOf } from './names.ts'
+import { renderCard, renderMedia, renderPoll, renderQuote } from './status-attachments.ts'
 
 export type ArticleOptions = {
   /** The post that the page is about: larger, with its full date and all counters. */
@@ -93,11 +91,6 @@ function footer(post: Post, main: boolean): Html | null {
 function count(number: number, one: string, many: string, evenNone: boolean): Html | null {
   if (number === 0 && !evenNone) return null
   return html`<li><strong>${numberText(english, number)}</strong> ${number === 1 ? one : many}</li>`
-}
-
-/** `@ada@example.org`, of people here as well: what somebody elsewhere has to look for. */
-export function handleOf(ctx: Context, account: Pick<Account, 'acct'>): string {
-  return account.acct.includes('@') ? `@${account.acct}` : `@${account.acct}@${ctx.config.localDomain}`
 }
 
 /** How long ago, in short: `5 min`, `3 h`, and the date from a day on. */

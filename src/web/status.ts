@@ -1,23 +1,22 @@
 // The page of a post with its thread, as whoever is signed in may see them, and the small page that other sites embed.
-
-import type { StatusRow } from '../domain/statuses/find.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
 import { findAccount } from '../domain/accounts/find.ts'
 import { statusUrl } from '../domain/server/addresses.ts'
 import { findThread } from '../domain/statuses/context.ts'
-import { getTargetStatus, type MaybeViewer } from '../domain/statuses/visibility.ts'
+import type { StatusRow } from '../domain/statuses/find.ts'
+import { type MaybeViewer, getTargetStatus } from '../domain/statuses/visibility.ts'
 import type { Status } from '../entities/status.ts'
+import { stylesheetPath } from '../html/assets.ts'
+import { pageHeaders } from '../html/page.ts'
 import { NotFound } from '../lib/errors.ts'
-import { html, type Html } from '../lib/html.ts'
+import { type Html, html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
-import { ownAddress } from './elsewhere.ts'
 import { readStatuses } from './feed.ts'
 import { statusHead, statusTitle } from './open-graph.ts'
-import { beginVisit, cacheHeaders, sendPage, type Visit } from './public-page.ts'
+import { type PublicVisit, beginVisit, cacheHeaders, ownAddress, sendPage } from './public-page.ts'
 import { renderStatus } from './status-article.ts'
-import { embedHeaders, renderEmbed } from './status-embed.ts'
 
 type Request = { Params: { username: string; id: string } }
 
@@ -63,7 +62,7 @@ async function addressElsewhere(ctx: Context, row: StatusRow, asked: Request['Pa
   return address
 }
 
-async function showStatus(visit: Visit, row: StatusRow): Promise<FastifyReply> {
+async function showStatus(visit: PublicVisit, row: StatusRow): Promise<FastifyReply> {
   const { ctx, settings, session } = visit
   const { ancestors, descendants } = await findThread(ctx, session, row, false)
   const thread = await readStatuses(ctx, [...ancestors, row.id, ...descendants], session)
@@ -84,8 +83,41 @@ ${invitation(visit, main)}`,
   })
 }
 
-function invitation({ session }: Visit, status: Status): Html | null {
+function invitation({ session }: PublicVisit, status: Status): Html | null {
   if (session) return null
   const address = status.url ?? status.uri
   return html`<p class="hint">To answer, boost or favourite this from your own server, search there for <a href="${address}">${address}</a></p>`
+}
+
+// A post on its own, for frames on other sites.
+
+/** As of every page, except that any site may show this one in a frame. */
+function embedHeaders(ctx: Context): Record<string, string> {
+  const { 'x-frame-options': _denied, ...headers } = pageHeaders({ https: ctx.config.https })
+  const policy = headers['content-security-policy'] as string
+  return { ...headers, 'content-security-policy': policy.replace("frame-ancestors 'none'", 'frame-ancestors *') }
+}
+
+/** The document inside of the frame. Its links open outside of it. */
+function renderEmbed(ctx: Context, siteName: string, status: Status): string {
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${statusTitle(ctx, status)} · ${siteName}</title>
+<base target="_blank">
+<link rel="canonical" href="${status.url ?? status.uri}">
+<link rel="stylesheet" href="${stylesheetPath}">
+</head>
+<body class="embed">
+<main>
+${renderStatus(ctx, status, { main: true })}
+<p class="embed-source"><img src="/assets/logo.svg" alt="" width="20" height="20"> <a href="${status.url ?? status.uri}">See it on ${siteName}</a></p>
+</main>
+</body>
+</html>
+`)
 }

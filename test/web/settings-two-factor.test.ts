@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { modify } from '../../src/cli/accounts/modify.ts'
+import { modify } from '../../src/cli/accounts.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { launchBrowser } from '../support/browser.ts'

@@ -10,7 +10,7 @@ import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/
 import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
-import { passkeyForm } from '../passkey-form.ts'
+import { passkeyForm } from '../auth-forms.ts'
 import { CURRENT_PASSWORD, currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
 import { TWO_FACTOR } from './two-factor.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { localPath } from './next.ts'
+import { localPath } from './auth-forms.ts'
 
 test('paths on this server pass, with query and fragment', () => {
   for (const path of [

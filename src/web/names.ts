@@ -1,8 +1,8 @@
 // Names and texts with their custom emojis as pictures.
-
-import type { CustomEmoji } from '../entities/custom-emoji.ts'
+import type { Context } from '../context.ts'
 import type { Account } from '../entities/account.ts'
-import { html, raw, safeUrl, type Html } from '../lib/html.ts'
+import type { CustomEmoji } from '../entities/custom-emoji.ts'
+import { type Html, html, raw, safeUrl } from '../lib/html.ts'
 
 // As the API lists them: not right beside letters, numbers or colons.
 const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
@@ -39,6 +39,11 @@ export function nameHtml(account: Pick<Account, 'display_name' | 'username' | 'e
   return html`<bdi>${emojiText(nameOf(account), account.emojis)}</bdi>`
 }
 
+/** `@ada@example.org`, with the domain for local accounts too: what people on other servers search for. */
+export function handleOf(ctx: Context, account: Pick<Account, 'acct'>): string {
+  return account.acct.includes('@') ? `@${account.acct}` : `@${account.acct}@${ctx.config.localDomain}`
+}
+
 function picture(emoji: CustomEmoji | undefined): string | null {
   const address = safeUrl(emoji?.url)
   if (!emoji || !address) return null
@@ -46,4 +51,10 @@ function picture(emoji: CustomEmoji | undefined): string | null {
   return String(
     html`<img class="emoji" src="${address}" alt="${name}" title="${name}" width="20" height="20" loading="lazy">`,
   )
+}
+
+/** Somebody in one line: picture, name and handle, leading to their profile. */
+export function personLine(ctx: Context, account: Account): Html {
+  return html`<div class="person"><img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
+<div class="names"><a class="name" href="${safeUrl(account.url ?? account.uri)}">${nameHtml(account)}</a><span class="handle">${handleOf(ctx, account)}</span></div></div>`
 }
