@@ -4,9 +4,9 @@ import { requestReport } from '../actions/annual-reports.ts'
 import { getReport, getReportState, listReports, markReportRead, reportKey } from '../domain/annual-reports/reports.ts'
 import { presentAnnualReports, WrappedAnnualReports } from '../entities/annual-report.ts'
 import { Empty } from '../entities/schema.ts'
-import { announceRefresh } from '../http/async-refresh.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
+import { announceRefresh } from './async-refreshes.ts'
 
 /** The year in an address. Throws NotFound for what is none. */
 function yearOf({ year }: { year: string }): number {

@@ -1,6 +1,8 @@
 // GET /api/v1_alpha/async_refreshes/:id: how something stands that a request has set off.
+import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { findRefreshFor } from '../domain/server/async-refreshes.ts'
+import type { Context } from '../context.ts'
+import { type AsyncRefresh, findRefreshFor, refreshIdFor } from '../domain/server/async-refreshes.ts'
 import { nullable } from '../entities/schema.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
@@ -23,3 +25,16 @@ export const getAsyncRefresh = route({
     return { async_refresh: { id, status: refresh.status, result_count: refresh.result_count } }
   },
 })
+
+/** Seconds after which clients ask how it stands. */
+const RETRY = 2
+
+/** Tells the caller that more is being worked on, and under which name to ask after it. */
+export async function announceRefresh(
+  { ctx, viewer, reply }: { ctx: Context; viewer: { accountId: string }; reply: FastifyReply },
+  { key, result_count }: Pick<AsyncRefresh, 'key' | 'result_count'>,
+): Promise<void> {
+  const id = await refreshIdFor(ctx, viewer.accountId, key)
+  const count = result_count === null ? '' : `, result_count=${result_count}`
+  void reply.header('mastodon-async-refresh', `id="${id}", retry=${RETRY}${count}`)
+}

@@ -1,14 +1,13 @@
 // GET, POST /api/v1/featured_tags, DELETE /api/v1/featured_tags/:id, GET …/suggestions: hashtags on the caller's profile.
+import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/hashtags.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
 import { listFeaturedTags, suggestFeaturedTags } from '../domain/tags/featured.ts'
-import { FeaturedTag, presentFeaturedTag } from '../entities/featured-tag.ts'
 import { Empty } from '../entities/schema.ts'
-import { Tag, presentTags } from '../entities/tag.ts'
+import { FeaturedTag, presentFeaturedTag, presentTags, Tag } from '../entities/tag.ts'
 import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
-import Type from 'typebox'
 
 export const getFeaturedTags = route({
   summary: "The hashtags on the caller's profile",

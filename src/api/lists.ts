@@ -1,17 +1,39 @@
 // GET, POST /api/v1/lists; GET, PUT, DELETE /api/v1/lists/:id: the caller's lists of people.
+import Type, { type Static } from 'typebox'
 import { addListMembers, changeList, removeList, removeListMembers } from '../actions/lists.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
-import { type ListChanges, getOwnList, insertList, listLists, listListsWith } from '../domain/lists/lists.ts'
+import {
+  getOwnList,
+  insertList,
+  type ListChanges,
+  listLists,
+  listListsWith,
+  type ListRow,
+  REPLIES_POLICIES,
+} from '../domain/lists/lists.ts'
 import { listMembers } from '../domain/lists/members.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
 import { Account } from '../entities/account.ts'
-import { List, RepliesPolicy, presentList } from '../entities/list.ts'
-import { Empty } from '../entities/schema.ts'
+import { Empty, Id } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
 import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
-import Type from 'typebox'
-import type { Static } from 'typebox'
+
+const RepliesPolicy = Type.Enum([...REPLIES_POLICIES])
+
+/** https://docs.joinmastodon.org/entities/List/ */
+const List = Type.Object(
+  { id: Id, title: Type.String(), replies_policy: RepliesPolicy, exclusive: Type.Boolean() },
+  { $id: 'List' },
+)
+type List = Static<typeof List>
+
+const presentList = ({ id, title, replies_policy, exclusive }: ListRow): List => ({
+  id,
+  title,
+  replies_policy,
+  exclusive,
+})
 
 const params = Type.Object({
   title: Type.Optional(Type.String()),

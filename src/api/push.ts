@@ -7,8 +7,8 @@ import {
   saveSubscription,
 } from '../domain/notifications/push-subscriptions.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
+import { presentSubscription, PushPolicy, WebPushSubscription } from '../entities/notification-settings.ts'
 import { Empty } from '../entities/schema.ts'
-import { presentSubscription, PushPolicy, WebPushSubscription } from '../entities/web-push-subscription.ts'
 import { route } from '../http/route.ts'
 
 const alerts = Type.Object(Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, Type.Optional(Type.Boolean())])))

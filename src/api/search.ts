@@ -1,24 +1,25 @@
 // GET /api/v1/search, GET /api/v2/search: accounts, hashtags, statuses, collections, and whatever an address or handle names.
 import Type, { type Static } from 'typebox'
-import { findShownIds } from '../domain/accounts/find.ts'
-import { resolveUrl } from '../actions/remote/resolve-url.ts'
-import { findCollectionByUrl, searchCollections, searchTags } from '../domain/search/tags-and-collections.ts'
 import { searchAndResolveAccounts } from '../actions/remote/resolve-account.ts'
-import { searchStatuses } from '../domain/search/statuses.ts'
-import type { Viewer } from '../domain/auth/viewer.ts'
-import { findVisibleStatuses, type MaybeViewer } from '../domain/statuses/visibility.ts'
+import { resolveUrl } from '../actions/remote/resolve-url.ts'
 import type { Context } from '../context.ts'
+import { findShownIds } from '../domain/accounts/find.ts'
+import type { Viewer } from '../domain/auth/viewer.ts'
+import { searchStatuses } from '../domain/search/statuses.ts'
+import { findCollectionByUrl, searchCollections, searchTags } from '../domain/search/tags-and-collections.ts'
+import { findVisibleStatuses, type MaybeViewer } from '../domain/statuses/visibility.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
-import { presentCollections } from '../entities/collection.ts'
-import { Search, V1Search } from '../entities/search.ts'
+import { Account } from '../entities/account.ts'
+import { Collection, presentCollections } from '../entities/collection.ts'
 import { presentStatusList } from '../entities/status-presenter.ts'
-import { presentTags } from '../entities/tag.ts'
+import { Status } from '../entities/status.ts'
+import { presentTags, Tag } from '../entities/tag.ts'
 import { limitOf, offsetParams, pageParams } from '../http/paginate.ts'
 import { route } from '../http/route.ts'
 import { Unauthorized } from '../lib/errors.ts'
-import { message } from '../messages/message.ts'
 import { isId } from '../lib/ids.ts'
 import { jsonObject } from '../lib/json.ts'
+import { message } from '../messages/message.ts'
 
 const params = Type.Object({
   q: Type.String(),
@@ -38,6 +39,22 @@ const GONE_FROM_MASTODON = 1_570_060_800
 
 /** Ids of what was found. */
 type Found = { accounts: string[]; statuses: string[]; hashtags: string[]; collections: string[] }
+
+/** https://docs.joinmastodon.org/entities/Search/ */
+const Search = Type.Object(
+  {
+    accounts: Type.Array(Account),
+    statuses: Type.Array(Status),
+    hashtags: Type.Array(Tag),
+    collections: Type.Array(Collection),
+  },
+  { $id: 'Search' },
+)
+
+const V1Search = Type.Object(
+  { accounts: Type.Array(Account), statuses: Type.Array(Status), hashtags: Type.Array(Type.String()) },
+  { $id: 'V1_Search' },
+)
 
 export const search = route({
   summary: 'Accounts, hashtags, collections and statuses; what an address names',

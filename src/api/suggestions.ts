@@ -1,13 +1,13 @@
 // GET /api/v1/suggestions, GET /api/v2/suggestions, DELETE /api/v1/suggestions/:account_id: whom the caller may want to follow.
 import Type from 'typebox'
 import { insertSuggestionDismissal, listSuggestions } from '../domain/relationships/suggestions.ts'
-import { Account } from '../entities/account.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
+import { Account } from '../entities/account.ts'
+import { presentSuggestions, Suggestion } from '../entities/relationship.ts'
 import { Empty } from '../entities/schema.ts'
-import { presentSuggestions, Suggestion } from '../entities/suggestion.ts'
 import { limitOf, offsetParams } from '../http/paginate.ts'
-import { isId } from '../lib/ids.ts'
 import { route } from '../http/route.ts'
+import { isId } from '../lib/ids.ts'
 
 const common = { scope: 'read:accounts', params: offsetParams } as const
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { CustomEmoji } from './custom-emoji.ts'
+import { CustomEmoji } from './emojis.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
 export const Field = Type.Object(

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { App } from '../domain/auth/apps.ts'
+import type { IssuedToken } from '../domain/auth/tokens.ts'
 import { getSecrets } from '../domain/server/secrets.ts'
 import { Id, nullable } from './schema.ts'
 
@@ -37,5 +38,22 @@ export async function presentApplication(ctx: Context, app: App): Promise<Applic
     redirect_uris: app.redirect_uris,
     redirect_uri: app.redirect_uris.join('\n'),
     vapid_key: vapid.publicKey,
+  }
+}
+
+/** https://docs.joinmastodon.org/entities/Token/ */
+export const Token = Type.Object(
+  { access_token: Type.String(), token_type: Type.Literal('Bearer'), scope: Type.String(), created_at: Type.Integer() },
+  { $id: 'Token' },
+)
+export type Token = Static<typeof Token>
+
+/** Presents a token to the application it was made for. */
+export function presentToken({ token, scopes, created_at }: IssuedToken): Token {
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    scope: scopes.join(' '),
+    created_at: Math.floor(created_at.getTime() / 1000),
   }
 }

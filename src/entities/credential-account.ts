@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
+import { getAccount } from '../domain/accounts/find.ts'
 import type { UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
-import { jsonObject, concatJson, type JsonText } from '../lib/json.ts'
+import { concatJson, jsonObject, type JsonText } from '../lib/json.ts'
+import { type AccountFacts, accountFacts, assembleAccounts } from './account-presenter.ts'
 import { accountMembers, Field } from './account.ts'
-import { accountFacts, assembleAccounts, type AccountFacts } from './account-presenter.ts'
-import { nullable } from './schema.ts'
+import { Id, nullable } from './schema.ts'
 
 const Role = Type.Object(
   {
@@ -100,5 +101,73 @@ function roleOf(row: SourceRow): Record<string, unknown> {
     permissions: row.permissions,
     highlighted: row.highlighted,
     collection_limit: row.collection_limit,
+  }
+}
+
+/** The claims of OpenID Connect that the `profile` scope opens. */
+export const UserInfo = Type.Object(
+  {
+    iss: Type.String(),
+    sub: Type.String(),
+    name: Type.String(),
+    preferred_username: Type.String(),
+    profile: Type.String(),
+    picture: Type.String(),
+  },
+  { $id: 'UserInfo' },
+)
+export type UserInfo = Static<typeof UserInfo>
+
+/** https://docs.joinmastodon.org/entities/Profile/ */
+export const Profile = Type.Object(
+  {
+    id: Id,
+    display_name: Type.String(),
+    note: Type.String(),
+    fields: Type.Array(Field),
+    avatar: nullable(Type.String()),
+    avatar_static: nullable(Type.String()),
+    avatar_description: Type.String(),
+    header: nullable(Type.String()),
+    header_static: nullable(Type.String()),
+    header_description: Type.String(),
+    locked: Type.Boolean(),
+    bot: Type.Boolean(),
+    hide_collections: nullable(Type.Boolean()),
+    discoverable: nullable(Type.Boolean()),
+    indexable: Type.Boolean(),
+    show_media: Type.Boolean(),
+    show_media_replies: Type.Boolean(),
+    show_featured: Type.Boolean(),
+    attribution_domains: Type.Array(Type.String()),
+  },
+  { $id: 'Profile' },
+)
+export type Profile = Static<typeof Profile>
+
+/** Presents a profile to its owner, for editing: texts as typed, pictures only where there are some. Throws NotFound. */
+export async function presentProfile(ctx: Context, accountId: string): Promise<Profile> {
+  const row = await getAccount(ctx, accountId)
+  const picture = (key: string | null): string | null => (key === null ? null : ctx.files.url(key))
+  return {
+    id: row.id,
+    display_name: row.display_name,
+    note: row.note_text,
+    fields: row.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at })),
+    avatar: picture(row.avatar_key),
+    avatar_static: picture(row.avatar_static_key ?? row.avatar_key),
+    avatar_description: row.avatar_description,
+    header: picture(row.header_key),
+    header_static: picture(row.header_static_key ?? row.header_key),
+    header_description: row.header_description,
+    locked: row.locked,
+    bot: row.actor_type === 'Service' || row.actor_type === 'Application',
+    hide_collections: row.hide_collections,
+    discoverable: row.discoverable,
+    indexable: row.indexable,
+    show_media: row.show_media,
+    show_media_replies: row.show_media_replies,
+    show_featured: row.show_featured,
+    attribution_domains: row.attribution_domains,
   }
 }

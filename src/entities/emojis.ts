@@ -1,7 +1,8 @@
-import { perServer, type Context } from '../context.ts'
+import Type, { type Static } from 'typebox'
+import { type Context, perServer } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { emojiProxyUrl } from '../domain/media/proxy-url.ts'
-import type { CustomEmoji } from './custom-emoji.ts'
+import { nullable } from './schema.ts'
 
 /** A custom emoji that came along with a remote account or post. */
 export type RemoteEmoji = { shortcode: string; url: string }
@@ -65,3 +66,16 @@ export function emojisIn(
   const used = new Set(texts.flatMap((text) => [...text.matchAll(SHORTCODE)].map((match) => match[1] as string)))
   return [...used].flatMap((shortcode) => known.get(shortcode) ?? [])
 }
+
+export const CustomEmoji = Type.Object(
+  {
+    shortcode: Type.String(),
+    url: Type.String(),
+    static_url: Type.String(),
+    visible_in_picker: Type.Boolean(),
+    category: nullable(Type.String()),
+    featured: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'CustomEmoji' },
+)
+export type CustomEmoji = Static<typeof CustomEmoji>

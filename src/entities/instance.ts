@@ -4,13 +4,13 @@ import { sql } from '../db/sql.ts'
 import { campaignYear } from '../domain/annual-reports/compute.ts'
 import { assetUrl } from '../domain/server/addresses.ts'
 import { memoized } from '../domain/server/cached.ts'
-import { listRules } from '../domain/server/rules.ts'
+import { listRules, type ServerRule } from '../domain/server/rules.ts'
 import { getSettings, type Settings } from '../domain/server/settings.ts'
 import { readStats } from '../domain/server/stats.ts'
 import { jsonObject, type JsonText } from '../lib/json.ts'
 import { API_VERSION, MASTODON_VERSION, VERSION } from '../lib/version.ts'
-import { Account } from './account.ts'
 import { presentAccount } from './account-presenter.ts'
+import { Account } from './account.ts'
 import {
   Configuration,
   presentConfiguration,
@@ -18,8 +18,25 @@ import {
   sharedConfiguration,
   streamingUrl,
 } from './instance-configuration.ts'
-import { presentRule, Rule } from './rule.ts'
-import { nullable } from './schema.ts'
+import { Id, nullable } from './schema.ts'
+
+/** https://docs.joinmastodon.org/entities/Rule/ */
+export const Rule = Type.Object(
+  {
+    id: Id,
+    text: Type.String(),
+    hint: Type.String(),
+    translations: Type.Record(Type.String(), Type.Object({ text: Type.String(), hint: Type.String() })),
+  },
+  { $id: 'Rule' },
+)
+
+export const presentRule = ({ id, text, hint }: ServerRule): Static<typeof Rule> => ({
+  id,
+  text,
+  hint,
+  translations: {},
+})
 
 /** https://docs.joinmastodon.org/entities/Instance/ */
 export const Instance = Type.Object(

@@ -3,14 +3,13 @@ import type { Context } from '../context.ts'
 import type { GroupRow, PagedGroupRow } from '../domain/notifications/groups.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { jsonArray, jsonObject, toJson, type JsonText } from '../lib/json.ts'
-import { Account } from './account.ts'
+import { jsonArray, jsonObject, type JsonText, toJson } from '../lib/json.ts'
 import { presentAccountMap } from './account-presenter.ts'
-import { fallbackFor, NotificationFallback } from './notification-fallback.ts'
-import { presentSubjects, subjectMembers } from './notification-subjects.ts'
+import { Account } from './account.ts'
+import { fallbackFor, NotificationFallback, presentSubjects, subjectMembers } from './notification-subjects.ts'
 import { DateTime, Id } from './schema.ts'
-import { Status } from './status.ts'
 import { presentStatusMap } from './status-presenter.ts'
+import { Status } from './status.ts'
 
 /** https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup */
 const NotificationGroup = Type.Object(

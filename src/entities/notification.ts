@@ -5,13 +5,12 @@ import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonObject, type JsonText } from '../lib/json.ts'
-import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
-import { fallbackFor, NotificationFallback } from './notification-fallback.ts'
-import { presentSubjects, subjectMembers } from './notification-subjects.ts'
+import { Account } from './account.ts'
+import { fallbackFor, NotificationFallback, presentSubjects, subjectMembers } from './notification-subjects.ts'
 import { DateTime, Id } from './schema.ts'
-import { Status } from './status.ts'
 import { presentStatusMap } from './status-presenter.ts'
+import { Status } from './status.ts'
 
 /** https://docs.joinmastodon.org/entities/Notification/ */
 export const Notification = Type.Object(

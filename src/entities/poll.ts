@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { CustomEmoji } from './custom-emoji.ts'
+import { CustomEmoji } from './emojis.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
 const Option = Type.Object({ title: Type.String(), votes_count: nullable(Type.Integer()) }, { $id: 'Poll_Option' })

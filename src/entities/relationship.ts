@@ -1,9 +1,14 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { NotFound } from '../lib/errors.ts'
-import { DateTime, Id, nullable } from './schema.ts'
 import { activeMutesOf, hasBlocked, hasBlockedDomain } from '../domain/relationships/hidden.ts'
+import type { MuteEntry } from '../domain/relationships/lists.ts'
+import { SUGGESTION_SOURCES, type SuggestionRow, type SuggestionSource } from '../domain/relationships/suggestions.ts'
+import { NotFound } from '../lib/errors.ts'
+import { concatJson, jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
+import { presentAccountMap } from './account-presenter.ts'
+import { Account, accountMembers } from './account.ts'
+import { DateTime, Id, nullable } from './schema.ts'
 
 /** https://docs.joinmastodon.org/entities/Relationship/ */
 export const Relationship = Type.Object(
@@ -69,4 +74,88 @@ export async function presentRelationship(
   const [relationship] = await presentRelationships(ctx, viewer, [id])
   if (!relationship) throw new NotFound()
   return relationship
+}
+
+/** https://docs.joinmastodon.org/entities/FamiliarFollowers/ */
+export const FamiliarFollowers = Type.Object({ id: Id, accounts: Type.Array(Account) }, { $id: 'FamiliarFollowers' })
+export type FamiliarFollowers = Static<typeof FamiliarFollowers>
+
+/** Presents, for each account, followers of it by id. */
+export async function presentFamiliarFollowers(
+  ctx: Context,
+  familiar: ReadonlyMap<string, readonly string[]>,
+): Promise<JsonText<FamiliarFollowers[]>> {
+  const accounts = await presentAccountMap(ctx, [...familiar.values()].flat())
+  const entries = [...familiar].map(([id, followers]) =>
+    jsonObject<FamiliarFollowers>({
+      id,
+      accounts: jsonArray(followers.flatMap((follower) => accounts.get(follower) ?? [])),
+    }),
+  )
+  return jsonArray(entries)
+}
+
+/** https://docs.joinmastodon.org/entities/Account/#MutedAccount */
+export const MutedAccount = Type.Object(
+  { ...accountMembers, mute_expires_at: nullable(DateTime) },
+  { $id: 'MutedAccount' },
+)
+export type MutedAccount = Static<typeof MutedAccount>
+
+/** A JSON array of the accounts that are muted, each with when that ends. */
+export async function presentMutedAccounts(
+  ctx: Context,
+  mutes: readonly MuteEntry[],
+): Promise<JsonText<MutedAccount[]>> {
+  const accounts = await presentAccountMap(
+    ctx,
+    mutes.map((mute) => mute.account_id),
+  )
+  return jsonArray(
+    mutes.flatMap((mute) => {
+      const account = accounts.get(mute.account_id)
+      if (!account) return []
+      return [
+        concatJson<MutedAccount>([account.subarray(0, -1), `,"mute_expires_at":${JSON.stringify(mute.expires_at)}}`]),
+      ]
+    }),
+  )
+}
+
+/** https://docs.joinmastodon.org/entities/Suggestion/ */
+export const Suggestion = Type.Object(
+  {
+    source: Type.Enum(['staff', 'past_interactions', 'global']),
+    sources: Type.Array(Type.Enum([...SUGGESTION_SOURCES])),
+    account: Account,
+  },
+  { $id: 'Suggestion' },
+)
+export type Suggestion = Static<typeof Suggestion>
+
+/** What older clients call the reasons. */
+const OLD_NAMES: Record<SuggestionSource, Suggestion['source']> = {
+  featured: 'staff',
+  friends_of_friends: 'past_interactions',
+  similar_to_recently_followed: 'past_interactions',
+  most_followed: 'global',
+}
+
+/** Presents suggestions in their order. */
+export async function presentSuggestions(
+  ctx: Context,
+  rows: readonly SuggestionRow[],
+): Promise<JsonText<Suggestion[]>> {
+  const accounts = await presentAccountMap(
+    ctx,
+    rows.map(({ account_id }) => account_id),
+  )
+  return jsonArray(
+    rows.flatMap(({ account_id, sources }) => {
+      const account = accounts.get(account_id)
+      const [strongest] = sources
+      if (!account || !strongest) return []
+      return [jsonObject<Suggestion>({ source: OLD_NAMES[strongest], sources, account })]
+    }),
+  )
 }

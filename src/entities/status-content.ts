@@ -3,14 +3,13 @@ import type { Accounts, Statuses } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { matchedText } from '../domain/filters/text.ts'
 import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/server/addresses.ts'
-import { presentInteractionPolicy } from './interaction-policy.ts'
-import type { InteractionPolicy } from '../domain/statuses/draft.ts'
+import type { InteractionPolicy, InteractionRule } from '../domain/statuses/draft.ts'
 import { openJson } from '../lib/json.ts'
 import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
+import { mediaColumns, type MediaRow, presentMedia } from './media-attachment.ts'
 import type { PollContent } from './poll.ts'
 import { collectionIdsIn } from './status-collections.ts'
-import { mediaColumns, presentMedia, type MediaRow } from './media-attachment.ts'
 
 type MentionRow = Pick<Accounts, 'id' | 'username' | 'domain' | 'url' | 'uri'>
 
@@ -137,3 +136,20 @@ function contentMembers(ctx: Context, row: ContentRow, media: MediaRow[]): Recor
     emojis: emojisIn(ctx, row.emojis, row.domain, [row.content, row.spoiler_text, ...(row.poll_options ?? [])]),
   }
 }
+
+const OPEN: InteractionRule = { automatic: ['public'], manual: [] }
+
+/** In GoToSocial's current terms and, for older clients, those that they replace. */
+const presentRule = ({ automatic, manual }: InteractionRule = OPEN) => ({
+  automatic_approval: automatic,
+  manual_approval: manual,
+  always: automatic,
+  with_approval: manual,
+})
+
+/** The `interaction_policy` member of a status: who may favourite, answer and boost it. */
+const presentInteractionPolicy = (policy: InteractionPolicy) => ({
+  can_favourite: presentRule(policy.like),
+  can_reply: presentRule(policy.reply),
+  can_reblog: presentRule(policy.announce),
+})

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Account } from './account.ts'
 import { Collection } from './collection.ts'
-import { CustomEmoji } from './custom-emoji.ts'
+import { CustomEmoji } from './emojis.ts'
 import { FilterResult } from './filter.ts'
 import { MediaAttachment } from './media-attachment.ts'
 import { Poll } from './poll.ts'
@@ -116,4 +116,10 @@ export const StatusEdit = Type.Object(
     quote: Type.Optional(nullable(Quote)),
   },
   { $id: 'StatusEdit' },
+)
+
+/** https://docs.joinmastodon.org/entities/Context/ */
+export const Context = Type.Object(
+  { ancestors: Type.Array(Status), descendants: Type.Array(Status) },
+  { $id: 'Context' },
 )

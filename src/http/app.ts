@@ -1,24 +1,24 @@
 import fastifyCookie from '@fastify/cookie'
-import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
 import { causedBy, newCause } from '../lib/cause.ts'
-import { NotFound } from '../lib/errors.ts'
+import { NotFound, Unavailable } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { once } from '../lib/once.ts'
+import { message } from '../messages/message.ts'
+import { activityContentType } from '../net/content-types.ts'
 import { authenticate } from './auth.ts'
 import { isMultipart, parseQuery, readGetBody, registerBodyParsers } from './body.ts'
-import { isUnchanged, setCacheControl } from './caching.ts'
-import { answerClientError } from './client-errors.ts'
 import { MAX_DATA_URI_BODY, storeDataUris, takesFiles } from './data-uris.ts'
-import { finishBeforeClosing } from './drain.ts'
-import { errorResponder, mapErrors, type ErrorPage } from './errors.ts'
-import { withoutFormat } from './format.ts'
-import { JSON_POLICY, setCommonHeaders } from './headers.ts'
+import { answerClientError, type ErrorPage, errorResponder, mapErrors } from './errors.ts'
+import { isUnchanged, JSON_POLICY, setCacheControl, setCommonHeaders } from './headers.ts'
 import { isIdParam, makeParser } from './params.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
 import type { Route } from './route.ts'
@@ -37,7 +37,7 @@ const noCompiler = (): never => {
   throw new Error('routes declare no schemas to the framework')
 }
 
-export type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
+type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
 /** The HTTP server with the API's routes and what holds for every request. Pages and federation are registered onto it. */
 export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
@@ -179,4 +179,46 @@ function methodsOf(route: Route, all: readonly Route[]): string[] {
   const twin = route.method === 'PUT' ? 'PATCH' : route.method === 'PATCH' ? 'PUT' : null
   if (!twin || all.some((other) => other.method === twin && other.path === route.path)) return [route.method]
   return [route.method, twin]
+}
+
+/** How long a stopping server waits for the requests under way, in milliseconds. */
+const PATIENCE = 10_000
+
+/** Closing the app lets the requests under way be answered first. Those that come in meanwhile are told to come again. */
+function finishBeforeClosing(app: FastifyInstance, patience = PATIENCE): void {
+  const underWay = new Set<FastifyReply['raw']>()
+  let stopping = false
+  let finished = (): void => {}
+  app.addHook('onRequest', async (_request, { raw }) => {
+    if (stopping) throw new Unavailable(message('stopping'))
+    underWay.add(raw)
+    // Comes for every answer: complete, broken off, or taken out of the framework's hands.
+    raw.once('close', () => {
+      underWay.delete(raw)
+      if (underWay.size === 0) finished()
+    })
+  })
+  app.addHook('preClose', async () => {
+    stopping = true
+    if (underWay.size === 0) return
+    const all = new Promise<void>((resolve) => (finished = resolve))
+    await Promise.race([all, delay(patience, undefined, { ref: false })])
+  })
+}
+
+// Formats named in the address, as clients and feed readers of this API know them: `/@ada.json`, `/api/v1/instance.json`.
+
+/** Under /api all answers are JSON. The description of the API is a file of that name. */
+const API = /^(\/api\/(?!openapi\.json)[^?]{1,2000})\.json(?=\?|$)/
+/** Pages, actors, posts and collections that have an ActivityPub document. */
+const DOCUMENT = /^(\/(?:@[^/?]{1,300}(?:\/\d{1,20})?|users\/[^?]{1,2000}|tags\/[^/?]{1,2000}))\.json(?=\?|$)/
+const FEED = /^\/users\/([^/?]{1,300}\.rss)(?=\?|$)/
+
+/** The address that a request means. One that ends in `.json` asks for the ActivityPub document of a page. */
+function withoutFormat({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  if (url.startsWith('/api/')) return url.replace(API, '$1')
+  const plain = url.replace(DOCUMENT, '$1')
+  if (plain === url) return url.replace(FEED, '/@$1')
+  headers.accept = activityContentType
+  return plain
 }

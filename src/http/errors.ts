@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { AppError, Invalid, NotFound, Unauthorized, Unavailable } from '../lib/errors.ts'
-import { message, toLocalisedJson, type Message, type Text } from '../messages/message.ts'
-import { bearerChallenge, JSON_POLICY } from './headers.ts'
+import { type Message, message, type Text, toLocalisedJson } from '../messages/message.ts'
+import { bearerChallenge, CORS_HEADERS, JSON_POLICY } from './headers.ts'
 import { languageFor } from './language.ts'
 
 /** Makes the page that a browser gets for an error; null for programs. Must not throw. */
@@ -23,7 +26,7 @@ const KEYS = {
   431: 'headers_too_large',
 } as const
 
-export const textOfStatus = (status: number): Message => message(KEYS[status as keyof typeof KEYS] ?? 'bad_request')
+const textOfStatus = (status: number): Message => message(KEYS[status as keyof typeof KEYS] ?? 'bad_request')
 
 /** Status, safe body and headers of an error: ours say what they say, the framework's 4xx keep their status, the rest is a 500. */
 export function errorAnswer(error: unknown): ErrorAnswer {
@@ -78,4 +81,33 @@ export function errorResponder(page: ErrorPage): Respond {
 export function mapErrors(app: FastifyInstance, respond: Respond): void {
   app.setErrorHandler(respond)
   app.setNotFoundHandler((request, reply) => respond(new NotFound(), request, reply))
+}
+
+// Requests that the HTTP parser refuses: there is no request object, only the socket.
+
+const STATUSES: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+/** Answers in the API's JSON and closes the connection. Inside another answer, or without a client, it only closes. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  const { _httpMessage: underWay } = socket as { _httpMessage?: { headersSent: boolean } | null }
+  if (!socket.writable || error.code === 'ECONNRESET' || underWay?.headersSent) return void socket.destroy()
+  const status = STATUSES[error.code ?? ''] ?? 400
+  const body = JSON.stringify({ error: textOfStatus(status) })
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    'cache-control': 'no-store',
+    'content-security-policy': JSON_POLICY,
+    'x-content-type-options': 'nosniff',
+    'x-request-id': randomBytes(8).toString('hex'),
+    ...CORS_HEADERS,
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import type { Viewer } from '../domain/auth/viewer.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
-import { UserInfo } from '../entities/user-info.ts'
+import { UserInfo } from '../entities/credential-account.ts'
 import { route } from '../http/route.ts'
 
 export const getUserInfo = route({

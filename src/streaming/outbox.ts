@@ -1,9 +1,29 @@
 import pLimit from 'p-limit'
 import type { BusMessage } from '../bus/messages.ts'
 import type { Context } from '../context.ts'
-import type { Delivery, EventSource } from './events/event.ts'
-import { eventSources } from './events/table.ts'
+import {
+  conversationChanged,
+  type Delivery,
+  encryptedMessageCreated,
+  type EventSource,
+  filtersChanged,
+  notificationCreated,
+  notificationsMerged,
+} from './events.ts'
 import type { Hub } from './hub.ts'
+import { statusCreated, statusDeleted, statusEdited } from './status-events.ts'
+
+/** What each message on the bus means for those who listen. */
+const eventSources: { [T in BusMessage['type']]?: EventSource<T> } = {
+  'status.new': statusCreated,
+  'status.edited': statusEdited,
+  'status.deleted': statusDeleted,
+  'notification.new': notificationCreated,
+  'notifications.merged': notificationsMerged,
+  'filters.changed': filtersChanged,
+  'encrypted_message.new': encryptedMessageCreated,
+  'conversation.changed': conversationChanged,
+}
 
 /** How many messages are worked out at once, and how many may wait before new ones are dropped. */
 const AT_ONCE = 8

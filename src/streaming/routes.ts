@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { guard, inspect } from './guard.ts'
+import { guard, inspect } from './access.ts'
 import { createHub } from './hub.ts'
 import { createOutbox } from './outbox.ts'
 import { serveEvents } from './sse.ts'

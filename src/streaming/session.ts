@@ -3,8 +3,7 @@ import { errorAnswer } from '../http/errors.ts'
 import { BadRequest, NotFound, TooMany } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { checkScope } from './access.ts'
-import { findChannel } from './channels/table.ts'
-import type { Channel, StreamParams } from './channels/channel.ts'
+import { type Channel, findChannel, type StreamParams } from './channels.ts'
 import type { Hub, Listener, Subscription } from './hub.ts'
 
 const MAX_SUBSCRIPTIONS = 200

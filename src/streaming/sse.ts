@@ -5,7 +5,7 @@ import { tokenOf } from '../http/auth.ts'
 import { BadRequest, NotFound, Unavailable } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { checkScope, identify } from './access.ts'
-import { describedChannels, findChannelAt } from './channels/table.ts'
+import { describedChannels, findChannelAt } from './channels.ts'
 import type { Hub, Listener } from './hub.ts'
 
 /** Whoever has this many bytes waiting does not keep up, and is dropped. */

@@ -1,10 +1,10 @@
 // WebSocket at /api/v1/streaming: many streams over one connection. https://docs.joinmastodon.org/methods/streaming/#websocket
+import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
-import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer, type WebSocket } from 'ws'
-import type { Context } from '../context.ts'
-import { addressOf } from '../http/address.ts'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type Context, perServer } from '../context.ts'
 import { errorAnswer } from '../http/errors.ts'
 import { languageFor } from '../http/language.ts'
 import { parseQuery } from '../http/rails-params.ts'
@@ -25,7 +25,7 @@ const GRACE = 1000
 
 const CODES = { revoked: 1008, stopping: 1001, binary: 1003 }
 
-export type WebSockets = { close(): void }
+type WebSockets = { close(): void }
 
 /** Accepts WebSockets; `ping` is the time between signs of life, in milliseconds, and the time to answer one. */
 export function serveWebSockets(app: FastifyInstance, ctx: Context, hub: Hub, { ping }: { ping: number }): WebSockets {
@@ -136,4 +136,11 @@ function refuse(ctx: Context, request: IncomingMessage, socket: Duplex, error: u
       `${more.join('')}Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n${text}`,
     () => socket.destroy(),
   )
+}
+
+const trusted = perServer((ctx) => proxyAddr.compile(ctx.config.trustedProxies))
+
+/** Whose request it is, as Fastify's `request.ip` has it, for upgrades, which never get to be Fastify's: proxies are believed where they are trusted. */
+function addressOf(ctx: Context, request: IncomingMessage): string {
+  return proxyAddr(request, trusted(ctx))
 }

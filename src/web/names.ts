@@ -1,7 +1,7 @@
 // Names and texts with their custom emojis as pictures.
 import type { Context } from '../context.ts'
+import type { CustomEmoji } from '../entities/emojis.ts'
 import type { Account } from '../entities/account.ts'
-import type { CustomEmoji } from '../entities/custom-emoji.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
 
 // As the API lists them: not right beside letters, numbers or colons.

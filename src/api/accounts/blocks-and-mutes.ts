@@ -1,4 +1,5 @@
 // POST /api/v1/accounts/:id/block, /unblock, /mute, /unmute, /note
+import Type from 'typebox'
 import { block, unblock } from '../../actions/accounts/block.ts'
 import { blockDomain, checkDomain, unblockDomain } from '../../actions/accounts/domain-blocks.ts'
 import { mute, unmute } from '../../actions/accounts/mute.ts'
@@ -8,13 +9,11 @@ import { listBlocks, listMutes } from '../../domain/relationships/lists.ts'
 import { writeNote } from '../../domain/relationships/relationship.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
-import { MutedAccount, presentMutedAccounts } from '../../entities/muted-account.ts'
-import { Relationship, presentRelationship } from '../../entities/relationship.ts'
+import { MutedAccount, presentMutedAccounts, presentRelationship, Relationship } from '../../entities/relationship.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import Type from 'typebox'
 
 export const blockAccount = route({
   summary: 'Block an account; follows between the two end',

@@ -1,16 +1,19 @@
+import Type, { type Static } from 'typebox'
 import { saveProfile } from '../../actions/accounts/save-profile.ts'
 import type { ProfileChanges } from '../../domain/accounts/profile-rules.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { languageOf } from '../../domain/server/languages.ts'
-import { CredentialAccount, presentCredentialAccount } from '../../entities/credential-account.ts'
-import { Profile, presentProfile } from '../../entities/profile.ts'
+import {
+  CredentialAccount,
+  presentCredentialAccount,
+  presentProfile,
+  Profile,
+} from '../../entities/credential-account.ts'
 import { nullable } from '../../entities/schema.ts'
 import { Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { invalidFields } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import Type from 'typebox'
-import type { Static } from 'typebox'
 
 /** What people change about their profile, in whichever of the two ways. */
 const profileParams = {

@@ -1,14 +1,18 @@
 // GET /api/v1/accounts/relationships and /familiar_followers: how the caller stands to others.
+import Type from 'typebox'
 import { findShownIds, getShownAccount } from '../../domain/accounts/find.ts'
 import { findFamiliarFollowers, listFollowers, listFollowing, showsNetwork } from '../../domain/relationships/lists.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
-import { FamiliarFollowers, presentFamiliarFollowers } from '../../entities/familiar-followers.ts'
-import { Relationship, presentRelationships } from '../../entities/relationship.ts'
+import {
+  FamiliarFollowers,
+  presentFamiliarFollowers,
+  presentRelationships,
+  Relationship,
+} from '../../entities/relationship.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import Type from 'typebox'
 
 const ids = Type.Optional(Type.Array(IdParam))
 

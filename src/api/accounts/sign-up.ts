@@ -1,15 +1,15 @@
 // POST /api/v1/accounts: somebody joins through an application.
+import Type from 'typebox'
 import { getApp } from '../../domain/auth/apps.ts'
 import { changeEmail, confirmationOf, sendConfirmation } from '../../domain/auth/confirmation.ts'
 import { register } from '../../domain/auth/registration.ts'
 import { issueToken } from '../../domain/auth/tokens.ts'
+import { presentToken, Token } from '../../entities/application.ts'
 import { Empty } from '../../entities/schema.ts'
-import { Token, presentToken } from '../../entities/token.ts'
 import { limitUse } from '../../http/ratelimit.ts'
 import { route } from '../../http/route.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import Type from 'typebox'
 
 const optional = Type.Optional(Type.String())
 

@@ -1,11 +1,10 @@
 // GET /api/openapi.json, /api/docs, /health: about the API itself, and whether it is there.
 import type { FastifyInstance } from 'fastify'
-import { perServer, type Context } from '../../context.ts'
+import { type Context, perServer } from '../../context.ts'
 import { getSettings } from '../../domain/server/settings.ts'
-import { gatherDescribed } from '../../http/described.ts'
-import { openApi } from '../../http/openapi.ts'
 import { pageHeaders, renderPage } from '../../html/page.ts'
 import { english } from '../../html/texts.ts'
+import { gatherDescribed, openApi } from '../../http/openapi.ts'
 import type { Route } from '../../http/route.ts'
 import { once } from '../../lib/once.ts'
 import { VERSION } from '../../lib/version.ts'

@@ -1,4 +1,5 @@
 // GET /api/v1/instance, /api/v2/instance: what this server is and what holds on it.
+import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { tagUrl } from '../../domain/server/addresses.ts'
 import { LANGUAGES } from '../../domain/server/languages.ts'
@@ -6,15 +7,11 @@ import { privacyPolicyOf } from '../../domain/server/privacy-policy.ts'
 import { listRules } from '../../domain/server/rules.ts'
 import { createdAt, getSettings, settingChangedAt } from '../../domain/server/settings.ts'
 import { translationLanguages } from '../../domain/statuses/translation/backend.ts'
-import { CustomEmoji } from '../../entities/custom-emoji.ts'
-import { loadEmojis } from '../../entities/emojis.ts'
-import { Instance, V1Instance, presentInstance, presentV1Instance } from '../../entities/instance.ts'
-import { Rule, presentRule } from '../../entities/rule.ts'
+import { CustomEmoji, loadEmojis } from '../../entities/emojis.ts'
+import { Instance, presentInstance, presentRule, presentV1Instance, Rule, V1Instance } from '../../entities/instance.ts'
 import { DateTime, nullable } from '../../entities/schema.ts'
 import { route } from '../../http/route.ts'
 import { formatText } from '../../lib/text/format.ts'
-import Type from 'typebox'
-import type { Static } from 'typebox'
 
 export const instanceV1 = route({
   summary: 'The server, as old clients ask for it',

@@ -7,7 +7,7 @@ import {
   policyParams,
   presentPolicy,
   presentPolicyV1,
-} from '../../entities/notification-policy.ts'
+} from '../../entities/notification-settings.ts'
 import { route } from '../../http/route.ts'
 
 export const notificationPolicy = route({

@@ -1,19 +1,18 @@
 // GET /api/v1/statuses/:id and GET /api/v1/statuses?id[]=: read posts.
+import Type from 'typebox'
 import { seekReplies } from '../../actions/remote/fetch-replies.ts'
 import { findThread } from '../../domain/statuses/context.ts'
 import { translateStatus } from '../../domain/statuses/translation/translate.ts'
 import { findVisibleStatuses, getTargetStatus, getVisibleStatus, visibleIds } from '../../domain/statuses/visibility.ts'
+import { Id } from '../../entities/schema.ts'
 import { presentHistory } from '../../entities/status-edit.ts'
 import { presentSelected, presentStatusList, presentStatusMap } from '../../entities/status-presenter.ts'
-import { Context } from '../../entities/status-thread.ts'
-import { Status, StatusEdit, StatusSource } from '../../entities/status.ts'
-import { Translation } from '../../entities/translation.ts'
-import { announceRefresh } from '../../http/async-refresh.ts'
+import { Context, Status, StatusEdit, StatusSource } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { NotFound, invalidRequest } from '../../lib/errors.ts'
+import { invalidRequest, NotFound } from '../../lib/errors.ts'
 import { jsonArray, jsonObject } from '../../lib/json.ts'
-import Type from 'typebox'
+import { announceRefresh } from '../async-refreshes.ts'
 
 const MAX_IDS = 20
 
@@ -98,6 +97,26 @@ export const statusSource = route({
 })
 
 // POST /api/v1/statuses/:id/translate: a public post in another language.
+
+const Poll = Type.Object(
+  { id: Id, options: Type.Array(Type.Object({ title: Type.String() }, { $id: 'Translation_Poll_Option' })) },
+  { $id: 'Translation_Poll' },
+)
+const Attachment = Type.Object({ id: Id, description: Type.String() }, { $id: 'Translation_Attachment' })
+
+/** https://docs.joinmastodon.org/entities/Translation/ */
+const Translation = Type.Object(
+  {
+    content: Type.String(),
+    spoiler_text: Type.String(),
+    language: Type.String(),
+    poll: Type.Optional(Poll),
+    media_attachments: Type.Array(Attachment),
+    detected_source_language: Type.String(),
+    provider: Type.String(),
+  },
+  { $id: 'Translation' },
+)
 
 export const translate = route({
   summary: 'A public post in another language, where this server translates',

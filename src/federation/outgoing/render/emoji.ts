@@ -1,4 +1,4 @@
-import type { CustomEmoji } from '../../../entities/custom-emoji.ts'
+import type { CustomEmoji } from '../../../entities/emojis.ts'
 
 /** Custom emojis as tags of a document. */
 export function renderEmojis(emojis: readonly CustomEmoji[]): Record<string, unknown>[] {

@@ -1,18 +1,25 @@
 import { LRUCache } from 'lru-cache'
-import { perServer, type Context } from '../../context.ts'
-import { findLivePost, whichListsShow, whoHasInHome, whoIsShown, whoMaySee } from '../../domain/timelines/live.ts'
-import { presentStatusForEach } from '../../entities/status-presenter.ts'
-import type { Hub, Subscription, TopicKind } from '../hub.ts'
-import { anyPublic, publicSubscriptions } from '../public-topics.ts'
-import { deliveries, type Delivery, type EventSource } from './event.ts'
+import { type Context, perServer } from '../context.ts'
+import {
+  findLivePost,
+  whichListsHave,
+  whichListsShow,
+  whoHasInHome,
+  whoIsShown,
+  whoMaySee,
+} from '../domain/timelines/live.ts'
+import { presentStatusForEach } from '../entities/status-presenter.ts'
+import { deliveries, type Delivery, type EventSource } from './events.ts'
+import type { Hub, Subscription, TopicKind } from './hub.ts'
+import { anyPublic, publicSubscriptions } from './public-topics.ts'
 
 /** Who was told of which recent post at home: fan-out to very many followers goes on after the first were told. */
-const told = perServer(() => new LRUCache<string, Set<string>>({ max: 500 }))
+const announcedTo = perServer(() => new LRUCache<string, Set<string>>({ max: 500 }))
 
 /** A post or boost is new: it appears in the home feeds it was put into, and in public feeds. */
 export const statusCreated: EventSource<'status.new'> = async (ctx, hub, { id, more }) => {
-  const known = told(ctx).get(id) ?? new Set()
-  told(ctx).set(id, known)
+  const known = announcedTo(ctx).get(id) ?? new Set()
+  announcedTo(ctx).set(id, known)
   const [holders, lists, everywhere] = await Promise.all([
     whoHasInHome(ctx, id, hub.keys('user'), { boosted: false }),
     more ? [] : inLists(ctx, hub, id, { boosted: false }),
@@ -68,4 +75,30 @@ async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscriptio
     ...new Set(candidates.map(({ listener }) => listener.viewer.accountId)),
   ])
   return candidates.filter(({ listener }) => shown.has(listener.viewer.accountId))
+}
+
+/** Posts whose end public feeds were told of: of one that was in many home feeds, several messages come. */
+const announcedDeletions = perServer(() => new LRUCache<string, true>({ max: 1000 }))
+
+/** A post or boost is gone: from the home feeds and lists that had it, and from public feeds. The payload is the bare id. */
+export const statusDeleted: EventSource<'status.deleted'> = async (ctx, hub, message) => {
+  const { id, visibility, remainingIn } = message
+  const home = remainingIn.flatMap((accountId) => hub.at('user', accountId))
+  const isFirst = !announcedDeletions(ctx).has(id)
+  announcedDeletions(ctx).set(id, true)
+  const everywhere =
+    visibility === 'public' && isFirst ? await publicSubscriptions(ctx, hub, { ...message, reply: false }) : []
+  const lists = isFirst || visibility === 'direct' ? await inListsHaving(ctx, hub, message) : []
+  return [{ to: [...home, ...lists, ...everywhere], event: 'delete', payload: id }]
+}
+
+/** Of direct posts nobody hears who was not mentioned. */
+async function inListsHaving(
+  ctx: Context,
+  hub: Hub,
+  { accountId, visibility, remainingIn }: { accountId: string; visibility: string; remainingIn: readonly string[] },
+): Promise<Subscription[]> {
+  const lists = await whichListsHave(ctx, accountId, hub.keys('list'))
+  const knowing = lists.filter(({ owner_id }) => visibility !== 'direct' || remainingIn.includes(owner_id))
+  return knowing.flatMap(({ id }) => hub.at('list', id))
 }

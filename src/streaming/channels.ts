@@ -1,0 +1,137 @@
+import type { Context } from '../context.ts'
+import type { Viewer } from '../domain/auth/viewer.ts'
+import { getOwnList } from '../domain/lists/lists.ts'
+import { ensureHome } from '../domain/timelines/home-build.ts'
+import type { Described } from '../http/openapi.ts'
+import { BadRequest, NotFound } from '../lib/errors.ts'
+import { isId } from '../lib/ids.ts'
+import { normaliseTag } from '../lib/text/tags.ts'
+import { message } from '../messages/message.ts'
+import type { Topic } from './hub.ts'
+
+/** What a subscriber sent beside the name of the stream. */
+export type StreamParams = { tag?: string; list?: string }
+
+/** A stream that can be subscribed to. */
+export type Channel = {
+  /** As clients name it: `public:local`. */
+  name: string
+  /** Its path for server-sent events beneath /api/v1/streaming/. A name ending in `:media` is its twin with `only_media`. */
+  path: string
+  /** One of these has to be covered by the token; none: any token of a person will do. */
+  scopes: readonly string[]
+  /** Makes ready what the stream needs, and says what is listened to and how it is called. Throws AppError. */
+  open(ctx: Context, viewer: Viewer, params: StreamParams): Promise<{ topic: Topic; stream: readonly string[] }>
+}
+
+/** What happens in one's own feeds: posts of the home timeline, notifications. */
+const userChannels: readonly Channel[] = [
+  {
+    name: 'user',
+    path: 'user',
+    scopes: ['read:statuses'],
+    async open(ctx, { accountId }) {
+      // Whoever only listens has a feed as well: nothing is put into feeds that nobody keeps.
+      await ensureHome(ctx, accountId)
+      return { topic: { kind: 'user', key: accountId }, stream: ['user'] }
+    },
+  },
+  {
+    name: 'user:notification',
+    path: 'user/notification',
+    scopes: ['read:notifications'],
+    open: async (_ctx, { accountId }) => ({
+      topic: { kind: 'notifications', key: accountId },
+      stream: ['user:notification'],
+    }),
+  },
+]
+
+const NAMES = ['public', 'public:local', 'public:remote']
+
+/** Public posts, of this server, of others, or of all; with media or not. */
+const publicChannels: readonly Channel[] = NAMES.flatMap((name) => [name, `${name}:media`]).map((name) => ({
+  name,
+  path: name.replace(/:media$/, '').replace(':', '/'),
+  scopes: [],
+  open: async () => ({ topic: { kind: 'public', key: name }, stream: [name] }),
+}))
+
+/** Public posts with a hashtag. */
+const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].map((name) => ({
+  name,
+  path: name.replace(':', '/'),
+  scopes: [],
+  async open(_ctx, _viewer, { tag = '' }) {
+    const key = normaliseTag(tag)
+    if (key === '') throw new BadRequest(message('stream_tag_missing'))
+    return { topic: { kind: 'hashtag', key: `${name}:${key}` }, stream: [name, tag] }
+  },
+}))
+
+/** What the people in a list post. Lists of others are not found. */
+const listChannel: Channel = {
+  name: 'list',
+  path: 'list',
+  scopes: ['read:statuses'],
+  async open(ctx, { accountId }, { list = '' }) {
+    if (list === '') throw new BadRequest(message('stream_list_missing'))
+    if (!isId(list)) throw new NotFound()
+    const { id } = await getOwnList(ctx, accountId, list)
+    return { topic: { kind: 'list', key: id }, stream: ['list', id] }
+  },
+}
+
+/** What happens in one's conversations of direct posts. */
+const directChannel: Channel = {
+  name: 'direct',
+  path: 'direct',
+  scopes: ['read:statuses'],
+  open: async (_ctx, { accountId }) => ({ topic: { kind: 'direct', key: accountId }, stream: ['direct'] }),
+}
+
+const CHANNELS: readonly Channel[] = [
+  ...userChannels,
+  ...publicChannels,
+  ...hashtagChannels,
+  listChannel,
+  directChannel,
+]
+
+const byName = new Map(CHANNELS.map((channel) => [channel.name, channel]))
+
+/** The stream of a name, or null. */
+export const findChannel = (name: string): Channel | null => byName.get(name) ?? null
+
+/** The stream of a path beneath /api/v1/streaming/, or null. Where there are none for media only, `onlyMedia` changes nothing. */
+export function findChannelAt(path: string, onlyMedia: boolean): Channel | null {
+  const there = CHANNELS.filter((channel) => channel.path === path)
+  const isMedia = ({ name }: Channel): boolean => name.endsWith(':media')
+  return there.find((channel) => isMedia(channel) === onlyMedia) ?? there[0] ?? null
+}
+
+const MANY = 'WebSocket: many streams over one connection, subscribed to and unsubscribed from'
+
+/** The streams for the documentation: one path for WebSockets, and one for each that is served as events. */
+export const describedChannels: readonly Described[] = [
+  {
+    path: '/api/v1/streaming',
+    summary: MANY,
+    answers: 'application/json',
+    params: ['stream', 'tag', 'list'],
+    scopes: [],
+  },
+  ...CHANNELS.filter(({ name }) => !name.endsWith(':media')).map(({ name, path, scopes }) => ({
+    path: `/api/v1/streaming/${path}`,
+    summary: `Server-sent events of the stream ${name}`,
+    answers: 'text/event-stream',
+    params: path.startsWith('hashtag')
+      ? ['tag']
+      : path === 'list'
+        ? ['list']
+        : path.startsWith('public')
+          ? ['only_media']
+          : [],
+    scopes,
+  })),
+]
