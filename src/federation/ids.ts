@@ -1,5 +1,6 @@
 import type { AuthorizedKind } from '../ap/authorization.ts'
 import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
 import { accountUri, boostUri, statusUri } from '../domain/server/addresses.ts'
 
 /**
@@ -35,3 +36,19 @@ export const featuredUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/collections/featured`
 export const featuredTagsUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/collections/tags`
+
+/** The name of an account of this server. */
+export async function usernameOf(ctx: Context, accountId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<{ username: string }>(
+    sql`select username from accounts where id = ${accountId} and domain is null`,
+  )
+  return row?.username ?? null
+}
+
+/** The ActivityPub id of any account that is known here. */
+export async function findAccountUri(ctx: Context, accountId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<{ uri: string | null; username: string }>(
+    sql`select uri, username from accounts where id = ${accountId}`,
+  )
+  return row && (row.uri ?? accountUri(ctx, row.username))
+}

@@ -1,27 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { activityStreamsContext } from '../ap/context.ts'
-import { isActivityRequest } from '../net/content-types.ts'
+import { activityContentType, isActivityRequest } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
 import { accountUrl, statusUrl, tagUrl } from '../domain/server/addresses.ts'
 import { findTags } from '../domain/tags/tags.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { featured, network, outbox, statusCollection, thread, type CollectionQuery } from './documents/collections.ts'
-import {
-  actorDocument,
-  blocksAnybodyOf,
-  localActor,
-  paramsOf,
-  sendDocument,
-  statusDocument,
-} from './documents/objects.ts'
-import { findAccountUri } from './accounts.ts'
+import { actorDocument, blocksHostOrAccount, localActor } from './documents/actor.ts'
+import type { CollectionQuery } from './documents/collection.ts'
+import { featuredDocument, featuredTagsDocument } from './documents/featured.ts'
+import { networkDocument } from './documents/network.ts'
+import { outboxDocument } from './documents/outbox.ts'
+import { statusCollectionDocument, statusDocument } from './documents/status.ts'
+import { threadDocument } from './documents/thread.ts'
+import { findAccountUri } from './ids.ts'
 import { followersOfServer } from './incoming/followers-synchronization.ts'
-import { authorizationDocument } from './documents/authorizations.ts'
+import { authorizationDocument } from './documents/authorization.ts'
 import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { renderInstanceActor } from './outgoing/render/actor.ts'
-import { featuredTags } from './documents/featured-tags.ts'
 import { registerInbox } from './incoming/inbox.ts'
 import { mustSign, signerOf, type Asks } from './signer.ts'
 import { registerWebfinger } from './documents/webfinger.ts'
@@ -104,7 +101,7 @@ function sendStatus(
   { username = '', id = '' } = paramsOf(request),
 ): Promise<FastifyReply> {
   const read = (signer: MaybeViewer): Promise<unknown> => statusDocument(ctx, signer, username, id, as)
-  return sendSigned(ctx, request, reply, read, (host) => blocksAnybodyOf(ctx, username, host))
+  return sendSigned(ctx, request, reply, read, (host) => blocksHostOrAccount(ctx, username, host))
 }
 
 const TAG = /^\/tags\/([^/?]+)\/?(?:\?|$)/
@@ -141,21 +138,34 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
     )
   }
   app.get('/contexts/:id', async (request, reply) =>
-    sendSigned(ctx, request, reply, () => thread(ctx, paramsOf(request).id ?? '', request.query as CollectionQuery)),
+    sendSigned(ctx, request, reply, () =>
+      threadDocument(ctx, paramsOf(request).id ?? '', request.query as CollectionQuery),
+    ),
   )
-  serve('/outbox', ({ username = '' }, query) => outbox(ctx, username, query))
-  serve('/followers', ({ username = '' }, query) => network(ctx, username, 'followers', query))
+  serve('/outbox', ({ username = '' }, query) => outboxDocument(ctx, username, query))
+  serve('/followers', ({ username = '' }, query) => networkDocument(ctx, username, 'followers', query))
   serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {
     const account = await localActor(ctx, username)
     const asker = signer && (await findAccountUri(ctx, signer.accountId))
     if (!asker) throw new AppError(401, 'Request not signed')
     return { '@context': activityStreamsContext, ...(await followersOfServer(ctx, account, asker)) }
   })
-  serve('/following', ({ username = '' }, query) => network(ctx, username, 'following', query))
-  serve('/collections/featured', ({ username = '' }) => featured(ctx, username))
-  serve('/collections/tags', ({ username = '' }) => featuredTags(ctx, username))
+  serve('/following', ({ username = '' }, query) => networkDocument(ctx, username, 'following', query))
+  serve('/collections/featured', ({ username = '' }) => featuredDocument(ctx, username))
+  serve('/collections/tags', ({ username = '' }) => featuredTagsDocument(ctx, username))
   for (const which of ['replies', 'likes', 'shares'])
     serve(`/statuses/:id/${which}`, ({ username = '', id = '' }, query, signer) =>
-      statusCollection(ctx, signer, username, id, which, query),
+      statusCollectionDocument(ctx, signer, username, id, which, query),
     )
 }
+
+/** Answers with an ActivityPub document. */
+function sendDocument(reply: FastifyReply, document: unknown, cache: 'public' | 'private' = 'public'): FastifyReply {
+  return reply
+    .type(activityContentType)
+    .header('cache-control', cache === 'public' ? 'public, max-age=180' : 'private, no-store')
+    .send(JSON.stringify(document))
+}
+
+/** The parameters of an address, as strings. */
+const paramsOf = (request: FastifyRequest): Record<string, string> => request.params as Record<string, string>

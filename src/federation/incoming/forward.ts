@@ -9,7 +9,7 @@ import { anySharerOf } from '../../domain/statuses/audience.ts'
 import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 import type { Incoming } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
-import { storeActivity } from '../outgoing/store.ts'
+import { storeActivity } from '../outgoing/distribute.ts'
 
 /** An activity to pass on: signed by a local account, to these inboxes. */
 export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown> }

@@ -15,7 +15,7 @@ import { addressKey, limitFailures } from '../../http/ratelimit.ts'
 import { currentCause } from '../../lib/cause.ts'
 import { AppError, BadRequest, Forbidden, Unavailable } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
-import { localActor } from '../documents/objects.ts'
+import { localActor } from '../documents/actor.ts'
 import { HEADER, checkSynchronization } from './followers-synchronization.ts'
 import { hostsOf } from '../signer.ts'
 

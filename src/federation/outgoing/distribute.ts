@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import type { FederatedAct } from '../../jobs/distribution.ts'
+import { type StoreOptions, insertActivities } from '../../domain/peers/outbox.ts'
 import type { ActKind, Prepare } from './activities/outgoing.ts'
 import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'
-import { storeActivity } from './store.ts'
+import type { FederatedAct } from '../../jobs/distribution.ts'
 
 /** Renders an activity once, stores it, and queues one delivery per inbox. */
 export async function distribute(ctx: Context, data: FederatedAct, jobId: string): Promise<void> {
@@ -43,3 +43,24 @@ const EARLIER_FORMS: Record<string, object> = {
 
 const inCurrentForm = (data: FederatedAct): FederatedAct =>
   ({ ...data, ...EARLIER_FORMS[data.activity] }) as FederatedAct
+
+/** Stores a rendered activity and queues one delivery per inbox. Deliveries are retried, so they may arrive in any order. */
+export async function storeActivity(
+  ctx: Context,
+  accountId: string,
+  activity: Record<string, unknown>,
+  inboxes: readonly string[],
+  { followedBy = [], ...options }: StoreOptions = {},
+): Promise<void> {
+  // Without inboxes, the activity only replaces those that wait about its topic.
+  if (inboxes.length === 0 && !options.topic) return
+  await ctx.transaction(async (tx) => {
+    const activities = inboxes.length === 0 ? [] : [activity, ...followedBy]
+    const [activityId, ...rest] = (await insertActivities(tx, accountId, activities, options)) ?? []
+    if (activityId === undefined) return
+    await tx.enqueueMany(
+      'federation.deliver',
+      inboxes.map((inbox) => ({ activityId, inbox, ...(rest.length > 0 ? { followedBy: rest } : {}) })),
+    )
+  })
+}

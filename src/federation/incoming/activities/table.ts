@@ -1,16 +1,10 @@
 import { receiveAccept, receiveReject } from './accept.ts'
-import { receiveAnnounce } from './announce.ts'
-import { receiveBlock } from './block.ts'
-import { receiveCreate } from './create.ts'
-import { receiveDelete } from './delete.ts'
-import { receiveAdd, receiveRemove } from './featured.ts'
-import { receiveFollow } from './follow.ts'
+import { receiveAnnounce, receiveLike } from './interactions.ts'
+import { receiveAdd, receiveBlock, receiveFollow, receiveMove, receiveRemove } from './accounts.ts'
+import { receiveCreate, receiveDelete, receiveUpdate } from './objects.ts'
 import type { Handler } from './incoming.ts'
-import { receiveLike } from './like.ts'
-import { receiveMove } from './move.ts'
 import { requests } from './request.ts'
 import { receiveUndo } from './undo.ts'
-import { receiveUpdate } from './update.ts'
 
 /** The handler of each type of activity. Other types are ignored. */
 export const incomingActivities: Readonly<Record<string, Handler | undefined>> = {

@@ -1,7 +1,9 @@
-import { findAccountUri, usernameOf } from '../../accounts.ts'
-import { renderDeleteActor, renderMove, renderUpdateActor } from '../render/activity.ts'
-import { renderActor } from '../render/actor.ts'
+import { statusUri } from '../../../domain/server/addresses.ts'
+import { findAccountUri, usernameOf } from '../../ids.ts'
 import type { Prepare } from './outgoing.ts'
+import { renderDeleteActor, renderFeature, renderMove, renderUpdateActor } from '../render/activity.ts'
+import { renderActor } from '../render/actor.ts'
+import { renderFeatureTag } from '../render/tags.ts'
 
 /** Update of a profile. */
 export const prepareActorUpdate: Prepare<'update-actor'> = async (ctx, { accountId }, jobId) => {
@@ -36,5 +38,30 @@ export const prepareMove: Prepare<'move'> = async (ctx, { accountId, targetAccou
     accountId,
     activity: renderMove(ctx, username, moveId, target),
     to: { followersOf: [accountId], accountIds: [targetAccountId] },
+  }
+}
+
+/** Add of a status to the pinned ones, and its Remove. */
+export const prepareFeature: Prepare<'feature'> = async (ctx, { undo, accountId, statusId }, jobId) => {
+  const username = await usernameOf(ctx, accountId)
+  if (username === null) return null
+  const object = statusUri(ctx, username, statusId)
+  return {
+    accountId,
+    activity: renderFeature(ctx, undo ? 'Remove' : 'Add', { username, object, eventId: jobId }),
+    topic: { kind: 'featured', id: statusId },
+    to: { followersOf: [accountId] },
+  }
+}
+
+/** Add of a hashtag to the featured ones, and its Remove. */
+export const prepareFeatureTag: Prepare<'feature-tag'> = async (ctx, { undo, accountId, name }, jobId) => {
+  const username = await usernameOf(ctx, accountId)
+  if (username === null) return null
+  return {
+    accountId,
+    activity: renderFeatureTag(ctx, undo ? 'Remove' : 'Add', { username, name, eventId: jobId }),
+    topic: { kind: 'featured-tag', id: name.toLowerCase() },
+    to: { followersOf: [accountId] },
   }
 }

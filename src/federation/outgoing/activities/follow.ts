@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { hasBlocked } from '../../../domain/relationships/hidden.ts'
 import { sql } from '../../../db/sql.ts'
-import { findAccountUri, usernameOf } from '../../accounts.ts'
+import { findAccountUri, usernameOf } from '../../ids.ts'
 import { renderAnswer, renderBlock, renderFollow, renderUndo } from '../render/activity.ts'
 import type { Prepare } from './outgoing.ts'
 

@@ -1,12 +1,9 @@
-import { prepareActorDelete, prepareActorUpdate, prepareMove } from './actor.ts'
-import { prepareAnnounce } from './announce.ts'
-import { prepareFeature, prepareFeatureTag } from './feature.ts'
+import { prepareActorDelete, prepareActorUpdate, prepareFeature, prepareFeatureTag, prepareMove } from './actor.ts'
+import { prepareAnnounce, prepareLike, prepareVote } from './interactions.ts'
 import { prepareBlock, prepareFollow, prepareFollowAnswer } from './follow.ts'
-import { prepareLike } from './like.ts'
 import { prepareDelete, prepareNote } from './note.ts'
 import type { ActKind, Prepare } from './outgoing.ts'
 import { prepareQuoteRevocation, prepareRequest, prepareRequestAnswer } from './request.ts'
-import { prepareVote } from './vote.ts'
 
 /** How each kind of act is rendered, and who receives it. */
 export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {

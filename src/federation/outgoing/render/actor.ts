@@ -6,7 +6,7 @@ import { instanceActorUri, instanceKey, signingKey } from '../../../domain/accou
 import { accountUri, accountUrl, instanceActorName } from '../../../domain/server/addresses.ts'
 import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
 import { featuredTagsUri, featuredUri, followersUri, followingUri } from '../../ids.ts'
-import { renderEmojis } from './emoji.ts'
+import { renderEmojis } from './tags.ts'
 
 type ActorRow = {
   id: string

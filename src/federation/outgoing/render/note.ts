@@ -17,7 +17,7 @@ import {
   type NotePoll,
   type NoteQuote,
 } from './note-extras.ts'
-import { renderEmojis } from './emoji.ts'
+import { renderEmojis } from './tags.ts'
 
 type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 

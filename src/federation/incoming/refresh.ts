@@ -9,8 +9,9 @@ import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { replaceFeatured } from '../../domain/statuses/pins.ts'
 import { isTemporary } from '../../domain/media/download.ts'
 import { purgeRemoteAccount } from '../../actions/accounts/delete.ts'
+import { tagsOf } from '../../ap/tags.ts'
+import { replaceFeaturedTags } from '../../domain/tags/featured.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import { readFeaturedTags } from './featured-tags.ts'
 
 const FRESH = 24 * 3600 * 1000
 /** A document read so lately need not be read again: the account is new, and only what hangs on it is missing. */
@@ -77,4 +78,16 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
     if (id !== null) ids.push(id)
   }
   await replaceFeatured(ctx, account.id, ids)
+}
+
+const MOST_TAGS = 20
+
+/** Reads which hashtags an account of another server shows, as far as its server tells. */
+async function readFeaturedTags(ctx: Context, account: AccountRow): Promise<void> {
+  if (account.featured_tags_url === null) return
+  const collection = asObject(await fetchCollection(ctx, account.featured_tags_url).catch(() => null))
+  if (collection === null) return
+  const items = asArray(collection['items'] ?? collection['orderedItems'], MOST_TAGS)
+  const names = tagsOf(items).flatMap(({ type, name }) => (type === 'Hashtag' ? [name] : []))
+  await replaceFeaturedTags(ctx, account.id, names)
 }

@@ -1,8 +1,19 @@
 import { activityStreamsContext } from '../../../ap/context.ts'
 import type { Context } from '../../../context.ts'
 import { accountUri, taggedUrl } from '../../../domain/server/addresses.ts'
-import { normaliseTag } from '../../../lib/text/tags.ts'
+import type { CustomEmoji } from '../../../entities/emojis.ts'
 import * as ids from '../../ids.ts'
+import { normaliseTag } from '../../../lib/text/tags.ts'
+
+/** Custom emojis as tags of a document. */
+export function renderEmojis(emojis: readonly CustomEmoji[]): Record<string, unknown>[] {
+  return emojis.map(({ shortcode, url }) => ({
+    id: url,
+    type: 'Emoji',
+    name: `:${shortcode}:`,
+    icon: { type: 'Image', url },
+  }))
+}
 
 export const hashtagContext = [activityStreamsContext, { Hashtag: 'as:Hashtag' }] as const
 

@@ -1,0 +1,32 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { hasBlockedAccountOf, hasBlockedDomain } from '../../domain/relationships/hidden.ts'
+import { NotFound, Gone } from '../../lib/errors.ts'
+import { renderActor } from '../outgoing/render/actor.ts'
+
+export type LocalActor = { id: string; username: string; suspended: boolean; hidden: boolean }
+
+/** The local account with this username. Throws NotFound, or Gone for a suspended account unless `evenSuspended` is set. */
+export async function localActor(ctx: Context, username: string, evenSuspended = false): Promise<LocalActor> {
+  const row = await ctx.db.maybe<LocalActor & { usable: boolean }>(sql`
+    select a.id, a.username, a.suspended_at is not null as suspended, coalesce(a.hide_collections, false) as hidden,
+      a.suspended_at is not null or exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved) as usable
+    from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null`)
+  if (!row?.usable) throw new NotFound()
+  if (row.suspended && !evenSuspended) throw new Gone()
+  return row
+}
+
+/** GET /users/:username: the actor. */
+export async function actorDocument(ctx: Context, username: string): Promise<unknown> {
+  const account = await localActor(ctx, username)
+  return renderActor(ctx, account.id)
+}
+
+/** Whether a local account blocks a host or an account on it. Its posts are then served only to a known signer. */
+export async function blocksHostOrAccount(ctx: Context, username: string, host: string): Promise<boolean> {
+  const row = await ctx.db.maybe(sql`
+    select from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null
+      and (${hasBlockedDomain(sql`a.id`, host)} or ${hasBlockedAccountOf(sql`a.id`, host)})`)
+  return row !== null
+}

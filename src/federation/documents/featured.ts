@@ -1,0 +1,45 @@
+import { noteContext } from '../../ap/context.ts'
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { visibleTo } from '../../domain/statuses/visibility.ts'
+import { listFeaturedTags } from '../../domain/tags/featured.ts'
+import * as ids from '../ids.ts'
+import { loadNotes, renderNote } from '../outgoing/render/note.ts'
+import { hashtagContext, renderHashtag } from '../outgoing/render/tags.ts'
+import { localActor } from './actor.ts'
+
+/** GET /users/:username/collections/featured: the pinned posts. */
+export async function featuredDocument(ctx: Context, username: string): Promise<unknown> {
+  const account = await localActor(ctx, username)
+  const rows = await ctx.db.many<{ id: string }>(sql`
+    select s.id from status_pins p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
+    where p.account_id = ${account.id} and ${visibleTo(null)} order by p.id desc`)
+  const notes = await loadNotes(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  const items = rows.flatMap(({ id }) => {
+    const note = notes.get(id)
+    return note ? [renderNote(ctx, note)] : []
+  })
+  return {
+    '@context': noteContext,
+    id: ids.featuredUri(ctx, account.username),
+    type: 'OrderedCollection',
+    totalItems: items.length,
+    orderedItems: items,
+  }
+}
+
+/** GET /users/:username/collections/tags: the hashtags on the profile. */
+export async function featuredTagsDocument(ctx: Context, username: string): Promise<unknown> {
+  const account = await localActor(ctx, username)
+  const tags = await listFeaturedTags(ctx, account.id)
+  return {
+    '@context': hashtagContext,
+    id: ids.featuredTagsUri(ctx, account.username),
+    type: 'Collection',
+    totalItems: tags.length,
+    items: tags.map(({ name }) => renderHashtag(ctx, account.username, name)),
+  }
+}

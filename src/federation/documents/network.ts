@@ -1,0 +1,35 @@
+import { activityStreamsContext } from '../../ap/context.ts'
+import type { Context } from '../../context.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { sql } from '../../db/sql.ts'
+import { accountUri } from '../../domain/server/addresses.ts'
+import * as ids from '../ids.ts'
+import { localActor } from './actor.ts'
+import { type CollectionQuery, type CollectionItems, orderedCollection } from './collection.ts'
+
+/** GET /users/:username/followers and /following: the ids of actors, or only their number when the account hides them. */
+export async function networkDocument(
+  ctx: Context,
+  username: string,
+  which: 'followers' | 'following',
+  query: CollectionQuery,
+): Promise<unknown> {
+  const account = await localActor(ctx, username)
+  const stats = await ctx.db.maybe<{ followers_count: number; following_count: number }>(
+    sql`select followers_count, following_count from account_stats where account_id = ${account.id}`,
+  )
+  const total = (which === 'followers' ? stats?.followers_count : stats?.following_count) ?? 0
+  const id = which === 'followers' ? ids.followersUri(ctx, account.username) : ids.followingUri(ctx, account.username)
+  const read = async (page: Pagination): Promise<CollectionItems> => {
+    const [mine, theirs] =
+      which === 'followers'
+        ? [sql`f.target_account_id`, sql`f.account_id`]
+        : [sql`f.account_id`, sql`f.target_account_id`]
+    const found = await ctx.db.many<{ id: string; uri: string | null; username: string }>(sql`
+      select f.id, a.uri, a.username from follows f join accounts a on a.id = ${theirs}
+      where ${mine} = ${account.id} and a.suspended_at is null and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
+    const rows = newestFirst(found, page)
+    return { items: rows.map((row) => row.uri ?? accountUri(ctx, row.username)), rowIds: rows.map((row) => row.id) }
+  }
+  return orderedCollection(id, query, total, activityStreamsContext, account.hidden ? null : read)
+}

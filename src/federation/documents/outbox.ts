@@ -1,0 +1,48 @@
+import type { ArchiveDocuments } from '../../actions/portability/archive.ts'
+import { noteContext } from '../../ap/context.ts'
+import type { Context } from '../../context.ts'
+import { newestFirst, ordered, within } from '../../db/page.ts'
+import { sql } from '../../db/sql.ts'
+import { accountUri } from '../../domain/server/addresses.ts'
+import { visibleTo } from '../../domain/statuses/visibility.ts'
+import * as ids from '../ids.ts'
+import { renderPublication } from '../outgoing/render/activity.ts'
+import { renderActor } from '../outgoing/render/actor.ts'
+import { loadBoosts } from '../outgoing/render/boost.ts'
+import { loadNotes } from '../outgoing/render/note.ts'
+import { localActor } from './actor.ts'
+import { type CollectionQuery, orderedCollection } from './collection.ts'
+
+/** GET /users/:username/outbox: public and unlisted posts, and boosts, newest first. */
+export async function outboxDocument(ctx: Context, username: string, query: CollectionQuery): Promise<unknown> {
+  const account = await localActor(ctx, username)
+  const { n } = await ctx.db.one<{ n: number }>(
+    sql`select coalesce(max(statuses_count), 0) as n from account_stats where account_id = ${account.id}`,
+  )
+  return orderedCollection(`${accountUri(ctx, account.username)}/outbox`, query, n, noteContext, async (page) => {
+    const rows = await ctx.db.many<{ id: string }>(sql`
+      select s.id from statuses s join accounts a on a.id = s.account_id
+      where s.account_id = ${account.id} and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+    const wanted = newestFirst(rows, page).map(({ id }) => id)
+    const [notes, boosts] = await Promise.all([loadNotes(ctx, wanted), loadBoosts(ctx, wanted)])
+    const items = wanted.flatMap((id) => {
+      const activity = renderPublication(ctx, notes.get(id), boosts.get(id))
+      if (!activity) return []
+      const { '@context': _, ...rest } = activity
+      return [rest]
+    })
+    return { items, rowIds: wanted }
+  })
+}
+
+/** The documents of an account's archive, in the form that other servers receive. */
+export const archiveDocuments: ArchiveDocuments = {
+  actor: renderActor,
+  async activities(ctx, ids) {
+    const [notes, boosts] = await Promise.all([loadNotes(ctx, ids), loadBoosts(ctx, ids)])
+    return ids.flatMap((id): Record<string, unknown>[] => {
+      const document = renderPublication(ctx, notes.get(id), boosts.get(id))
+      return document ? [document] : []
+    })
+  },
+}

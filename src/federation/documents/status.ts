@@ -1,0 +1,86 @@
+import { activityStreamsContext, noteContext } from '../../ap/context.ts'
+import type { Context } from '../../context.ts'
+import { ordered, within, type Pagination } from '../../db/page.ts'
+import { sql } from '../../db/sql.ts'
+import { statusUri } from '../../domain/server/addresses.ts'
+import { visibleTo, type MaybeViewer, notFromBlockedDomain } from '../../domain/statuses/visibility.ts'
+import { NotFound, Gone } from '../../lib/errors.ts'
+import { isId } from '../../lib/ids.ts'
+import { renderAnnounce, renderCreate } from '../outgoing/render/activity.ts'
+import { loadBoosts } from '../outgoing/render/boost.ts'
+import { loadNotes, renderNote } from '../outgoing/render/note.ts'
+import { localActor } from './actor.ts'
+import {
+  type CollectionQuery,
+  type CollectionItems,
+  readCollectionPage,
+  type StatusAddress,
+  statusItems,
+} from './collection.ts'
+
+/** GET /users/:username/statuses/:id: the Note of a post, or the Announce of a boost. Throws NotFound, or Gone when it was deleted. */
+export async function statusDocument(
+  ctx: Context,
+  viewer: MaybeViewer,
+  username: string,
+  id: string,
+  as: 'object' | 'activity',
+): Promise<unknown> {
+  const account = await localActor(ctx, username)
+  const found = isId(id) ? await findVisible(ctx, viewer, account.id, id) : null
+  if (!found) {
+    const gone = await ctx.db.maybe(sql`select from tombstones where uri = ${statusUri(ctx, account.username, id)}`)
+    throw gone ? new Gone() : new NotFound()
+  }
+  if (found.reblog_of_id !== null) return announceDocument(ctx, id)
+  const row = (await loadNotes(ctx, [id])).get(id)
+  if (!row) throw new NotFound()
+  return as === 'activity' ? renderCreate(ctx, row) : { '@context': noteContext, ...renderNote(ctx, row) }
+}
+
+async function announceDocument(ctx: Context, id: string): Promise<unknown> {
+  const boost = (await loadBoosts(ctx, [id])).get(id)
+  if (!boost) throw new NotFound()
+  return renderAnnounce(ctx, boost)
+}
+
+/** Whether the viewer may read a local status, and whether it is a boost. */
+async function findVisible(
+  ctx: Context,
+  viewer: MaybeViewer,
+  accountId: string,
+  id: string,
+): Promise<{ reblog_of_id: string | null } | null> {
+  return ctx.db.maybe<{ reblog_of_id: string | null }>(sql`
+    select s.reblog_of_id from statuses s join accounts a on a.id = s.account_id
+    where s.id = ${id} and s.account_id = ${accountId} and s.local and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)}`)
+}
+
+/** GET /users/:username/statuses/:id/{replies,likes,shares}. Likes and shares are only counted. */
+export async function statusCollectionDocument(
+  ctx: Context,
+  viewer: MaybeViewer,
+  username: string,
+  id: string,
+  which: string,
+  query: CollectionQuery,
+): Promise<unknown> {
+  const account = await localActor(ctx, username)
+  if (!isId(id) || !(await findVisible(ctx, viewer, account.id, id))) throw new NotFound()
+  const uri = `${statusUri(ctx, account.username, id)}/${which}`
+  const stats = await ctx.db.maybe<Record<string, number>>(
+    sql`select replies_count as replies, favourites_count as likes, reblogs_count as shares from status_stats where status_id = ${id}`,
+  )
+  const total = stats?.[which] ?? 0
+  if (which !== 'replies') return { '@context': activityStreamsContext, id: uri, type: 'Collection', totalItems: total }
+  const read = async (page: Pagination): Promise<CollectionItems> => {
+    const found = await ctx.db.many<StatusAddress>(sql`
+      select s.id, s.uri, a.username from statuses s join accounts a on a.id = s.account_id
+      where s.in_reply_to_id = ${id} and ${visibleTo(null)} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+    return statusItems(ctx, found, page)
+  }
+  // The first page is embedded, which saves readers a request.
+  const first = { ...(await readCollectionPage(uri, query, read)), type: 'CollectionPage' }
+  if (query.page !== undefined) return { '@context': activityStreamsContext, ...first }
+  return { '@context': activityStreamsContext, id: uri, type: 'Collection', totalItems: total, first }
+}

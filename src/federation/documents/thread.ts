@@ -1,0 +1,27 @@
+import { activityStreamsContext } from '../../ap/context.ts'
+import type { Context } from '../../context.ts'
+import { ordered, within } from '../../db/page.ts'
+import { sql } from '../../db/sql.ts'
+import { conversationUri } from '../../domain/server/addresses.ts'
+import { visibleTo } from '../../domain/statuses/visibility.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { isId } from '../../lib/ids.ts'
+import { type CollectionQuery, orderedCollection, type StatusAddress, statusItems } from './collection.ts'
+
+/** GET /contexts/:id: the public posts of a thread that began on this server. */
+export async function threadDocument(ctx: Context, id: string, query: CollectionQuery): Promise<unknown> {
+  const inside = sql`
+    from statuses s join accounts a on a.id = s.account_id join conversations c on c.id = s.conversation_id
+    where c.id = ${isId(id) ? id : null}::bigint and c.uri is null and s.reblog_of_id is null and ${visibleTo(null)}`
+  const { n } = await ctx.db.one<{ n: number }>(sql`select count(*)::int as n ${inside}`)
+  if (n === 0) throw new NotFound()
+  return orderedCollection(conversationUri(ctx, id), query, n, activityStreamsContext, async (page) =>
+    statusItems(
+      ctx,
+      await ctx.db.many<StatusAddress>(
+        sql`select s.id, s.uri, a.username ${inside} and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`,
+      ),
+      page,
+    ),
+  )
+}

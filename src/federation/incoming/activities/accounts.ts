@@ -1,0 +1,74 @@
+import { block } from '../../../actions/accounts/block.ts'
+import { follow } from '../../../actions/accounts/follow.ts'
+import { recordMove } from '../../../actions/portability/move.ts'
+import { fetchStatus } from '../../../actions/remote/receive-status.ts'
+import { resolveActor } from '../../../actions/remote/resolve-account.ts'
+import { tagsOf } from '../../../ap/tags.ts'
+import { isFollowedHere } from '../../../domain/statuses/audience.ts'
+import { feature, unfeature } from '../../../domain/statuses/pins.ts'
+import { findStatusByUri } from '../../../domain/statuses/find.ts'
+import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
+import { type Handler, type Incoming, findLocalTarget, unlessUndone } from './incoming.ts'
+
+/** A remote account follows a local one. The Accept or Reject is queued in the same transaction; a request waits. */
+export const receiveFollow: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const target = await findLocalTarget(ctx, activity.objectId)
+  if (!target) return
+  await unlessUndone(ctx, incoming, (tx) =>
+    follow(tx, { accountId: actor.id, targetAccountId: target.id, uri: activity.id }),
+  )
+}
+
+/** A remote account blocks a local one. */
+export const receiveBlock: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const target = await findLocalTarget(ctx, activity.objectId)
+  if (target)
+    await unlessUndone(ctx, incoming, (tx) =>
+      block(tx, { accountId: actor.id, targetAccountId: target.id, uri: activity.id }),
+    )
+}
+
+/**
+ * A remote account moves to another one. Both are fetched again: the moving account must name its target, and the target must
+ * list it as an alias.
+ */
+export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) => {
+  if (forwarded || activity.target === null || activity.target === activity.actor) return
+  if (activity.objectId !== null && activity.objectId !== actor.uri) return
+  const target = await resolveActor(ctx, activity.target, { refresh: true })
+  if (!target || target.suspended_at || !target.also_known_as.includes(actor.uri ?? '')) return
+  // Its document names where it went, as far as that is known here and agrees: see upsertActor.
+  const mover = await resolveActor(ctx, actor.uri ?? '', { refresh: true })
+  if (!mover || mover.id === target.id || mover.moved_to_id !== target.id) return
+  await recordMove(ctx, mover.id, target.id)
+}
+
+/** A remote account pins a status or features a hashtag. */
+export const receiveAdd: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const hashtag = hashtagOf(incoming)
+  if (hashtag !== null) return addFeaturedTag(ctx, actor.id, hashtag)
+  if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
+  const known = (await findStatusByUri(ctx, activity.objectId))?.id
+  const id = known ?? ((await isFollowedHere(ctx, actor.id)) ? await fetchStatus(ctx, activity.objectId) : null)
+  if (id) await feature(ctx, actor.id, [id])
+}
+
+/** A remote account unpins a status or stops featuring a hashtag. */
+export const receiveRemove: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const hashtag = hashtagOf(incoming)
+  if (hashtag !== null) return removeFeaturedTag(ctx, actor.id, hashtag)
+  if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
+  const known = await findStatusByUri(ctx, activity.objectId)
+  if (known) await unfeature(ctx, actor.id, known.id)
+}
+
+/** The featured hashtag that the activity adds or removes; null when its object is no hashtag. */
+function hashtagOf({ activity, actor, forwarded }: Incoming): string | null {
+  const named = [actor.featured_url, actor.featured_tags_url].filter((url) => url !== null)
+  if (forwarded || activity.target === null || !named.includes(activity.target)) return null
+  return tagsOf(activity.object).find(({ type }) => type === 'Hashtag')?.name ?? null
+}

@@ -1,0 +1,99 @@
+import { isAuthorized } from '../../../actions/remote/authorizations.ts'
+import { fetchStatus } from '../../../actions/remote/receive-status.ts'
+import { favourite } from '../../../actions/statuses/favourite.ts'
+import { publishReblog } from '../../../actions/statuses/reblog.ts'
+import { type Activity, parseActivity } from '../../../ap/activity.ts'
+import { visibilityOf } from '../../../ap/audience.ts'
+import { parseObject } from '../../../ap/note.ts'
+import type { Context } from '../../../context.ts'
+import { parseOurUrl } from '../../../domain/server/addresses.ts'
+import { isFollowedHere } from '../../../domain/statuses/audience.ts'
+import type { InteractionKind } from '../../../domain/statuses/draft.ts'
+import { type StatusRow, findStatusByUri } from '../../../domain/statuses/find.ts'
+import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
+import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
+import { findAccountUri } from '../../ids.ts'
+import { type Handler, type Incoming, unlessUndone } from './incoming.ts'
+import { removeIfGone, rereadIfKnown } from './objects.ts'
+
+/** A remote account favourites a known status. It counts if the account may read the status and the author permits it. */
+export const receiveLike: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const known = activity.objectId === null ? null : await findStatusByUri(ctx, activity.objectId)
+  if (!known || known.reblog_of_id !== null) return
+  const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id])
+  if (!status) return
+  const permit = await permitFor(ctx, incoming, status, 'like')
+  if (permit)
+    await unlessUndone(ctx, incoming, (tx) => favourite(tx, actor.id, status.id, { uri: activity.id, ...permit }))
+}
+
+/** A boost of a local status, or of any status by an account with local followers: that status is then fetched. */
+export const receiveAnnounce: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const wrapped = wrappedIn(activity)
+  const uri = wrapped ? await applyWrapped(ctx, incoming, wrapped) : activity.objectId
+  if (uri === null) return
+  if (!parseOurUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
+  const statusId = await fetchStatus(ctx, uri, { resolveMentions: true })
+  if (statusId === null) return
+  const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])
+  if (!status || status.reblog_of_id !== null || (wrapped && status.reply)) return
+  const isOpen = isOpenVisibility(status.visibility)
+  if (!isOpen && !(status.visibility === 'private' && status.account_id === actor.id)) return
+  const permit = await permitFor(ctx, incoming, status, 'announce')
+  if (!permit) return
+  const visibility = visibilityOf(activity.to, activity.cc, actor.followers_url)
+  await unlessUndone(ctx, incoming, (tx) =>
+    publishReblog(tx, {
+      accountId: actor.id,
+      statusId,
+      visibility: visibility === 'direct' ? 'private' : visibility,
+      uri: activity.id,
+      ...permit,
+      ...(activity.published ? { createdAt: activity.published } : {}),
+    }),
+  )
+}
+
+/** The activity that a group announces (FEP-1b12: Lemmy, PieFed, Mbin); null when the object is not an activity. */
+function wrappedIn({ object }: Activity): Activity | null {
+  if (object === null || typeof object === 'string' || parseObject(object) !== null) return null
+  const activity = parseActivity(object)
+  return activity?.objectId ? activity : null
+}
+
+/**
+ * Applies an activity that a group announced. Its author did not sign it, so objects are fetched from their origin. Returns the
+ * URI of a new thread, which the group boosts. Replies in known threads are fetched, likes are ignored.
+ */
+async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity): Promise<string | null> {
+  const uri = inner.objectId
+  if (uri === null) return null
+  if (inner.type === 'Update') await rereadIfKnown(ctx, uri)
+  if (inner.type === 'Delete') await removeIfGone(ctx, uri)
+  if (inner.type !== 'Create') return null
+  const parent = parseObject(inner.object)?.inReplyTo ?? null
+  if (parent === null) return uri
+  if ((await findStatusByUri(ctx, parent)) !== null && (await isFollowedHere(ctx, actor.id)))
+    await fetchStatus(ctx, uri, { loud: true })
+  return null
+}
+
+/**
+ * Whether a remote favourite or boost of a remote post counts: the policy of the author permits it, or it carries an authorization
+ * that the author's server confirms. Null when it does not. Never call it in a transaction.
+ */
+async function permitFor(
+  ctx: Context,
+  { activity, actor }: Incoming,
+  target: StatusRow,
+  kind: InteractionKind,
+): Promise<{ approvalUri?: string } | null> {
+  if ((await permissionFor(ctx, target, actor.id, kind)) === 'allowed') return {}
+  const { id, authorization } = activity
+  if (id === null || authorization === null) return null
+  const authorUri = await findAccountUri(ctx, target.account_id)
+  const claim = { kind, uri: authorization, authorUri, interactingObject: id, interactionTarget: target.uri }
+  return (await isAuthorized(ctx, claim)) ? { approvalUri: authorization } : null
+}

@@ -1,0 +1,129 @@
+import { purgeRemoteAccount } from '../../../actions/accounts/delete.ts'
+import { fetchNote, fetchStatus, receiveNote, reviseNote } from '../../../actions/remote/receive-status.ts'
+import { fetchActor } from '../../../actions/remote/resolve-account.ts'
+import { endInteraction, findByApproval } from '../../../actions/statuses/approvals.ts'
+import { deleteStatuses } from '../../../actions/statuses/delete.ts'
+import { endQuote, findQuoteByApproval } from '../../../actions/statuses/quote.ts'
+import { receiveVote } from '../../../actions/statuses/polls.ts'
+import { asObject, isSameHost, typesOf } from '../../../ap/normalise.ts'
+import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
+import type { Context } from '../../../context.ts'
+import { fetchDocument, isMissing } from '../../../domain/accounts/documents.ts'
+import { findAccount } from '../../../domain/accounts/find.ts'
+import { lockUri, rememberUnseenDeleted } from '../../../domain/peers/tombstones.ts'
+import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
+import { findStatusByUri } from '../../../domain/statuses/find.ts'
+import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
+import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
+import { type Handler, type Incoming, trustedObject } from './incoming.ts'
+
+/** A new status. */
+export const receiveCreate: Handler = async (ctx, incoming) => {
+  const { activity, actor } = incoming
+  const object = trustedObject(incoming)
+  const note = parseObject(object, activity.actor)
+  if (!note || note.attributedTo !== actor.uri) return fetchInstead(ctx, incoming)
+  const vote = parseVote(note, object)
+  if (vote) return receive(ctx, incoming, vote)
+  // Some servers address only the activity.
+  if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
+  if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor, { resolveMentions: true })
+}
+
+/** A vote counts if its author may read the poll. */
+async function receive(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
+  const known = await findStatusByUri(ctx, vote.question)
+  const [status] = known?.local ? await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id]) : []
+  if (status) await receiveVote(ctx, actor.id, status.id, vote.option)
+}
+
+/**
+ * The object is by another author, or only its id was sent. It is fetched from its origin when the sender has local followers,
+ * when it addresses a local account, or when it replies to a known status.
+ */
+async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<void> {
+  if (activity.objectId === null) return
+  const hint = parseObject(activity.object)
+  const answersKnown = hint?.inReplyTo ? (await findStatusByUri(ctx, hint.inReplyTo)) !== null : false
+  const isWanted = async (): Promise<boolean> =>
+    (await isFollowedHere(ctx, actor.id)) || isAddressedHere(ctx, { ...activity, tags: [] })
+  if (answersKnown || (!forwarded && (await isWanted()))) await fetchStatus(ctx, activity.objectId, { loud: true })
+}
+
+/** Update of a profile or a status. */
+export const receiveUpdate: Handler = async (ctx, incoming) => {
+  const { activity, actor, forwarded } = incoming
+  if (activity.objectId === null) return
+  if (activity.objectId === activity.actor) {
+    // Updates overtake each other, so the current document is fetched.
+    if (!forwarded) await fetchActor(ctx, activity.objectId)
+    return
+  }
+  const note = parseObject(trustedObject(incoming), activity.actor)
+  if (note?.attributedTo === actor.uri) return apply(ctx, incoming, note)
+  // The embedded object is not trusted: fetch the status from its origin.
+  await rereadIfKnown(ctx, activity.objectId)
+}
+
+/** Fetches a known remote status again. */
+export async function rereadIfKnown(ctx: Context, uri: string): Promise<void> {
+  const known = await findStatusByUri(ctx, uri)
+  if (known && known.domain !== null && known.reblog_of_id === null) await reread(ctx, known.id, known.account_id, uri)
+}
+
+async function apply(ctx: Context, { activity, actor }: Incoming, note: Note): Promise<void> {
+  if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
+  const known = await findStatusByUri(ctx, note.id)
+  if (known) {
+    if (known.account_id === actor.id && known.reblog_of_id === null)
+      await reviseNote(ctx, known.id, note, actor, note.updated ?? activity.published ?? new Date(), {
+        resolveMentions: true,
+      })
+  } else if (await isRelevant(ctx, note, actor.id)) {
+    // The Update overtook the Create, which will find the status stored.
+    await receiveNote(ctx, note, actor, { resolveMentions: true })
+  }
+}
+
+async function reread(ctx: Context, statusId: string, authorId: string, uri: string): Promise<void> {
+  const [note, author] = await Promise.all([fetchNote(ctx, uri), findAccount(ctx, authorId)])
+  if (note && author && note.id === uri && note.attributedTo === author.uri)
+    await reviseNote(ctx, statusId, note, author, note.updated ?? new Date())
+}
+
+/** A remote account deleted a status, a boost, the authorization of an interaction, or itself. */
+export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }) => {
+  const uri = activity.objectId
+  if (uri === null) return
+  if (forwarded) return removeIfGone(ctx, uri)
+  if (uri === actor.uri) return purgeRemoteAccount(ctx, actor.id)
+  if (!isSameHost(uri, actor.uri ?? '')) return
+  const quoteId = await findQuoteByApproval(ctx, uri, actor.id)
+  if (quoteId !== null) await endQuote(ctx, quoteId, 'revoked')
+  const interaction = await findByApproval(ctx, uri, actor.id)
+  if (interaction) await endInteraction(ctx, interaction, 'revoked')
+  await ctx.transaction(async (tx) => {
+    await lockUri(tx, uri)
+    const known = await findStatusByUri(tx, uri)
+    if (known) await deleteStatuses(tx, [known.id], { by: actor.id })
+    else await rememberUnseenDeleted(tx, uri)
+  })
+}
+
+/** Deletes a remote status that its own server no longer has, after another server reported the deletion. */
+export async function removeIfGone(ctx: Context, uri: string): Promise<void> {
+  const known = await findStatusByUri(ctx, uri)
+  if (!known || known.domain === null) return
+  if (await isThere(ctx, uri)) return
+  await deleteStatuses(ctx, [known.id], { by: known.account_id })
+}
+
+async function isThere(ctx: Context, uri: string): Promise<boolean> {
+  try {
+    const document = asObject((await fetchDocument(ctx, uri)).json)
+    return document === null || !typesOf(document).includes('Tombstone')
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return false
+  }
+}
