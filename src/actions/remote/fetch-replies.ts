@@ -3,7 +3,6 @@ import { resolveActor } from './resolve-account.ts'
 import { asObject, idsOf, isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
 import { fetchCollection } from '../../domain/accounts/documents.ts'
 import { parseOurUrl } from '../../domain/server/addresses.ts'
 import {
@@ -15,7 +14,8 @@ import {
 } from '../../domain/server/async-refreshes.ts'
 import { type StatusRow, findKnownUris, findMissingParent } from '../../domain/statuses/find.ts'
 import { linkReplies } from '../../domain/statuses/insert.ts'
-import { isOpenVisibility, isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
+import { findRemoteReplies, findRemoteUri } from '../../domain/statuses/remote.ts'
+import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
@@ -25,9 +25,6 @@ const REST = 15 * 60
 const MOST_REPLIES = 100
 /** So many posts of it that are known already are read again, for the replies that they list. */
 const MOST_KNOWN = 50
-/** Known replies are looked for so deep, and among so many. */
-const DEEPEST = 100
-const LOOKED_AT = 1000
 const LONGEST_MS = 60_000
 const AT_ONCE = 4
 /** So many pages of a collection of replies are read, and so many addresses taken from each. */
@@ -61,10 +58,8 @@ export async function seekReplies(ctx: Context, status: StatusRow): Promise<Asyn
 export async function fetchReplies(ctx: Context, { statusId }: JobData['federation.replies']): Promise<void> {
   const key = keyOf(statusId)
   try {
-    const row = await ctx.db.maybe<{ uri: string | null }>(
-      sql`select uri from statuses where id = ${statusId} and not local`,
-    )
-    if (row?.uri) await lookThrough(ctx, { id: statusId, uri: row.uri }, (more) => countResults(ctx, key, more))
+    const uri = await findRemoteUri(ctx, statusId)
+    if (uri) await lookThrough(ctx, { id: statusId, uri }, (more) => countResults(ctx, key, more))
   } finally {
     await finishRefresh(ctx, key)
   }
@@ -76,7 +71,7 @@ export async function fetchReplies(ctx: Context, { statusId }: JobData['federati
  */
 async function lookThrough(ctx: Context, root: Post, tell: (more: number) => Promise<void>): Promise<void> {
   const until = Date.now() + LONGEST_MS
-  const known = new Set([root.uri, ...(await findKnownReplies(ctx, root.id))])
+  const known = new Set([root.uri, ...(await findRemoteReplies(ctx, root.id, MOST_KNOWN))])
   const thread = new Set(known)
   const queue = [...known]
   const seen = new Set(known)
@@ -100,19 +95,6 @@ async function lookThrough(ctx: Context, root: Post, tell: (more: number) => Pro
     for (const uri of fresh) if (known.has(uri)) thread.add(uri)
     queue.push(...fresh)
   }
-}
-
-/** The posts of other servers below a post that everybody may read, the oldest first. */
-async function findKnownReplies(ctx: Context, statusId: string): Promise<string[]> {
-  const rows = await ctx.db.many<{ uri: string }>(sql`
-    with recursive below (id, depth) as (
-      select ${statusId}::bigint, 0
-      union
-      select s.id, below.depth + 1 from below join statuses s on s.in_reply_to_id = below.id where below.depth < ${DEEPEST}
-    )
-    select distinct s.uri, s.id from (select id from below limit ${LOOKED_AT}) below join statuses s on s.id = below.id
-    where not s.local and s.uri is not null and ${isPublicOrUnlisted(sql`s.visibility`)} and s.id <> ${statusId} order by s.id limit ${MOST_KNOWN}`)
-  return rows.map(({ uri }) => uri)
 }
 
 /** Where the replies to a post are listed: on its own server, or nowhere. */

@@ -6,7 +6,8 @@ import { perServer, type Context } from '../../context.ts'
 import { isOurDomain } from '../../domain/server/addresses.ts'
 import { fetchDocument, isMissing, LONGEST_ID } from '../../domain/accounts/documents.ts'
 import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
-import { fetchActor, findByUri } from './resolve-account.ts'
+import { findByUri } from '../../domain/accounts/remote.ts'
+import { fetchActor } from './resolve-account.ts'
 import { keysOf } from './save-actor.ts'
 
 /** Recently requested key ids: forged requests in their name must not cause repeated fetches. */

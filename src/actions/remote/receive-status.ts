@@ -2,7 +2,6 @@ import { FetchError } from '../../net/fetch-error.ts'
 import { isSameHost } from '../../ap/normalise.ts'
 import { parseObject, type Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { fetchDocument } from '../../domain/accounts/documents.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
@@ -12,6 +11,7 @@ import { isDeleted, lockUri } from '../../domain/peers/tombstones.ts'
 import { findIdByPage, findStatusByUri } from '../../domain/statuses/find.ts'
 import { draftOfNote, type RemoteDraft } from './draft-of-note.ts'
 import { reviseQuote } from '../../domain/statuses/quotes/quotes.ts'
+import { lockStatus, markEdited, storeClaimedApproval } from '../../domain/statuses/remote.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { publishStatus } from '../statuses/publish.ts'
 
@@ -41,7 +41,7 @@ export async function fetchRemoteStatus(
     return await fetchStatus(ctx, uri, options)
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
-    ctx.log.debug({ err: error, uri }, 'a post could not be fetched')
+    ctx.log.debug({ err: error, uri }, 'status.unreachable')
     return null
   }
 }
@@ -87,10 +87,7 @@ export async function receiveNote(
     if (await isDeleted(tx, note.id)) return null
     const inserted = await publish(tx, draft, note, options.quiet ?? false)
     if (!inserted.created) return inserted.id
-    if (note.updated && note.published && note.updated > note.published)
-      await tx.db.run(
-        sql`update statuses set edited_at = least(${note.updated}::timestamptz, now()) where id = ${inserted.id}`,
-      )
+    if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
     if (options.quotes !== false) await lookAtQuote(tx, inserted.id, draft)
     if (draft.approval && draft.approvalUri)
@@ -112,20 +109,9 @@ async function publish(
   quiet: boolean,
 ): Promise<{ id: string; created: boolean }> {
   // Only what is still there can be held: a parent that was deleted since the draft was made is unknown again.
-  const parent = draft.inReplyToId
-    ? await tx.db.maybe(sql`select id from statuses where id = ${draft.inReplyToId} for key share`)
-    : null
-  const settled =
-    draft.inReplyToId && !parent ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
+  const isGone = draft.inReplyToId && !(await lockStatus(tx, draft.inReplyToId))
+  const settled = isGone ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
   return publishStatus(tx, settled, { quiet })
-}
-
-/** A reply that waits for approval names its authorization now. */
-async function claimApproval(tx: Context, statusId: string, approvalUri: string): Promise<void> {
-  const changed = await tx.db.run(sql`
-    update statuses set approval_uri = ${approvalUri}
-    where id = ${statusId} and approval = 'pending' and approval_uri is distinct from ${approvalUri}`)
-  if (changed > 0) await tx.enqueue('federation.approval', { statusId, quiet: false })
 }
 
 /** Brings a known post up to what its author says of it now. Nothing happens when this is not newer than what is known. */
@@ -158,7 +144,8 @@ export async function reviseNote(
         interactionPolicy,
         editedAt: at,
       })
-      if (draft.approvalUri) await claimApproval(tx, statusId, draft.approvalUri)
+      if (draft.approvalUri && (await storeClaimedApproval(tx, statusId, draft.approvalUri)))
+        await tx.enqueue('federation.approval', { statusId, quiet: false })
       if (await reviseQuote(tx, { id: statusId, accountId: author.id }, draft.quote ?? null)) {
         await lookAtQuote(tx, statusId, draft)
         tx.publish({ type: 'status.edited', id: statusId })

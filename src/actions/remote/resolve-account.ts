@@ -3,9 +3,9 @@ import { upsertActor } from './save-actor.ts'
 import { type Actor, parseActor } from '../../ap/actor.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
 import { type Context, perServer } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
 import { fetchDocument } from '../../domain/accounts/documents.ts'
 import { type AccountRow, findAccount, findByHandle, findLocal, lookupHandle } from '../../domain/accounts/find.ts'
+import { findByUri, findHandle, hasFreshCounts } from '../../domain/accounts/remote.ts'
 import { type AccountSearch, searchAccounts } from '../../domain/accounts/search.ts'
 import { admitAccount } from '../../domain/peers/budgets.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
@@ -54,20 +54,6 @@ export async function resolveActor(
   return (await unlessUnreachable(ctx, uri, () => fetchActor(ctx, uri))) ?? (options.refresh ? null : known)
 }
 
-/** The account with this ActivityPub id, if it is known here: of this server or another. */
-export async function findByUri(ctx: Context, uri: string): Promise<AccountRow | null> {
-  const ours = parseOurUrl(ctx, uri)
-  if (ours) return ours.statusId === null ? findLocal(ctx, ours.username) : null
-  return ctx.db.maybe<AccountRow>(sql`select * from accounts where uri = ${uri}`)
-}
-
-/** Some of the accounts whose inbox this is, or whose server's. */
-export function findByInbox(ctx: Context, inbox: string): Promise<AccountRow[]> {
-  return ctx.db.many<AccountRow>(sql`
-    select * from accounts where domain is not null and suspended_at is null and (inbox_url = ${inbox} or shared_inbox_url = ${inbox})
-    order by fetched_at nulls first limit 20`)
-}
-
 /** Accounts that are to be read again, so that every activity of a busy one does not ask for it anew. */
 const due = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
@@ -92,10 +78,7 @@ const viewed = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_
 export async function refreshForViewer(ctx: Context, account: Pick<AccountRow, 'id' | 'domain'>): Promise<void> {
   if (account.domain === null || viewed(ctx).has(account.id)) return
   viewed(ctx).set(account.id, true)
-  const isRefreshed = await ctx.db.maybe(
-    sql`select from account_stats where account_id = ${account.id} and refreshed_at > now() - interval '1 day'`,
-  )
-  if (isRefreshed === null)
+  if (!(await hasFreshCounts(ctx, account.id)))
     await ctx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
 }
 
@@ -145,9 +128,7 @@ async function confirmHandle(
   if (claimed === null || claimed.domain === null) return null
   if (confirmed?.actorUri === actor.id && isSameHandle(claimed, confirmed)) return confirmed
   if (!confirmed) {
-    const known = await ctx.db.maybe<{ username: string; domain: string }>(
-      sql`select username, domain from accounts where uri = ${actor.id}`,
-    )
+    const known = await findHandle(ctx, actor.id)
     if (known && known.username.toLowerCase() === actor.preferredUsername?.toLowerCase()) return known
   }
   const answer = await lookUpHandle(ctx.fetch, formatHandle(claimed))
@@ -164,7 +145,7 @@ async function unlessUnreachable(
     return await work()
   } catch (error) {
     if (!(error instanceof FetchError || error instanceof WebfingerError)) throw error
-    ctx.log.debug({ err: error, what }, 'an account could not be fetched')
+    ctx.log.debug({ err: error, what }, 'account.unreachable')
     return null
   }
 }

@@ -1,12 +1,13 @@
 import { parseActor } from '../../ap/actor.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
 import { fetchDocument, type RemoteDocument } from '../../domain/accounts/documents.ts'
 import { findLocal } from '../../domain/accounts/find.ts'
 import { refreshForViewer, resolveActor } from './resolve-account.ts'
 import { parseOurUrl } from '../../domain/server/addresses.ts'
 import { decodePage, readPage } from '../../domain/statuses/cards/page.ts'
+import { findOwnStatus } from '../../domain/statuses/find.ts'
+import { findByAddress } from '../../domain/statuses/remote.ts'
 import { fetchRemoteStatus } from './receive-status.ts'
 
 export type Resolved = { accountId: string } | { statusId: string }
@@ -16,9 +17,9 @@ export type Resolved = { accountId: string } | { statusId: string }
  * set: then it is asked for. Whether it may be shown is for the caller to see. Null when there is no such thing, or it cannot be had.
  */
 export async function resolveUrl(ctx: Context, url: string, options: { fetch: boolean }): Promise<Resolved | null> {
-  const ours = parseOurUrl(ctx, url)
-  if (ours) return resolveOurs(ctx, ours)
-  const known = await findKnown(ctx, url)
+  const local = parseOurUrl(ctx, url)
+  if (local) return resolveLocal(ctx, local)
+  const known = await findStored(ctx, url)
   if (known || !options.fetch) return known
   try {
     const { id, json } = await fetchDocument(ctx, url).catch((error: unknown) => fetchBehindPage(ctx, url, error))
@@ -31,7 +32,7 @@ export async function resolveUrl(ctx: Context, url: string, options: { fetch: bo
     return statusId === null ? null : { statusId }
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
-    ctx.log.debug({ err: error, url }, 'an address could not be resolved')
+    ctx.log.debug({ err: error, url }, 'url.unresolved')
     return null
   }
 }
@@ -49,23 +50,19 @@ async function fetchBehindPage(ctx: Context, url: string, reason: unknown): Prom
   return fetchDocument(ctx, address)
 }
 
-async function resolveOurs(
+async function resolveLocal(
   ctx: Context,
   { username, statusId }: { username: string; statusId: string | null },
 ): Promise<Resolved | null> {
   const account = await findLocal(ctx, username)
   if (!account) return null
   if (statusId === null) return { accountId: account.id }
-  const status = await ctx.db.maybe<{ id: string }>(
-    sql`select id from statuses where id = ${statusId} and account_id = ${account.id}`,
-  )
+  const status = await findOwnStatus(ctx, account.id, statusId)
   return status && { statusId: status.id }
 }
 
-async function findKnown(ctx: Context, url: string): Promise<Resolved | null> {
-  const row = await ctx.db.maybe<{ account_id: string | null; status_id: string | null }>(sql`
-    select (select id from accounts where uri = ${url} or (url = ${url} and domain is not null) order by id limit 1) as account_id,
-      (select id from statuses where uri = ${url} or (url = ${url} and not local) order by id limit 1) as status_id`)
-  if (row?.status_id) return { statusId: row.status_id }
-  return row?.account_id ? { accountId: row.account_id } : null
+async function findStored(ctx: Context, url: string): Promise<Resolved | null> {
+  const { account_id: accountId, status_id: statusId } = await findByAddress(ctx, url)
+  if (statusId !== null) return { statusId }
+  return accountId === null ? null : { accountId }
 }

@@ -1,56 +1,60 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import type { Accounts } from '../../db/schema.ts'
+import { type Sql, commaList, name, sql } from '../../db/sql.ts'
 import { isOurDomain } from '../server/addresses.ts'
 import { Forbidden, Gone, NotFound } from '../../lib/errors.ts'
 
 export type ProfileField = { name: string; value: string; html: string; verified_at: string | null }
 
-/** A row of `accounts`. `domain` is null for people of this server. */
-export type AccountRow = {
-  id: string
-  username: string
-  domain: string | null
-  display_name: string
-  note_text: string
-  note: string
-  fields: ProfileField[]
-  emojis: { shortcode: string; url: string }[]
-  actor_type: string
-  uri: string | null
-  url: string | null
-  avatar_key: string | null
-  avatar_static_key: string | null
-  avatar_remote_url: string | null
-  avatar_description: string
-  header_key: string | null
-  header_static_key: string | null
-  header_remote_url: string | null
-  header_description: string
-  locked: boolean
-  discoverable: boolean | null
-  indexable: boolean
-  hide_collections: boolean | null
-  show_media: boolean
-  show_media_replies: boolean
-  show_featured: boolean
-  memorial: boolean
-  also_known_as: string[]
-  attribution_domains: string[]
-  moved_to_id: string | null
-  inbox_url: string | null
-  shared_inbox_url: string | null
-  outbox_url: string | null
-  followers_url: string | null
-  following_url: string | null
-  featured_url: string | null
-  featured_tags_url: string | null
-  suspended_at: Date | null
-  silenced_at: Date | null
-  sensitized_at: Date | null
-  created_at: Date
-  fetched_at: Date | null
-}
+const COLUMNS = [
+  'id',
+  'username',
+  'domain',
+  'display_name',
+  'note_text',
+  'note',
+  'fields',
+  'actor_type',
+  'uri',
+  'url',
+  'avatar_key',
+  'avatar_static_key',
+  'avatar_remote_url',
+  'avatar_description',
+  'header_key',
+  'header_static_key',
+  'header_remote_url',
+  'header_description',
+  'locked',
+  'discoverable',
+  'indexable',
+  'hide_collections',
+  'show_media',
+  'show_media_replies',
+  'show_featured',
+  'also_known_as',
+  'attribution_domains',
+  'moved_to_id',
+  'inbox_url',
+  'shared_inbox_url',
+  'outbox_url',
+  'followers_url',
+  'following_url',
+  'featured_url',
+  'featured_tags_url',
+  'suspended_at',
+  'silenced_at',
+  'sensitized_at',
+  'created_at',
+  'fetched_at',
+] as const satisfies readonly (keyof Accounts)[]
+
+/** A row of `accounts`. `domain` is null for local accounts. */
+export type AccountRow = Omit<Pick<Accounts, (typeof COLUMNS)[number]>, 'fields'> & { fields: ProfileField[] }
+
+/** The columns of AccountRow, of a table or alias `a`. */
+export const accountColumns: Sql = commaList(COLUMNS.map((column) => name(`a.${column}`)))
 
 /**
  * Whether an account `a` may be shown to others at all, suspended or not: people of this server only once their address is
@@ -61,7 +65,7 @@ export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not n
 
 /** The account with this id, in whatever state, or null. */
 export function findAccount(ctx: Context, id: string): Promise<AccountRow | null> {
-  return ctx.db.maybe<AccountRow>(sql`select a.* from accounts a where a.id = ${id}`)
+  return ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where a.id = ${id}`)
 }
 
 /** As findAccount. Throws NotFound. */
@@ -73,7 +77,9 @@ export async function getAccount(ctx: Context, id: string): Promise<AccountRow> 
 
 /** The account with this id as others may meet it. Throws NotFound, also for people who are not confirmed or approved yet. */
 export async function getShownAccount(ctx: Context, id: string): Promise<AccountRow> {
-  const account = await ctx.db.maybe<AccountRow>(sql`select a.* from accounts a where a.id = ${id} and ${isShown}`)
+  const account = await ctx.db.maybe<AccountRow>(
+    sql`select ${accountColumns} from accounts a where a.id = ${id} and ${isShown}`,
+  )
   if (!account) throw new NotFound()
   return account
 }
@@ -102,7 +108,7 @@ export async function findShownIds(
 export function findByHandle(ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> {
   const host = domain === null || isOurDomain(ctx, domain) ? '' : domain.toLowerCase()
   return ctx.db.maybe<AccountRow>(
-    sql`select a.* from accounts a where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ${host}`,
+    sql`select ${accountColumns} from accounts a where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ${host}`,
   )
 }
 
@@ -116,7 +122,7 @@ export async function lookupHandle(ctx: Context, text: string): Promise<AccountR
   if (!handle) return null
   const host = handle.domain === null || isOurDomain(ctx, handle.domain) ? '' : handle.domain
   return ctx.db.maybe<AccountRow>(sql`
-    select a.* from accounts a
+    select ${accountColumns} from accounts a
     where lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${host} and ${isShown}`)
 }
 

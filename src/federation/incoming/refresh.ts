@@ -2,7 +2,7 @@ import { asArray, asObject, countOf, idsOf, isSameHost } from '../../ap/normalis
 import type { Context } from '../../context.ts'
 import { fetchCollection, isGone } from '../../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
-import { noteAsked, storeRemoteCounts } from '../../domain/accounts/remote-counts.ts'
+import { markFetched, storeRemoteCounts } from '../../domain/accounts/remote.ts'
 import { fetchActor } from '../../actions/remote/resolve-account.ts'
 import { fetchRemoteStatus } from '../../actions/remote/receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
@@ -48,12 +48,12 @@ export async function refreshAccount(
 async function readAgain(ctx: Context, known: AccountRow): Promise<AccountRow | null> {
   try {
     const account = await fetchActor(ctx, known.uri ?? '')
-    if (!account) await noteAsked(ctx, known.id)
+    if (!account) await markFetched(ctx, known.id)
     return account
   } catch (error) {
     if (isGone(error)) await purgeRemoteAccount(ctx, known.id)
     else if (isTemporary(error)) throw error
-    else await noteAsked(ctx, known.id)
+    else await markFetched(ctx, known.id)
     return null
   }
 }

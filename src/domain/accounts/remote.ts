@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { parseOurUrl } from '../server/addresses.ts'
+import { accountColumns, findLocal, type AccountRow } from './find.ts'
+
+/** The local or remote account with this ActivityPub id, if it is stored here. */
+export async function findByUri(ctx: Context, uri: string): Promise<AccountRow | null> {
+  const local = parseOurUrl(ctx, uri)
+  if (local) return local.statusId === null ? findLocal(ctx, local.username) : null
+  return ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where a.uri = ${uri}`)
+}
+
+/** Up to 20 remote accounts with this inbox or shared inbox, those first that were not fetched for longest. */
+export function findByInbox(ctx: Context, inbox: string): Promise<AccountRow[]> {
+  return ctx.db.many<AccountRow>(sql`
+    select ${accountColumns} from accounts a
+    where a.domain is not null and a.suspended_at is null and (a.inbox_url = ${inbox} or a.shared_inbox_url = ${inbox})
+    order by a.fetched_at nulls first limit 20`)
+}
+
+/** The handle under which an actor is stored, or null. */
+export function findHandle(ctx: Context, uri: string): Promise<{ username: string; domain: string } | null> {
+  return ctx.db.maybe(sql`select username, domain from accounts where uri = ${uri}`)
+}
+
+/** The follows of a remote account by local accounts. */
+export function findLocalFollows(ctx: Context, accountId: string): Promise<{ id: string; account_id: string }[]> {
+  return ctx.db.many(sql`
+    select f.id, f.account_id from follows f join accounts a on a.id = f.account_id
+    where f.target_account_id = ${accountId} and a.domain is null`)
+}
+
+/** Whether the counters of a remote account were read within a day. */
+export async function hasFreshCounts(ctx: Context, accountId: string): Promise<boolean> {
+  const statement = sql`
+    select from account_stats where account_id = ${accountId} and refreshed_at > now() - interval '1 day'`
+  return (await ctx.db.maybe(statement)) !== null
+}
+
+/** The counters of an account as its own server gives them; null where it does not. */
+export type RemoteCounts = { statuses: number | null; following: number | null; followers: number | null }
+
+/** Stores the counters of a remote account: never less than this server knows of, and unchanged where they are null. */
+export async function storeRemoteCounts(ctx: Context, accountId: string, counts: RemoteCounts): Promise<void> {
+  await ctx.db.run(sql`
+    insert into account_stats as st (account_id, statuses_count, following_count, followers_count, refreshed_at)
+    values (${accountId}, ${counts.statuses ?? 0}, ${counts.following ?? 0}, ${counts.followers ?? 0}, now())
+    on conflict (account_id) do update set refreshed_at = now(), statuses_count = coalesce(${counts.statuses}::int, st.statuses_count),
+      following_count = greatest(coalesce(${counts.following}::int, st.following_count), (select count(*)::int from follows where account_id = ${accountId})),
+      followers_count = greatest(coalesce(${counts.followers}::int, st.followers_count), (select count(*)::int from follows where target_account_id = ${accountId}))`)
+}
+
+/** Marks an account as fetched although the fetch failed, so that the next one waits. */
+export async function markFetched(ctx: Context, accountId: string): Promise<void> {
+  await ctx.db.run(sql`update accounts set fetched_at = now() where id = ${accountId}`)
+}

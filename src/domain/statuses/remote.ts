@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts'
+import type { Quotes, Statuses } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { isPublicOrUnlisted } from './visibility.ts'
+
+/** The ActivityPub id of a remote status; null for local and unknown ones. */
+export async function findRemoteUri(ctx: Context, statusId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<Pick<Statuses, 'uri'>>(
+    sql`select uri from statuses where id = ${statusId} and not local`,
+  )
+  return row?.uri ?? null
+}
+
+/** Locks a status against deletion until the end of the transaction. False when it does not exist. */
+export async function lockStatus(tx: Context, statusId: string): Promise<boolean> {
+  return (await tx.db.maybe(sql`select id from statuses where id = ${statusId} for key share`)) !== null
+}
+
+/** Marks a status as edited, at most now: clocks of other servers may be ahead. */
+export async function markEdited(tx: Context, statusId: string, editedAt: Date): Promise<void> {
+  await tx.db.run(sql`update statuses set edited_at = least(${editedAt}::timestamptz, now()) where id = ${statusId}`)
+}
+
+/** Stores the authorization that a pending reply names now. False when the reply is not pending, or named it before. */
+export async function storeClaimedApproval(tx: Context, statusId: string, approvalUri: string): Promise<boolean> {
+  const changed = await tx.db.run(sql`
+    update statuses set approval_uri = ${approvalUri}
+    where id = ${statusId} and approval = 'pending' and approval_uri is distinct from ${approvalUri}`)
+  return changed > 0
+}
+
+/** The ids of the account and of the status that an ActivityPub id or the address of a page names, as far as they are stored. */
+export async function findByAddress(
+  ctx: Context,
+  url: string,
+): Promise<{ account_id: string | null; status_id: string | null }> {
+  return ctx.db.one(sql`
+    select (select id from accounts where uri = ${url} or (url = ${url} and domain is not null) order by id limit 1) as account_id,
+      (select id from statuses where uri = ${url} or (url = ${url} and not local) order by id limit 1) as status_id`)
+}
+
+/** Descendants are searched this deep, and among so many statuses. */
+const MAX_DEPTH = 100
+const MAX_SEARCHED = 1000
+
+/** The ActivityPub ids of stored remote replies below a status that everyone may read, oldest first. */
+export async function findRemoteReplies(ctx: Context, statusId: string, limit: number): Promise<string[]> {
+  const rows = await ctx.db.many<{ uri: string }>(sql`
+    with recursive below (id, depth) as (
+      select ${statusId}::bigint, 0
+      union
+      select s.id, below.depth + 1 from below join statuses s on s.in_reply_to_id = below.id where below.depth < ${MAX_DEPTH}
+    )
+    select distinct s.uri, s.id from (select id from below limit ${MAX_SEARCHED}) below join statuses s on s.id = below.id
+    where not s.local and s.uri is not null and ${isPublicOrUnlisted(sql`s.visibility`)} and s.id <> ${statusId} order by s.id limit ${limit}`)
+  return rows.map(({ uri }) => uri)
+}
+
+export type PendingRemoteQuote = Pick<
+  Quotes,
+  'id' | 'account_id' | 'quoted_uri' | 'quoted_status_id' | 'approval_uri'
+> & {
+  /** The ActivityPub id of the status that quotes. */
+  uri: string
+}
+
+/** The quote that a remote status makes and that its quoted author has not accepted yet, or null. */
+export function findPendingRemoteQuote(ctx: Context, statusId: string): Promise<PendingRemoteQuote | null> {
+  return ctx.db.maybe<PendingRemoteQuote>(sql`
+    select q.id, q.account_id, s.uri, q.quoted_uri, q.quoted_status_id, q.approval_uri
+    from quotes q join statuses s on s.id = q.status_id where q.status_id = ${statusId} and not s.local and q.state = 'pending'`)
+}
+
+export type QuotedStatus = Pick<Statuses, 'account_id' | 'uri'> & { author_uri: string | null }
+
+/** Links a quote to the stored status that it quotes. Null when that status is gone, or a reblog. */
+export function linkQuote(ctx: Context, quoteId: string, statusId: string): Promise<QuotedStatus | null> {
+  return ctx.db.maybe<QuotedStatus>(sql`
+    update quotes q set quoted_status_id = s.id, quoted_account_id = s.account_id
+    from statuses s join accounts a on a.id = s.account_id where q.id = ${quoteId} and s.id = ${statusId} and s.reblog_of_id is null
+    returning s.account_id, s.uri, a.uri as author_uri`)
+}
