@@ -1,6 +1,5 @@
 // POST /api/v1/apps: an application makes itself known.
-import { registerApp } from '../domain/auth/app-registration.ts'
-import { getApp } from '../domain/auth/apps.ts'
+import { getApp, registerApp } from '../domain/auth/apps.ts'
 import { Application, CredentialApplication, presentApplication } from '../entities/application.ts'
 import { route } from '../http/route.ts'
 import Type from 'typebox'

@@ -1,7 +1,7 @@
 // GET /api/oembed: how to show a public post of this server on a page elsewhere (https://oembed.com).
 
 import Type, { type Static } from 'typebox'
-import { statusUrl, parseOurUrl } from '../domain/server/addresses.ts'
+import { statusUrl, parseLocalUrl } from '../domain/server/addresses.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { getVisibleStatus } from '../domain/statuses/visibility.ts'
 import { presentStatus } from '../entities/status-presenter.ts'
@@ -57,7 +57,7 @@ export const oembed = route({
 
 /** The post at an address of ours, if everybody may read it. Throws NotFound; also for boosts, which are no posts of their own. */
 async function findEmbeddable(ctx: Context, address: string): Promise<Status> {
-  const target = parseOurUrl(ctx, address)
+  const target = parseLocalUrl(ctx, address)
   if (!target?.statusId || !isId(target.statusId)) throw new NotFound()
   const row = await getVisibleStatus(ctx, null, target.statusId)
   const isThere = row.local && row.reblog_of_id === null && row.username.toLowerCase() === target.username.toLowerCase()

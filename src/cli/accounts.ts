@@ -1,3 +1,4 @@
+import { sendConfirmation } from '../actions/auth/confirm-email.ts'
 import { deleteAccount } from '../actions/accounts/delete.ts'
 import {
   type UserChanges,
@@ -10,7 +11,6 @@ import {
 import { type Command, CommandError, UsageError } from './command.ts'
 import type { Context } from '../context.ts'
 import { commandLineApp } from '../domain/auth/apps.ts'
-import { sendConfirmation } from '../domain/auth/confirmation.ts'
 import { parseScopes } from '../domain/auth/scopes.ts'
 import { issueToken, newSecret } from '../domain/auth/tokens.ts'
 import { removeSecondFactors } from '../domain/auth/two-factor.ts'

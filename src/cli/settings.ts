@@ -1,4 +1,5 @@
-import { getSettings, saveSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
+import { saveSettings } from '../actions/server/save-settings.ts'
+import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
 import { CommandError, UsageError, type Command } from './command.ts'
 
 const known = (name: string | undefined): SettingName => {

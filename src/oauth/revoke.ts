@@ -1,6 +1,7 @@
 // POST /oauth/revoke: a token stops working, at once and for good.
+import { revokeTokens } from '../actions/auth/tokens.ts'
 import Type from 'typebox'
-import { findToken, revokeTokens } from '../domain/auth/tokens.ts'
+import { findToken } from '../domain/auth/tokens.ts'
 import { Empty } from '../entities/schema.ts'
 import { route } from '../http/route.ts'
 import { ClientParams, findClient } from './client.ts'

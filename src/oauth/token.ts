@@ -1,10 +1,10 @@
 // POST /oauth/token: a code, or the application itself, for an access token.
+import { exchangeGrant } from '../actions/auth/tokens.ts'
 import Type from 'typebox'
 import type { Context } from '../context.ts'
 import type { App } from '../domain/auth/apps.ts'
-import { exchangeGrant } from '../domain/auth/grants.ts'
+import { type IssuedToken, issueToken } from '../domain/auth/tokens.ts'
 import { loginOf, signIn } from '../domain/auth/sign-in.ts'
-import { issueToken, type IssuedToken } from '../domain/auth/tokens.ts'
 import { hasSecondFactor } from '../domain/auth/two-factor.ts'
 import { presentToken, Token } from '../entities/application.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'

@@ -1,7 +1,7 @@
+import { usableTokens } from '../domain/auth/tokens.ts'
 import type { BusMessage } from '../bus/messages.ts'
 import type { Context } from '../context.ts'
 import { recordActivity } from '../domain/auth/activity.ts'
-import { usableTokens } from '../domain/auth/live-tokens.ts'
 import { covers } from '../domain/auth/scopes.ts'
 import { findCaller, type Viewer } from '../domain/auth/viewer.ts'
 import { ensureHome } from '../domain/timelines/home-build.ts'

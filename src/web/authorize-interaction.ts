@@ -1,10 +1,10 @@
 // /authorize_interaction: where other servers send our people who want to follow somebody, or to answer a post, over there.
 
+import { findUserSettings } from '../domain/auth/users.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { findAccount } from '../domain/accounts/find.ts'
 import { resolveHandle } from '../actions/remote/resolve-account.ts'
-import { placeOf } from '../domain/auth/user-settings.ts'
 import { publishReblog } from '../actions/statuses/reblog.ts'
 import { resolveUrl, type Resolved } from '../actions/remote/resolve-url.ts'
 import { favourite } from '../actions/statuses/favourite.ts'
@@ -78,7 +78,7 @@ async function act({ ctx, session, request, reply }: SettingsVisit): Promise<Fas
   } else if (action === 'boost') {
     await limitUse(ctx, 'statuses', session.userId)
     const status = await getTargetStatus(ctx, session, id)
-    const { settings } = await placeOf(ctx, session.userId)
+    const { settings } = await findUserSettings(ctx, session.userId)
     const approval = (await needsApproval(ctx, status, accountId, 'announce')) ? 'pending' : null
     await publishReblog(ctx, { accountId, statusId: status.id, visibility: settings.privacy ?? 'public', approval })
   } else throw new NotFound()

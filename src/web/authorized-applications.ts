@@ -1,7 +1,8 @@
 // /oauth/authorized_applications: the applications that a user has authorised, and how to revoke them.
+import { revokeApp } from '../actions/auth/tokens.ts'
+import { listAuthorizedApps, type AuthorizedApp } from '../domain/auth/apps.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { connectedApps, disconnectApp, type ConnectedApp } from '../domain/auth/connected-apps.ts'
 import { checkForm } from '../html/csrf.ts'
 import type { FormVisit } from '../html/form-page.ts'
 import { currentSession } from '../html/session.ts'
@@ -21,7 +22,9 @@ type Request = { Params: { id: string } }
 export function registerAuthorizedApplications(app: FastifyInstance, ctx: Context): void {
   app.get(PATH, async (request, reply) => {
     const session = await currentSession(ctx, request)
-    return session ? show({ ctx, request, reply }, await connectedApps(ctx, session.userId)) : reply.redirect(SIGN_IN)
+    return session
+      ? show({ ctx, request, reply }, await listAuthorizedApps(ctx, session.userId))
+      : reply.redirect(SIGN_IN)
   })
   // Browsers' forms only know GET and POST.
   app.route<Request>({
@@ -31,14 +34,13 @@ export function registerAuthorizedApplications(app: FastifyInstance, ctx: Contex
       const session = await currentSession(ctx, request)
       if (!session) return reply.redirect(SIGN_IN, 303)
       await checkForm(ctx, request)
-      if (!isId(request.params.id) || !(await disconnectApp(ctx, session.userId, request.params.id)))
-        throw new NotFound()
+      if (!isId(request.params.id) || !(await revokeApp(ctx, session.userId, request.params.id))) throw new NotFound()
       return reply.redirect(PATH, 303)
     },
   })
 }
 
-function show(visit: FormVisit, apps: readonly ConnectedApp[]): Promise<FastifyReply> {
+function show(visit: FormVisit, apps: readonly AuthorizedApp[]): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { title, none } = t.authorized_applications
   return sendSettingsPage(visit, {
@@ -49,7 +51,7 @@ ${apps.length === 0 ? html`<p>${none}</p>` : apps.map((app) => card(t, app, csrf
   })
 }
 
-function card(t: Texts, { id, name, scopes, created_at: since, last_used_at: used }: ConnectedApp, csrf: Html): Html {
+function card(t: Texts, { id, name, scopes, created_at: since, last_used_at: used }: AuthorizedApp, csrf: Html): Html {
   const { used: usedText, unused, revoke } = t.authorized_applications
   const dates = { since: dayOf(t, since), used: used && dayOf(t, used) }
   const may = scopeTexts(t, scopes).map(({ title }) => html`<li>${title}</li>`)

@@ -1,7 +1,7 @@
 // /auth/confirmation: the link in the mail, and another mail for whom it did not reach.
+import { confirmEmail, resendConfirmation, type ConfirmedUser } from '../actions/auth/confirm-email.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { confirmEmail, resendConfirmation, type Confirmed } from '../domain/auth/confirmation.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { textsFor } from '../html/texts.ts'
@@ -19,7 +19,7 @@ async function confirm(visit: FormVisit): Promise<FastifyReply> {
   return confirmed ? showConfirmed(visit, confirmed) : showExpired(visit)
 }
 
-function showConfirmed(visit: FormVisit, { username, approved, app }: Confirmed): Promise<FastifyReply> {
+function showConfirmed(visit: FormVisit, { username, approved, app }: ConfirmedUser): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: 'E-mail address confirmed',
     body: () => html`<section class="card">

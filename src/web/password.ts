@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { findOneTimeToken } from '../domain/auth/one-time.ts'
-import { resetPassword, sendPasswordReset } from '../domain/auth/password-change.ts'
+import { sendPasswordReset, resetPasswordByLink } from '../actions/auth/change-password.ts'
 import { MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
@@ -81,7 +81,7 @@ async function reset(visit: FormVisit): Promise<FastifyReply> {
   const token = textParam(request.body, 'reset_password_token')
   let isSet: boolean
   try {
-    isSet = await resetPassword(ctx, token, textParam(request.body, 'user', 'password'))
+    isSet = await resetPasswordByLink(ctx, token, textParam(request.body, 'user', 'password'))
   } catch (error) {
     return showForm(
       visit,

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import type { RegistrationsMode } from '../config.ts'
-import { maySetUp, setUp } from '../domain/auth/set-up.ts'
+import { setUp, isSetUpLinkValid } from '../actions/auth/set-up.ts'
 import { MAX_USERNAME, MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
@@ -23,7 +23,7 @@ type Filled = { token: string; title: string; username: string; email: string; m
 export function registerSetUp(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/setup', async (request, reply) => {
     const token = textParam(request.query, 'token')
-    if (!(await maySetUp(ctx, token))) return showClosed({ ctx, request, reply })
+    if (!(await isSetUpLinkValid(ctx, token))) return showClosed({ ctx, request, reply })
     const { site_title: title, registrations_mode: mode } = await getSettings(ctx)
     return show({ ctx, request, reply }, { token, title, mode, username: '', email: '' }, noProblems)
   })
@@ -50,7 +50,7 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
     email: text('user', 'email'),
     mode,
   }
-  if (!(await maySetUp(ctx, filled.token))) return showClosed(visit)
+  if (!(await isSetUpLinkValid(ctx, filled.token))) return showClosed(visit)
   const titleProblem =
     filled.title === ''
       ? 'Give the server a name'

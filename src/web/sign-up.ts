@@ -1,8 +1,8 @@
 // /auth/sign_up: the sign-up form and the page after it.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { MAX_REASON, needsReason, register } from '../domain/auth/registration.ts'
-import { MAX_USERNAME, MIN_PASSWORD } from '../domain/auth/user-rules.ts'
+import { register } from '../actions/auth/register.ts'
+import { MAX_USERNAME, MIN_PASSWORD, MAX_REASON, needsReason } from '../domain/auth/user-rules.ts'
 import { listRules } from '../domain/server/rules.ts'
 import { getSettings, type Settings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'

@@ -1,6 +1,6 @@
+import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import type { Context } from '../context.ts'
 import { catchUp } from '../actions/statuses/schedule.ts'
-import { removeUnusedApps } from '../domain/auth/unused-apps.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
 import { removeOrphanedMedia } from '../domain/media/orphans.ts'
@@ -20,7 +20,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'unseen-remote-emojis': removeUnseenEmojis,
   'overdue-jobs': catchUp,
   ...expiredRowTasks(),
-  'unused-apps': removeUnusedApps,
+  'unused-apps': deleteUnusedApps,
   'expired-mutes': deleteExpiredMutes,
   'empty-notification-requests': deleteEmptyRequests,
   'franking-keys': rotateSystemKeys,

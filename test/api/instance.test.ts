@@ -1,8 +1,8 @@
+import { saveSettings } from '../../src/actions/server/save-settings.ts'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { saveSettings } from '../../src/domain/server/settings.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { boost, post, stranger } from '../support/timelines.ts'
 

@@ -1,6 +1,6 @@
+import { saveSettings } from '../../src/actions/server/save-settings.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { saveSettings } from '../../src/domain/server/settings.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { startSite, type Site } from '../support/site.ts'

@@ -1,7 +1,7 @@
+import { confirmEmail, sendConfirmation } from '../../src/actions/auth/confirm-email.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { confirmEmail, sendConfirmation } from '../../src/domain/auth/confirmation.ts'
 import { modifyUser } from '../../src/actions/moderation/users.ts'
 import { notify, recordSeverance } from '../../src/actions/notifications/notify.ts'
 import { listen } from '../streaming/listen.ts'

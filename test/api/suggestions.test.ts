@@ -1,7 +1,7 @@
 // Whom to follow: suggestions with their reasons.
+import { saveSettings } from '../../src/actions/server/save-settings.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { saveSettings } from '../../src/domain/server/settings.ts'
 import { insertStatus } from '../../src/domain/statuses/insert.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'

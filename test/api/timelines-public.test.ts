@@ -1,7 +1,7 @@
+import { saveSettings } from '../../src/actions/server/save-settings.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { saveSettings } from '../../src/domain/server/settings.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { boost, idsOf, links, post, stranger, type Stranger } from '../support/timelines.ts'
 

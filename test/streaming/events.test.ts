@@ -1,10 +1,10 @@
 // Every event that reaches clients, and who does not get it.
+import { saveSettings } from '../../src/actions/server/save-settings.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createStreamingAPIClient } from 'masto'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
-import { saveSettings } from '../../src/domain/server/settings.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { publishReblog } from '../../src/actions/statuses/reblog.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'

@@ -1,8 +1,8 @@
+import { saveSettings } from '../../src/actions/server/save-settings.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { createSession } from '../../src/domain/auth/sessions.ts'
-import { saveSettings } from '../../src/domain/server/settings.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 const BROWSER = { accept: 'text/html' }

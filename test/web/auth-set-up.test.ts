@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setUpLink } from '../../src/domain/auth/set-up.ts'
+import { setUpLink } from '../../src/actions/auth/set-up.ts'
 import { browser } from '../support/forms.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 

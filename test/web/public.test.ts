@@ -364,7 +364,7 @@ describe('hashtags', () => {
   })
 
   test('are for members where administrators say so', async () => {
-    const { saveSettings } = await import('../../src/domain/server/settings.ts')
+    const { saveSettings } = await import('../../src/actions/server/save-settings.ts')
     await saveSettings(server.ctx, {
       local_topic_feed_access: 'authenticated',
       remote_topic_feed_access: 'authenticated',

@@ -1,6 +1,6 @@
+import { revokeTokensOf } from '../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { revokeTokensOf } from '../../domain/auth/tokens.ts'
 import { removeFromConversations } from '../../domain/conversations/conversations.ts'
 import { removeTraces } from '../../domain/accounts/remove-traces.ts'
 import { federate } from '../federate.ts'

@@ -6,7 +6,7 @@ import { deleteNotificationsFromDomain } from '../../domain/notifications/list.t
 import { deleteDomainBlock, insertDomainBlock, type FollowLosses } from '../../domain/relationships/blocks.ts'
 import { deleteFollowsWithDomain, type FollowWithDomain } from '../../domain/relationships/follows.ts'
 import { lockDomainBlocks } from '../../domain/relationships/relationship.ts'
-import { isOurDomain } from '../../domain/server/addresses.ts'
+import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { recordSeverance } from '../notifications/notify.ts'
 
@@ -14,7 +14,7 @@ import { recordSeverance } from '../notifications/notify.ts'
 export function checkDomain(ctx: Context, text: string): string {
   const domain = normaliseDomain(text.trim().replace(/^@/, ''))
   if (domain === null) throw invalidField('domain', 'domain_invalid')
-  if (isOurDomain(ctx, domain)) throw invalidField('domain', 'domain_own')
+  if (isLocalDomain(ctx, domain)) throw invalidField('domain', 'domain_own')
   return domain
 }
 

@@ -1,10 +1,11 @@
+import { revokeTokensOf } from '../auth/tokens.ts'
+import { storePassword } from '../../domain/auth/sign-in.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { storePassword } from '../../domain/auth/password-change.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
-import { refuse, taken } from '../../domain/auth/problems.ts'
+import { refuse, taken } from '../../domain/auth/user-rules.ts'
 import { endSessionsOf } from '../../domain/auth/sessions.ts'
-import { newSecret, revokeTokensOf } from '../../domain/auth/tokens.ts'
+import { newSecret } from '../../domain/auth/tokens.ts'
 import { ROLES, type RoleName } from '../../domain/auth/users.ts'
 
 export type UserSummary = {

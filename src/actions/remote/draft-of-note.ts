@@ -1,3 +1,4 @@
+import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { resolveActor } from './resolve-account.ts'
 import { remoteEmojis } from './save-actor.ts'
 import { visibilityOf } from '../../ap/audience.ts'
@@ -5,7 +6,6 @@ import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
-import { parseOurUrl } from '../../domain/server/addresses.ts'
 import { languageOf } from '../../domain/server/languages.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { type StatusRow, findStatusByUri } from '../../domain/statuses/find.ts'
@@ -91,7 +91,7 @@ async function findRemoteMentions(
 ): Promise<string[]> {
   const uris = mentionUris(note)
   const known = await findAccountsByAddress(ctx, uris)
-  const unknown = uris.filter((uri) => !known.has(uri) && parseOurUrl(ctx, uri) === null).slice(0, MAX_RESOLVED)
+  const unknown = uris.filter((uri) => !known.has(uri) && parseLocalUrl(ctx, uri) === null).slice(0, MAX_RESOLVED)
   const resolved = options.resolveMentions ? await resolveAll(ctx, unknown) : []
   const forFew = visibility === 'private' || visibility === 'direct'
   const addressed = forFew

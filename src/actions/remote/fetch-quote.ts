@@ -1,6 +1,6 @@
+import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import type { Context } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import { parseOurUrl } from '../../domain/server/addresses.ts'
 import { findPendingRemoteQuote, linkQuote, type PendingRemoteQuote } from '../../domain/statuses/remote.ts'
 import { acceptQuote } from '../statuses/quote.ts'
 import { isAuthorized } from './authorizations.ts'
@@ -33,6 +33,6 @@ export async function fetchQuoted(ctx: Context, { statusId }: JobData['federatio
 
 async function fetchQuotedStatus(ctx: Context, { quoted_uri: uri }: PendingRemoteQuote): Promise<string | null> {
   // A local status that the quoting author could not read when quoting it stays hidden from that author.
-  if (uri === null || parseOurUrl(ctx, uri)) return null
+  if (uri === null || parseLocalUrl(ctx, uri)) return null
   return fetchRemoteStatus(ctx, uri, { thread: false, quotes: false })
 }

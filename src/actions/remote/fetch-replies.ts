@@ -1,10 +1,10 @@
+import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { fetchNote, fetchRemoteStatus, receiveNote } from './receive-status.ts'
 import { resolveActor } from './resolve-account.ts'
 import { asObject, idsOf, isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import { fetchCollection } from '../../domain/accounts/documents.ts'
-import { parseOurUrl } from '../../domain/server/addresses.ts'
 import {
   type AsyncRefresh,
   beginRefresh,
@@ -89,7 +89,9 @@ async function lookThrough(ctx: Context, root: Post, tell: (more: number) => Pro
   }
   while (queue.length > 0 && (leftNew > 0 || leftKnown > 0) && Date.now() < until) {
     const listed = (await Promise.all(queue.splice(0, AT_ONCE).map(visit))).flat()
-    const fresh = [...new Set(listed)].filter((uri) => urlOf(uri) !== null && !seen.has(uri) && !parseOurUrl(ctx, uri))
+    const fresh = [...new Set(listed)].filter(
+      (uri) => urlOf(uri) !== null && !seen.has(uri) && !parseLocalUrl(ctx, uri),
+    )
     for (const uri of fresh) seen.add(uri)
     for (const uri of await findKnownUris(ctx, fresh)) known.add(uri)
     for (const uri of fresh) if (known.has(uri)) thread.add(uri)
@@ -151,7 +153,7 @@ export async function fetchThread(ctx: Context, { statusId }: JobData['federatio
 /** Returns the id of the parent, unless it was linked before. */
 async function fetchParent(ctx: Context, statusId: string): Promise<string | null> {
   const uri = await findMissingParent(ctx, statusId)
-  if (uri === null || parseOurUrl(ctx, uri)) return null
+  if (uri === null || parseLocalUrl(ctx, uri)) return null
   const parentId = await fetchRemoteStatus(ctx, uri, { thread: false })
   // Parent and reply may have been stored at the same time, without seeing each other.
   const parent = parentId === null ? null : { id: parentId, uri }

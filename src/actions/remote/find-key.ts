@@ -3,7 +3,7 @@ import { parseActor, parseKey, type Actor, type PublicKey } from '../../ap/actor
 import { isSameHost } from '../../ap/normalise.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import { perServer, type Context } from '../../context.ts'
-import { isOurDomain } from '../../domain/server/addresses.ts'
+import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { fetchDocument, isMissing, LONGEST_ID } from '../../domain/accounts/documents.ts'
 import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
@@ -19,7 +19,7 @@ const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 60_
  */
 export async function findKey(ctx: Context, keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> {
   const host = URL.parse(keyId)?.host
-  if (!host || isOurDomain(ctx, host) || Buffer.byteLength(keyId) > LONGEST_ID) return null
+  if (!host || isLocalDomain(ctx, host) || Buffer.byteLength(keyId) > LONGEST_ID) return null
   const known = options.refresh ? null : await findKnownKey(ctx, keyId)
   if (known) return known
   const request = `${options.refresh ? 'refresh' : 'missing'} ${keyId}`

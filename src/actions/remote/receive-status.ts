@@ -6,7 +6,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { fetchDocument } from '../../domain/accounts/documents.ts'
 import type { AccountRow } from '../../domain/accounts/find.ts'
 import { resolveActor } from './resolve-account.ts'
-import { parseOurUrl } from '../../domain/server/addresses.ts'
+import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { isDeleted, lockUri } from '../../domain/peers/tombstones.ts'
 import { findIdByPage, findStatusByUri } from '../../domain/statuses/find.ts'
 import { draftOfNote, type RemoteDraft } from './draft-of-note.ts'
@@ -49,7 +49,7 @@ export async function fetchRemoteStatus(
 /** As fetchRemoteStatus; throws FetchError when the server of the post cannot be asked. */
 export async function fetchStatus(ctx: Context, uri: string, options: FetchStatusOptions = {}): Promise<string | null> {
   const known = (await findStatusByUri(ctx, uri))?.id ?? (await findIdByPage(ctx, uri))
-  if (known || parseOurUrl(ctx, uri)) return known
+  if (known || parseLocalUrl(ctx, uri)) return known
   const note = await fetchNote(ctx, uri)
   if (!note || (options.by !== undefined && note.attributedTo !== options.by)) return null
   const author = await resolveActor(ctx, note.attributedTo)

@@ -1,3 +1,4 @@
+import { isLocalDomain, parseLocalUrl } from '../../domain/server/addresses.ts'
 import { LRUCache } from 'lru-cache'
 import { upsertActor } from './save-actor.ts'
 import { type Actor, parseActor } from '../../ap/actor.ts'
@@ -10,7 +11,6 @@ import { type AccountSearch, searchAccounts } from '../../domain/accounts/search
 import { admitAccount } from '../../domain/peers/budgets.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
-import { isOurDomain, parseOurUrl } from '../../domain/server/addresses.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
 /** How long what was read of a remote account is good for, in milliseconds. */
@@ -23,7 +23,7 @@ const FRESH = 24 * 3600 * 1000
 export async function resolveHandle(ctx: Context, text: string): Promise<AccountRow | null> {
   const handle = parseHandle(text)
   if (handle === null) return null
-  if (handle.domain === null || isOurDomain(ctx, handle.domain)) return lookupHandle(ctx, text)
+  if (handle.domain === null || isLocalDomain(ctx, handle.domain)) return lookupHandle(ctx, text)
   const known = await findByHandle(ctx, handle.username, handle.domain)
   if (known) {
     await refreshIfStale(ctx, known)
@@ -32,7 +32,8 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
   return unlessUnreachable(ctx, text, async () => {
     if (!(await isDomainAllowed(ctx, handle.domain as string))) return null
     const resolved = await lookUpHandle(ctx.fetch, formatHandle(handle))
-    if (isOurDomain(ctx, resolved.domain)) return findLocal(ctx, parseOurUrl(ctx, resolved.actorUri)?.username ?? '')
+    if (isLocalDomain(ctx, resolved.domain))
+      return findLocal(ctx, parseLocalUrl(ctx, resolved.actorUri)?.username ?? '')
     return fetchActor(ctx, resolved.actorUri, resolved)
   })
 }
@@ -106,9 +107,9 @@ async function fetchAndStore(
 ): Promise<AccountRow | null> {
   const { json } = await fetchDocument(ctx, uri)
   const actor = parseActor(json)
-  if (!actor || parseOurUrl(ctx, actor.inbox) !== null || isOurDomain(ctx, new URL(actor.inbox).host)) return null
+  if (!actor || parseLocalUrl(ctx, actor.inbox) !== null || isLocalDomain(ctx, new URL(actor.inbox).host)) return null
   const handle = await confirmHandle(ctx, actor, confirmed)
-  if (!handle || isOurDomain(ctx, handle.domain) || !(await isDomainAllowed(ctx, handle.domain))) return null
+  if (!handle || isLocalDomain(ctx, handle.domain) || !(await isDomainAllowed(ctx, handle.domain))) return null
   if ((await findByUri(ctx, actor.id)) === null) await admitAccount(ctx, new URL(actor.id).hostname)
   return findAccount(ctx, await upsertActor(ctx, actor, handle))
 }

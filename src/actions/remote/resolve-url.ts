@@ -1,10 +1,10 @@
+import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { parseActor } from '../../ap/actor.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { fetchDocument, type RemoteDocument } from '../../domain/accounts/documents.ts'
 import { findLocal } from '../../domain/accounts/find.ts'
 import { refreshForViewer, resolveActor } from './resolve-account.ts'
-import { parseOurUrl } from '../../domain/server/addresses.ts'
 import { decodePage, readPage } from '../../domain/statuses/cards/page.ts'
 import { findOwnStatus } from '../../domain/statuses/find.ts'
 import { findByAddress } from '../../domain/statuses/remote.ts'
@@ -17,7 +17,7 @@ export type Resolved = { accountId: string } | { statusId: string }
  * set: then it is asked for. Whether it may be shown is for the caller to see. Null when there is no such thing, or it cannot be had.
  */
 export async function resolveUrl(ctx: Context, url: string, options: { fetch: boolean }): Promise<Resolved | null> {
-  const local = parseOurUrl(ctx, url)
+  const local = parseLocalUrl(ctx, url)
   if (local) return resolveLocal(ctx, local)
   const known = await findStored(ctx, url)
   if (known || !options.fetch) return known

@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { sanitizeField, sanitizeNote } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
-import { isOurDomain, parseOurUrl } from '../../domain/server/addresses.ts'
+import { isLocalDomain, parseLocalUrl } from '../../domain/server/addresses.ts'
 import { domainPolicy } from '../../domain/peers/domain-policy.ts'
 import type { AccountRow, ProfileField } from '../../domain/accounts/find.ts'
 import { federate } from '../federate.ts'
@@ -112,7 +112,7 @@ type Profile = ReturnType<typeof profileOf>
 
 function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
   const sharedInbox =
-    actor.sharedInbox !== null && !isOurDomain(ctx, new URL(actor.sharedInbox).host) ? actor.sharedInbox : null
+    actor.sharedInbox !== null && !isLocalDomain(ctx, new URL(actor.sharedInbox).host) ? actor.sharedInbox : null
   return {
     uri: actor.id,
     display_name: lineOf(actor.name ?? ''),
@@ -133,7 +133,7 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
     attribution_domains: actor.attributionDomains.slice(0, 20),
     moved_to: actor.movedTo,
     // People of this server have no address of their own in the database.
-    moved_to_ours: actor.movedTo === null ? null : (parseOurUrl(ctx, actor.movedTo)?.username ?? null),
+    moved_to_ours: actor.movedTo === null ? null : (parseLocalUrl(ctx, actor.movedTo)?.username ?? null),
     inbox_url: actor.inbox,
     shared_inbox_url: sharedInbox,
     outbox_url: actor.outbox,

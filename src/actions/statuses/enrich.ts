@@ -1,7 +1,7 @@
+import { isLocalDomain } from '../../domain/server/addresses.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { indexStatuses } from '../../domain/search/status-index.ts'
-import { isOurDomain } from '../../domain/server/addresses.ts'
 import { findCard } from '../../domain/statuses/cards/store.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { isTellable } from '../../domain/statuses/language.ts'
@@ -72,7 +72,7 @@ export async function fetchCard(ctx: Context, { statusId, attempt = 0 }: JobData
 function chooseLink(ctx: Context, { content, media, elsewhere }: Post): string | null {
   if (media > 0) return null
   const suitable = (url: string): boolean =>
-    Buffer.byteLength(url) <= LONGEST && !elsewhere.includes(url) && !isOurDomain(ctx, new URL(url).host)
+    Buffer.byteLength(url) <= LONGEST && !elsewhere.includes(url) && !isLocalDomain(ctx, new URL(url).host)
   return findLinks(content).find(suitable) ?? null
 }
 

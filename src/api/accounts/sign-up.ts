@@ -1,8 +1,9 @@
 // POST /api/v1/accounts: somebody joins through an application.
+import { register } from '../../actions/auth/register.ts'
+import { changeEmail, sendConfirmation } from '../../actions/auth/confirm-email.ts'
 import Type from 'typebox'
 import { getApp } from '../../domain/auth/apps.ts'
-import { changeEmail, confirmationOf, sendConfirmation } from '../../domain/auth/confirmation.ts'
-import { register } from '../../domain/auth/registration.ts'
+import { confirmationOf } from '../../domain/auth/confirmation.ts'
 import { issueToken } from '../../domain/auth/tokens.ts'
 import { presentToken, Token } from '../../entities/application.ts'
 import { Empty } from '../../entities/schema.ts'

@@ -1,9 +1,8 @@
 // GET /api/v1/instance/peers, activity, domain_blocks: this server among others, and over time.
 import { domainToASCII } from 'node:url'
 import { listShownDomainBlocks } from '../../domain/peers/domain-policy.ts'
-import { readActivity } from '../../domain/server/activity.ts'
 import { getSettings } from '../../domain/server/settings.ts'
-import { listPeers, listPeersBySize } from '../../domain/server/stats.ts'
+import { listPeers, listPeersBySize, readActivity } from '../../domain/server/stats.ts'
 import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import Type from 'typebox'

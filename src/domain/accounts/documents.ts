@@ -1,7 +1,7 @@
 import { FetchError } from '../../net/fetch-error.ts'
 import { isSameHost, urlOf } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
-import { isOurDomain } from '../server/addresses.ts'
+import { isLocalDomain } from '../server/addresses.ts'
 import { signedRequest } from '../peers/signed-request.ts'
 import { instanceKey } from './keys.ts'
 
@@ -37,7 +37,7 @@ async function get(
   options: { sameHost?: boolean } = {},
 ): Promise<{ json: unknown; url: string }> {
   const host = URL.parse(uri)?.host ?? ''
-  if (isOurDomain(ctx, host)) throw new FetchError('domain', 'This server does not ask itself')
+  if (isLocalDomain(ctx, host)) throw new FetchError('domain', 'This server does not ask itself')
   const address = withoutFragment(uri)
   const answer = await signedRequest(
     ctx,

@@ -1,8 +1,8 @@
+import { isLocalDomain } from '../server/addresses.ts'
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import type { Accounts } from '../../db/schema.ts'
 import { type Sql, commaList, name, sql } from '../../db/sql.ts'
-import { isOurDomain } from '../server/addresses.ts'
 import { Forbidden, Gone, NotFound } from '../../lib/errors.ts'
 
 export type ProfileField = { name: string; value: string; html: string; verified_at: string | null }
@@ -106,7 +106,7 @@ export async function findShownIds(
 
 /** The account of a handle, known here, in any case. `domain` null or our own: of this server. */
 export function findByHandle(ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> {
-  const host = domain === null || isOurDomain(ctx, domain) ? '' : domain.toLowerCase()
+  const host = domain === null || isLocalDomain(ctx, domain) ? '' : domain.toLowerCase()
   return ctx.db.maybe<AccountRow>(
     sql`select ${accountColumns} from accounts a where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ${host}`,
   )
@@ -120,7 +120,7 @@ export const findLocal = (ctx: Context, username: string): Promise<AccountRow | 
 export async function lookupHandle(ctx: Context, text: string): Promise<AccountRow | null> {
   const handle = parseHandle(text)
   if (!handle) return null
-  const host = handle.domain === null || isOurDomain(ctx, handle.domain) ? '' : handle.domain
+  const host = handle.domain === null || isLocalDomain(ctx, handle.domain) ? '' : handle.domain
   return ctx.db.maybe<AccountRow>(sql`
     select ${accountColumns} from accounts a
     where lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${host} and ${isShown}`)

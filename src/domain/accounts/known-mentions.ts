@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { extractMentions } from '../../lib/text/extract.ts'
 import type { Mentioned } from '../../lib/text/format.ts'
-import { accountUrl, isOurDomain } from '../server/addresses.ts'
+import { accountUrl, isLocalDomain } from '../server/addresses.ts'
 import { isShown } from './find.ts'
 
 type Row = { handle: string; username: string; domain: string | null; url: string | null; uri: string | null }
@@ -15,7 +15,7 @@ export async function findKnownMentions(ctx: Context, texts: readonly string[]):
     const domain = typed === undefined ? '' : normaliseDomain(typed)
     return domain === null
       ? []
-      : [{ handle, username, domain: domain !== '' && isOurDomain(ctx, domain) ? '' : domain }]
+      : [{ handle, username, domain: domain !== '' && isLocalDomain(ctx, domain) ? '' : domain }]
   })
   if (wanted.length === 0) return new Map()
   const rows = await ctx.db.many<Row>(sql`

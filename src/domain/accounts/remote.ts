@@ -1,11 +1,11 @@
+import { parseLocalUrl } from '../server/addresses.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { parseOurUrl } from '../server/addresses.ts'
 import { accountColumns, findLocal, type AccountRow } from './find.ts'
 
 /** The local or remote account with this ActivityPub id, if it is stored here. */
 export async function findByUri(ctx: Context, uri: string): Promise<AccountRow | null> {
-  const local = parseOurUrl(ctx, uri)
+  const local = parseLocalUrl(ctx, uri)
   if (local) return local.statusId === null ? findLocal(ctx, local.username) : null
   return ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where a.uri = ${uri}`)
 }

@@ -1,7 +1,7 @@
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { allOf, plannedByValue, sql, type Sql } from '../../db/sql.ts'
-import { isOurDomain } from '../server/addresses.ts'
+import { isLocalDomain } from '../server/addresses.ts'
 import { isShown, lookupHandle } from './find.ts'
 
 export type AccountSearch = {
@@ -60,7 +60,7 @@ export async function searchAccounts(ctx: Context, search: AccountSearch): Promi
 function wordsOf(ctx: Context, q: string): string[] {
   const handle = parseHandle(q)
   // Our own people are stored without a domain.
-  if (handle?.domain && isOurDomain(ctx, handle.domain)) return [handle.username]
+  if (handle?.domain && isLocalDomain(ctx, handle.domain)) return [handle.username]
   return q
     .split(/[\s@]+/)
     .filter(Boolean)

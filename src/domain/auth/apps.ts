@@ -1,56 +1,141 @@
+// OAuth applications: registration, look-up, and those that a user has authorised.
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import type { OauthApps, OauthTokens } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { invalid, problemOf } from '../../lib/errors.ts'
+import { message, type Message } from '../../messages/message.ts'
+import { parseScopes } from './scopes.ts'
 import { newSecret } from './tokens.ts'
 import { digestOf } from './viewer.ts'
 
-/** Where a code is shown instead of being sent to the application. */
+/** The redirect URI of applications that have none: the user copies the code from the page. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 
-export type App = {
-  id: string
+const MAX_NAME = 60
+const MAX_URI = 2000
+const MAX_WEBSITE = 2000
+const MAX_REDIRECT_URIS = 50
+/** A browser would execute a redirect to these schemes. */
+const FORBIDDEN_SCHEMES = new Set(['data:', 'vbscript:', 'javascript:'])
+
+export type App = OauthApps
+type NewApp = { name: string; website: string | null; redirectUris: readonly string[]; scopes: readonly string[] }
+type RegisteredApp = App & { client_secret: string }
+
+const columns = sql`id, name, website, redirect_uris, scopes, client_id, client_secret_digest, created_at`
+
+export type AppRegistration = {
   name: string
+  redirectUris: readonly string[]
+  scopes: string | undefined
   website: string | null
-  redirect_uris: string[]
-  scopes: string[]
-  client_id: string
-  client_secret_digest: Buffer
-  created_at: Date
 }
 
-/** Registers an application. The secret is told once, here. */
-export async function insertApp(
-  ctx: Context,
-  app: { name: string; website: string | null; redirectUris: readonly string[]; scopes: readonly string[] },
-): Promise<App & { client_secret: string }> {
+/** Registers an application. Throws Invalid with every problem of the registration. */
+export async function registerApp(ctx: Context, registration: AppRegistration): Promise<RegisteredApp> {
+  const name = registration.name.trim()
+  const redirectUris = [...new Set(registration.redirectUris.flatMap((uris) => uris.split(/\s+/)).filter(Boolean))]
+  const scopes = parseScopes(registration.scopes)
+  const website = registration.website?.trim() || null
+  const problems = [
+    ...(name === '' ? [problemOf('application_name', message('blank'))] : []),
+    ...([...name].length > MAX_NAME ? [problemOf('application_name', message('too_long', { count: MAX_NAME }))] : []),
+    ...redirectProblems(redirectUris),
+    ...(scopes === null ? [problemOf('scopes', message('scopes_unknown'))] : []),
+    ...(website !== null && (website.length > MAX_WEBSITE || !isHttpUrl(website))
+      ? [problemOf('application_website', message('url_invalid'))]
+      : []),
+  ]
+  if (problems.length > 0 || scopes === null) throw invalid(problems)
+  return insertApp(ctx, { name, website, redirectUris, scopes })
+}
+
+function redirectProblems(uris: readonly string[]): Message[] {
+  if (uris.length === 0) return [problemOf('redirect_uri', message('blank'))]
+  if (uris.length > MAX_REDIRECT_URIS)
+    return [problemOf('redirect_uri', message('too_many_entries', { count: MAX_REDIRECT_URIS }))]
+  const problems = new Map(uris.flatMap((uri) => redirectProblem(uri) ?? []).map((problem) => [problem.key, problem]))
+  return [...problems.values()].map((problem) => problemOf('redirect_uri', problem))
+}
+
+function redirectProblem(uri: string): Message | null {
+  if (uri === OUT_OF_BAND) return null
+  if (uri.length > MAX_URI) return message('too_long', { count: MAX_URI })
+  const url = URL.parse(uri)
+  // Unescaped, other characters fit neither a URI nor a Location header.
+  if (url === null || !/^[\x21-\x7e]+$/.test(uri)) return message('redirect_relative')
+  if (FORBIDDEN_SCHEMES.has(url.protocol)) return message('redirect_forbidden')
+  if (uri.includes('#')) return message('redirect_fragment')
+  return null
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol)
+}
+
+/** Stores an application whose values are valid. Only this result contains the client secret. */
+export async function insertApp(ctx: Context, app: NewApp): Promise<RegisteredApp> {
   const secret = newSecret()
   const row = await ctx.db.one<App>(sql`
     insert into oauth_apps (name, website, redirect_uris, scopes, client_id, client_secret_digest)
     values (${app.name}, ${app.website}, ${app.redirectUris}::text[], ${app.scopes}::text[], ${newSecret()}, ${digestOf(secret)})
-    returning *`)
+    returning ${columns}`)
   return { ...row, client_secret: secret }
 }
 
 /** The application with this client id, or null. */
-export async function findApp(ctx: Context, clientId: string): Promise<App | null> {
-  return ctx.db.maybe<App>(sql`select * from oauth_apps where client_id = ${clientId}`)
-}
+export const findApp = (ctx: Context, clientId: string): Promise<App | null> =>
+  ctx.db.maybe<App>(sql`select ${columns} from oauth_apps where client_id = ${clientId}`)
 
-/** Whether the secret is the application's own. */
-export function secretMatches(app: App, secret: string): boolean {
-  return timingSafeEqual(digestOf(secret), app.client_secret_digest)
-}
+/** The application with this id. Throws Error when it does not exist. */
+export const getApp = (ctx: Context, id: string): Promise<App> =>
+  ctx.db.one<App>(sql`select ${columns} from oauth_apps where id = ${id}`)
 
-/** The application with this id, which must be there. */
-export async function getApp(ctx: Context, id: string): Promise<App> {
-  return ctx.db.one<App>(sql`select * from oauth_apps where id = ${id}`)
-}
+export const secretMatches = (app: App, secret: string): boolean =>
+  timingSafeEqual(digestOf(secret), app.client_secret_digest)
 
-/** The application in whose name the command line makes tokens. */
-export async function commandLineApp(ctx: Context): Promise<{ id: string }> {
+/** The application that owns the tokens which the command line issues. */
+export async function commandLineApp(ctx: Context): Promise<Pick<OauthApps, 'id'>> {
   const name = 'Rookery command line'
-  const known = await ctx.db.maybe<{ id: string }>(
+  const known = await ctx.db.maybe<Pick<OauthApps, 'id'>>(
     sql`select id from oauth_apps where name = ${name} and redirect_uris = ${[OUT_OF_BAND]}::text[] order by id limit 1`,
   )
   return known ?? insertApp(ctx, { name, website: null, redirectUris: [OUT_OF_BAND], scopes: ['read'] })
+}
+
+export type AuthorizedApp = Pick<OauthApps, 'id' | 'name'> & Pick<OauthTokens, 'scopes' | 'created_at' | 'last_used_at'>
+
+/** The applications with tokens of a user, newest first. */
+export const listAuthorizedApps = (ctx: Context, userId: string): Promise<AuthorizedApp[]> =>
+  ctx.db.many<AuthorizedApp>(sql`
+    select app.id, app.name, array_agg(distinct scope) as scopes, min(t.created_at) as created_at,
+      max(t.last_used_at) as last_used_at
+    from oauth_tokens t join oauth_apps app on app.id = t.app_id cross join unnest(t.scopes) as scope
+    where t.user_id = ${userId} group by app.id order by min(t.created_at) desc, app.id`)
+
+const BATCH = 500
+
+const isUnused = sql`a.created_at < now() - interval '1 day'
+  and not exists (select from oauth_tokens t where t.app_id = a.id)
+  and not exists (select from oauth_grants g where g.app_id = a.id)
+  and not exists (select from users u where u.created_by_app_id = a.id)
+  and not exists (select from statuses s where s.app_id = a.id)
+  and not exists (select from scheduled_statuses w where w.app_id = a.id)`
+
+/** Deletes applications that, a day after their registration, have no token, grant, user or status. */
+export async function deleteUnusedApps(ctx: Context): Promise<void> {
+  for (;;) {
+    const deleted = await ctx.transaction(async (tx) => {
+      // Locked and checked again, so that no application is deleted while it receives a token.
+      const locked = await tx.db.many<Pick<OauthApps, 'id'>>(
+        sql`select a.id from oauth_apps a where ${isUnused} order by a.id limit ${BATCH} for update skip locked`,
+      )
+      return tx.db.run(
+        sql`delete from oauth_apps a where a.id = any(${locked.map(({ id }) => id)}::bigint[]) and ${isUnused}`,
+      )
+    })
+    if (deleted < BATCH) return
+  }
 }

@@ -1,5 +1,6 @@
-// The mails about signing in: plain text in the language of the recipient's settings.
+// The mails about signing in, in plain text and in the language of the recipient's settings.
 import type { Context } from '../../context.ts'
+import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { Mail } from '../../lib/mail.ts'
 import { MAILS } from '../../messages/mails.ts'
@@ -13,7 +14,7 @@ type About<Kind extends MailKind> = Omit<Parameters<MailTexts[Kind]>[0], 'server
 
 /** English where the catalogue lacks the user's language. */
 async function languageOfUser(ctx: Context, username: string): Promise<Language> {
-  const user = await ctx.db.maybe<{ locale: string }>(sql`
+  const user = await ctx.db.maybe<Pick<Users, 'locale'>>(sql`
     select u.locale from users u join accounts a on a.id = u.account_id
     where lower(a.username) = lower(${username}) and a.domain is null`)
   const code = closestLanguage(user?.locale ?? 'en', MESSAGE_LANGUAGES) ?? 'en'

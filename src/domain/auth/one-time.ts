@@ -1,22 +1,23 @@
 import type { Context } from '../../context.ts'
+import type { OneTimeTokens } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { newSecret } from './tokens.ts'
 import { digestOf } from './viewer.ts'
 
-/** What a link that works once is for. */
+/** The purpose of a link that works once. */
 export type OneTimePurpose = 'confirmation' | 'password' | 'set-up'
 
 const HOUR = 3600
-/** How long each kind works: seconds. */
+/** Seconds. */
 const LIFETIMES: Record<OneTimePurpose, number> = {
   confirmation: 7 * 24 * HOUR,
   password: 6 * HOUR,
   'set-up': 7 * 24 * HOUR,
 }
 
-export type OneTimeToken = { user_id: string | null; email: string | null }
+export type OneTimeToken = Pick<OneTimeTokens, 'user_id' | 'email'>
 
-/** Makes a one-time token; earlier ones of the same user and purpose stop working. Only its digest is kept. */
+/** Issues a one-time token, which replaces those of the same user and purpose. Only its digest is stored. */
 export async function issueOneTimeToken(
   ctx: Context,
   purpose: OneTimePurpose,
@@ -24,7 +25,7 @@ export async function issueOneTimeToken(
 ): Promise<string> {
   const secret = newSecret()
   await ctx.transaction(async (tx) => {
-    await dropOneTimeTokens(tx, purpose, about.userId ?? null)
+    await deleteOneTimeTokens(tx, purpose, about.userId ?? null)
     await tx.db.run(sql`
       insert into one_time_tokens (digest, purpose, user_id, email, expires_at)
       values (${digestOf(secret)}, ${purpose}, ${about.userId ?? null}, ${about.email ?? null}, now() + ${LIFETIMES[purpose]} * interval '1 second')`)
@@ -32,7 +33,7 @@ export async function issueOneTimeToken(
   return secret
 }
 
-/** Looks at a token without using it up; null when it is unknown, used or too old. */
+/** Finds a token without using it; null when it is unknown, used or expired. */
 export async function findOneTimeToken(
   ctx: Context,
   purpose: OneTimePurpose,
@@ -42,7 +43,7 @@ export async function findOneTimeToken(
     select user_id, email from one_time_tokens where digest = ${digestOf(secret)} and purpose = ${purpose} and expires_at > now()`)
 }
 
-/** Uses a token up, in the transaction of what it allows. Of two at once only one is given it. */
+/** Uses a token, in the transaction of what it allows: only one of two simultaneous requests gets it. */
 export async function useOneTimeToken(
   tx: Context,
   purpose: OneTimePurpose,
@@ -53,8 +54,8 @@ export async function useOneTimeToken(
     returning user_id, email`)
 }
 
-/** Makes the tokens of a purpose worthless: of one user, or those that belong to nobody. */
-export async function dropOneTimeTokens(ctx: Context, purpose: OneTimePurpose, userId: string | null): Promise<void> {
+/** Deletes the tokens of a purpose: those of a user, or with null those without a user. */
+export async function deleteOneTimeTokens(ctx: Context, purpose: OneTimePurpose, userId: string | null): Promise<void> {
   await ctx.db.run(
     sql`delete from one_time_tokens where purpose = ${purpose} and user_id is not distinct from ${userId}`,
   )

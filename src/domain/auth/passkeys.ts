@@ -5,40 +5,31 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Context } from '../../context.ts'
+import type { Passkeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { getSettings } from '../server/settings.ts'
-import { isOurChallenge, makeChallenge, spendChallenge, type ChallengePurpose } from './passkey-challenges.ts'
-import { stateOf, type UserState } from './viewer.ts'
-import { holdFactors } from './two-factor.ts'
+import { isValidChallenge, makeChallenge, spendChallenge, type ChallengePurpose } from './passkey-challenges.ts'
+import { stateColumns, stateOf, type StateRow, type UserState } from './viewer.ts'
+import { lockFactors } from './two-factor.ts'
 
 const MAX_PASSKEYS = 20
 const NAME_LIMIT = 50
-/** EdDSA, ES256, RS256: what all devices know. */
+/** EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** Loaded with the first passkey: it brings 300 modules, a tenth of all that a start would load. */
+/** Loaded on first use: its 300 modules are a tenth of all modules that a start would load. */
 const webauthn = () => import('@simplewebauthn/server')
 
-type Row = {
-  id: string
-  user_id: string
-  credential_id: string
-  public_key: Buffer
-  sign_count: string
-  transports: string[]
-  confirmed: boolean
-  approved: boolean
-  disabled: boolean
-  suspended: boolean
-}
+type PasskeyRow = StateRow &
+  Pick<Passkeys, 'id' | 'user_id' | 'credential_id' | 'public_key' | 'sign_count' | 'transports'>
 
 /** The domain that passkeys are bound to, without its port. */
 const rpIdOf = (ctx: Context): string => new URL(ctx.config.baseUrl).hostname
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'))
 
-/** What a browser needs to make a passkey for somebody. */
+/** The options with which a browser creates a passkey for a user. */
 export async function registrationOptions(
   ctx: Context,
   { userId, username }: { userId: string; username: string },
@@ -61,17 +52,17 @@ export async function registrationOptions(
   })
 }
 
-/** Registers the passkey that a browser made. Throws Invalid for an answer that does not fit. */
-export async function registerPasskey(tx: Context, userId: string, name: string, answer: string): Promise<void> {
+/** Registers the passkey of a browser's response. Throws Invalid for a response that cannot be verified. */
+export async function registerPasskey(tx: Context, userId: string, name: string, json: string): Promise<void> {
   const purpose: ChallengePurpose = `registration ${userId}`
-  const response = parse<RegistrationResponseJSON>(answer)
+  const response = parse<RegistrationResponseJSON>(json)
   if (!response) throw refusal()
   const { credential } = await verified(tx, async () => {
     const { registrationInfo } = await (
       await webauthn()
     ).verifyRegistrationResponse({
       response,
-      expectedChallenge: (challenge) => isOurChallenge(tx, purpose, challenge),
+      expectedChallenge: (challenge) => isValidChallenge(tx, purpose, challenge),
       expectedOrigin: tx.config.baseUrl,
       expectedRPID: rpIdOf(tx),
       requireUserVerification: false,
@@ -80,7 +71,7 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
     return registrationInfo ?? null
   })
   if (!(await spendChallenge(tx, challengeOf(response)))) throw refusal()
-  await holdFactors(tx, userId)
+  await lockFactors(tx, userId)
   const { count } = await tx.db.one<{ count: number }>(
     sql`select count(*)::int as count from passkeys where user_id = ${userId}`,
   )
@@ -93,7 +84,7 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
   if (made === 0) throw new Invalid('This passkey is registered already')
 }
 
-/** What a browser needs to ask for a passkey: any of this server, or one of this user as their second step. */
+/** The options with which a browser asks for a passkey: any of this server, or with `userId` one of this user's. */
 export async function signInOptions(
   ctx: Context,
   userId: string | null,
@@ -102,25 +93,25 @@ export async function signInOptions(
   return (await webauthn()).generateAuthenticationOptions({
     rpID: rpIdOf(ctx),
     challenge: bytesOf(challenge),
-    // Alone it has to stand for two factors: having the device, and a finger or a PIN.
+    // Without a password, the passkey is both factors: the device, and a finger or a PIN.
     userVerification: userId === null ? 'required' : 'discouraged',
     ...(userId === null ? {} : { allowCredentials: await credentialsOf(ctx, userId) }),
   })
 }
 
 /**
- * Whose passkey has answered, once per challenge. With `userId`, the answer must be of one of their passkeys. Null when it does
- * not fit.
+ * The user whose passkey signed the response, once per challenge; null when it cannot be verified. With `userId`, only
+ * passkeys of this user count.
  */
 export async function usePasskey(
   ctx: Context,
-  answer: string,
+  json: string,
   userId: string | null,
 ): Promise<{ userId: string; state: UserState } | null> {
-  const response = parse<AuthenticationResponseJSON>(answer)
+  const response = parse<AuthenticationResponseJSON>(json)
   if (!response) return null
-  const passkey = await ctx.db.maybe<Row>(sql`
-    select p.*, u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended
+  const passkey = await ctx.db.maybe<PasskeyRow>(sql`
+    select p.id, p.user_id, p.credential_id, p.public_key, p.sign_count, p.transports, ${stateColumns}
     from passkeys p join users u on u.id = p.user_id join accounts a on a.id = u.account_id
     where p.credential_id = ${String(response.id)} and (${userId}::bigint is null or p.user_id = ${userId}::bigint)`)
   if (!passkey) return null
@@ -130,7 +121,7 @@ export async function usePasskey(
       await webauthn()
     ).verifyAuthenticationResponse({
       response,
-      expectedChallenge: (challenge) => isOurChallenge(ctx, purpose, challenge),
+      expectedChallenge: (challenge) => isValidChallenge(ctx, purpose, challenge),
       expectedOrigin: ctx.config.baseUrl,
       expectedRPID: rpIdOf(ctx),
       requireUserVerification: userId === null,
@@ -157,27 +148,27 @@ function credentialsOf(ctx: Context, userId: string): Promise<{ id: string; tran
   return ctx.db.many(sql`select credential_id as id, transports from passkeys where user_id = ${userId} order by id`)
 }
 
-function parse<T>(answer: string): T | null {
+function parse<T>(json: string): T | null {
   try {
-    const value: unknown = JSON.parse(answer)
+    const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null ? (value as T) : null
   } catch {
     return null
   }
 }
 
-/** The library throws plain errors for whatever does not fit. */
+/** The library throws plain errors for responses that it cannot verify. */
 async function verified<T>(ctx: Context, verify: () => Promise<T | null>): Promise<T> {
   try {
     const result = await verify()
     if (result !== null) return result
   } catch (error) {
-    ctx.log.debug({ err: error }, 'the answer of a passkey does not fit')
+    ctx.log.debug({ err: error }, 'passkey.response-invalid')
   }
   throw refusal()
 }
 
-/** The challenge that an answer, verified before, is to. */
+/** The challenge of a verified response. */
 function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
   const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as { challenge: string }
   return data.challenge

@@ -8,33 +8,36 @@ const argon2 = promisify(argon2Callback)
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const TAG_BYTES = 32
 /**
- * How many hashes are computed at once, each of which takes a thread and its memory, and how many wait: two seconds of
- * work. Signing in has a share of its own, which sign-ups and new passwords cannot use up.
+ * Each hash takes a thread and its memory; at most two seconds of work wait. Sign-ins have a semaphore of their own, so
+ * that sign-ups and new passwords do not delay them.
  */
-const signingIn = createSemaphore(2, 100)
-const others = createSemaphore(1, 50)
+const signInSemaphore = createSemaphore(2, 100)
+const hashSemaphore = createSemaphore(1, 50)
 
 const encode = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
 /**
- * Hashes a new password as a PHC string: $argon2id$v=19$m=…,t=…,p=…$salt$hash. Check first all that can be checked without
- * it. Throws Unavailable when too many wait for the same.
+ * Hashes a new password as a PHC string: $argon2id$v=19$m=…,t=…,p=…$salt$hash. Costly: check everything else first.
+ * Throws Unavailable when too many requests wait for a hash.
  */
 export function hashPassword(password: string): Promise<string> {
-  return hash(others, password)
+  return hash(hashSemaphore, password)
 }
 
-async function hash(share: Semaphore, password: string): Promise<string> {
+async function hash(semaphore: Semaphore, password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await share(() => argon2('argon2id', { message: password, nonce, tagLength: TAG_BYTES, ...COST }))
+  const tag = await semaphore(() => argon2('argon2id', { message: password, nonce, tagLength: TAG_BYTES, ...COST }))
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${encode(nonce)}$${encode(tag)}`
 }
 
-/** Whether a password matches its PHC string. Without one (`null`: no such user) the same time goes by, and the answer is no. Throws Unavailable when too many wait. */
+/**
+ * Whether a password matches its PHC string. Null (no such user) takes the same time and is false. Throws Unavailable
+ * when too many requests wait for a hash.
+ */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc ?? '')
   if (!match) {
-    await hash(signingIn, password)
+    await hash(signInSemaphore, password)
     return false
   }
   const [, memory, passes, parallelism, nonce, expected] = match as unknown as [
@@ -54,5 +57,5 @@ export async function verifyPassword(password: string, phc: string | null): Prom
     parallelism: Number(parallelism),
     tagLength: tag.length,
   }
-  return timingSafeEqual(await signingIn(() => argon2('argon2id', options)), tag)
+  return timingSafeEqual(await signInSemaphore(() => argon2('argon2id', options)), tag)
 }

@@ -38,7 +38,7 @@ const ADMIN = [
   'canonical_email_blocks',
 ]
 
-/** Every scope there is, as in the OAuth server metadata. */
+/** Every scope, as in the OAuth server metadata. */
 export const ALL_SCOPES: readonly string[] = [
   'read',
   'profile',
@@ -54,10 +54,10 @@ export const ALL_SCOPES: readonly string[] = [
   ...ADMIN.map((noun) => `admin:write:${noun}`),
 ]
 
-/** What the old scope `follow` stands for. */
+/** The scopes that the deprecated scope `follow` includes. */
 const FOLLOW = ['blocks', 'follows', 'mutes'].flatMap((noun) => [`read:${noun}`, `write:${noun}`])
 
-/** Whether granted scopes cover `wanted`: itself, a parent of it, or `follow` for ties between people. */
+/** Whether granted scopes include `wanted`: itself, its parent, or `follow` for relationships. */
 export function covers(granted: readonly string[], wanted: string): boolean {
   if (granted.includes(wanted)) return true
   const parent = wanted.slice(0, wanted.lastIndexOf(':'))
@@ -66,7 +66,7 @@ export function covers(granted: readonly string[], wanted: string): boolean {
   return FOLLOW.includes(wanted) && granted.includes('follow')
 }
 
-/** Splits a scope parameter; empty means `read`. Null when one of the scopes does not exist. */
+/** Parses a scope parameter; empty means `read`. Null when one of the scopes does not exist. */
 export function parseScopes(text: string | undefined): string[] | null {
   const scopes = [...new Set((text ?? '').split(/[\s+,]+/).filter(Boolean))]
   if (scopes.length === 0) return ['read']

@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts'
+import type { Accounts, Sessions, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { storableIp } from '../../lib/ip.ts'
 import { newSecret } from './tokens.ts'
-import { digestOf, stateOf } from './viewer.ts'
+import { digestOf, stateColumns, stateOf, type StateRow } from './viewer.ts'
 
-/** How long a browser stays signed in without coming back: days. */
+/** Days after which an unused session ends. */
 export const SESSION_DAYS = 365
 
-/** Somebody who is signed in with a browser. */
+/** A browser that is signed in. */
 export type Session = {
   id: string
   userId: string
@@ -19,23 +20,12 @@ export type Session = {
   createdAt: Date
 }
 
-type Row = {
-  id: string
-  user_id: string
-  account_id: string
-  username: string
-  email: string
-  avatar_key: string | null
-  locale: string
-  created_at: Date
-  rarely_seen: boolean
-  confirmed: boolean
-  approved: boolean
-  disabled: boolean
-  suspended: boolean
-}
+type Row = Pick<Sessions, 'id' | 'user_id' | 'created_at'> &
+  Pick<Users, 'account_id' | 'email' | 'locale'> &
+  Pick<Accounts, 'username' | 'avatar_key'> &
+  StateRow & { is_seen_outdated: boolean }
 
-/** Signs a user in with a browser. Gives the secret for its cookie. */
+/** Signs a user in. Returns the secret for the cookie. */
 export async function createSession(
   ctx: Context,
   session: { userId: string; ip: string | null; userAgent: string },
@@ -47,16 +37,16 @@ export async function createSession(
   return secret
 }
 
-/** The session of a cookie's secret; null when it ended, or its user may not act at the moment. */
+/** The session of a cookie's secret; null when it has ended or its user may not act. */
 export async function findSession(ctx: Context, secret: string): Promise<Session | null> {
   const row = await ctx.db.maybe<Row>(sql`
-    select s.id, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as rarely_seen,
+    select s.id, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
       u.account_id, u.email, u.locale, a.username, a.avatar_key,
-      u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended
+      ${stateColumns}
     from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
     where s.digest = ${digestOf(secret)} and s.last_seen_at > now() - ${SESSION_DAYS} * interval '1 day'`)
   if (!row || stateOf(row) !== 'usable') return null
-  if (row.rarely_seen) await ctx.db.run(sql`update sessions set last_seen_at = now() where id = ${row.id}`)
+  if (row.is_seen_outdated) await ctx.db.run(sql`update sessions set last_seen_at = now() where id = ${row.id}`)
   return {
     id: row.id,
     userId: row.user_id,
@@ -69,27 +59,25 @@ export async function findSession(ctx: Context, secret: string): Promise<Session
   }
 }
 
-/** Ends a session. */
 export async function endSession(ctx: Context, id: string): Promise<void> {
   await ctx.db.run(sql`delete from sessions where id = ${id}`)
 }
 
-/** Ends all sessions of a user, but for the one that asks, if it is given. */
-export async function endSessionsOf(ctx: Context, userId: string, butId: string | null = null): Promise<void> {
-  await ctx.db.run(sql`delete from sessions where user_id = ${userId} and id is distinct from ${butId}`)
+/** Ends all sessions of a user, except for `exceptId`. */
+export async function endSessionsOf(ctx: Context, userId: string, exceptId: string | null = null): Promise<void> {
+  await ctx.db.run(sql`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}`)
 }
 
-/** A session as its owner sees it. */
 export type SessionInfo = { id: string; ip: string | null; userAgent: string; createdAt: Date; lastSeenAt: Date }
 
-/** All sessions of a user that have not run out, the one seen last first. */
+/** The sessions of a user that have not expired, the most recently used first. */
 export async function sessionsOf(ctx: Context, userId: string): Promise<SessionInfo[]> {
   return ctx.db.many<SessionInfo>(sql`
     select id, host(ip) as ip, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt" from sessions
     where user_id = ${userId} and last_seen_at > now() - ${SESSION_DAYS} * interval '1 day' order by last_seen_at desc, id desc`)
 }
 
-/** Ends one session of a user. False when the user has no such session. */
+/** False when the user has no such session. */
 export async function endSessionOf(ctx: Context, userId: string, id: string): Promise<boolean> {
   return (await ctx.db.run(sql`delete from sessions where id = ${id} and user_id = ${userId}`)) > 0
 }

@@ -1,48 +1,103 @@
+// Signing in by password, and the second step that follows where the user has a second factor.
 import type { Context } from '../../context.ts'
+import type { Accounts, SignInSteps, Users } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { deleteOneTimeTokens } from './one-time.ts'
 import { verifyPassword } from './passwords.ts'
-import { stateOf, type UserState } from './viewer.ts'
+import { newSecret } from './tokens.ts'
+import { useTotp } from './totp.ts'
+import { useRecoveryCode } from './two-factor.ts'
+import { digestOf, stateColumns, stateOf, type StateRow, type UserState } from './viewer.ts'
 
-export type SignIn = { userId: string; state: UserState }
-
-type Row = {
-  id: string
-  password_hash: string
-  confirmed: boolean
-  approved: boolean
-  disabled: boolean
-  suspended: boolean
-}
-
-const LONGEST_LOGIN = 320
+const MAX_LOGIN = 320
 
 const nameOf = (typed: string): string => typed.trim().replace(/^@/, '')
 
-/** What was typed to say who one is, in one spelling of those that mean the same: under this, tries are counted. */
-export const loginOf = (typed: string): string => nameOf(typed).toLowerCase().slice(0, LONGEST_LOGIN)
+/** One spelling for logins that mean the same user: the key under which attempts are counted. */
+export const loginOf = (typed: string): string => nameOf(typed).toLowerCase().slice(0, MAX_LOGIN)
 
-/** The id of the user with this mail address or username, in any case, as an expression; null when there is none. */
-export function userWithLogin(login: string): Sql {
+/** The id of the user with this mail address or username, in any case, as an expression; null for none. */
+function userWithLogin(login: string): Sql {
   const name = nameOf(login)
   return sql`coalesce((select id from users where lower(email) = lower(${name})), (
     select named.id from users named join accounts on accounts.id = named.account_id
     where lower(accounts.username) = lower(${name}) and coalesce(accounts.domain, '') = ''))`
 }
 
+type Contact = Pick<Users, 'id' | 'email'> & Pick<Accounts, 'username'>
+
+/** The user with this mail address or username, in any case; or null. */
+export const findByLogin = (ctx: Context, login: string): Promise<Contact | null> =>
+  ctx.db.maybe<Contact>(sql`
+    select u.id, u.email, a.username from users u join accounts a on a.id = u.account_id where u.id = ${userWithLogin(login)}`)
+
+export const lockEmailAndName = (tx: Context, userId: string): Promise<Contact> =>
+  tx.db.one<Contact>(sql`
+    select u.id, u.email, a.username from users u join accounts a on a.id = u.account_id where u.id = ${userId} for no key update of u`)
+
 /**
- * Who this name or mail address and password belong to. Null when they do not fit, in the same time whether or not there is
- * such a person. Their state is told only with the right password.
+ * The user with this login and password; null when they do not match, after the same time whether or not the user
+ * exists. Only the right password reveals the user's state.
  */
-export async function signIn(ctx: Context, login: string, password: string): Promise<SignIn | null> {
-  const row = await ctx.db.maybe<Row>(sql`
-    select u.id, u.password_hash, u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended
+export async function signIn(
+  ctx: Context,
+  login: string,
+  password: string,
+): Promise<{ userId: string; state: UserState } | null> {
+  const row = await ctx.db.maybe<Pick<Users, 'id' | 'password_hash'> & StateRow>(sql`
+    select u.id, u.password_hash, ${stateColumns}
     from users u join accounts a on a.id = u.account_id where u.id = ${userWithLogin(login)}`)
-  const fits = await verifyPassword(password, row?.password_hash ?? null)
-  return row && fits ? { userId: row.id, state: stateOf(row) } : null
+  const matches = await verifyPassword(password, row?.password_hash ?? null)
+  return row && matches ? { userId: row.id, state: stateOf(row) } : null
 }
 
-/** Whether this is the user's password. */
 export async function isPasswordOf(ctx: Context, userId: string, password: string): Promise<boolean> {
-  const row = await ctx.db.maybe<{ password_hash: string }>(sql`select password_hash from users where id = ${userId}`)
+  const row = await ctx.db.maybe<Pick<Users, 'password_hash'>>(
+    sql`select password_hash from users where id = ${userId}`,
+  )
   return verifyPassword(password, row?.password_hash ?? null)
+}
+
+/** Stores a password. Links for a new password, and sign-ins that await their second step, become invalid. */
+export async function storePassword(tx: Context, userId: string, passwordHash: string): Promise<void> {
+  await tx.db.run(sql`update users set password_hash = ${passwordHash} where id = ${userId}`)
+  await deleteOneTimeTokens(tx, 'password', userId)
+  await tx.db.run(sql`delete from sign_in_steps where user_id = ${userId}`)
+}
+
+const STEP_MINUTES = 10
+/** Wrong codes after which the password is required again. */
+const MAX_ATTEMPTS = 5
+
+/** Begins the second step of a user whose password was right. Returns the secret that identifies the step. */
+export async function beginSecondStep(ctx: Context, userId: string): Promise<string> {
+  const secret = newSecret()
+  await ctx.db.run(sql`
+    insert into sign_in_steps (digest, user_id, expires_at)
+    values (${digestOf(secret)}, ${userId}, now() + make_interval(mins => ${STEP_MINUTES}::int))`)
+  return secret
+}
+
+/** The id of the user whose second step this is; null when it is finished, has expired, or failed too often. */
+export async function findSecondStep(ctx: Context, secret: string): Promise<string | null> {
+  const row = await ctx.db.maybe<Pick<SignInSteps, 'user_id'>>(sql`
+    select user_id from sign_in_steps where digest = ${digestOf(secret)} and expires_at > now() and attempts < ${MAX_ATTEMPTS}`)
+  return row?.user_id ?? null
+}
+
+/** Finishes the second step with a code of the app or for recovery. Returns the user's id; null for a wrong code. */
+export async function takeSecondStep(ctx: Context, secret: string, code: string): Promise<string | null> {
+  // Counted before the code is checked, so that simultaneous requests get no further attempts.
+  const step = await ctx.db.maybe<Pick<SignInSteps, 'user_id'>>(sql`
+    update sign_in_steps set attempts = attempts + 1
+    where digest = ${digestOf(secret)} and expires_at > now() and attempts < ${MAX_ATTEMPTS} returning user_id`)
+  if (!step) return null
+  const isValid = (await useTotp(ctx, step.user_id, code)) || (await useRecoveryCode(ctx, step.user_id, code))
+  if (!isValid) return null
+  await endSecondStep(ctx, secret)
+  return step.user_id
+}
+
+export async function endSecondStep(ctx: Context, secret: string): Promise<void> {
+  await ctx.db.run(sql`delete from sign_in_steps where digest = ${digestOf(secret)}`)
 }

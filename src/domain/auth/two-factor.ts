@@ -1,17 +1,20 @@
+import { randomInt } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import type { Passkeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { digestOf } from './viewer.ts'
 
-/** What somebody proves themselves with beside the password. */
+/** The second factors of a user. */
 export type SecondFactors = {
-  /** Since when an authenticator app is asked for its code; null: none is. */
+  /** When an authenticator app was registered; null without one. */
   totp: Date | null
   passkeys: PasskeyInfo[]
   recoveryCodes: number
 }
 
-export type PasskeyInfo = { id: string; name: string; created_at: Date; last_used_at: Date | null }
+export type PasskeyInfo = Pick<Passkeys, 'id' | 'name' | 'created_at' | 'last_used_at'>
 
-/** Whether a password alone does not let this user in: an authenticator app or a passkey is registered. */
+/** Whether sign-in takes more than the password: an authenticator app or a passkey is registered. */
 export async function hasSecondFactor(ctx: Context, userId: string): Promise<boolean> {
   const row = await ctx.db.one<{ has: boolean }>(sql`
     select exists (select from totp_keys where user_id = ${userId} and confirmed_at is not null)
@@ -19,7 +22,6 @@ export async function hasSecondFactor(ctx: Context, userId: string): Promise<boo
   return row.has
 }
 
-/** The second factors of a user, for their own eyes. */
 export async function secondFactorsOf(ctx: Context, userId: string): Promise<SecondFactors> {
   const [facts, passkeys] = await Promise.all([
     ctx.db.one<{ totp: Date | null; codes: number }>(sql`
@@ -33,45 +35,85 @@ export async function secondFactorsOf(ctx: Context, userId: string): Promise<Sec
 }
 
 /**
- * Makes changes to somebody's second factors happen one after the other, until the transaction ends: the last one that goes takes
- * the recovery codes along, and the first one that comes brings some.
+ * Serialises changes to a user's second factors until the transaction ends: the first factor brings recovery codes, and
+ * the removal of the last one deletes them.
  */
-export async function holdFactors(tx: Context, userId: string): Promise<void> {
+export async function lockFactors(tx: Context, userId: string): Promise<void> {
   await tx.db.run(sql`select from users where id = ${userId} for no key update`)
 }
 
-/** Takes all second factors of a user away: the password alone lets them in again. */
+/** Removes all second factors of a user: sign-in then takes the password alone. */
 export async function removeSecondFactors(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await holdFactors(tx, userId)
+    await lockFactors(tx, userId)
     await tx.db.run(sql`delete from totp_keys where user_id = ${userId}`)
     await tx.db.run(sql`delete from passkeys where user_id = ${userId}`)
-    await dropLeftovers(tx, userId)
+    await deleteLeftovers(tx, userId)
   })
 }
 
-/** Takes the authenticator app away. */
 export async function removeTotp(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await holdFactors(tx, userId)
+    await lockFactors(tx, userId)
     await tx.db.run(sql`delete from totp_keys where user_id = ${userId}`)
-    await dropLeftovers(tx, userId)
+    await deleteLeftovers(tx, userId)
   })
 }
 
-/** Takes one passkey away. False when the user has no such passkey. */
+/** False when the user has no such passkey. */
 export async function removePasskey(ctx: Context, userId: string, id: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    await holdFactors(tx, userId)
-    const gone = await tx.db.run(sql`delete from passkeys where id = ${id} and user_id = ${userId}`)
-    await dropLeftovers(tx, userId)
-    return gone > 0
+    await lockFactors(tx, userId)
+    const deleted = await tx.db.run(sql`delete from passkeys where id = ${id} and user_id = ${userId}`)
+    await deleteLeftovers(tx, userId)
+    return deleted > 0
   })
 }
 
-/** Recovery codes are for whoever has lost a second factor; without one they would be passwords of their own. */
-async function dropLeftovers(tx: Context, userId: string): Promise<void> {
+/** Recovery codes replace a lost second factor; without one they would be further passwords. */
+async function deleteLeftovers(tx: Context, userId: string): Promise<void> {
   if (await hasSecondFactor(tx, userId)) return
   await tx.db.run(sql`delete from recovery_codes where user_id = ${userId}`)
   await tx.db.run(sql`delete from sign_in_steps where user_id = ${userId}`)
 }
+
+const CODE_COUNT = 10
+/** Without characters that are easily confused: about 5 bits each. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const LENGTH = 16
+
+/** Replaces the recovery codes of a user, and returns the new ones: `abcd-efgh-jkmn-pqrs`. Only digests are stored. */
+export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: CODE_COUNT }, newCode)
+  await ctx.transaction(async (tx) => {
+    await tx.db.run(sql`delete from recovery_codes where user_id = ${userId}`)
+    await tx.db.run(sql`
+      insert into recovery_codes (user_id, digest)
+      select ${userId}::bigint, digest from unnest(${codes.map((code) => digestOf(plain(code)))}::bytea[]) as new (digest)`)
+  })
+  return codes
+}
+
+/** The first recovery codes of a user; null when the user has some. */
+export async function issueFirstRecoveryCodes(tx: Context, userId: string): Promise<string[] | null> {
+  await lockFactors(tx, userId)
+  const some = await tx.db.maybe(sql`select from recovery_codes where user_id = ${userId} limit 1`)
+  return some ? null : issueRecoveryCodes(tx, userId)
+}
+
+/** Uses a recovery code. False for a wrong or used code. */
+export async function useRecoveryCode(ctx: Context, userId: string, code: string): Promise<boolean> {
+  return (
+    (await ctx.db.run(
+      sql`delete from recovery_codes where user_id = ${userId} and digest = ${digestOf(plain(code))}`,
+    )) > 0
+  )
+}
+
+function newCode(): string {
+  const letters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return (letters.match(/.{4}/g) ?? []).join('-')
+}
+
+/** Spaces, hyphens and upper case do not matter. */
+const plain = (code: string): string => code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

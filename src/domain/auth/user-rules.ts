@@ -1,38 +1,38 @@
-// What a name, an address and a password must be like, for whoever makes an account: sign-up, set-up, command line.
+// The rules for usernames, mail addresses and passwords, at sign-up, at set-up and on the command line.
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import type { Settings } from '../server/settings.ts'
 import { isEmail } from '../../lib/email.ts'
-import { blank, invalidValue, refuse, taken, tooLong, tooShort, type Problem } from './problems.ts'
-import { message } from '../../messages/message.ts'
+import { type ErrorDetails, invalidFields } from '../../lib/errors.ts'
+import { type Text, message } from '../../messages/message.ts'
 
 export const MAX_USERNAME = 30
 export const MIN_PASSWORD = 8
-/** Bytes, not characters: what the usual server's hash takes. */
+/** Bytes, not characters: the limit of Mastodon's hash. */
 const MAX_PASSWORD = 72
 
-/** Names that would pass for the server or the people who run it. */
+/** Names that would pass for the server or its administrators. */
 const RESERVED = new Set(
   `abuse account accounts admin administration administrator admins help helpdesk instance mastodon mod moderator moderators
   mods owner root rookery security server staff support webmaster`.split(/\s+/),
 )
 
-/** What is wrong with a username by itself. The people who run the server may take reserved names. */
+/** Administrators may give reserved names (`mayBeReserved`). */
 function usernameProblems(ctx: Context, username: string, { mayBeReserved = false } = {}): Problem[] {
   if (username === '') return [blank('username')]
   const problems: Problem[] = []
   if (!/^[a-z0-9_]+$/i.test(username)) problems.push(invalidValue('username', message('username_characters')))
   if (username.length > MAX_USERNAME) problems.push(tooLong('username', MAX_USERNAME))
   const name = username.toLowerCase()
-  // The server's own actor goes by the name of its domain.
-  const isOurs = name === ctx.config.localDomain.replace(/:\d+$/, '')
-  if (isOurs || (!mayBeReserved && RESERVED.has(name)))
+  // The domain is the username of the instance actor.
+  const isInstanceActor = name === ctx.config.localDomain.replace(/:\d+$/, '')
+  if (isInstanceActor || (!mayBeReserved && RESERVED.has(name)))
     problems.push({ field: 'username', error: 'ERR_RESERVED', description: message('reserved') })
   return problems
 }
 
-/** What is wrong with a mail address: its form, its provider. */
 export async function emailProblems(ctx: Context, email: string): Promise<Problem[]> {
-  // Both, as Mastodon answers: clients show the one they know.
+  // Both problems, as in Mastodon: clients show the one they know.
   if (email === '') return [blank('email'), invalidValue('email')]
   if (!isEmail(email)) return [invalidValue('email')]
   if (await isProviderBlocked(ctx, email))
@@ -40,7 +40,6 @@ export async function emailProblems(ctx: Context, email: string): Promise<Proble
   return []
 }
 
-/** What is wrong with a password. */
 export function passwordProblems(password: string): Problem[] {
   if (password === '') return [blank('password')]
   if ([...password].length < MIN_PASSWORD) return [tooShort('password', MIN_PASSWORD)]
@@ -48,7 +47,7 @@ export function passwordProblems(password: string): Problem[] {
   return []
 }
 
-/** Which of the two somebody else has already, in any case. */
+/** Whether another user has the username or the address, in any case. */
 export async function takenProblems(
   ctx: Context,
   { username, email }: { username?: string; email?: string },
@@ -59,7 +58,7 @@ export async function takenProblems(
   return [...(row.username ? [taken('username')] : []), ...(row.email ? [taken('email')] : [])]
 }
 
-/** All that is wrong with the name, address and password of a new user. */
+/** Every problem with the username, address and password of a new user. */
 export async function newUserProblems(
   ctx: Context,
   user: { username: string; email: string; password: string },
@@ -70,11 +69,10 @@ export async function newUserProblems(
     ...(await emailProblems(ctx, user.email)),
     ...passwordProblems(user.password),
   ]
-  const known = await takenProblems(ctx, user)
-  return [...problems, ...known]
+  return [...problems, ...(await takenProblems(ctx, user))]
 }
 
-/** Refuses a bad new user whom somebody makes who may: on the command line, on the set-up page. Throws Invalid. */
+/** Checks a user that an administrator creates, on the command line or at set-up. Throws Invalid. */
 export async function checkNewUser(
   ctx: Context,
   user: { username: string; email: string; password: string },
@@ -91,4 +89,81 @@ async function isProviderBlocked(ctx: Context, email: string): Promise<boolean> 
   return (
     (await ctx.db.maybe(sql`select from email_domain_blocks where domain = any(${domains}::text[]) limit 1`)) !== null
   )
+}
+
+/** A problem with one field of a user. */
+export type Problem = {
+  field: 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth'
+  error: `ERR_${string}`
+  description: Text
+}
+
+/** Throws Invalid with all problems in its `details`, unless there are none. */
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length === 0) return
+  const details: ErrorDetails = {}
+  for (const { field, error, description } of problems) (details[field] ??= []).push({ error, description })
+  throw invalidFields(details)
+}
+
+export const blank = (field: Problem['field']): Problem => ({
+  field,
+  error: 'ERR_BLANK',
+  description: message('blank'),
+})
+export const invalidValue = (field: Problem['field'], description: Text = message('invalid')): Problem => ({
+  field,
+  error: 'ERR_INVALID',
+  description,
+})
+export const taken = (field: Problem['field']): Problem => ({
+  field,
+  error: 'ERR_TAKEN',
+  description: message('taken'),
+})
+export const tooLong = (field: Problem['field'], max: number): Problem => ({
+  field,
+  error: 'ERR_TOO_LONG',
+  description: message('too_long', { count: max }),
+})
+const tooShort = (field: Problem['field'], min: number): Problem => ({
+  field,
+  error: 'ERR_TOO_SHORT',
+  description: message('too_short', { count: min }),
+})
+
+export const MAX_REASON = 420
+
+/** The parts of a sign-up that only some servers require. */
+export type SignUpForm = {
+  agreement: boolean
+  reason?: string
+  /** YYYY-MM-DD. Checked, and not stored. */
+  dateOfBirth?: string
+}
+
+/** Whether a sign-up must give a reason. */
+export const needsReason = (settings: Settings): boolean =>
+  settings.registrations_mode === 'approved' && settings.require_invite_text
+
+export function signUpProblems(settings: Settings, form: SignUpForm & { reason: string }): Problem[] {
+  const problems: Problem[] = []
+  if (settings.min_age !== null) problems.push(...ageProblems(form.dateOfBirth?.trim() ?? '', settings.min_age))
+  if (form.reason === '' && needsReason(settings)) problems.push(blank('reason'))
+  if ([...form.reason].length > MAX_REASON) problems.push(tooLong('reason', MAX_REASON))
+  if (!form.agreement)
+    problems.push({ field: 'agreement', error: 'ERR_ACCEPTED', description: message('must_be_accepted') })
+  return problems
+}
+
+function ageProblems(text: string, minAge: number): Problem[] {
+  if (text === '') return [blank('date_of_birth')]
+  const born = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  if (!born || Number.isNaN(born.getTime()) || born.toISOString().slice(0, 10) !== text)
+    return [invalidValue('date_of_birth')]
+  const comesOfAge = new Date(born)
+  comesOfAge.setUTCFullYear(born.getUTCFullYear() + minAge)
+  return comesOfAge.getTime() > Date.now()
+    ? [{ field: 'date_of_birth', error: 'ERR_BELOW_LIMIT', description: message('below_age_limit') }]
+    : []
 }

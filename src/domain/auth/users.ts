@@ -1,10 +1,14 @@
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
+import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { invalidField } from '../../lib/errors.ts'
 import { storableIp } from '../../lib/ip.ts'
 import { newId } from '../../lib/ids.ts'
+import { LOCALES } from '../server/languages.ts'
 import { hashPassword } from './passwords.ts'
-import { refuse, taken } from './problems.ts'
+import { refuse, taken } from './user-rules.ts'
+import type { UserSettings } from './viewer.ts'
 
 /** Ids of the roles that every server has. */
 export const ROLES = { user: '-99', moderator: '1', admin: '2', owner: '3' } as const
@@ -14,7 +18,7 @@ export type NewUser = {
   username: string
   email: string
   password: string
-  /** The password's PHC string, where there is one already: whoever makes many users with one password hashes it once. */
+  /** The password's hash (a PHC string), for callers that create many users with one password. */
   passwordHash?: string
   role?: RoleName
   confirmed?: boolean
@@ -29,8 +33,8 @@ export type NewUser = {
 export type NewIds = { accountId: string; userId: string }
 
 /**
- * Makes an account of this server and its user, with `more` in the same transaction. The values are taken as checked (see
- * user-rules.ts); only what the database alone can know for certain, that name or address is taken, is refused here.
+ * Creates a local account and its user, and runs `more` in the same transaction. The values must be valid (user-rules.ts).
+ * Throws Invalid when the username or the address is taken, which only the database knows for certain.
  */
 export async function createUser(
   ctx: Context,
@@ -39,17 +43,24 @@ export async function createUser(
 ): Promise<NewIds> {
   const passwordHash = user.passwordHash ?? (await hashPassword(user.password))
   const ids = { accountId: newId(), userId: newId() }
-  try {
-    await ctx.transaction(async (tx) => {
+  await refuseTaken(() =>
+    ctx.transaction(async (tx) => {
       await insert(tx, user, ids, passwordHash)
       await more?.(tx, ids)
-    })
+    }),
+  )
+  return ids
+}
+
+/** Runs `work`; throws Invalid where it violates the uniqueness of usernames and mail addresses. */
+export async function refuseTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     if (isDuplicate(error, 'accounts_handle')) refuse([taken('username')])
     if (isDuplicate(error, 'users_email')) refuse([taken('email')])
     throw error
   }
-  return ids
 }
 
 async function insert(tx: Context, user: NewUser, { accountId, userId }: NewIds, passwordHash: string): Promise<void> {
@@ -60,4 +71,39 @@ async function insert(tx: Context, user: NewUser, { accountId, userId }: NewIds,
     select ${userId}, id, ${user.email}, ${passwordHash}, ${ROLES[user.role ?? 'user']}, ${user.confirmed ? new Date() : null}, ${user.approved ?? true},
       ${user.locale ?? 'en'}, ${user.timeZone ?? null}, ${user.reason ?? null}, ${storableIp(user.ip)}::inet, ${user.appId ?? null}
     from account`)
+}
+
+export const hasOwner = async (ctx: Context): Promise<boolean> =>
+  (await ctx.db.maybe(sql`select from users where role_id = ${ROLES.owner} limit 1`)) !== null
+
+/** The language of pages and mails for a user, and their time zone. */
+export type UserLocale = Pick<Users, 'locale' | 'time_zone'>
+
+export const findUserSettings = (ctx: Context, userId: string): Promise<UserLocale & { settings: UserSettings }> =>
+  ctx.db.one(sql`select locale, time_zone, settings from users where id = ${userId}`)
+
+/** Absent members stay as they are. */
+export async function updateUserSettings(tx: Context, userId: string, changes: UserSettings): Promise<void> {
+  await tx.db.run(sql`update users set settings = settings || ${JSON.stringify(changes)}::jsonb where id = ${userId}`)
+}
+
+/** Throws Invalid for an unknown language or time zone. */
+export async function updateLocale(
+  tx: Context,
+  userId: string,
+  { locale, time_zone: timeZone }: UserLocale,
+): Promise<void> {
+  if (!LOCALES.has(locale)) throw invalidField('locale', 'invalid')
+  if (timeZone !== null && !isTimeZone(timeZone)) throw invalidField('time_zone', 'invalid')
+  await tx.db.run(sql`update users set locale = ${locale}, time_zone = ${timeZone} where id = ${userId}`)
+}
+
+/** Whether this is the name of a time zone, such as `Europe/Vienna`. */
+export function isTimeZone(name: string | undefined): name is string {
+  if (!name) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
 }

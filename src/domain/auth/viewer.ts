@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
+import type { Accounts, OauthTokens, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 
-/** Somebody of this server who makes a request: what handlers and presenters need to know of them. */
+/** The local account that a response is made for. */
 export type Viewer = {
   accountId: string
   userId: string
@@ -12,12 +13,12 @@ export type Viewer = {
   appId: string
   scopes: readonly string[]
   locale: string
-  /** Bits of the Role entity. */
+  /** The permission bits of the Role entity. */
   permissions: bigint
   settings: UserSettings
 }
 
-/** What people choose for themselves; absent members mean the default. */
+/** A user's settings; absent members mean the default. */
 export type UserSettings = {
   privacy?: 'public' | 'unlisted' | 'private'
   sensitive?: boolean
@@ -31,44 +32,40 @@ export type UserSettings = {
 
 export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'suspended' | 'moved'
 
-/** Whoever holds a token: an application, and mostly a person behind it. */
+/** The holder of a token: an application, and usually a user of it. */
 export type Caller = {
   token: { id: string; appId: string; scopes: readonly string[]; userId: string | null }
   viewer: Viewer | null
-  /** Why the person may not act, where that is so. */
+  /** `usable` unless the user may not act. */
   state: UserState
 }
 
-type Row = {
-  id: string
-  app_id: string
-  scopes: string[]
-  user_id: string | null
-  account_id: string
-  username: string
-  locale: string
-  permissions: string
-  settings: UserSettings
-  confirmed: boolean
-  approved: boolean
-  disabled: boolean
-  suspended: boolean
-}
+/** The columns of `users u` and `accounts a` that a user's state follows from. */
+export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended`
+export type StateRow = Pick<Users, 'approved' | 'disabled'> & { confirmed: boolean; suspended: boolean }
 
-/** Tokens are kept by their digest only. */
+/** Where `user_id` is null, only the columns of the token are set. */
+type Row = Pick<OauthTokens, 'id' | 'app_id' | 'scopes' | 'user_id'> &
+  Pick<Users, 'account_id' | 'locale'> &
+  Pick<Accounts, 'username'> & {
+    permissions: string
+    settings: UserSettings
+  } & StateRow
+
+/** Tokens are looked up by their digest. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
 /**
- * Known callers by digest, dropped when their token or user changes, and after half a minute at the latest. `drops` counts how
- * often that happened: what was read before a drop may be what was dropped.
+ * Callers by digest, for half a minute or until their token or user changes. `drops` counts invalidations: a row that was
+ * read before one may be outdated and is not cached.
  */
 const callers = perServer((ctx) => {
   const cache = Object.assign(new LRUCache<string, Caller>({ max: 10_000, ttl: 30_000 }), { drops: 0 })
-  const drop = (gone: (caller: Caller) => boolean): void => {
+  const drop = (isStale: (caller: Caller) => boolean): void => {
     cache.drops++
-    for (const [key, caller] of cache.entries()) if (gone(caller)) cache.delete(key)
+    for (const [key, caller] of cache.entries()) if (isStale(caller)) cache.delete(key)
   }
   ctx.subscribe((message) => {
     if (message.type === 'tokens.gone') drop((caller) => message.tokenIds.includes(caller.token.id))
@@ -77,7 +74,7 @@ const callers = perServer((ctx) => {
   return cache
 })
 
-/** Who holds this access token, or null when it is unknown or revoked. */
+/** The holder of an access token; null when it is unknown or revoked. */
 export async function findCaller(ctx: Context, token: string): Promise<Caller | null> {
   const digest = digestOf(token)
   const key = digest.toString('base64')
@@ -88,7 +85,7 @@ export async function findCaller(ctx: Context, token: string): Promise<Caller | 
   const row = await ctx.db.maybe<Row>(sql`
     select t.id, t.app_id, t.scopes, t.user_id, u.account_id, a.username, u.locale, u.settings,
       (r.permissions | e.permissions) as permissions,
-      u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended
+      ${stateColumns}
     from oauth_tokens t
     left join users u on u.id = t.user_id
     left join accounts a on a.id = u.account_id
@@ -118,13 +115,8 @@ function callerOf(row: Row): Caller {
   return { token, viewer, state: stateOf(row) }
 }
 
-/** Whether a person may act, and if not, why. */
-export function stateOf(row: {
-  confirmed: boolean
-  approved: boolean
-  disabled: boolean
-  suspended: boolean
-}): UserState {
+/** Whether a user may act, and if not, why. */
+export function stateOf(row: StateRow): UserState {
   if (row.suspended) return 'suspended'
   if (row.disabled) return 'disabled'
   if (!row.confirmed) return 'unconfirmed'
@@ -157,10 +149,10 @@ const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
-/** The bits of which a role needs one to hold a permission: its own, or that of administrators, who hold all. */
+/** A role with any of these bits has the permission: its own bit, or that of administrators, who have every permission. */
 export const permissionBits = (permission: Permission): bigint => PERMISSIONS[permission] | PERMISSIONS.administrator
 
-/** Whether the viewer's role, or everyone's, holds a permission. */
+/** Whether the viewer's role, or the role of everyone, has a permission. */
 export function may(viewer: Viewer | null, permission: Permission): boolean {
   return viewer !== null && (viewer.permissions & permissionBits(permission)) !== 0n
 }

@@ -1,7 +1,7 @@
 import { formatHandle, normaliseDomain, parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { isOurDomain } from '../server/addresses.ts'
+import { isLocalDomain } from '../server/addresses.ts'
 import { parseCsv } from './csv.ts'
 
 export const IMPORT_TYPES = ['following', 'lists', 'blocking', 'muting', 'domain_blocking', 'bookmarks'] as const
@@ -141,6 +141,6 @@ function handle(ctx: Context, text: string | undefined): string | null {
   const parsed = parseHandle(text ?? '')
   // A bare word would pass for one too.
   if (!parsed || parsed.domain === null) return null
-  const domain = isOurDomain(ctx, parsed.domain) ? ctx.config.localDomain : parsed.domain
+  const domain = isLocalDomain(ctx, parsed.domain) ? ctx.config.localDomain : parsed.domain
   return formatHandle({ username: parsed.username, domain }).toLowerCase()
 }

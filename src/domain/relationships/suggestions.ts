@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import { isHiddenFrom } from './hidden.ts'
-import { isOurDomain } from '../server/addresses.ts'
-import { memoized } from '../server/cached.ts'
-import { getSettings } from '../server/settings.ts'
+import { isLocalDomain } from '../server/addresses.ts'
+import { getSettings, memoized } from '../server/settings.ts'
 
 /** Why an account is suggested, the strongest reason first. */
 export const SUGGESTION_SOURCES = [
@@ -87,7 +86,7 @@ const similar = (accountId: string): Sql => sql`
 const staffPicks = memoized(60, async (ctx) => {
   const handles = (await getSettings(ctx)).staff_picks.map(parseHandle).filter((handle) => handle !== null)
   if (handles.length === 0) return []
-  const domains = handles.map(({ domain }) => (domain === null || isOurDomain(ctx, domain) ? '' : domain))
+  const domains = handles.map(({ domain }) => (domain === null || isLocalDomain(ctx, domain) ? '' : domain))
   const rows = await ctx.db.many<{ id: string }>(sql`
     select a.id from unnest(${handles.map(({ username }) => username.toLowerCase())}::text[], ${domains}::text[]) with ordinality as picked (username, domain, position)
     join accounts a on lower(a.username) = picked.username and coalesce(a.domain, '') = picked.domain

@@ -1,4 +1,4 @@
-/** ISO 639-1, and a few more that people write posts in. */
+/** ISO 639-1, and others in which people write posts. */
 const CODES =
   `aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
   et eu fa ff fi fj fo fr fy ga gd gl gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko
@@ -8,7 +8,7 @@ const CODES =
     /\s+/,
   )
 
-/** Languages that can be named with a post: code and English name. */
+/** The languages of posts: code and English name. */
 export const LANGUAGES: readonly { code: string; name: string }[] = (() => {
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
   return CODES.flatMap((code) => {
@@ -18,15 +18,15 @@ export const LANGUAGES: readonly { code: string; name: string }[] = (() => {
 })()
 
 /**
- * Which of the known languages a tag such as `en-US`, `PT_br` or the outdated `iw` means: that very one, or the one without a
- * region, as applications name them by the system they run on. Null for none.
+ * The language among `known` that a tag such as `en-US`, `PT_br` or the outdated `iw` means: with its region, which some
+ * clients take from the system, or without; null for none.
  */
 export function closestLanguage(tag: string, known: ReadonlySet<string>): string | null {
   const [whole, plain] = tagsOf(tag.replaceAll('_', '-'))
   return [...known].find((code) => code.toLowerCase() === whole) ?? plain.find((code) => known.has(code)) ?? null
 }
 
-/** The whole tag in small letters; the language alone, as it is and as it is called today. */
+/** The whole tag in lower case; its language alone, as written and by its current code. */
 function tagsOf(tag: string): [whole: string, plain: string[]] {
   const whole = tag.toLowerCase()
   const [plain = ''] = whole.split('-')
@@ -35,7 +35,23 @@ function tagsOf(tag: string): [whole: string, plain: string[]] {
 
 const known: ReadonlySet<string> = new Set(LANGUAGES.map(({ code }) => code))
 
-/** The language of a post that was marked with this tag; null where it says none: a wrong one is no reason to refuse a post. */
+/** The language of a post with this tag; null for an unknown tag, which is no reason to refuse a post. */
 export function languageOf(tag: string | null | undefined): string | null {
   return tag ? closestLanguage(tag, known) : null
+}
+
+/** The interface languages that clients may name at sign-up: Mastodon's. */
+export const LOCALES: ReadonlySet<string> = new Set(
+  `af an ar ast az be bg bn br bs ca ckb co cs cy da de el en en-GB eo es es-AR es-MX et eu fa fi fo fr fr-CA fy ga gd gl
+  he hi hr hu hy ia id ie ig io is it ja ka kab kk kmr kn ko ku kw la lad lt lv mk ml mr ms my nan-TW ne nl nn no oc pa pl
+  pt-BR pt-PT ro ru ry sa sc sco si sk sl sq sr sr-Latn sv szl ta te th tr tt ug uk ur uz vai vi zgh zh-CN zh-HK zh-TW`.split(
+    /\s+/,
+  ),
+)
+
+/** The interface language closest to a tag: English for other known languages, null for an unknown one. */
+export function closestLocale(tag: string): string | null {
+  const language = languageOf(tag)
+  const regional = [...LOCALES].find((locale) => locale.startsWith(`${language}-`))
+  return closestLanguage(tag, LOCALES) ?? (language && (regional ?? 'en'))
 }

@@ -1,20 +1,22 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { perServer, type Context } from '../../context.ts'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { type Context, perServer } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { StartError } from '../../lib/errors.ts'
-import { findOrMakeSecretKey, findSecretKey, secretKeySource } from './secret-key.ts'
 
-export type Secrets = {
+type Secrets = {
   /** Encrypts tokens at rest: 32 bytes. */
   tokenKey: Buffer
-  /** Authenticates what browsers send back (cookies, forms): 32 bytes. */
+  /** Signs cookies and forms: 32 bytes. */
   cookieKey: Buffer
   vapid: { publicKey: string; privateKey: string }
 }
 
 const known = perServer(() => ({ secrets: null as Promise<Secrets> | null, loaded: null as Secrets | null }))
 
-/** The server's own keys, made once, when first needed, and kept in the database, sealed. Throws StartError without the secret key. */
+/** The server's keys, created on first use and stored in the database, sealed. Throws StartError without the secret key. */
 export function getSecrets(ctx: Context): Promise<Secrets> {
   const state = known(ctx)
   state.secrets ??= load(ctx).catch((error: unknown) => {
@@ -24,30 +26,30 @@ export function getSecrets(ctx: Context): Promise<Secrets> {
   return state.secrets
 }
 
-/** The keys, for code that cannot wait for them: `getSecrets` is awaited before anything is served. */
+/** The keys, for synchronous code: `openBackend` awaits `getSecrets`. */
 export function loadedSecrets(ctx: Context): Secrets {
   const { loaded } = known(ctx)
-  if (!loaded) throw new Error('the keys of this server were not loaded')
+  if (!loaded) throw new Error('getSecrets has not finished')
   return loaded
 }
 
 const NAMES = ['token_key', 'cookie_key', 'vapid'] as const
 type Stored = Partial<Record<(typeof NAMES)[number], string>>
 
-/** How a key is stored: sealed with the secret key, which is not in the database, so that a copy of it opens nothing. */
+/** Keys are sealed with the secret key, which is not in the database, so that a copy of the database opens nothing. */
 const SEALED = 'sealed:'
 const isSealed = (value: string | undefined): boolean => value?.startsWith(SEALED) === true
 
 async function load(ctx: Context): Promise<Secrets> {
   let stored = await read(ctx)
-  // Sealed keys whose secret key is missing shall not get another one.
-  const secretKey = await (Object.values(stored).some(isSealed) ? findSecretKey : findOrMakeSecretKey)(ctx.config)
+  // A new secret key could not open the keys that are sealed with a lost one.
+  const secretKey = await (Object.values(stored).some(isSealed) ? findSecretKey : findOrCreateSecretKey)(ctx.config)
   if (secretKey === null)
     throw new StartError(
       `The keys in the database are sealed with a secret key that is not here. Restore ${secretKeySource(ctx.config)} from a backup, or set SECRET_KEY_BASE to what it contains.`,
     )
   if (NAMES.some((name) => !isSealed(stored[name]))) {
-    await make(ctx, secretKey, stored)
+    await createKeys(ctx, secretKey, stored)
     stored = await read(ctx)
   }
   const opened = (name: keyof Stored): string => unsealStored(ctx, secretKey, stored[name] ?? '')
@@ -77,28 +79,25 @@ async function read(ctx: Context): Promise<Stored> {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/**
- * Makes the keys that are missing, and seals those that earlier versions stored as they are. Two processes may come here at
- * once: the first one has made the keys.
- */
-async function make(ctx: Context, secretKey: Buffer, stored: Stored): Promise<void> {
+/** Creates missing keys, and seals those of earlier versions. Of two simultaneous processes, the first one creates them. */
+async function createKeys(ctx: Context, secretKey: Buffer, stored: Stored): Promise<void> {
   const { default: webpush } = await import('web-push')
   const fresh: Required<Stored> = {
     token_key: randomBytes(32).toString('base64'),
     cookie_key: randomBytes(32).toString('base64'),
     vapid: JSON.stringify(webpush.generateVAPIDKeys()),
   }
-  // Only what is not sealed yet is replaced.
+  // Only keys that are not sealed are replaced.
   const before = NAMES.map((name) => (isSealed(stored[name]) ? null : (stored[name] ?? null)))
   const sealed = NAMES.map((name) => SEALED + seal(secretKey, stored[name] ?? fresh[name]).toString('base64'))
   await ctx.db.run(sql`
-    with made as (
+    with new as (
       select name, before, sealed
-      from unnest(${NAMES}::text[], ${before}::text[], ${sealed}::text[]) as made (name, before, sealed)
+      from unnest(${NAMES}::text[], ${before}::text[], ${sealed}::text[]) as new (name, before, sealed)
     ), replaced as (
-      update secrets set value = sealed from made where secrets.name = made.name and secrets.value = before
+      update secrets set value = sealed from new where secrets.name = new.name and secrets.value = before
     )
-    insert into secrets (name, value) select name, sealed from made on conflict do nothing`)
+    insert into secrets (name, value) select name, sealed from new on conflict do nothing`)
 }
 
 /** Encrypts a short text (AES-256-GCM): nonce, tag, ciphertext. */
@@ -109,9 +108,67 @@ export function seal(key: Buffer, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Opens what `seal` made. Throws when it was changed or made with another key. */
+/** Opens the result of `seal`. Throws for changed bytes or another key. */
 export function unseal(key: Buffer, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(12, 28))
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+const FILE = 'secret_key_base'
+
+const derive = (base: string): Buffer => Buffer.from(hkdfSync('sha256', base, '', 'rookery secrets', 32))
+
+/** The source of the secret key, for error messages. */
+const secretKeySource = (config: Config): string =>
+  config.secretKeyBase === null ? join(config.dataDir, FILE) : 'SECRET_KEY_BASE'
+
+/** The key that seals the other keys: from SECRET_KEY_BASE, or a file in the data directory. Null when neither exists. */
+async function findSecretKey(config: Config): Promise<Buffer | null> {
+  if (config.secretKeyBase !== null) return derive(config.secretKeyBase)
+  const text = await readFile(join(config.dataDir, FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new StartError(`${join(config.dataDir, FILE)} cannot be read (${error.message}).`, { cause: error })
+  })
+  return text.trim() ? derive(text.trim()) : null
+}
+
+/** Creates the key file where it is missing. Two simultaneous processes get the same key. */
+async function findOrCreateSecretKey(config: Config): Promise<Buffer> {
+  const found = await findSecretKey(config)
+  if (found) return found
+  const file = join(config.dataDir, FILE)
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}`
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await writeDurably(unfinished, `${randomBytes(64).toString('hex')}\n`)
+  try {
+    // Unlike a rename, a link replaces no file.
+    await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  await sync(config.dataDir)
+  return (await findSecretKey(config)) as Buffer
+}
+
+/** Synced, because a crash must not leave sealed keys without their secret key. */
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

@@ -1,11 +1,12 @@
-import { perServer, type Context } from '../../context.ts'
 import type { RegistrationsMode } from '../../config.ts'
+import { type Context, perServer } from '../../context.ts'
+import type { Settings as SettingRows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 
 export type Access = 'public' | 'authenticated' | 'disabled'
 export type DomainBlockAudience = 'all' | 'users' | 'disabled'
 
-/** What administrators set, with what holds until they do. */
+/** The settings of administrators, with their defaults. */
 const DEFAULTS = {
   site_title: 'Rookery',
   site_short_description: 'A place to talk, connected with others.',
@@ -18,11 +19,11 @@ const DEFAULTS = {
   require_invite_text: false,
   min_age: null as number | null,
   profile_directory: true,
-  /** Handles of accounts that are suggested to everybody. */
+  /** Handles of accounts that are suggested to everyone. */
   staff_picks: [] as string[],
   peers_api_enabled: true,
   activity_api_enabled: true,
-  /** Who may read which domains are blocked, and the public comments about why. */
+  /** Who may read the blocked domains, and the public comments on them. */
   show_domain_blocks: 'disabled' as DomainBlockAudience,
   show_domain_blocks_rationale: 'disabled' as DomainBlockAudience,
   languages: ['en'],
@@ -30,7 +31,7 @@ const DEFAULTS = {
   remote_live_feed_access: 'public' as Access,
   local_topic_feed_access: 'public' as Access,
   remote_topic_feed_access: 'public' as Access,
-  /** Whether somebody has been through the set-up page. */
+  /** Whether the owner has finished the set-up page. */
   set_up: false,
 }
 
@@ -39,40 +40,24 @@ export type SettingName = keyof Settings
 
 export const SETTING_NAMES = Object.keys(DEFAULTS) as SettingName[]
 
-const cache = perServer((ctx) => {
-  const state: { settings: Promise<Settings> | null; until: number } = { settings: null, until: 0 }
-  ctx.subscribe((message) => {
-    if (message.type === 'settings.changed') state.settings = null
-  })
-  return state
-})
+/** Seconds for which a process may use settings that another process has changed, should the message be lost. */
+const CACHE_SECONDS = 30
 
-/** How long a process may go on with settings that another one changed, should the message be lost: milliseconds. */
-const TRUST = 30_000
-
-/** The settings in force. What the environment fixes (REGISTRATIONS_MODE) wins over what is stored. */
-export function getSettings(ctx: Context): Promise<Settings> {
-  const state = cache(ctx)
-  if (!state.settings || Date.now() > state.until) {
-    state.until = Date.now() + TRUST
-    state.settings = read(ctx).catch((error: unknown) => {
-      state.settings = null
-      throw error
-    })
-  }
-  return state.settings
-}
+/** The settings in force. The environment (REGISTRATIONS_MODE) overrides stored settings. */
+export const getSettings: (ctx: Context) => Promise<Settings> = memoized(CACHE_SECONDS, read)
 
 async function read(ctx: Context): Promise<Settings> {
-  const rows = await ctx.db.many<{ key: string; value: unknown }>(sql`select key, value from settings`)
+  const rows = await ctx.db.many<Pick<SettingRows, 'key' | 'value'>>(sql`select key, value from settings`)
   const stored = Object.fromEntries(rows.filter(({ key }) => key in DEFAULTS).map(({ key, value }) => [key, value]))
-  const fixed = ctx.config.registrationsMode ? { registrations_mode: ctx.config.registrationsMode } : {}
-  return { ...DEFAULTS, ...stored, ...fixed }
+  const overrides = ctx.config.registrationsMode ? { registrations_mode: ctx.config.registrationsMode } : {}
+  return { ...DEFAULTS, ...stored, ...overrides }
 }
 
-/** When a setting was last stored; null for one that never was. */
+/** When a setting was last stored; null while it has its default. */
 export async function settingChangedAt(ctx: Context, name: SettingName): Promise<Date | null> {
-  const row = await ctx.db.maybe<{ updated_at: Date }>(sql`select updated_at from settings where key = ${name}`)
+  const row = await ctx.db.maybe<Pick<SettingRows, 'updated_at'>>(
+    sql`select updated_at from settings where key = ${name}`,
+  )
   return row?.updated_at ?? null
 }
 
@@ -81,14 +66,35 @@ export async function createdAt(ctx: Context): Promise<Date> {
   return (await ctx.db.one<{ at: Date }>(sql`select min(applied_at) as at from schema_migrations`)).at
 }
 
-/** Stores settings, and tells every process. */
-export async function saveSettings(ctx: Context, changes: Partial<Settings>): Promise<void> {
+export async function updateSettings(tx: Context, changes: Partial<Settings>): Promise<void> {
   const entries = Object.entries(changes)
-  await ctx.transaction(async (tx) => {
-    await tx.db.run(sql`
-      insert into settings (key, value)
-      select key, value::jsonb from unnest(${entries.map(([key]) => key)}::text[], ${entries.map(([, value]) => JSON.stringify(value))}::text[]) as new (key, value)
-      on conflict (key) do update set value = excluded.value, updated_at = now()`)
-    tx.publish({ type: 'settings.changed' })
+  await tx.db.run(sql`
+    insert into settings (key, value)
+    select key, value::jsonb from unnest(${entries.map(([key]) => key)}::text[], ${entries.map(([, value]) => JSON.stringify(value))}::text[]) as new (key, value)
+    on conflict (key) do update set value = excluded.value, updated_at = now()`)
+}
+
+/**
+ * Caches the result of `make` for so many seconds, or until settings change. For documents that every client requests and
+ * that may be a little outdated. Simultaneous calls share one result.
+ */
+export function memoized<T>(seconds: number, make: (ctx: Context) => Promise<T>): (ctx: Context) => Promise<T> {
+  const stateOf = perServer((ctx) => {
+    const state = { value: null as Promise<T> | null, until: 0 }
+    ctx.subscribe((message) => {
+      if (message.type === 'settings.changed') state.value = null
+    })
+    return state
   })
+  return (ctx) => {
+    const state = stateOf(ctx)
+    if (state.value && Date.now() < state.until) return state.value
+    state.until = Date.now() + seconds * 1000
+    const value = make(ctx).catch((error: unknown) => {
+      if (state.value === value) state.value = null
+      throw error
+    })
+    state.value = value
+    return value
+  }
 }

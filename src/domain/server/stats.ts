@@ -1,10 +1,11 @@
 import { sql } from '../../db/sql.ts'
-import { memoized } from './cached.ts'
+import { memoized } from './settings.ts'
+import { idAt } from '../../lib/ids.ts'
 
-/** How large this server is. Active: people who were here in the last 30 or 180 days. */
-export type Stats = { users: number; statuses: number; domains: number; activeMonth: number; activeHalfyear: number }
+/** The size of this server. Users are active who used it in the last 30 or 180 days. */
+type Stats = { users: number; statuses: number; domains: number; activeMonth: number; activeHalfyear: number }
 
-/** The figures of this server, at most a minute old. */
+/** Cached for 30 seconds. */
 export const readStats = memoized(30, (ctx) =>
   ctx.db.one<Stats>(sql`
     with people as (
@@ -20,11 +21,11 @@ export const readStats = memoized(30, (ctx) =>
       (select count(*)::int from active join people on people.id = active.user_id) as "activeHalfyear"`),
 )
 
-/** Of an account `a`: it is of another server, and one that is not blocked. */
+/** The condition that an account `a` is remote, and its server not blocked. */
 const isOfPeer = sql`(a.domain is not null and not exists (
   select from domain_blocks b where b.severity = 'suspend' and (a.domain = b.domain or right(a.domain, length(b.domain) + 1) = '.' || b.domain)))`
 
-/** The domains of servers that are known here, in order; those that are blocked are left out. At most a minute old. */
+/** The known domains in order, without blocked ones. Cached for a minute. */
 export const listPeers = memoized(60, async (ctx) => {
   const rows = await ctx.db.many<{ domain: string }>(
     sql`select distinct a.domain from accounts a where ${isOfPeer} order by a.domain`,
@@ -32,9 +33,36 @@ export const listPeers = memoized(60, async (ctx) => {
   return rows.map(({ domain }) => domain)
 })
 
-/** The same, those first of which most people are known. At most five minutes old. */
+/** As `listPeers`, those with the most known accounts first. Cached for five minutes. */
 export const listPeersBySize = memoized(300, async (ctx) => {
   const rows = await ctx.db.many<{ domain: string }>(sql`
     select a.domain from accounts a where ${isOfPeer} group by a.domain order by count(*) desc, a.domain`)
   return rows.map(({ domain }) => domain)
 })
+
+/** One week from Monday 00:00 UTC. `logins`: users who were active. */
+type Week = { start: Date; statuses: number; logins: number; registrations: number }
+
+const WEEKS = 12
+const DAY = 86_400_000
+
+/** The last twelve weeks, the current one first. Cached for ten minutes, as counting the posts of a large server is slow. */
+export const readActivity = memoized(600, async (ctx) => {
+  const starts = weekStarts(new Date())
+  const rows = await ctx.db.many<Omit<Week, 'start'>>(sql`
+    select
+      (select count(*)::int from statuses s where s.local and s.reblog_of_id is null and s.id >= w.from_id and s.id < w.to_id) as statuses,
+      (select count(distinct d.user_id)::int from user_active_days d where d.day >= w.day and d.day < w.day + 7) as logins,
+      (select count(*)::int from users u where u.created_at >= w.day::timestamp at time zone 'utc' and u.created_at < (w.day + 7)::timestamp at time zone 'utc') as registrations
+    from unnest(${starts.map((start) => start.toISOString().slice(0, 10))}::date[],
+      ${starts.map((start) => idAt(start))}::bigint[], ${starts.map((start) => idAt(new Date(start.getTime() + 7 * DAY)))}::bigint[])
+      with ordinality w (day, from_id, to_id, n) order by w.n`)
+  return rows.map((row, i): Week => ({ start: starts[i] as Date, ...row }))
+})
+
+/** Mondays, the latest first. */
+function weekStarts(now: Date): Date[] {
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
+  const monday = today - ((now.getUTCDay() + 6) % 7) * DAY
+  return Array.from({ length: WEEKS }, (_, i) => new Date(monday - i * 7 * DAY))
+}

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { parseOurUrl } from '../server/addresses.ts'
+import { parseLocalUrl } from '../server/addresses.ts'
 import type { InteractionPolicy } from './draft.ts'
 
 type StatusColumn =
@@ -50,7 +50,7 @@ const statuses = sql`select ${statusColumns} from statuses s join accounts a on 
 
 /** The status or reblog with this ActivityPub id, local or remote, if it is stored here. Does not check who may see it. */
 export async function findStatusByUri(ctx: Context, uri: string): Promise<StatusRow | null> {
-  const local = parseOurUrl(ctx, uri)
+  const local = parseLocalUrl(ctx, uri)
   if (!local) return ctx.db.maybe<StatusRow>(sql`${statuses} where s.uri = ${uri}`)
   if (local.statusId === null || local.statusId.length > 18) return null
   return ctx.db.maybe<StatusRow>(sql`

@@ -4,7 +4,7 @@ import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
-import { accountUrl, isOurDomain, parseOurUrl } from '../server/addresses.ts'
+import { accountUrl, isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
 import { extractMentions } from '../../lib/text/extract.ts'
 import type { Mentioned } from '../../lib/text/format.ts'
 
@@ -56,7 +56,7 @@ function wantedOf(ctx: Context, handle: string): Wanted[] {
   if (typedDomain === undefined) return [{ handle, username, domain: null }]
   const domain = normaliseDomain(typedDomain)
   if (domain === null) return []
-  return [{ handle, username, domain: isOurDomain(ctx, domain) ? null : domain }]
+  return [{ handle, username, domain: isLocalDomain(ctx, domain) ? null : domain }]
 }
 
 async function lookUp(ctx: Context, wanted: Wanted[]): Promise<Found[]> {
@@ -104,13 +104,13 @@ export async function isAddressedHere(ctx: Context, note: Pick<Note, 'tags' | 't
 
 /** Those of these addresses that are of local accounts. */
 export const localAddresses = (ctx: Context, uris: readonly string[]): string[] =>
-  uris.filter((uri) => parseOurUrl(ctx, uri)?.statusId === null)
+  uris.filter((uri) => parseLocalUrl(ctx, uri)?.statusId === null)
 
 /** The ids of the accounts with these addresses, by address: ActivityPub ids and profile pages. Unknown ones are missing. */
 export async function findAccountsByAddress(ctx: Context, uris: readonly string[]): Promise<Map<string, string>> {
   if (uris.length === 0) return new Map()
   const names = new Map(
-    uris.flatMap((uri) => parseOurUrl(ctx, uri)?.username.toLowerCase() ?? []).map((name) => [name, '']),
+    uris.flatMap((uri) => parseLocalUrl(ctx, uri)?.username.toLowerCase() ?? []).map((name) => [name, '']),
   )
   const [ours, others] = await Promise.all([
     ctx.db.many<{ name: string; id: string }>(sql`
@@ -123,7 +123,7 @@ export async function findAccountsByAddress(ctx: Context, uris: readonly string[
   for (const { name, id } of ours) names.set(name, id)
   const found = new Map<string, string>()
   for (const uri of uris) {
-    const ownName = parseOurUrl(ctx, uri)?.username.toLowerCase()
+    const ownName = parseLocalUrl(ctx, uri)?.username.toLowerCase()
     const other = others.find((row) => row.uri === uri) ?? others.find((row) => row.url === uri)
     const id = ownName === undefined ? other?.id : names.get(ownName)
     if (id) found.set(uri, id)

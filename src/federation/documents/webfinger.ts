@@ -7,8 +7,8 @@ import {
   accountUri,
   accountUrl,
   instanceActorName,
-  isOurDomain,
-  parseOurUrl,
+  isLocalDomain,
+  parseLocalUrl,
   withoutPort,
 } from '../../domain/server/addresses.ts'
 import { BadRequest, Gone, NotFound } from '../../lib/errors.ts'
@@ -63,7 +63,7 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
   if (/^https?:\/\//i.test(resource)) {
     if (resource.replace(/\/$/, '') === instanceActorUri(ctx) || resource.replace(/\/$/, '') === ctx.config.baseUrl)
       return 'instance'
-    const ours = parseOurUrl(ctx, resource)
+    const ours = parseLocalUrl(ctx, resource)
     return ours && ours.statusId === null ? { username: ours.username } : null
   }
   if (!SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
@@ -73,7 +73,7 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
   const [username, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
   if (username === '' || domain === '') throw new BadRequest('The resource must name a user and a host: acct:user@host')
   if (isInstanceHandle(ctx, username, domain)) return 'instance'
-  if (!isOurDomain(ctx, domain)) return null
+  if (!isLocalDomain(ctx, domain)) return null
   return parseHandle(`${username}@${domain}`) ? { username } : null
 }
 

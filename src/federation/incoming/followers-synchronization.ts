@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { fetchCollection } from '../../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
-import { accountUri, parseOurUrl } from '../../domain/server/addresses.ts'
+import { accountUri, parseLocalUrl } from '../../domain/server/addresses.ts'
 import { authorizeFollow, unfollow } from '../../actions/accounts/follow.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { followersSynchronizationUri, followersUri } from '../ids.ts'
@@ -97,7 +97,7 @@ export async function synchronizeFollowers(
   if (!account) return
   const listed = await readMembers(ctx, url)
   if (digestOf(listed) !== digest) return
-  const names = listed.flatMap((uri) => parseOurUrl(ctx, uri)?.username.toLowerCase() ?? [])
+  const names = listed.flatMap((uri) => parseLocalUrl(ctx, uri)?.username.toLowerCase() ?? [])
   const differing = await ctx.db.many<{ id: string; listed: boolean; follows: boolean; asked: boolean }>(sql`
     select * from (
       select a.id, lower(a.username) = any(${names}::text[]) as listed,

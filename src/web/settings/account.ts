@@ -1,8 +1,8 @@
 // /auth/edit, one of the settings: password, address, signing out.
+import { changeEmail } from '../../actions/auth/confirm-email.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { changeEmail } from '../../domain/auth/confirmation.ts'
-import { changePassword } from '../../domain/auth/password-change.ts'
+import { changePassword } from '../../actions/auth/change-password.ts'
 import { MIN_PASSWORD } from '../../domain/auth/user-rules.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { registerPasskey, registrationOptions } from '../../domain/auth/passkeys.ts'
-import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor-codes.ts'
+import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor.ts'
 import { passkeyScriptPath } from '../../html/assets.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'

@@ -1,10 +1,10 @@
 // /settings/preferences: defaults for new posts, reading, language and time.
+import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { LOCALES } from '../../domain/auth/locales.ts'
-import { placeOf, savePlace, saveUserSettings, type Place } from '../../domain/auth/user-settings.ts'
+import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
+import { saveUserSettings, saveUserLocale } from '../../actions/auth/user-settings.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
-import { LANGUAGES } from '../../domain/server/languages.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, radioGroup, select, type Choice } from '../../html/forms.ts'
 import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
@@ -45,11 +45,11 @@ const zoneChoices = (t: Preferences): Choice[] => [
 ]
 
 export function registerPreferences(app: FastifyInstance, ctx: Context): void {
-  onGet(app, ctx, PATH, async (visit) => show(visit, await placeOf(ctx, visit.session.userId)))
+  onGet(app, ctx, PATH, async (visit) => show(visit, await findUserSettings(ctx, visit.session.userId)))
   onPost(app, ctx, PATH, { back: PATH }, save)
 }
 
-type Filled = Place & { settings: UserSettings }
+type Filled = UserLocale & { settings: UserSettings }
 
 async function save(visit: SettingsVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
@@ -61,7 +61,7 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
     filled.settings = settingsIn(request.body)
     await ctx.transaction(async (tx) => {
       await saveUserSettings(tx, session.userId, filled.settings)
-      await savePlace(tx, session.userId, filled)
+      await saveUserLocale(tx, session.userId, filled)
     })
   } catch (error) {
     return show(

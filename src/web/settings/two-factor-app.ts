@@ -1,8 +1,8 @@
 // /settings/two_factor/app: set up an authenticator app.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor-codes.ts'
-import { confirmTotp, offerTotp, type TotpOffer } from '../../domain/auth/two-factor-totp.ts'
+import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor.ts'
+import { confirmTotp, offerTotp, type TotpOffer } from '../../domain/auth/totp.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'

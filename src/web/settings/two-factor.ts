@@ -1,9 +1,15 @@
 // /settings/two_factor: what somebody proves themselves with beside the password.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { issueRecoveryCodes } from '../../domain/auth/two-factor-codes.ts'
-import { hasSecondFactor, removePasskey, removeTotp, secondFactorsOf } from '../../domain/auth/two-factor.ts'
-import type { PasskeyInfo, SecondFactors } from '../../domain/auth/two-factor.ts'
+import {
+  type PasskeyInfo,
+  type SecondFactors,
+  hasSecondFactor,
+  issueRecoveryCodes,
+  removePasskey,
+  removeTotp,
+  secondFactorsOf,
+} from '../../domain/auth/two-factor.ts'
 import { textParam } from '../../html/form-page.ts'
 import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
+import { isLocalDomain } from '../../server/addresses.ts'
 import type { Context } from '../../../context.ts'
-import { isOurDomain } from '../../server/addresses.ts'
 import { languageOf } from '../../server/languages.ts'
 import { type Page, decodePage, lineOf, readPage } from './page.ts'
 import { readAttributes } from '../../../lib/html-attributes.ts'
@@ -194,6 +194,6 @@ async function readOembed(ctx: Context, endpoint: string, details: CardDetails):
 /** Our own pages in a frame could do what the reader may. */
 function withoutOurs(ctx: Context, details: CardDetails): CardDetails {
   const src = /^<iframe src="([^"]+)"/.exec(details.html)?.[1]
-  const isOurs = src !== undefined && isOurDomain(ctx, new URL(src).host)
+  const isOurs = src !== undefined && isLocalDomain(ctx, new URL(src).host)
   return isOurs ? { ...details, type: 'link', html: '', width: 0, height: 0 } : details
 }

@@ -1,6 +1,6 @@
+import { memoized } from '../../server/settings.ts'
 import type { DeepL, LibreTranslate } from '../../../config.ts'
 import { type Context, perServer } from '../../../context.ts'
-import { memoized } from '../../server/cached.ts'
 import { AppError, Unavailable } from '../../../lib/errors.ts'
 import { userAgent } from '../../../lib/version.ts'
 import { message } from '../../../messages/message.ts'

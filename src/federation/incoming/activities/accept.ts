@@ -1,3 +1,4 @@
+import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { authorizeFollow, rejectFollow } from '../../../actions/accounts/follow.ts'
 import {
   type ApprovableInteraction,
@@ -11,7 +12,6 @@ import { requestType } from '../../../ap/authorization.ts'
 import { isSameHost, urlOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
-import { parseOurUrl } from '../../../domain/server/addresses.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { type QuoteRow, findQuote, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
 import { type Handler, type Incoming, findLocalTarget } from './incoming.ts'
@@ -106,12 +106,12 @@ async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered 
 /** The kind that the id of a request of this server names. */
 function parseRequest(ctx: Context, uri: string): string | null {
   const match = REQUEST.exec(uri)
-  return match?.[2] !== undefined && isId(match[2]) && parseOurUrl(ctx, uri) ? (match[1] ?? null) : null
+  return match?.[2] !== undefined && isId(match[2]) && parseLocalUrl(ctx, uri) ? (match[1] ?? null) : null
 }
 
 async function findByUri(ctx: Context, uri: string): Promise<ApprovableInteraction | null> {
   const like = LIKE.exec(uri)?.[1]
-  if (like !== undefined && parseOurUrl(ctx, uri)) return isId(like) ? findInteraction(ctx, 'like', like) : null
+  if (like !== undefined && parseLocalUrl(ctx, uri)) return isId(like) ? findInteraction(ctx, 'like', like) : null
   const status = await findStatusByUri(ctx, uri)
   if (!status) return findFavouriteByUri(ctx, uri)
   return findInteraction(ctx, status.reblog_of_id === null ? 'reply' : 'announce', status.id)

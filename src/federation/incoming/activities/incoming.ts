@@ -3,7 +3,7 @@ import { isSameHost, type Json } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { findLocal } from '../../../domain/accounts/find.ts'
-import { parseOurUrl } from '../../../domain/server/addresses.ts'
+import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { deleteTombstone, lockUri, undoneName } from '../../../domain/peers/tombstones.ts'
 
 /** An activity whose signature was verified. */
@@ -26,7 +26,7 @@ export function trustedObject({ activity, actor, forwarded }: Incoming): Json | 
 
 /** The local account with this URI, unless it is suspended. */
 export async function findLocalTarget(ctx: Context, uri: string | null): Promise<AccountRow | null> {
-  const parsed = uri === null ? null : parseOurUrl(ctx, uri)
+  const parsed = uri === null ? null : parseLocalUrl(ctx, uri)
   if (!parsed || parsed.statusId !== null) return null
   const account = await findLocal(ctx, parsed.username)
   return account && account.suspended_at === null ? account : null

@@ -1,3 +1,4 @@
+import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { isAuthorized } from '../../../actions/remote/authorizations.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { favourite } from '../../../actions/statuses/favourite.ts'
@@ -6,7 +7,6 @@ import { type Activity, parseActivity } from '../../../ap/activity.ts'
 import { visibilityOf } from '../../../ap/audience.ts'
 import { parseObject } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
-import { parseOurUrl } from '../../../domain/server/addresses.ts'
 import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import type { InteractionKind } from '../../../domain/statuses/draft.ts'
 import { type StatusRow, findStatusByUri } from '../../../domain/statuses/find.ts'
@@ -34,7 +34,7 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   const wrapped = wrappedIn(activity)
   const uri = wrapped ? await applyWrapped(ctx, incoming, wrapped) : activity.objectId
   if (uri === null) return
-  if (!parseOurUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
+  if (!parseLocalUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
   const statusId = await fetchStatus(ctx, uri, { resolveMentions: true })
   if (statusId === null) return
   const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])

@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import { perServer, type Context } from '../../context.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { getSecrets, seal, unseal } from '../../domain/server/secrets.ts'
 import type { SealedMail } from '../../jobs/kinds.ts'
+import { Invalid } from '../../lib/errors.ts'
 import { createMailer, type Mail } from '../../lib/mail.ts'
-import { getSecrets, seal, unseal } from './secrets.ts'
 
 const mailer = perServer(({ config, log }) =>
   createMailer({ smtp: config.smtp, mailDir: join(config.dataDir, 'mail'), log }),
 )
 
-/** Has a mail sent, in the transaction of `tx`. Jobs stay readable for a while, so the text goes there sealed. */
+/** Queues a mail in the transaction of `tx`. Its text is sealed, as finished jobs stay readable for an hour. */
 export async function enqueueMail(tx: Context, { to, subject, text }: Mail): Promise<void> {
   const { tokenKey } = await getSecrets(tx)
   await tx.enqueue('mail.send', { to, subject, sealed: seal(tokenKey, text).toString('base64') })
 }
 
-/** Hands a mail over: the job `mail.send`. Throws when the mail server does not take it, so that it is tried again. */
+/** The job `mail.send`. Throws when the mail server does not accept the mail, so that the job is retried. */
 export async function sendMail(ctx: Context, job: Mail | SealedMail): Promise<void> {
   const { to, subject } = job
   const { tokenKey } = await getSecrets(ctx)
@@ -24,7 +24,7 @@ export async function sendMail(ctx: Context, job: Mail | SealedMail): Promise<vo
     await mailer(ctx).send(mail)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    // No later try would make an address of it.
+    // A retry would not make the address valid.
     ctx.log.warn({ subject: mail.subject }, 'mail.dropped')
   }
 }

@@ -4,19 +4,20 @@ import { sql } from '../../db/sql.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 import { getSettings } from '../server/settings.ts'
 
-/** What is set up in an authenticator app: the address of the QR code, and the key for typing it in. */
+/** What an authenticator app needs: the URI for the QR code, or the key to type in. */
 export type TotpOffer = { uri: string; key: string }
 
+/** Seconds. */
 const PERIOD = 30
-/** How many periods the clocks of server and telephone may be apart. */
+/** By how many periods the clocks of server and phone may differ. */
 const DRIFT = 1
 
 const keyOf = (secret: Secret, label = '', issuer = ''): TOTP =>
   new TOTP({ issuer, label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD })
 
 /**
- * The key that the user is setting up, made when there is none: it stays the same until a code has confirmed it. Null when an
- * app is registered already.
+ * The key that the user is setting up, generated on first use: it stays the same until a code confirms it. Null when an
+ * app is registered.
  */
 export async function offerTotp(ctx: Context, user: { userId: string; username: string }): Promise<TotpOffer | null> {
   const { tokenKey } = await getSecrets(ctx)
@@ -29,17 +30,17 @@ export async function offerTotp(ctx: Context, user: { userId: string; username: 
   if (row.confirmed) return null
   const { site_title } = await getSettings(ctx)
   const secret = Secret.fromBase32(unseal(tokenKey, row.sealed))
-  // A colon separates the two in the address.
+  // A colon separates issuer and label in the URI.
   const issuer = site_title.replaceAll(':', ' ').trim() || ctx.config.localDomain
   const label = `${user.username}@${ctx.config.localDomain.replace(/:\d+$/, '')}`
   return { uri: keyOf(secret, label, issuer).toString(), key: secret.base32 }
 }
 
-/** Registers the offered app once it has shown a right code. False for a wrong code, or when nothing was offered. */
+/** Registers the offered app by its first code. False for a wrong code, or without an offer. */
 export const confirmTotp = (tx: Context, userId: string, code: string): Promise<boolean> =>
   useCode(tx, userId, code, 'offered')
 
-/** Whether this is a code of the user's app, of which none works twice. */
+/** Whether this is a code of the user's app. Each code works once. */
 export const useTotp = (ctx: Context, userId: string, code: string): Promise<boolean> =>
   useCode(ctx, userId, code, 'registered')
 
@@ -57,7 +58,7 @@ async function useCode(ctx: Context, userId: string, code: string, state: 'offer
   const delta = totp.validate({ token: digits, timestamp: now, window: DRIFT })
   if (delta === null) return false
   const step = Math.floor(now / 1000 / PERIOD) + delta
-  // Of two that use the same code at once, one finds it used.
+  // Only one of two simultaneous uses of a code succeeds.
   const used = await ctx.db.run(sql`
     update totp_keys set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
     where user_id = ${userId} and coalesce(last_step, 0) < ${step} and (confirmed_at is not null) = ${isRegistered}`)

@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts'
+import { passwordChangedMail, resetMail } from '../../domain/auth/mails.ts'
+import { findOneTimeToken, issueOneTimeToken, useOneTimeToken } from '../../domain/auth/one-time.ts'
+import { findByLogin, lockEmailAndName, storePassword } from '../../domain/auth/sign-in.ts'
+import { hashPassword } from '../../domain/auth/passwords.ts'
+import { endSessionsOf } from '../../domain/auth/sessions.ts'
+import { passwordProblems, refuse } from '../../domain/auth/user-rules.ts'
+import { enqueueMail } from '../server/mail.ts'
+import { revokeTokensOf } from './tokens.ts'
+
+/** Mails a link for a new password to the user with this address or name. The caller does not learn whether one exists. */
+export async function sendPasswordReset(ctx: Context, login: string): Promise<void> {
+  const user = await findByLogin(ctx, login)
+  if (!user) return
+  await ctx.transaction(async (tx) => {
+    const token = await issueOneTimeToken(tx, 'password', { userId: user.id, email: user.email })
+    const link = `${ctx.config.baseUrl}/auth/password/edit?reset_password_token=${token}`
+    await enqueueMail(tx, await resetMail(tx, user.email, { username: user.username, link }))
+  })
+}
+
+/**
+ * Sets a new password by a mailed link. Ends every session and revokes every token, since one of them may be an
+ * attacker's. False for a link that was used, has expired, or went to a former address. Throws Invalid.
+ */
+export async function resetPasswordByLink(ctx: Context, token: string, password: string): Promise<boolean> {
+  // Checked before the password is hashed, which costs far more than a request with a made-up token.
+  if ((await findOneTimeToken(ctx, 'password', token)) === null) return false
+  refuse(passwordProblems(password))
+  const passwordHash = await hashPassword(password)
+  return ctx.transaction(async (tx) => {
+    const used = await useOneTimeToken(tx, 'password', token)
+    if (!used?.user_id) return false
+    // The address may have changed after the link was mailed.
+    const user = await lockEmailAndName(tx, used.user_id)
+    if (user.email !== used.email) return false
+    await storePassword(tx, used.user_id, passwordHash)
+    await enqueueMail(tx, await passwordChangedMail(tx, user.email, user))
+    await endSessionsOf(tx, used.user_id)
+    await revokeTokensOf(tx, used.user_id)
+    return true
+  })
+}
+
+/** Sets a new password for a signed-in user. Ends the user's other sessions; tokens stay valid. Throws Invalid. */
+export async function changePassword(
+  ctx: Context,
+  session: { id: string; userId: string },
+  password: string,
+): Promise<void> {
+  refuse(passwordProblems(password))
+  const passwordHash = await hashPassword(password)
+  await ctx.transaction(async (tx) => {
+    await storePassword(tx, session.userId, passwordHash)
+    const user = await lockEmailAndName(tx, session.userId)
+    await enqueueMail(tx, await passwordChangedMail(tx, user.email, user))
+    await endSessionsOf(tx, session.userId, session.id)
+  })
+}

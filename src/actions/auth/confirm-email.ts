@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts'
+import {
+  findUnconfirmedUser,
+  getAddressee,
+  lockAddressee,
+  lockEmail,
+  storeConfirmedEmail,
+  storeUnconfirmedEmail,
+} from '../../domain/auth/confirmation.ts'
+import { addressChangedMail, confirmationMail, newAddressMail } from '../../domain/auth/mails.ts'
+import { deleteOneTimeTokens, issueOneTimeToken, useOneTimeToken } from '../../domain/auth/one-time.ts'
+import { emailProblems, refuse, takenProblems } from '../../domain/auth/user-rules.ts'
+import { refuseTaken } from '../../domain/auth/users.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { enqueueMail } from '../server/mail.ts'
+
+/** Mails a confirmation link to the address that awaits it. Earlier links stop working. */
+export const sendConfirmation = (ctx: Context, userId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const user = await getAddressee(tx, userId)
+    const email = user.unconfirmed_email ?? user.email
+    const token = await issueOneTimeToken(tx, 'confirmation', { userId, email })
+    const about = { ...user, link: `${ctx.config.baseUrl}/auth/confirmation?confirmation_token=${token}` }
+    const write = user.unconfirmed_email === null ? confirmationMail : newAddressMail
+    await enqueueMail(tx, await write(tx, email, about))
+  })
+
+/** Mails another link to an address that is not confirmed. The caller does not learn whether a user has the address. */
+export async function resendConfirmation(ctx: Context, email: string): Promise<void> {
+  const userId = await findUnconfirmedUser(ctx, email)
+  if (userId !== null) await sendConfirmation(ctx, userId)
+}
+
+/**
+ * Changes a user's address, and mails a confirmation link to it; a confirmed address stays in use until then. Throws
+ * Invalid; with `unless: 'confirmed'`, Forbidden for a user who has a confirmed address.
+ */
+export async function changeEmail(
+  ctx: Context,
+  userId: string,
+  email: string,
+  { unless = null }: { unless?: 'confirmed' | null } = {},
+): Promise<void> {
+  const problems = await emailProblems(ctx, email)
+  await refuseTaken(() =>
+    ctx.transaction(async (tx) => {
+      const user = await lockEmail(tx, userId)
+      if (user.confirmed && unless === 'confirmed') throw new Forbidden()
+      const isOwn = email.toLowerCase() === user.email.toLowerCase()
+      refuse([...problems, ...(isOwn ? [] : await takenProblems(tx, { email }))])
+      await storeUnconfirmedEmail(tx, userId, email, user)
+      await sendConfirmation(tx, userId)
+    }),
+  )
+}
+
+export type ConfirmedUser = { username: string; approved: boolean; app: string | null }
+
+/**
+ * Confirms the address of a link. Null for a link that was used, replaced or has expired. Throws Invalid when another
+ * user has taken the address. A user who is already approved joins by their first confirmation.
+ */
+export const confirmEmail = (ctx: Context, token: string): Promise<ConfirmedUser | null> =>
+  refuseTaken(() =>
+    ctx.transaction(async (tx) => {
+      const used = await useOneTimeToken(tx, 'confirmation', token)
+      if (!used?.user_id || !used.email) return null
+      const before = await lockAddressee(tx, used.user_id)
+      if (used.email !== (before.unconfirmed_email ?? before.email)) return null
+      await storeConfirmedEmail(tx, used.user_id, used.email)
+      if (before.unconfirmed_email !== null) {
+        // Links for a new password went to the former address.
+        await deleteOneTimeTokens(tx, 'password', used.user_id)
+        const about = { username: before.username, newAddress: used.email }
+        await enqueueMail(tx, await addressChangedMail(tx, before.email, about))
+      }
+      if (!before.confirmed && before.approved)
+        await tx.enqueue('notifications.sign-up', { accountId: before.account_id })
+      tx.publish({ type: 'user.changed', userId: used.user_id })
+      return before
+    }),
+  )

@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts'
+import {
+  deleteTokens,
+  deleteUnusedGrants,
+  isExchangeValid,
+  issueToken,
+  lockGrant,
+  markGrantUsed,
+  tokenIdsOf,
+  type Exchange,
+  type IssuedToken,
+} from '../../domain/auth/tokens.ts'
+
+/**
+ * Exchanges an authorisation code for a token, once; null when the exchange is not valid. A second exchange means that
+ * the code was stolen, so it also revokes the token of the first one (RFC 6749, 4.1.2).
+ */
+export const exchangeGrant = (ctx: Context, exchange: Exchange): Promise<IssuedToken | null> =>
+  ctx.transaction(async (tx) => {
+    const grant = await lockGrant(tx, exchange)
+    if (!grant) return null
+    if (grant.used) {
+      if (grant.token_id) await revokeTokens(tx, [grant.token_id])
+      return null
+    }
+    if (!isExchangeValid(grant, exchange)) return null
+    const token = await issueToken(tx, { appId: exchange.appId, userId: grant.user_id, scopes: grant.scopes })
+    await markGrantUsed(tx, exchange, token.id)
+    return { ...token, scopes: grant.scopes }
+  })
+
+/** Revokes tokens: they stop working at once, and their streams close. */
+export async function revokeTokens(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.transaction(async (tx) => {
+    await deleteTokens(tx, ids)
+    tx.publish({ type: 'tokens.gone', tokenIds: [...ids] })
+  })
+}
+
+/** Revokes all tokens and unused codes of a user: after a new password or a suspension. */
+export async function revokeTokensOf(ctx: Context, userId: string): Promise<void> {
+  await deleteUnusedGrants(ctx, userId)
+  await revokeTokens(ctx, await tokenIdsOf(ctx, userId))
+}
+
+/** Revokes the tokens and unused codes that an application has of a user. False when it has no token. */
+export const revokeApp = (ctx: Context, userId: string, appId: string): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    await deleteUnusedGrants(tx, userId, appId)
+    const tokens = await tokenIdsOf(tx, userId, appId)
+    await revokeTokens(tx, tokens)
+    return tokens.length > 0
+  })
