@@ -93,12 +93,20 @@ export function makeContext(parts: Infrastructure): Context {
   }
 }
 
+const serverStates = new Set<WeakMap<object, unknown>>()
+
 /** State that belongs to one server in this process, made when first asked for. Several servers share a process in tests. */
 export function perServer<T>(make: (ctx: Context) => T): (ctx: Context) => T {
   const states = new WeakMap<object, T>()
+  serverStates.add(states)
   return (ctx) => {
     let state = states.get(ctx.server)
     if (state === undefined) states.set(ctx.server, (state = make(ctx)))
     return state
   }
+}
+
+/** Empties every cache of a server, as a restart would. Tests do this when they replace its data. */
+export function clearServerState(ctx: Context): void {
+  for (const states of serverStates) states.delete(ctx.server)
 }

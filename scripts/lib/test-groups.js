@@ -1,48 +1,68 @@
+import { availableParallelism } from 'node:os'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readSeconds } from './test-seconds.js'
 
-/** Start whole programs, kill them, and measure them: each needs a process of its own. */
-const ALONE = /^test\/(start|security)\//
-/** Source of the test files that share a process, in bytes. */
-const GROUP_SIZE = 30_000
+/** These start whole programs and kill them, or measure memory: each needs a process of its own. */
+const ALONE = /^test\/(start\/|security\/limits)/
+/** A guess for files that have never run here, from the size of their source. */
+const BYTES_PER_SECOND = 4000
+/** A test that hangs fails after this long, in milliseconds. */
+const TIMEOUT = 300_000
 
 /**
- * Puts test files of one folder together, so that one process loads the server's code for several of them. Gives the
- * files to run: groups as files in `folder` that import their members, the others as they are.
+ * Distributes test files over processes so that several files share what is slow to load and start. Writes an entry file for
+ * each process to `folder` and returns them, those that take longest first: the runner starts them by name.
  * @param {string[]} files relative to the working directory
  * @param {string} folder
  * @returns {string[]}
  */
 export function groupTests(files, folder) {
-  const alone = new Set(files.filter((file) => ALONE.test(file) || awaitsAtTopLevel(file)))
-  const byFolder = Map.groupBy(
-    files.filter((file) => !alone.has(file)),
-    (file) => (file.startsWith('src/') ? 'src' : dirname(file)),
-  )
-  const groups = [...byFolder.values()].flatMap(divide)
-  const entries = groups.map((group, index) => {
-    // Static imports: all tests are registered before the first one runs. The runner ends a process when all tests that it
-    // knows of have finished.
-    const entry = join(folder, `group-${index + 1}.test.mjs`)
-    writeFileSync(entry, group.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`).join(''))
+  const seconds = readSeconds()
+  const timed = files.map((file) => ({ file, seconds: seconds[file] ?? statSync(file).size / BYTES_PER_SECOND }))
+  const groups = [
+    ...timed.filter(({ file }) => ALONE.test(file)).map((each) => ({ seconds: each.seconds, files: [each.file] })),
+    ...divide(timed.filter(({ file }) => !ALONE.test(file))),
+  ].toSorted((a, b) => b.seconds - a.seconds)
+  return groups.map((group, index) => {
+    const entry = join(folder, `group-${String(index + 1).padStart(2, '0')}.test.mjs`)
+    writeFileSync(entry, entryFor(group.files))
     return entry
   })
-  return [...alone, ...entries]
 }
 
-/** Whether the tests of a file are registered only after something else: see above. @param {string} file */
-const awaitsAtTopLevel = (file) => /^([\w{][^\n]*= )?await\b/m.test(readFileSync(file, 'utf8'))
-
-/** @param {string[]} files @returns {string[][]} */
-function divide(files) {
-  const sized = files.map((file) => ({ file, size: statSync(file).size })).toSorted((a, b) => b.size - a.size)
-  const count = Math.ceil(sized.reduce((sum, { size }) => sum + size, 0) / GROUP_SIZE)
-  const groups = Array.from({ length: count }, () => ({ size: 0, files: /** @type {string[]} */ ([]) }))
-  for (const { file, size } of sized) {
-    const smallest = groups.reduce((least, group) => (group.size < least.size ? group : least))
-    smallest.size += size
-    smallest.files.push(file)
+/**
+ * Fills three groups for each process that runs at a time, longest files first, each into the group that is shortest so far.
+ * @param {{ file: string, seconds: number }[]} timed
+ */
+function divide(timed) {
+  const count = Math.min(timed.length, 3 * concurrency())
+  const groups = Array.from({ length: count }, () => ({ seconds: 0, files: /** @type {string[]} */ ([]) }))
+  for (const { file, seconds } of timed.toSorted((a, b) => b.seconds - a.seconds)) {
+    const shortest = groups.reduce((least, group) => (group.seconds < least.seconds ? group : least))
+    shortest.seconds += seconds
+    shortest.files.push(file)
   }
-  return groups.map((group) => group.files.toSorted())
+  return groups
+}
+
+/** How many processes run at a time: each waits for PostgreSQL and for time to pass a third of the time. */
+export const concurrency = () => availableParallelism() + 1
+
+/** Runs each file as a test that its own tests are part of, so that one file has ended before the next one starts. */
+const entryFor = (/** @type {string[]} */ files) =>
+  [
+    `import { test } from 'node:test'`,
+    ...files.map((file) => {
+      const url = JSON.stringify(pathToFileURL(resolve(file)).href)
+      return `test(${JSON.stringify(file)}, { timeout: ${TIMEOUT} }, () => import(${url}))`
+    }),
+    '',
+  ].join('\n')
+
+/** The test files that an entry runs, or the file itself where it is none. @param {string} file */
+export function membersOf(file) {
+  if (!file.endsWith('.mjs')) return [file]
+  return [...readFileSync(file, 'utf8').matchAll(/^test\("(.*?)"/gm)].map(([, member = '']) => member)
 }

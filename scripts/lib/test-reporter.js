@@ -1,65 +1,100 @@
-// One line per process, all that failed in full, and the counts as the last lines.
-import { readFileSync } from 'node:fs'
+// One line per test file, all that failed in full, and the counts as the last lines.
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
+import { membersOf } from './test-groups.js'
+import { saveSeconds } from './test-seconds.js'
 
-const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
+const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (.*)$/
+/** How long the whole suite may take on two cores, in seconds. */
+const LIMIT = 200
 
 /** @param {AsyncIterable<any>} source of test events */
 export default async function* report(source) {
   /** The names of the tests under way in each file, from the outermost. @type {Map<string, string[]>} */
   const names = new Map()
+  /** Tests that passed, failed and ran in each file. @type {Map<string, { failed: number, all: number }>} */
+  const results = new Map()
+  /** @type {Map<string, number>} */
+  const seconds = new Map()
   /** @type {string[]} */
   const failures = []
-  /** @type {string[]} */
-  const counts = []
-  /** The files of which a test has ended. */
-  const seen = new Set()
+  /** @type {Record<string, number>} */
+  const counts = {}
   for await (const { type, data } of source) {
     const file = relative(process.cwd(), data?.file ?? '')
-    if (type === 'test:pass' || type === 'test:fail') seen.add(file)
     if (type === 'test:start') names.set(file, [...(names.get(file) ?? []).slice(0, data.nesting), data.name])
-    else if (type === 'test:fail' && isCause(data)) {
-      const path = [...(names.get(file) ?? []).slice(0, data.nesting), data.name].join(' › ')
-      const text = `✖ ${file}:${data.line}: ${path}\n${indent(explain(data.details.error))}\n`
-      failures.push(text)
-      yield text
+    else if (isWholeFile(data) && (type === 'test:pass' || type === 'test:fail')) {
+      // The counts are of what is in the files.
+      counts.tests = (counts.tests ?? 0) - 1
+      const outcome = type === 'test:pass' ? 'pass' : 'fail'
+      counts[outcome] = (counts[outcome] ?? 0) - 1
+      seconds.set(data.name, data.details.duration_ms / 1000)
+      yield fileLine(data.name, type === 'test:pass', results.get(data.name), data.details.duration_ms)
+      if (type === 'test:fail' && isCause(data)) yield fail(`✖ ${data.name}\n${indent(explain(data.details.error))}\n`)
+      else if (!results.has(data.name)) yield fail(`✖ ${data.name}: no test ran\n`)
+    } else if (type === 'test:pass' || type === 'test:fail') {
+      const result = results.get(file) ?? { failed: 0, all: 0 }
+      if (data.details.type !== 'suite') result.all++
+      if (type === 'test:fail') result.failed++
+      results.set(file, result)
+      if (type === 'test:fail' && isCause(data)) {
+        const path = [...(names.get(file) ?? []).slice(0, data.nesting), data.name].filter(Boolean).join(' › ')
+        yield fail(`✖ ${file}:${data.line}: ${path}\n${indent(explain(data.details.error))}\n`)
+      }
     } else if (type === 'test:stdout' || type === 'test:stderr') yield data.message
     else if (type === 'test:summary' && data.file) {
-      const members = membersOf(data.file)
-      yield fileLine(members.join(', '), data)
-      for (const member of members.filter((each) => !seen.has(each))) {
-        failures.push(`✖ ${member}: no test ran\n`)
-        yield failures.at(-1) ?? ''
-        process.once('exit', () => (process.exitCode = 1))
-      }
+      const missing = membersOf(data.file).filter((member) => !results.has(relative(process.cwd(), member)))
+      for (const member of missing) yield fail(`✖ ${relative(process.cwd(), member)}: no test ran\n`)
+      if (!data.file.endsWith('.mjs')) yield fileLine(file, data.success, results.get(file), data.duration_ms)
     } else if (type === 'test:diagnostic' && !data.file && data.nesting === 0) {
-      if (COUNTS.test(data.message)) counts.push(`ℹ ${data.message}\n`)
+      const [, name = '', count = ''] = COUNTS.exec(data.message) ?? []
+      if (name) counts[name] = (counts[name] ?? 0) + Number(count)
       else yield `ℹ ${data.message}\n`
     }
   }
+  saveSeconds(seconds)
   if (failures.length > 1) yield `\nFailed:\n\n${failures.join('\n')}`
-  yield `\n${counts.join('')}`
+  const { duration_ms: duration = 0, ...numbers } = counts
+  yield `\n${Object.entries(numbers)
+    .map(([name, count]) => `ℹ ${name} ${count}\n`)
+    .join('')}`
+  yield* durations(duration / 1000, seconds)
+
+  /** @param {string} text */
+  function fail(text) {
+    failures.push(text)
+    process.once('exit', () => (process.exitCode ||= 1))
+    return text
+  }
 }
+
+/** @param {any} data of a test: whether it stands for a file in an entry that `groupTests` has written */
+const isWholeFile = (data) => data?.nesting === 0 && data.file?.endsWith('.mjs')
 
 /** @param {any} data of a failure: whether it is one itself, and not only the suite around one */
 const isCause = (data) => data.details?.error?.failureType !== 'subtestsFailed'
 
-/** The test files that ran in one process: the one named, or those that a group imports. @param {string} file */
-function membersOf(file) {
-  const imports = file.endsWith('.mjs') ? [...readFileSync(file, 'utf8').matchAll(/^import "(.*)"/gm)] : []
-  const files = imports.length > 0 ? imports.map(([, url = '']) => fileURLToPath(url)) : [file]
-  return files.map((each) => relative(process.cwd(), each))
+/**
+ * @param {string} file
+ * @param {boolean} success
+ * @param {{ failed: number, all: number } | undefined} result
+ * @param {number} ms
+ */
+function fileLine(file, success, { failed, all } = { failed: 0, all: 0 }, ms) {
+  return `${success ? '✔' : '✖'} ${file} (${failed > 0 ? `${failed} failed of ` : ''}${all}, ${(ms / 1000).toFixed(1)} s)\n`
 }
 
 /**
- * @param {string} file
- * @param {any} data
+ * How long all took, and a warning where that is too long. Machines differ, so it fails nothing.
+ * @param {number} total seconds
+ * @param {Map<string, number>} seconds by file
  */
-function fileLine(file, { success, counts, duration_ms: ms }) {
-  const failed = success ? '' : `${counts.tests - counts.passed - counts.skipped} failed of `
-  return `${success ? '✔' : '✖'} ${file} (${failed}${counts.tests}, ${(ms / 1000).toFixed(1)} s)\n`
+function* durations(total, seconds) {
+  yield `ℹ seconds ${total.toFixed(1)}\n`
+  if (!process.env.CI || total <= LIMIT) return
+  yield `⚠ The tests took ${total.toFixed(0)} s, and should take at most ${LIMIT} s on two cores. The slowest files:\n`
+  const slowest = [...seconds].toSorted(([, a], [, b]) => b - a).slice(0, 10)
+  for (const [file, each] of slowest) yield `    ${each.toFixed(1).padStart(6)} s  ${file}\n`
 }
 
 /** @param {any} error as node:test wraps it */

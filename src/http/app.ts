@@ -5,13 +5,12 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Type, { type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
 import { causedBy, newCause } from '../lib/cause.ts'
 import { NotFound, Unavailable } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
-import { once } from '../lib/once.ts'
 import { message } from '../messages/message.ts'
 import { activityContentType } from '../net/content-types.ts'
 import { authenticate } from './auth.ts'
@@ -101,11 +100,20 @@ export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
   return app
 }
 
+const validators = new WeakMap<TSchema, Validator>()
+
+/** Compiles a schema once, also when several routes return it. */
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema)
+  if (!validator) validators.set(schema, (validator = Compile(schema)))
+  return validator
+}
+
 function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
   const schema = route.params ?? Type.Object({})
   const idNames = Object.keys(route.pathParams).filter((name) => isIdParam(route.pathParams[name] as TSchema))
   const parse = makeParser(schema)
-  const validator = ctx.config.validateResponses ? once(() => Compile(route.returns)) : null
+  const validator = ctx.config.validateResponses ? () => validatorOf(route.returns) : null
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
     const caller = await authenticate(ctx, route, request).catch(async (error: unknown) => {
       // Who tries tokens is counted as whoever has none.

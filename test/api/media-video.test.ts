@@ -16,7 +16,7 @@ let server: TestServer
 let ada: Person
 let folder: string
 before(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { fresh: true })
   ada = await server.person('ada')
   folder = await mkdtemp(join(tmpdir(), 'rookery-films-'))
 })

@@ -6,7 +6,8 @@ import { catchUp, publishScheduled } from '../../src/actions/statuses/schedule.t
 import { startServer } from '../../src/server.ts'
 import { publishNow } from '../support/later.ts'
 import { uploadPicture } from '../support/pictures.ts'
-import { eventually, freePort, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { freePort } from '../support/server-pool.ts'
+import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let ada: Person

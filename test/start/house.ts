@@ -7,7 +7,8 @@ import { readConfig } from '../../src/config.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
-import { DEFAULT_SCOPES, freePort } from '../support/server.ts'
+import { freePort } from '../support/server-pool.ts'
+import { DEFAULT_SCOPES } from '../support/server.ts'
 import { address, root, run, type Run } from './rookery.ts'
 
 export type Member = { id: string; username: string; token: string }

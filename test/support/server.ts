@@ -1,17 +1,12 @@
-import { createServer } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRestAPIClient, type mastodon } from 'masto'
-import { readConfig } from '../../src/config.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser, type NewUser } from '../../src/domain/auth/users.ts'
 import { once } from '../../src/lib/once.ts'
-import { startServer, type Server } from '../../src/server.ts'
-import { createTestDatabase } from './database.ts'
+import type { Server } from '../../src/server.ts'
+import { acquireServer } from './server-pool.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; json: any }
 export type Send = (method: string, path: string, options?: SendOptions) => Promise<Answer>
@@ -55,42 +50,21 @@ export type TestServer = Server & {
 
 export const DEFAULT_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'crypto']
 
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-
 const PASSWORD = 'correct horse battery'
 const passwordHash = once(() => hashPassword(PASSWORD))
 
-/** Starts a real server in this process, on a free port, over a database of its own. Every answer is held against its schema. */
-export async function startTestServer(env: NodeJS.ProcessEnv = {}): Promise<TestServer> {
-  const database = await createTestDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-data-'))
-  const port = await freePort()
-  const config = readConfig({
-    PORT: String(port),
-    BIND: '127.0.0.1',
-    LOCAL_DOMAIN: `localhost:${port}`,
-    DATABASE_URL: database.url,
-    DATA_DIR: dataDir,
-    // Servers that share a database share it, too.
-    SECRET_KEY_BASE: 'a secret for all servers of the tests',
-    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
-    RATE_LIMITS: 'off',
-    REGISTRATIONS_MODE: 'open',
-    VALIDATE_RESPONSES: 'true',
-    ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
-    ...env,
-  })
-  const server = await startServer(config)
-  const url = `http://127.0.0.1:${port}`
+/**
+ * A real server in this process, on a port of its own, with an empty database. Every answer is held against its schema.
+ * `stop` gives it back: the next test file in this process that asks for the same settings gets it, emptied. `fresh` servers
+ * are for tests that change the server itself, and really stop.
+ */
+export async function startTestServer(
+  env: NodeJS.ProcessEnv = {},
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<TestServer> {
+  const { server, release } = await acquireServer(env, fresh)
+  const { config } = server.ctx
+  const url = `http://127.0.0.1:${config.port}`
   const send = sender(url, config.webDomain)
   const app = await insertApp(server.ctx, {
     name: 'Tests',
@@ -126,11 +100,7 @@ export async function startTestServer(env: NodeJS.ProcessEnv = {}): Promise<Test
       })
     },
     drain: () => drain(server),
-    async stop() {
-      await server.stop()
-      await database.drop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    stop: once(release),
   }
 }
 

@@ -1,0 +1,138 @@
+// Servers that test files of one process use one after the other. Emptying a server costs a tenth of starting one.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readConfig } from '../../src/config.ts'
+import { clearServerState } from '../../src/context.ts'
+import { getSecrets } from '../../src/domain/server/secrets.ts'
+import { startServer, type Server } from '../../src/server.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A server in this process with a database and a data directory of its own. */
+export type PooledServer = { server: Server; stop(): Promise<void> }
+
+/** How many unused servers wait for the next test file. Each holds some ten connections to PostgreSQL. */
+const MAX_IDLE = 6
+
+const idle: { key: string; pooled: PooledServer }[] = []
+
+/**
+ * A server with these settings and an empty database. `release` empties it and keeps it for the next test file; with
+ * `fresh`, it stops it instead: for tests that change the server itself.
+ */
+export async function acquireServer(
+  env: NodeJS.ProcessEnv,
+  fresh: boolean,
+): Promise<{ server: Server; release(): Promise<void> }> {
+  const key = JSON.stringify(env)
+  const index = fresh ? -1 : idle.findIndex((each) => each.key === key)
+  const pooled = index < 0 ? await start(env) : (idle.splice(index, 1)[0] as (typeof idle)[0]).pooled
+  const release = async (): Promise<void> => {
+    // Settings such as DATABASE_URL name what only one test file uses.
+    const isReusable = !fresh && !Object.values(env).some((value) => value?.includes('://'))
+    if (!isReusable || !(await empty(pooled.server))) return pooled.stop()
+    idle.unshift({ key, pooled })
+    for (const { pooled: oldest } of idle.splice(MAX_IDLE)) await oldest.stop()
+  }
+  return { server: pooled.server, release }
+}
+
+async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
+  const database = env.DATABASE_URL ? null : await createTestDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-data-'))
+  const port = await freePort()
+  const server = await startServer(
+    readConfig({
+      PORT: String(port),
+      BIND: '127.0.0.1',
+      LOCAL_DOMAIN: `localhost:${port}`,
+      DATABASE_URL: database?.url,
+      DATA_DIR: dataDir,
+      // Servers that share a database share it, too.
+      SECRET_KEY_BASE: 'a secret for all servers of the tests',
+      LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+      RATE_LIMITS: 'off',
+      REGISTRATIONS_MODE: 'open',
+      VALIDATE_RESPONSES: 'true',
+      ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
+      ...env,
+    }),
+  )
+  if (database) await rememberRows(server)
+  return {
+    server,
+    async stop() {
+      await server.stop()
+      await database?.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
+
+/** Copies the rows that a server has right after its start, such as its secrets, to the schema `at_start`. */
+const rememberRows = async ({ database }: Server): Promise<unknown> =>
+  database.raw(`do $$
+    declare t text; is_used boolean;
+    begin
+      create schema at_start;
+      for t in ${TABLES} loop
+        execute format('select exists (select from %s)', t) into is_used;
+        if is_used then execute format('create table at_start.%s as table %s', t, t); end if;
+      end loop;
+    end $$`)
+
+/** Brings database, files and caches back to where they were after the start. False where jobs do not end. */
+async function empty({ ctx, database }: Server): Promise<boolean> {
+  if (!(await isQuiet(database))) return false
+  await database.raw(`do $$
+    declare t text; columns text; is_used boolean;
+    begin
+      set local session_replication_role = replica;
+      delete from pgboss.job;
+      for t in ${TABLES} loop
+        execute format('select exists (select from %s)', t) into is_used;
+        if is_used then execute format('delete from %s', t); end if;
+      end loop;
+      for t in select quote_ident(tablename) from pg_tables where schemaname = 'at_start' loop
+        select string_agg(quote_ident(attname), ', ') into columns from pg_attribute
+          where attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped and attgenerated = '';
+        execute format('insert into %s (%s) overriding system value select %s from at_start.%s', t, columns, columns, t);
+      end loop;
+    end $$`)
+  for (const folder of ['files', 'mail', 'tmp']) await emptyFolder(join(ctx.config.dataDir, folder))
+  clearServerState(ctx)
+  await getSecrets(ctx)
+  return true
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+}
+
+/** Waits for running jobs; false when they go on for five seconds. Jobs that wait are dropped, so that none starts meanwhile. */
+async function isQuiet(database: Server['database']): Promise<boolean> {
+  for (const end = Date.now() + 5000; Date.now() < end; await delay(20)) {
+    await database.raw(`delete from pgboss.job where state in ('created', 'retry')`)
+    const { rows } = await database.raw(`select exists (select from pgboss.job where state = 'active') as busy`)
+    if (!(rows[0] as { busy: boolean }).busy) return true
+  }
+  return false
+}
+
+/** A port of 127.0.0.1 that is free now. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
