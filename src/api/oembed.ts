@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { statusUrl, parseLocalUrl } from '../domain/server/addresses.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { getVisibleStatus } from '../domain/statuses/visibility.ts'
-import { presentStatus } from '../entities/status-presenter.ts'
+import { readStatusEntity } from '../entities/status-presenter.ts'
 import type { Status } from '../entities/status.ts'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
@@ -62,7 +62,7 @@ async function findEmbeddable(ctx: Context, address: string): Promise<Status> {
   const row = await getVisibleStatus(ctx, null, target.statusId)
   const isThere = row.local && row.reblog_of_id === null && row.username.toLowerCase() === target.username.toLowerCase()
   if (!isThere) throw new NotFound()
-  return JSON.parse((await presentStatus(ctx, null, row.id)).toString()) as Status
+  return readStatusEntity(ctx, null, row.id)
 }
 
 function describe(

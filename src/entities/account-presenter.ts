@@ -1,13 +1,13 @@
-import { LRUCache } from 'lru-cache'
-import { perServer, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { concatJson, jsonArray, openJson, type JsonText } from '../lib/json.ts'
 import { NotFound } from '../lib/errors.ts'
-import type { Account } from './account.ts'
+import { jsonArray, type JsonText } from '../lib/json.ts'
 import { profileMembers, type ProfileRow } from './account-profile.ts'
+import type { Account } from './account.ts'
 import { loadEmojis } from './emojis.ts'
+import { cacheablePart, extendPart, type Form, type Part, partCache } from './parts.ts'
 
-/** What changes without the account's row: from whichever query came by it. `version` names the row that is presented. */
+/** Members of an account that change without its row. `version` is that of the row. */
 export type AccountFacts = {
   id: string
   version: string
@@ -18,32 +18,32 @@ export type AccountFacts = {
   moved_to_id: string | null
 }
 
-/** The columns of AccountFacts, for queries that have accounts as `a` and account_stats, left joined, as `ast`. */
+/** The columns of AccountFacts, for queries with accounts as `a` and account_stats, left joined, as `ast`. */
 export const accountFacts = sql`a.id, a.xmin::text as version, a.moved_to_id,
   coalesce(ast.statuses_count, 0) as statuses_count, coalesce(ast.followers_count, 0) as followers_count,
   coalesce(ast.following_count, 0) as following_count, ast.last_status_at`
 
-/** Ready profiles, without the closing brace. Valid for exactly the row version that made them. */
-const profiles = perServer((ctx) => {
-  const cache = new LRUCache<string, { version: string; json: Buffer }>({
-    max: 20_000,
-    maxSize: 64 * 1024 * 1024,
-    sizeCalculation: ({ json }) => json.length + 100,
-  })
-  ctx.subscribe((message) => {
-    if (message.type === 'settings.changed') cache.clear()
-  })
-  return cache
-})
+/** The members of accounts that change with their row only. */
+const profiles = partCache<{ version: string; part: Part }>({ max: 20_000, maxBytes: 64 * 1024 * 1024 })
 
-/** Presents accounts by id, in one read (two when profiles are not cached). Unknown ids have no entry. */
+/** Presents accounts by id, in one statement (two when profiles are not cached). Unknown ids have no entry. */
 export async function presentAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, JsonText<Account>>> {
-  if (ids.length === 0) return new Map()
-  const facts = await ctx.db.many<AccountFacts>(sql`
+  return (await presentAs(ctx, 'json', ids)) as Map<string, JsonText<Account>>
+}
+
+/** As presentAccountMap, but as values. */
+export async function readAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, Account>> {
+  return (await presentAs(ctx, 'value', ids)) as Map<string, Account>
+}
+
+async function presentAs(ctx: Context, form: Form, ids: readonly string[]): Promise<Map<string, Part>> {
+  return ids.length === 0 ? new Map() : assembleAccounts(ctx, form, await readAccountFacts(ctx, ids))
+}
+
+const readAccountFacts = (ctx: Context, ids: readonly string[]): Promise<AccountFacts[]> =>
+  ctx.db.many<AccountFacts>(sql`
     select ${accountFacts} from accounts a left join account_stats ast on ast.account_id = a.id
     where a.id = any(${[...new Set(ids)]}::bigint[])`)
-  return assembleAccounts(ctx, facts)
-}
 
 /** Presents accounts in the order of `ids`; unknown ones are left out. */
 export async function presentAccounts(ctx: Context, ids: readonly string[]): Promise<JsonText<Account>[]> {
@@ -63,46 +63,49 @@ export async function presentAccount(ctx: Context, id: string): Promise<JsonText
   return account
 }
 
-/** Puts accounts together from facts that a query has read already. */
+/** Presents accounts whose facts a query has read already, by id. */
 export async function assembleAccounts(
   ctx: Context,
+  form: Form,
   facts: readonly AccountFacts[],
-): Promise<Map<string, JsonText<Account>>> {
+): Promise<Map<string, Part>> {
   const movedIds = facts.flatMap(({ moved_to_id }) => moved_to_id ?? [])
-  const moved = movedIds.length > 0 ? await presentMoved(ctx, movedIds) : null
-  await loadProfiles(ctx, facts)
-  const assembled = new Map<string, JsonText<Account>>()
+  const moved = movedIds.length > 0 ? await presentMoved(ctx, form, movedIds) : null
+  await loadProfiles(ctx, form, facts)
+  const assembled = new Map<string, Part>()
   for (const fact of facts) {
-    // Many posts of a page may have one author.
+    // Many statuses of a page may have one author.
     if (assembled.has(fact.id)) continue
-    assembled.set(fact.id, assemble(ctx, fact, fact.moved_to_id === null ? undefined : moved?.get(fact.moved_to_id)))
+    const target = fact.moved_to_id === null ? undefined : moved?.get(fact.moved_to_id)
+    assembled.set(fact.id, assemble(ctx, form, fact, target))
   }
   return assembled
 }
 
-/** The accounts that others moved to; where those moved on is left out. */
-async function presentMoved(ctx: Context, ids: string[]): Promise<Map<string, JsonText<Account>>> {
-  const facts = await ctx.db.many<AccountFacts>(sql`
-    select ${accountFacts} from accounts a left join account_stats ast on ast.account_id = a.id where a.id = any(${ids}::bigint[])`)
-  await loadProfiles(ctx, facts)
-  return new Map(facts.map((fact) => [fact.id, assemble(ctx, fact)]))
+/** The accounts that others moved to, without accounts that these moved to in turn. */
+async function presentMoved(ctx: Context, form: Form, ids: string[]): Promise<Map<string, Part>> {
+  const facts = await readAccountFacts(ctx, ids)
+  await loadProfiles(ctx, form, facts)
+  return new Map(facts.map((fact) => [fact.id, assemble(ctx, form, fact)]))
 }
 
-function assemble(ctx: Context, fact: AccountFacts, moved?: Buffer): JsonText<Account> {
-  const profile = profiles(ctx).get(fact.id)
+function assemble(ctx: Context, form: Form, fact: AccountFacts, moved?: Part): Part {
+  const profile = profiles(ctx)[form].get(fact.id)
   if (!profile) throw new Error(`the profile of account ${fact.id} was not loaded`)
-  const counts = `,"statuses_count":${fact.statuses_count},"followers_count":${fact.followers_count},"following_count":${fact.following_count},"last_status_at":${fact.last_status_at === null ? 'null' : `"${fact.last_status_at}"`}`
-  return moved ? concatJson([profile.json, counts, ',"moved":', moved, '}']) : concatJson([profile.json, counts, '}'])
+  const { statuses_count, followers_count, following_count, last_status_at } = fact
+  const counts = { statuses_count, followers_count, following_count, last_status_at }
+  return extendPart(profile.part, moved ? { ...counts, moved } : counts)
 }
 
-async function loadProfiles(ctx: Context, facts: readonly AccountFacts[]): Promise<void> {
-  const cache = profiles(ctx)
+async function loadProfiles(ctx: Context, form: Form, facts: readonly AccountFacts[]): Promise<void> {
+  const cache = profiles(ctx)[form]
   const missing = [
     ...new Set(facts.filter(({ id, version }) => cache.get(id)?.version !== version).map(({ id }) => id)),
   ]
   if (missing.length === 0) return
   const rows = await readProfiles(ctx, missing)
-  for (const row of rows) cache.set(row.id, { version: row.version, json: openJson(profileMembers(ctx, row)) })
+  for (const row of rows)
+    cache.set(row.id, { version: row.version, part: cacheablePart(form, profileMembers(ctx, row)) })
 }
 
 async function readProfiles(ctx: Context, ids: readonly string[]): Promise<ProfileRow[]> {
@@ -121,16 +124,8 @@ async function readProfiles(ctx: Context, ids: readonly string[]): Promise<Profi
 
 /** Accounts as values, for pages, in the order of `ids`; unknown ones are left out. */
 export async function readAccountEntities(ctx: Context, ids: readonly string[]): Promise<Account[]> {
-  const entities = await readEntities(ctx, ids)
-  const moved = await readEntities(
-    ctx,
-    [...entities.values()].flatMap(({ movedToId }) => movedToId ?? []),
-  )
-  return ids.flatMap((id) => {
-    const found = entities.get(id)
-    const target = moved.get(found?.movedToId ?? '')
-    return found ? { ...found.account, ...(target ? { moved: target.account } : {}) } : []
-  })
+  const entities = await readAccountMap(ctx, ids)
+  return ids.flatMap((id) => entities.get(id) ?? [])
 }
 
 /** One account as a value, for pages. Throws NotFound. */
@@ -138,22 +133,4 @@ export async function readAccountEntity(ctx: Context, id: string): Promise<Accou
   const [account] = await readAccountEntities(ctx, [id])
   if (!account) throw new NotFound()
   return account
-}
-
-type Entity = { account: Account; movedToId: string | null }
-
-async function readEntities(ctx: Context, ids: readonly string[]): Promise<Map<string, Entity>> {
-  if (ids.length === 0) return new Map()
-  const facts = await ctx.db.many<AccountFacts>(sql`
-    select ${accountFacts} from accounts a left join account_stats ast on ast.account_id = a.id
-    where a.id = any(${[...new Set(ids)]}::bigint[])`)
-  const rows = await readProfiles(ctx, [...new Set(ids)])
-  const profileOf = new Map(rows.map((row) => [row.id, row]))
-  return new Map(
-    facts.flatMap(({ id, version: _version, moved_to_id: movedToId, ...counts }) => {
-      const profile = profileOf.get(id)
-      if (!profile) return []
-      return [[id, { account: { ...profileMembers(ctx, profile), ...counts } as Account, movedToId }]] as const
-    }),
-  )
 }

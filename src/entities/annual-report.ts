@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import { ARCHETYPES } from '../domain/annual-reports/compute.ts'
 import type { AnnualReportRow } from '../domain/annual-reports/reports.ts'
 import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
-import { Account } from './account.ts'
 import { presentAccounts } from './account-presenter.ts'
+import { Account } from './account.ts'
 import { Id, nullable } from './schema.ts'
-import { Status } from './status.ts'
 import { presentStatuses } from './status-presenter.ts'
+import { Status } from './status.ts'
 
 /** A look back on a year, as version 2 of its schema has it. */
 const AnnualReport = Type.Object(

@@ -4,11 +4,11 @@ import type { ConversationRow } from '../domain/conversations/conversations.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
-import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
+import { Account } from './account.ts'
 import { Id, nullable } from './schema.ts'
-import { Status } from './status.ts'
 import { presentStatusMap } from './status-presenter.ts'
+import { Status } from './status.ts'
 
 /** https://docs.joinmastodon.org/entities/Conversation/ */
 export const Conversation = Type.Object(

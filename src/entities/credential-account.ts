@@ -4,9 +4,10 @@ import { sql } from '../db/sql.ts'
 import { getAccount } from '../domain/accounts/find.ts'
 import type { UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
-import { concatJson, jsonObject, type JsonText } from '../lib/json.ts'
+import type { JsonText } from '../lib/json.ts'
 import { type AccountFacts, accountFacts, assembleAccounts } from './account-presenter.ts'
 import { accountMembers, Field } from './account.ts'
+import { extendPart, type Form, type Part } from './parts.ts'
 import { Id, nullable } from './schema.ts'
 
 const Role = Type.Object(
@@ -62,8 +63,17 @@ type SourceRow = {
   collection_limit: number
 }
 
-/** Presents an account to its owner: with what was typed, what is preferred, and the role. */
+/** Presents an account to its owner, with the texts as typed, the preferences and the role. Throws NotFound. */
 export async function presentCredentialAccount(ctx: Context, accountId: string): Promise<JsonText<CredentialAccount>> {
+  return (await presentAs(ctx, 'json', accountId)) as JsonText<CredentialAccount>
+}
+
+/** As presentCredentialAccount, as a value for pages. */
+export async function readCredentialAccount(ctx: Context, accountId: string): Promise<CredentialAccount> {
+  return (await presentAs(ctx, 'value', accountId)) as CredentialAccount
+}
+
+async function presentAs(ctx: Context, form: Form, accountId: string): Promise<Part> {
   const row = await ctx.db.maybe<SourceRow & AccountFacts>(sql`
     select ${accountFacts}, a.note_text, a.fields, u.settings, a.attribution_domains, a.hide_collections, a.discoverable, a.indexable,
       (select count(*)::int from follow_requests fr where fr.target_account_id = a.id) as follow_requests_count,
@@ -71,13 +81,12 @@ export async function presentCredentialAccount(ctx: Context, accountId: string):
     from accounts a join users u on u.account_id = a.id join roles r on r.id = u.role_id join roles e on e.id = -99
     left join account_stats ast on ast.account_id = a.id
     where a.id = ${accountId}`)
-  const account = row && (await assembleAccounts(ctx, [row])).get(accountId)
+  const account = row && (await assembleAccounts(ctx, form, [row])).get(accountId)
   if (!account) throw new NotFound()
-  const more = jsonObject({ source: sourceOf(row), role: roleOf(row) })
-  return concatJson([account.subarray(0, -1), ',', more.subarray(1)])
+  return extendPart(account, { source: sourceOf(row), role: roleOf(row) })
 }
 
-function sourceOf(row: SourceRow): Record<string, unknown> {
+function sourceOf(row: SourceRow): CredentialAccount['source'] {
   return {
     attribution_domains: row.attribution_domains,
     note: row.note_text,
@@ -93,7 +102,7 @@ function sourceOf(row: SourceRow): Record<string, unknown> {
   }
 }
 
-function roleOf(row: SourceRow): Record<string, unknown> {
+function roleOf(row: SourceRow): CredentialAccount['role'] {
   return {
     id: row.role_id,
     name: row.role_name,

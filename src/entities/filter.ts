@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { FilterMatch } from '../domain/filters/active.ts'
-import type { FilterRow } from '../domain/filters/filters.ts'
 import type { KeywordFilter } from '../domain/filters/filters-v1.ts'
+import type { FilterRow } from '../domain/filters/filters.ts'
 import { FILTER_ACTIONS, FILTER_CONTEXTS } from '../domain/filters/rules.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
@@ -41,6 +41,8 @@ export const FilterResult = Type.Object(
   { $id: 'FilterResult' },
 )
 
+export type FilterResult = Static<typeof FilterResult>
+
 /** https://docs.joinmastodon.org/entities/V1_Filter/ */
 export const V1Filter = Type.Object(
   {
@@ -68,7 +70,7 @@ export const presentFilter = (row: FilterRow): Static<typeof Filter> => ({
   statuses: row.statuses,
 })
 
-export const presentFilterMatch = ({ filter, keywords, statusIds }: FilterMatch): Static<typeof FilterResult> => ({
+export const presentFilterMatch = ({ filter, keywords, statusIds }: FilterMatch): FilterResult => ({
   filter: presentHead(filter),
   keyword_matches: keywords.length > 0 ? keywords : null,
   status_matches: statusIds.length > 0 ? statusIds : null,

@@ -7,6 +7,8 @@ import {
   NOTE_LIMIT,
   PICTURE_DESCRIPTION_LIMIT,
 } from '../domain/accounts/profile-rules.ts'
+import { supportedTypes } from '../domain/media/av/run.ts'
+import * as media from '../domain/media/limits.ts'
 import {
   MAX_FEATURED_TAGS,
   MAX_PINNED_STATUSES,
@@ -17,8 +19,6 @@ import {
 } from '../domain/server/limits.ts'
 import { getSecrets } from '../domain/server/secrets.ts'
 import type { Settings } from '../domain/server/settings.ts'
-import { supportedTypes } from '../domain/media/av/run.ts'
-import * as media from '../domain/media/limits.ts'
 import { MAX_CHARACTERS } from '../domain/statuses/compose.ts'
 import { CHARACTERS_PER_URL } from '../lib/text/count.ts'
 import { nullable } from './schema.ts'

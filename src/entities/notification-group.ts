@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { GroupRow, PagedGroupRow } from '../domain/notifications/groups.ts'
-import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonArray, jsonObject, type JsonText, toJson } from '../lib/json.ts'
-import { presentAccountMap } from './account-presenter.ts'
+import { presentAccountMap, readAccountMap } from './account-presenter.ts'
 import { Account } from './account.ts'
-import { fallbackFor, NotificationFallback, presentSubjects, subjectMembers } from './notification-subjects.ts'
+import { NotificationFallback, NotificationTypeName, readFallbacks } from './notification-fallback.ts'
+import { presentSubjects, subjectMembers } from './notification-subjects.ts'
 import { DateTime, Id } from './schema.ts'
 import { presentStatusMap } from './status-presenter.ts'
 import { Status } from './status.ts'
@@ -16,7 +16,7 @@ const NotificationGroup = Type.Object(
   {
     group_key: Type.String(),
     notifications_count: Type.Integer(),
-    type: Type.Union(NOTIFICATION_TYPES.map((type) => Type.Literal(type))),
+    type: NotificationTypeName,
     most_recent_notification_id: Id,
     page_min_id: Type.Optional(Id),
     page_max_id: Type.Optional(Id),
@@ -29,7 +29,9 @@ const NotificationGroup = Type.Object(
   { $id: 'NotificationGroup' },
 )
 
-/** What avatars in a row need. */
+type NotificationGroup = Static<typeof NotificationGroup>
+
+/** The members that clients need to show avatars in a row. */
 const PartialAccountWithAvatar = Type.Object(
   {
     id: Id,
@@ -45,7 +47,7 @@ const PartialAccountWithAvatar = Type.Object(
 )
 type PartialAccountWithAvatar = Static<typeof PartialAccountWithAvatar>
 
-/** Groups, with every account and status they name just once. */
+/** Groups, and each account and status that they name once. */
 export const GroupedNotificationsResults = Type.Object(
   {
     accounts: Type.Array(Account),
@@ -58,49 +60,70 @@ export const GroupedNotificationsResults = Type.Object(
 export type GroupedNotificationsResults = Static<typeof GroupedNotificationsResults>
 
 export type GroupOptions = {
-  /** Only the first account of each group whole, the others as avatars. */
+  /** Present the first account of each group, and the others as avatars. */
   partial?: boolean
-  /** The types the client knows; the others it is given in words too. */
+  /** The types that the client knows; groups of other types get a fallback. */
   supported?: readonly string[] | undefined
 }
 
-/** Presents groups to their recipient: accounts, statuses and whatever else are read at once, however many there are. */
+/** Presents groups to their recipient. */
 export async function presentGroups(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
   rows: readonly (GroupRow | PagedGroupRow)[],
   { partial = false, supported }: GroupOptions = {},
 ): Promise<JsonText<GroupedNotificationsResults>> {
-  const accountIds = rows.flatMap((row) => row.sample_account_ids)
   const statusIds = rows.flatMap((row) => row.status_id ?? [])
   const [accounts, statuses, subjectOf] = await Promise.all([
-    presentAccountMap(ctx, accountIds),
+    readSamples(ctx, rows, partial),
     presentStatusMap(ctx, viewer, statusIds),
     presentSubjects(ctx, viewer, rows),
   ])
   const groups = rows.flatMap((row) => {
-    const samples = row.sample_account_ids.filter((id) => accounts.has(id))
-    const account = accounts.get(samples[0] ?? '')
-    const status = row.status_id === null ? undefined : statuses.get(row.status_id)
+    const samples = row.sample_account_ids.filter((id) => accounts.json.has(id))
+    const [accountId] = samples
     const subject = subjectOf(row)
-    // As with single notifications: what it is about may have gone away.
-    if (!account || !subject || (row.status_id !== null && !status)) return []
-    const fallback = fallbackFor(supported, { type: row.type, account, status })
-    return { samples, json: jsonObject<never>({ ...membersOf(row, samples), ...subject, fallback }) }
+    const isGone = row.status_id !== null && !statuses.has(row.status_id)
+    return accountId === undefined || !subject || isGone ? [] : [{ row, accountId, samples, subject }]
   })
+  const fallbackRow = ({ row, accountId }: (typeof groups)[number]) => ({
+    type: row.type,
+    accountId,
+    statusId: row.status_id,
+  })
+  const fallbackFor = await readFallbacks(ctx, supported, groups.map(fallbackRow))
   const whole = new Set(groups.flatMap(({ samples }) => (partial ? samples.slice(0, 1) : samples)))
   const avatars = new Set(groups.flatMap(({ samples }) => samples).filter((id) => !whole.has(id)))
-  const of = <T>(ids: Iterable<string>, presented: Map<string, JsonText<T>>): JsonText<T>[] =>
-    [...ids].flatMap((id) => presented.get(id) ?? [])
-  return jsonObject({
-    accounts: jsonArray(of(whole, accounts)),
-    partial_accounts: partial ? jsonArray(of(avatars, accounts).map(avatarOf)) : undefined,
-    statuses: jsonArray(of(new Set(statusIds), statuses)),
-    notification_groups: jsonArray(groups.map(({ json }) => json)),
+  return jsonObject<GroupedNotificationsResults>({
+    accounts: jsonArray(pick(accounts.json, whole)),
+    partial_accounts: partial ? pick(accounts.values, avatars).map(avatarOf) : undefined,
+    statuses: jsonArray(pick(statuses, new Set(statusIds))),
+    notification_groups: jsonArray(
+      groups.map((group) =>
+        jsonObject<NotificationGroup>({
+          ...membersOf(group.row, group.samples),
+          ...group.subject,
+          fallback: fallbackFor(fallbackRow(group)),
+        }),
+      ),
+    ),
   })
 }
 
-function membersOf(row: GroupRow | PagedGroupRow, samples: readonly string[]): Record<string, unknown> {
+type Samples = { json: Map<string, JsonText<Account>>; values: Map<string, Account> }
+
+/** The accounts of groups; also as values where some are shown as avatars. */
+async function readSamples(ctx: Context, rows: readonly GroupRow[], partial: boolean): Promise<Samples> {
+  const ids = rows.flatMap((row) => row.sample_account_ids)
+  if (!partial) return { json: await presentAccountMap(ctx, ids), values: new Map() }
+  const values = await readAccountMap(ctx, ids)
+  return { json: new Map([...values].map(([id, account]) => [id, toJson(account)])), values }
+}
+
+const pick = <T>(entities: ReadonlyMap<string, T>, ids: Iterable<string>): T[] =>
+  [...ids].flatMap((id) => entities.get(id) ?? [])
+
+function membersOf(row: GroupRow | PagedGroupRow, samples: string[]): NotificationGroup {
   const paged = 'page_min_id' in row ? row : null
   return {
     group_key: row.group_key,
@@ -115,9 +138,7 @@ function membersOf(row: GroupRow | PagedGroupRow, samples: readonly string[]): R
   }
 }
 
-function avatarOf(whole: JsonText<Account>): JsonText<PartialAccountWithAvatar> {
-  const { id, acct, url, uri, avatar, avatar_static, avatar_description, locked, bot } = JSON.parse(
-    whole.toString(),
-  ) as Account
-  return toJson({ id, acct, url: url ?? uri, avatar, avatar_static, avatar_description, locked, bot })
+function avatarOf(account: Account): PartialAccountWithAvatar {
+  const { id, acct, url, uri, avatar, avatar_static, avatar_description, locked, bot } = account
+  return { id, acct, url: url ?? uri, avatar, avatar_static, avatar_description, locked, bot }
 }

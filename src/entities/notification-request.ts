@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import type { RequestRow } from '../domain/notifications/requests.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonObject, type JsonText } from '../lib/json.ts'
-import { Account } from './account.ts'
 import { presentAccountMap } from './account-presenter.ts'
+import { Account } from './account.ts'
 import { DateTime, Id } from './schema.ts'
-import { Status } from './status.ts'
 import { presentStatusMap } from './status-presenter.ts'
+import { Status } from './status.ts'
 
 /** https://docs.joinmastodon.org/entities/NotificationRequest/ */
 export const NotificationRequest = Type.Object(

@@ -1,17 +1,12 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { SeveranceType } from '../domain/notifications/severance.ts'
-import { detailOf, excerpt, titleOf } from '../domain/notifications/texts.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { escapeHtml } from '../lib/html.ts'
-import { type JsonText, toJson } from '../lib/json.ts'
-import { htmlToText } from '../lib/sanitize.ts'
-import type { Account } from './account.ts'
+import { type JsonMembers, type JsonText, toJson } from '../lib/json.ts'
 import { Collection, presentCollectionMap } from './collection.ts'
-import { DateTime, Id, nullable } from './schema.ts'
-import type { Status } from './status.ts'
+import { DateTime, Id } from './schema.ts'
 
 /** https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/ */
 const RelationshipSeveranceEvent = Type.Object(
@@ -34,7 +29,7 @@ type RelationshipSeveranceEvent = Static<typeof RelationshipSeveranceEvent>
 
 type Row = Omit<RelationshipSeveranceEvent, 'created_at'> & { created_at: Date }
 
-/** Presents events by id. Whose they are is for the caller to know. */
+/** Presents events by id. The caller has checked that they are the viewer's. */
 async function presentSeverances(
   ctx: Context,
   ids: readonly string[],
@@ -45,17 +40,19 @@ async function presentSeverances(
   return new Map(rows.map((row) => [row.id, toJson({ ...row, created_at: row.created_at.toISOString() })]))
 }
 
-/** What notifications of a type are about beside accounts and posts: under which name it stands in them, and its presenter. */
+/** The subject of a type of notifications, beside accounts and statuses: the member that holds it, and its presenter. */
 type Subject = {
-  member: keyof typeof subjectMembers
+  member: keyof SubjectMembers
   present(ctx: Context, viewer: NonNullable<MaybeViewer>, ids: readonly string[]): Promise<Map<string, JsonText>>
 }
 
-/** The members of notifications and groups that hold what they are about. */
+/** The members of notifications and groups that hold their subject. */
 export const subjectMembers = {
   event: Type.Optional(RelationshipSeveranceEvent),
   collection: Type.Optional(Collection),
 }
+
+export type SubjectMembers = JsonMembers<Static<TObject<typeof subjectMembers>>>
 
 const collection: Subject = {
   member: 'collection',
@@ -69,17 +66,17 @@ const SUBJECTS: Partial<Record<NotificationType, Subject>> = {
   collection_update: collection,
 }
 
-type About = { type: NotificationType; subject_id: string | null }
+type SubjectRow = { type: NotificationType; subject_id: string | null }
 
 /**
- * What notifications are about, for each row as members of its entity; with a statement for each kind, not for each row.
- * Gives null for rows of which what they are about is gone.
+ * The subjects of notifications, with one statement for each type that has any. Returns the members that a row adds to its entity, or
+ * null when the row's subject was deleted.
  */
 export async function presentSubjects(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
-  rows: readonly About[],
-): Promise<(row: About) => Record<string, JsonText> | null> {
+  rows: readonly SubjectRow[],
+): Promise<(row: SubjectRow) => SubjectMembers | null> {
   const found = new Map<NotificationType, Map<string, JsonText>>()
   const types = Map.groupBy(rows, ({ type }) => type)
   await Promise.all(
@@ -93,42 +90,6 @@ export async function presentSubjects(
     const subject = SUBJECTS[type]
     if (!subject) return {}
     const json = subject_id === null ? undefined : found.get(type)?.get(subject_id)
-    return json ? ({ [subject.member]: json } as Record<string, JsonText>) : null
+    return json ? ({ [subject.member]: json } as SubjectMembers) : null
   }
-}
-
-/** https://docs.joinmastodon.org/entities/NotificationFallback/ : all HTML. */
-export const NotificationFallback = Type.Object(
-  { title: Type.String(), summary: nullable(Type.String()), details: nullable(Type.String()) },
-  { $id: 'NotificationFallback' },
-)
-type NotificationFallback = Static<typeof NotificationFallback>
-
-/** The longest summary, in characters. */
-const LONGEST = 140
-
-type FallbackParts = {
-  type: NotificationType
-  account: JsonText<Account>
-  status?: JsonText<Status> | undefined
-}
-
-/** A notification in words, for clients that do not know its type; undefined for those that do, or do not say which they know. */
-export function fallbackFor(
-  supported: readonly string[] | undefined,
-  parts: FallbackParts,
-): NotificationFallback | undefined {
-  if (!supported || supported.includes(parts.type)) return undefined
-  const account = JSON.parse(parts.account.toString()) as Account
-  const detail = detailOf(parts.type)
-  return {
-    title: escapeHtml(titleOf(parts.type, account.display_name || account.username)),
-    summary: parts.status ? summaryOf(JSON.parse(parts.status.toString()) as Status) : null,
-    details: detail === null ? null : `<p>${escapeHtml(detail)}</p>`,
-  }
-}
-
-function summaryOf(status: Status): string | null {
-  const text = excerpt(status.spoiler_text || htmlToText(status.content), LONGEST)
-  return text === '' ? null : `<p>${escapeHtml(text)}</p>`
 }

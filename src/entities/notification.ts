@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { NotificationRow } from '../domain/notifications/list.ts'
-import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonObject, type JsonText } from '../lib/json.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { Account } from './account.ts'
-import { fallbackFor, NotificationFallback, presentSubjects, subjectMembers } from './notification-subjects.ts'
+import { NotificationFallback, NotificationTypeName, readFallbacks } from './notification-fallback.ts'
+import { presentSubjects, subjectMembers } from './notification-subjects.ts'
 import { DateTime, Id } from './schema.ts'
 import { presentStatusMap } from './status-presenter.ts'
 import { Status } from './status.ts'
@@ -16,14 +16,14 @@ import { Status } from './status.ts'
 export const Notification = Type.Object(
   {
     id: Id,
-    type: Type.Union(NOTIFICATION_TYPES.map((type) => Type.Literal(type))),
+    type: NotificationTypeName,
     group_key: Type.String(),
     created_at: DateTime,
     account: Account,
     status: Type.Optional(Status),
     ...subjectMembers,
     fallback: Type.Optional(NotificationFallback),
-    /** Present, and true, on what the policy holds back. */
+    /** Present, and true, on notifications that the policy filters. */
     filtered: Type.Optional(Type.Literal(true)),
   },
   { $id: 'Notification' },
@@ -31,8 +31,8 @@ export const Notification = Type.Object(
 export type Notification = Static<typeof Notification>
 
 /**
- * Presents notifications to their recipient: accounts, statuses and whatever else are read at once, however many there are.
- * `supported`: the types the client knows; the others it is given in words too.
+ * Presents notifications to their recipient. `supported`: the types that the client knows; notifications of other types get a
+ * fallback.
  */
 export async function presentNotifications(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function presentNotifications(
   rows: readonly NotificationRow[],
   supported?: readonly string[],
 ): Promise<JsonText<Notification>[]> {
-  const [accounts, statuses, subjectOf] = await Promise.all([
+  const [accounts, statuses, subjectOf, fallbackFor] = await Promise.all([
     presentAccountMap(
       ctx,
       rows.map((row) => row.from_account_id),
@@ -51,12 +51,13 @@ export async function presentNotifications(
       rows.flatMap((row) => row.status_id ?? []),
     ),
     presentSubjects(ctx, viewer, rows),
+    readFallbacks(ctx, supported, rows.map(fallbackRow)),
   ])
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id)
     const status = row.status_id === null ? undefined : statuses.get(row.status_id)
     const subject = subjectOf(row)
-    // Whoever or whatever went away, if only in this very moment, takes the notification along.
+    // The account, status or subject may have been deleted while they were read.
     if (!account || !subject || (row.status_id !== null && !status)) return []
     return jsonObject<Notification>({
       id: row.id,
@@ -66,13 +67,19 @@ export async function presentNotifications(
       account,
       status,
       ...subject,
-      fallback: fallbackFor(supported, { type: row.type, account, status }),
+      fallback: fallbackFor(fallbackRow(row)),
       filtered: row.filtered || undefined,
     })
   })
 }
 
-/** Presents one notification. Throws NotFound when it went away meanwhile. */
+const fallbackRow = (row: NotificationRow) => ({
+  type: row.type,
+  accountId: row.from_account_id,
+  statusId: row.status_id,
+})
+
+/** Presents one notification. Throws NotFound when its account, status or subject was deleted. */
 export async function presentNotification(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,

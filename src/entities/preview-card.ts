@@ -1,11 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import Type, { type Static } from 'typebox'
-import { perServer, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { PreviewCards } from '../db/schema.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { openJson } from '../lib/json.ts'
 import { Account } from './account.ts'
+import { cacheablePart, extendPart, type Form, listPart, objectPart, type Part, partCache } from './parts.ts'
 import { DateTime, nullable } from './schema.ts'
 
 const Author = Type.Object(
@@ -45,14 +44,14 @@ export type CardFacts = {
   card: {
     id: string
     version: string
-    /** Whom the page names as its author. */
+    /** The account that the page names as its author. */
     creator: string | null
-    /** Whether they say that it may. */
+    /** Whether that account allows the page to name it. */
     verified: boolean | null
   } | null
 }
 
-/** The column of CardFacts, of a status `s`. Costs nothing where there is none. */
+/** The column of CardFacts, of a status `s`. */
 export const cardFacts: Sql = sql`case when s.card_id is not null then (
   select json_build_object('id', xc.id::text, 'version', xc.xmin::text, 'creator', xc.creator_id::text, 'verified', (
     select xca.attribution_domains && xc.hosts and xca.suspended_at is null from accounts xca where xca.id = xc.creator_id))
@@ -65,32 +64,24 @@ type CardRow = Omit<PreviewCards, 'type' | 'creator_id' | 'hosts' | 'fetched_at'
 const cardColumns: Sql = sql`id, link, url, type, title, description, language, author_name, author_url, provider_name, provider_url,
   html, width, height, image_key, image_description, embed_url, blurhash, published_at`
 
-/** A preview without what belongs to its viewer and to the account that wrote the page. */
-type CardContent = { version: string; json: Buffer; author: string | null }
+/** A preview without the members that depend on its viewer and on the author's account. */
+type CardContent = { version: string; part: Part; author: { name: string; url: string } | null }
 
-/** Ready previews, valid for exactly the row version that made them. */
-const contents = perServer(
-  () =>
-    new LRUCache<string, CardContent>({
-      max: 20_000,
-      maxSize: 32 * 1024 * 1024,
-      sizeCalculation: ({ json }) => json.length + 200,
-    }),
-)
+const contents = partCache<CardContent>({ max: 20_000, maxBytes: 32 * 1024 * 1024 })
 
-/** Reads and renders what is not ready yet: one statement, where there is anything. */
-export async function loadMissingCards(ctx: Context, facts: readonly CardFacts[]): Promise<void> {
-  const cache = contents(ctx)
+/** Reads the previews that are not cached: one statement, or none. */
+export async function loadMissingCards(ctx: Context, form: Form, facts: readonly CardFacts[]): Promise<void> {
+  const cache = contents(ctx)[form]
   const missing = facts.flatMap(({ card }) => (card && cache.get(card.id)?.version !== card.version ? [card] : []))
   if (missing.length === 0) return
   const rows = await ctx.db.many<CardRow>(
     sql`select ${cardColumns} from preview_cards where id = any(${missing.map(({ id }) => id)}::bigint[])`,
   )
   const version = new Map(missing.map((card) => [card.id, card.version]))
-  for (const row of rows) cache.set(row.id, { version: version.get(row.id) as string, ...contentOf(ctx, row) })
+  for (const row of rows) cache.set(row.id, { version: version.get(row.id) as string, ...contentOf(ctx, form, row) })
 }
 
-function contentOf(ctx: Context, row: CardRow): Omit<CardContent, 'version'> {
+function contentOf(ctx: Context, form: Form, row: CardRow): Omit<CardContent, 'version'> {
   const { id: _, link, image_key, author_name, author_url, published_at, ...plain } = row
   const members: Omit<PreviewCard, 'authors' | 'missing_attribution'> = {
     url: plain.url || link,
@@ -111,29 +102,32 @@ function contentOf(ctx: Context, row: CardRow): Omit<CardContent, 'version'> {
     blurhash: plain.blurhash,
     published_at: published_at?.toISOString() ?? null,
   }
-  const author = author_name || author_url ? JSON.stringify({ name: author_name, url: author_url }).slice(0, -1) : null
-  return { json: openJson(members), author }
+  const author = author_name || author_url ? { name: author_name, url: author_url } : null
+  return { part: cacheablePart(form, members), author }
 }
 
-/** The accounts that are shown as authors of what statuses link to. */
+/** The accounts that are shown as authors of the pages that statuses link to. */
 export function creatorsOf(facts: readonly CardFacts[]): string[] {
   return [...new Set(facts.flatMap(({ card }) => (card?.verified && card.creator ? [card.creator] : [])))]
 }
 
-/** The preview as JSON text in pieces. `accounts` has those of `creatorsOf`. */
-export function cardPieces(
+/** The preview of a status, or null. `accounts` has those of `creatorsOf`. */
+export function presentCard(
   ctx: Context,
+  form: Form,
   { card }: CardFacts,
   viewer: MaybeViewer,
-  accounts: ReadonlyMap<string, Buffer>,
-): (string | Buffer)[] {
-  const content = card && contents(ctx).get(card.id)
-  if (!card || !content) return ['null']
+  accounts: ReadonlyMap<string, Part>,
+): Part | null {
+  const content = card && contents(ctx)[form].get(card.id)
+  if (!card || !content) return null
   const account = card.verified && card.creator ? (accounts.get(card.creator) ?? null) : null
-  // Only whoever is named may learn that they should say so.
-  const isMine = viewer !== null && viewer.accountId === card.creator
-  const end = `],"missing_attribution":${isMine ? String(!card.verified) : 'null'}}`
-  if (!account && content.author === null) return [content.json, `,"authors":[${end}`]
-  const author = content.author ?? '{"name":"","url":""'
-  return [content.json, `,"authors":[${author},"account":`, account ?? 'null', `}${end}`]
+  const author = content.author ?? { name: '', url: '' }
+  const authors = account || content.author ? [objectPart(form, { ...author, account })] : []
+  // Only the named account learns that its attribution is missing.
+  const isCreator = viewer !== null && viewer.accountId === card.creator
+  return extendPart(content.part, {
+    authors: listPart(form, authors),
+    missing_attribution: isCreator ? !card.verified : null,
+  })
 }

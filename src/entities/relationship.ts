@@ -5,7 +5,7 @@ import { activeMutesOf, hasBlocked, hasBlockedDomain } from '../domain/relations
 import type { MuteEntry } from '../domain/relationships/lists.ts'
 import { SUGGESTION_SOURCES, type SuggestionRow, type SuggestionSource } from '../domain/relationships/suggestions.ts'
 import { NotFound } from '../lib/errors.ts'
-import { concatJson, jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
+import { extendJson, jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { Account, accountMembers } from './account.ts'
 import { DateTime, Id, nullable } from './schema.ts'
@@ -115,9 +115,7 @@ export async function presentMutedAccounts(
     mutes.flatMap((mute) => {
       const account = accounts.get(mute.account_id)
       if (!account) return []
-      return [
-        concatJson<MutedAccount>([account.subarray(0, -1), `,"mute_expires_at":${JSON.stringify(mute.expires_at)}}`]),
-      ]
+      return [extendJson(account, { mute_expires_at: mute.expires_at?.toISOString() ?? null })]
     }),
   )
 }

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { ScheduledRow } from '../domain/statuses/scheduled.ts'
-import { toJson, type JsonText } from '../lib/json.ts'
-import { MediaAttachment, mediaColumns, presentMedia, type MediaRow } from './media-attachment.ts'
+import { type JsonText, toJson } from '../lib/json.ts'
+import { MediaAttachment, mediaColumns, type MediaRow, presentMedia } from './media-attachment.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
 const Params = Type.Object({

@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 import { collectionUrl } from '../domain/server/addresses.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { isId } from '../lib/ids.ts'
-import { presentCollectionMap } from './collection.ts'
+import { type Collection, presentCollectionMap } from './collection.ts'
 
-/** The collections that a post links to, as JSON text; absent from posts that link to none. */
-export type CollectionFacts = { tagged_collections?: string }
+/** The collections that a status links to; absent where there are none. */
+export type CollectionFacts = { tagged_collections?: Collection[] }
 
 /** So many collections are shown with a post at most. */
 const MOST = 10
@@ -36,6 +36,5 @@ export async function addCollections(
   const presented = await presentCollectionMap(ctx, viewer, [
     ...new Set(linking.flatMap(({ status_id }) => idsOf(status_id))),
   ])
-  for (const fact of linking)
-    fact.tagged_collections = JSON.stringify(idsOf(fact.status_id).flatMap((id) => presented.get(id) ?? []))
+  for (const fact of linking) fact.tagged_collections = idsOf(fact.status_id).flatMap((id) => presented.get(id) ?? [])
 }

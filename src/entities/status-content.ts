@@ -4,10 +4,10 @@ import { sql } from '../db/sql.ts'
 import { matchedText } from '../domain/filters/text.ts'
 import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/server/addresses.ts'
 import type { InteractionPolicy, InteractionRule } from '../domain/statuses/draft.ts'
-import { openJson } from '../lib/json.ts'
 import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
 import { mediaColumns, type MediaRow, presentMedia } from './media-attachment.ts'
+import { cacheablePart, type Form, type Part } from './parts.ts'
 import type { PollContent } from './poll.ts'
 import { collectionIdsIn } from './status-collections.ts'
 
@@ -43,22 +43,25 @@ type ContentRow = Pick<Statuses, StatusColumns> &
     tags: string[]
   }
 
-/** A status without what belongs to its viewer, its author's profile and its counters. */
+/** The members of a status that depend neither on its viewer nor on its author's profile, and that are no counters. */
 export type StatusContent = {
   version: string
-  /** The members that never vary, without the closing brace. */
-  json: Buffer
-  /** The `application` member, for those who may see it. */
-  application: string
+  part: Part
+  /** The `application` member, which the author may hide. */
+  application: Part | null
   poll: PollContent | null
-  /** Collections of this server that it links to. */
+  /** Collections of this server that the status links to. */
   collectionIds: readonly string[]
-  /** What filters are held against. */
+  /** The text that filters are matched against. */
   text: string
 }
 
-/** Reads and renders statuses by id: one statement, and one for media where there are any, however many statuses. */
-export async function loadContents(ctx: Context, ids: readonly string[]): Promise<Map<string, StatusContent>> {
+/** Reads statuses by id: one statement, and another one for media where there are any. */
+export async function loadContents(
+  ctx: Context,
+  form: Form,
+  ids: readonly string[],
+): Promise<Map<string, StatusContent>> {
   const [rows] = await Promise.all([
     ctx.db.many<ContentRow>(sql`
       select s.id, s.uri, s.url, s.local, s.content, s.visibility, s.spoiler_text, s.language, s.in_reply_to_id, s.in_reply_to_account_id,
@@ -80,8 +83,8 @@ export async function loadContents(ctx: Context, ids: readonly string[]): Promis
         row.id,
         {
           version: row.version,
-          json: openJson(contentMembers(ctx, row, attachments)),
-          application: `,"application":${JSON.stringify(row.application)}`,
+          part: cacheablePart(form, contentMembers(ctx, row, attachments)),
+          application: row.application && cacheablePart(form, row.application),
           poll: pollContent(ctx, row),
           collectionIds: collectionIdsIn(ctx, row.content),
           text,

@@ -4,10 +4,11 @@ import { sql } from '../db/sql.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { presentAccount } from './account-presenter.ts'
+import type { Account } from './account.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
-import { mediaColumns, presentMedia, type MediaRow } from './media-attachment.ts'
+import { mediaColumns, type MediaRow, presentMedia } from './media-attachment.ts'
 import { presentQuoteOf } from './status-presenter.ts'
-import type { StatusEdit } from './status.ts'
+import type { Quote, StatusEdit } from './status.ts'
 
 type Revision = {
   account_id: string
@@ -50,14 +51,14 @@ export async function presentHistory(
 function presentRevision(
   ctx: Context,
   revision: Revision,
-  account: JsonText,
+  account: JsonText<Account>,
   mediaById: Map<string, MediaRow>,
-  quote: JsonText | null,
+  quote: JsonText<Quote> | null,
 ): JsonText<Static<typeof StatusEdit>> {
   const media = revision.media
     ? revision.media.flatMap((then) => asItWas(mediaById.get(then.id), then) ?? [])
     : revision.media_ids.flatMap((id) => mediaById.get(id) ?? [])
-  return jsonObject({
+  return jsonObject<Static<typeof StatusEdit>>({
     content: revision.content,
     spoiler_text: revision.spoiler_text,
     sensitive: revision.sensitive,

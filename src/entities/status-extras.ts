@@ -1,12 +1,14 @@
 import type { Context } from '../context.ts'
-import { sql, type Sql } from '../db/sql.ts'
 import type { Visibility } from '../db/schema.ts'
-import { approvalFor, NEEDS_FOLLOWED, NEEDS_FOLLOWER, unpackPolicy } from '../domain/statuses/quotes/policy.ts'
-import { visibleTo, visibleToAccount, type MaybeViewer } from '../domain/statuses/visibility.ts'
-import { presentPoll, type PollContent, type PollFacts } from './poll.ts'
+import { sql, type Sql } from '../db/sql.ts'
 import { hasBlocked, hasBlockedDomain, hasMuted } from '../domain/relationships/hidden.ts'
+import { approvalFor, NEEDS_FOLLOWED, NEEDS_FOLLOWER, unpackPolicy } from '../domain/statuses/quotes/policy.ts'
+import { type MaybeViewer, visibleTo, visibleToAccount } from '../domain/statuses/visibility.ts'
+import { cacheablePart, type Form, objectPart, type Part } from './parts.ts'
+import { type Poll, type PollContent, type PollFacts, presentPoll } from './poll.ts'
+import type { ShallowQuote } from './status.ts'
 
-/** What tells whether a status has any of this: columns of its row. */
+/** Columns of a status that tell whether it has extras. */
 export type ExtraFacts = {
   visibility: Visibility
   quote_policy: number
@@ -14,7 +16,7 @@ export type ExtraFacts = {
   quote_id: string | null
 }
 
-/** What only some statuses have, as who looks may see it. Absent where there is nothing of it. */
+/** Members that only some statuses have, as the viewer may see them. */
 export type Extras = {
   poll?: PollFacts | null
   quote?: { state: string; id: string | null } | null
@@ -28,11 +30,11 @@ export const extraFacts: Sql = sql`s.visibility, s.quote_policy, s.poll_id, s.qu
 
 type Facts = ExtraFacts & Extras & { status_id: string; account_id: string }
 
-/** Whether there is more to know. Of most statuses there is not, and nothing more is asked of the database. */
+/** Whether a status may have extras. Most have none, and need no statement. */
 const hasMore = (facts: Facts): boolean =>
   facts.poll_id !== null || facts.quote_id !== null || (facts.quote_policy & (NEEDS_FOLLOWER | NEEDS_FOLLOWED)) !== 0
 
-/** Reads polls and quotes, as each viewer (null: nobody) may see them, in one statement, and notes them in the facts. */
+/** Reads polls and quotes as each viewer may see them (null: anonymous), in one statement, and adds them to the facts. */
 export async function addExtras(ctx: Context, byViewer: ReadonlyMap<string | null, readonly Facts[]>): Promise<void> {
   const wanted = new Set(
     [...byViewer.values()]
@@ -81,34 +83,33 @@ function quoteState(me: Sql): Sql {
         left join statuses s on s.id = q.quoted_status_id left join accounts a on a.id = s.account_id) end as quote`
 }
 
-/** States in which the quoted status comes along: whoever looks may still decide to see it. */
+/** States in which the quoted status is included: the viewer may still decide to see it. */
 const SHOWN = ['accepted', 'blocked_account', 'blocked_domain', 'muted_account']
 
 /** The status that is shown as quoted, or null. */
 export const shownQuote = ({ quote }: Extras): string | null => (quote && SHOWN.includes(quote.state) ? quote.id : null)
 
-/** What a status that is shown for itself quotes, as JSON text in pieces. `quoted`: the quoted status as JSON. */
-export function quotePieces(facts: Extras, quoted: Buffer | null): (string | Buffer)[] {
-  if (!facts.quote) return ['null']
+/** The `quote` member of a status. `quoted`: the quoted status. */
+export function presentQuote(form: Form, facts: Extras, quoted: Part | null): Part | null {
+  if (!facts.quote) return null
   const state = quoted === null && shownQuote(facts) !== null ? 'deleted' : facts.quote.state
-  return [`{"state":${JSON.stringify(state)},"quoted_status":`, quoted ?? 'null', '}']
+  return objectPart(form, { state, quoted_status: quoted })
 }
 
-/** What a status that is quoted itself quotes: a ShallowQuote. */
-export function shallowQuotePieces(facts: Extras): string[] {
-  if (!facts.quote) return ['null']
-  return [JSON.stringify({ state: facts.quote.state, quoted_status_id: shownQuote(facts) })]
+/** The `quote` member of a status that is quoted itself: a ShallowQuote. */
+export function presentShallowQuote(facts: Extras): ShallowQuote | null {
+  return facts.quote ? { state: facts.quote.state, quoted_status_id: shownQuote(facts) } : null
 }
 
-/** The poll of a status as JSON text; `null` where it has none. */
-export function pollJson(content: PollContent | null, facts: Facts, viewer: MaybeViewer): string {
-  if (!content || !facts.poll) return 'null'
+/** The `poll` member of a status. */
+export function presentPollFor(content: PollContent | null, facts: Facts, viewer: MaybeViewer): Poll | null {
+  if (!content || !facts.poll) return null
   const mine = viewer && { ownVotes: facts.own_votes ?? [], isAuthor: facts.account_id === viewer.accountId }
-  return JSON.stringify(presentPoll(content, facts.poll, mine))
+  return presentPoll(content, facts.poll, mine)
 }
 
 /** The `quote_approval` member: who may quote a status, and whether the viewer is among them. */
-export function approvalPiece(facts: Facts, viewer: MaybeViewer): string {
+export function presentQuoteApproval(form: Form, facts: Facts, viewer: MaybeViewer): Part {
   const current = viewer
     ? approvalFor(facts.quote_policy, {
         visibility: facts.visibility,
@@ -117,14 +118,14 @@ export function approvalPiece(facts: Facts, viewer: MaybeViewer): string {
         followed: facts.followed_by_author ?? null,
       })
     : 'denied'
-  return `,"quote_approval":{${groupsOf(facts.quote_policy)},"current_user":"${current}"}`
+  const key = `${form} ${facts.quote_policy} ${current}`
+  let approval = approvals.get(key)
+  if (approval === undefined) {
+    approval = cacheablePart(form, { ...unpackPolicy(facts.quote_policy), current_user: current })
+    approvals.set(key, approval)
+  }
+  return approval
 }
 
-const knownGroups = new Map<number, string>()
-
-/** There are few policies, and each status has one. */
-function groupsOf(policy: number): string {
-  let groups = knownGroups.get(policy)
-  if (groups === undefined) knownGroups.set(policy, (groups = JSON.stringify(unpackPolicy(policy)).slice(1, -1)))
-  return groups
-}
+/** Every status has an approval, and there are few different ones. */
+const approvals = new Map<string, Part>()

@@ -5,7 +5,7 @@ import { accountFacts, type AccountFacts } from './account-presenter.ts'
 import { cardFacts, type CardFacts } from './preview-card.ts'
 import type { CollectionFacts } from './status-collections.ts'
 import { extraFacts, type ExtraFacts, type Extras } from './status-extras.ts'
-import { filterFlags, type FilterFacts } from './status-filters.ts'
+import { type FilterFacts, filterFlags } from './status-filters.ts'
 
 /** What of a status changes without its row, and what depends on who looks. */
 export type StatusFacts = {

@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts'
 import { sql, type Sql } from '../db/sql.ts'
-import { compiledFilters, isLeftOut, matchFilters, type CompiledFilters } from '../domain/filters/active.ts'
-import { presentFilterMatch } from './filter.ts'
+import { compiledFilters, type CompiledFilters, isLeftOut, matchFilters } from '../domain/filters/active.ts'
+import { type FilterResult, presentFilterMatch } from './filter.ts'
 
 /** What a viewer's filters make of a status. */
 export type FilterFacts = {
   /** Null: the viewer never had filters. */
   filters_version: string | null
   /** The `filtered` member; absent: nothing. */
-  filtered?: string
+  filtered?: FilterResult[]
   /** Kept out of the viewer's home timeline. */
   left_out?: boolean
 }
@@ -54,7 +54,7 @@ function applyOnes(
       text,
     )
     if (matches.length === 0) continue
-    fact.filtered = JSON.stringify(matches.map(presentFilterMatch))
+    fact.filtered = matches.map(presentFilterMatch)
     fact.left_out = isLeftOut(matches, 'home')
   }
 }

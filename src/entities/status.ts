@@ -77,11 +77,14 @@ const common = {
 /** https://docs.joinmastodon.org/entities/ShallowQuote/ */
 const ShallowQuote = Type.Object({ state: Type.String(), quoted_status_id: nullable(Id) }, { $id: 'ShallowQuote' })
 
-/** A quoted status: what it quotes itself is only named. */
+export type ShallowQuote = Static<typeof ShallowQuote>
+
+/** A quoted status. Its own quote is shallow. */
 const Quoted = Type.Object({ ...common, quote: nullable(ShallowQuote), reblog: Type.Null() })
 
 /** https://docs.joinmastodon.org/entities/Quote/ */
 const Quote = Type.Object({ state: Type.String(), quoted_status: nullable(Quoted) }, { $id: 'Quote' })
+export type Quote = Static<typeof Quote>
 
 const members = { ...common, quote: nullable(Quote) }
 

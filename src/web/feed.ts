@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts'
 import type { Pagination } from '../db/page.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import { presentStatusList } from '../entities/status-presenter.ts'
+import { readStatusEntities } from '../entities/status-presenter.ts'
 import type { Status } from '../entities/status.ts'
 import { html, type Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
@@ -27,7 +27,7 @@ export async function readStatuses(
   ids: readonly string[],
   viewer: MaybeViewer = null,
 ): Promise<Status[]> {
-  return JSON.parse((await presentStatusList(ctx, viewer, ids)).toString()) as Status[]
+  return readStatusEntities(ctx, viewer, ids)
 }
 
 /** The list of posts, pinned ones first. */

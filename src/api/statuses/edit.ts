@@ -13,7 +13,7 @@ import { DeletedStatus, Status } from '../../entities/status.ts'
 import { IdParam, Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
-import { concatJson } from '../../lib/json.ts'
+import { extendJson } from '../../lib/json.ts'
 import Type from 'typebox'
 
 const MediaAttributes = Type.Object({
@@ -84,6 +84,6 @@ export const deleteStatus = route({
     if (deleted.length === 0) throw new NotFound()
     if (params.delete_media)
       await Promise.all(status.media_ids.map((id) => deleteAttachment(ctx, viewer.accountId, id)))
-    return concatJson([presented.subarray(0, -1), `,"text":${JSON.stringify(status.text)}}`])
+    return extendJson(presented, { text: status.text })
   },
 })

@@ -10,7 +10,7 @@ import {
   type ProfileChanges,
 } from '../../domain/accounts/profile-rules.ts'
 import { saveProfile } from '../../actions/accounts/save-profile.ts'
-import { presentCredentialAccount, type CredentialAccount } from '../../entities/credential-account.ts'
+import { readCredentialAccount, type CredentialAccount } from '../../entities/credential-account.ts'
 import { isUpload } from '../../http/body.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, fieldId, fileField } from '../../html/forms.ts'
@@ -40,9 +40,8 @@ export function registerProfileSettings(app: FastifyInstance, ctx: Context): voi
   onPost(app, ctx, PATH, { back: PATH, files: true }, save)
 }
 
-async function read({ ctx, session }: SettingsVisit): Promise<CredentialAccount> {
-  return JSON.parse((await presentCredentialAccount(ctx, session.accountId)).toString()) as CredentialAccount
-}
+const read = ({ ctx, session }: SettingsVisit): Promise<CredentialAccount> =>
+  readCredentialAccount(ctx, session.accountId)
 
 /** What the form holds: texts as typed, fields by position. */
 type Filled = {

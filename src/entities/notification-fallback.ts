@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox'
+import type { Context } from '../context.ts'
+import type { Statuses } from '../db/schema.ts'
+import { sql } from '../db/sql.ts'
+import { detailOf, excerpt, titleOf } from '../domain/notifications/texts.ts'
+import { NOTIFICATION_TYPES, type NotificationType } from '../domain/notifications/types.ts'
+import { escapeHtml } from '../lib/html.ts'
+import { htmlToText } from '../lib/sanitize.ts'
+import { readAccountMap } from './account-presenter.ts'
+import { nullable } from './schema.ts'
+
+/** The `type` member of notifications and groups. */
+export const NotificationTypeName = Type.Unsafe<NotificationType>(
+  Type.Union(NOTIFICATION_TYPES.map((type) => Type.Literal(type))),
+)
+
+/** https://docs.joinmastodon.org/entities/NotificationFallback/. All members are HTML. */
+export const NotificationFallback = Type.Object(
+  { title: Type.String(), summary: nullable(Type.String()), details: nullable(Type.String()) },
+  { $id: 'NotificationFallback' },
+)
+type NotificationFallback = Static<typeof NotificationFallback>
+
+/** In characters. */
+const MAX_SUMMARY = 140
+
+/** A notification or a group, with the account that its title names. */
+type FallbackRow = { type: NotificationType; accountId: string; statusId: string | null }
+
+/**
+ * Descriptions of notifications for clients that do not know their type. Returns a function that gives undefined for types in
+ * `supported`, and for all when the client named none. Reads nothing unless a row needs a fallback.
+ */
+export async function readFallbacks(
+  ctx: Context,
+  supported: readonly string[] | undefined,
+  rows: readonly FallbackRow[],
+): Promise<(row: FallbackRow) => NotificationFallback | undefined> {
+  const isUnknown = ({ type }: FallbackRow): boolean => supported !== undefined && !supported.includes(type)
+  const unknown = rows.filter(isUnknown)
+  if (unknown.length === 0) return () => undefined
+  const [accounts, summaries] = await Promise.all([
+    readAccountMap(
+      ctx,
+      unknown.map(({ accountId }) => accountId),
+    ),
+    readSummaries(
+      ctx,
+      unknown.flatMap(({ statusId }) => statusId ?? []),
+    ),
+  ])
+  return (row) => {
+    const account = accounts.get(row.accountId)
+    if (!account || !isUnknown(row)) return undefined
+    const detail = detailOf(row.type)
+    return {
+      title: escapeHtml(titleOf(row.type, account.display_name || account.username)),
+      summary: row.statusId === null ? null : (summaries.get(row.statusId) ?? null),
+      details: detail === null ? null : `<p>${escapeHtml(detail)}</p>`,
+    }
+  }
+}
+
+/** The beginnings of statuses as HTML. Statuses without text have no entry. */
+async function readSummaries(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.many<Pick<Statuses, 'id' | 'spoiler_text' | 'content'>>(
+    sql`select id, spoiler_text, content from statuses where id = any(${ids}::bigint[])`,
+  )
+  return new Map(
+    rows.flatMap(({ id, spoiler_text, content }) => {
+      const text = excerpt(spoiler_text || htmlToText(content), MAX_SUMMARY)
+      return text === '' ? [] : [[id, `<p>${escapeHtml(text)}</p>`] as const]
+    }),
+  )
+}

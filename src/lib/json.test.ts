@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { extendJson, jsonArray, jsonObject, toCacheableJson, toJson, type JsonText } from './json.ts'
+
+const parse = (text: JsonText): unknown => JSON.parse(text.toString())
+
+test('an object holds plain members and JSON text, and leaves out undefined ones', () => {
+  const account = toJson({ acct: 'ada "é" 😀' })
+  const written = jsonObject({ id: '1', account, count: 2, none: null, absent: undefined, list: [] as string[] })
+  assert.deepEqual(parse(written), { id: '1', account: { acct: 'ada "é" 😀' }, count: 2, none: null, list: [] })
+  assert.equal(jsonObject({}).toString(), '{}')
+  assert.equal(jsonObject({ absent: undefined }).toString(), '{}')
+})
+
+test('members are written behind those of an object that is cached', () => {
+  const base = toCacheableJson({ id: '1', text: 'ü' })
+  assert.deepEqual(parse(extendJson(base, { a: true, inner: toJson([1]), b: 'x' })), {
+    id: '1',
+    text: 'ü',
+    a: true,
+    inner: [1],
+    b: 'x',
+  })
+  assert.deepEqual(parse(extendJson(base, {})), { id: '1', text: 'ü' })
+  assert.deepEqual(parse(extendJson(toJson({}), { a: 1 })), { a: 1 })
+  assert.deepEqual(parse(extendJson(toJson({}), {})), {})
+  assert.deepEqual(parse(base), { id: '1', text: 'ü' })
+})
+
+test('an array holds JSON text', () => {
+  assert.deepEqual(parse(jsonArray<unknown>([toJson(1), toJson('é')])), [1, 'é'])
+  assert.equal(jsonArray([]).toString(), '[]')
+})
