@@ -1,5 +1,4 @@
-import { imageOf, pageLinkOf } from './links.ts'
-import type { Image } from './links.ts'
+import { type Image, imageOf, pageLinkOf } from './attachments.ts'
 import {
   asArray,
   asObject,

@@ -1,7 +1,5 @@
-import { attachmentsOf } from './attachments.ts'
-import type { NoteAttachment } from './attachments.ts'
+import { type NoteAttachment, attachmentsOf, pageLinkOf } from './attachments.ts'
 import { recipientsOf } from './audience.ts'
-import { pageLinkOf } from './links.ts'
 import {
   asArray,
   asObject,

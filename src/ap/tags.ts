@@ -1,5 +1,4 @@
-import { imageOf } from './links.ts'
-import type { Image } from './links.ts'
+import { type Image, imageOf } from './attachments.ts'
 import { asArray, asObject, dateOf, textOf, typesOf, urlOf } from './normalise.ts'
 
 export interface NoteTag {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { findApp, type App } from '../domain/auth/apps.ts'
 import { textParam } from '../html/form-page.ts'
 import { missingParameter, OAuthError } from './errors.ts'
-import { requestedScopes } from './scopes.ts'
+import { requestedScopes } from './client.ts'
 
 export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const
 export type ResponseMode = (typeof RESPONSE_MODES)[number]
@@ -21,10 +21,10 @@ export const REQUEST_PARAMS = [
 export type RequestParams = { [Name in (typeof REQUEST_PARAMS)[number]]?: string }
 
 /** Where an answer may go: an address that the application registered, byte for byte. */
-export type Recipient = { app: App; redirectUri: string; state: string | undefined; mode: ResponseMode }
+export type RedirectTarget = { app: App; redirectUri: string; state: string | undefined; mode: ResponseMode }
 
 /** What is asked for, once it is known to be in order. */
-export type Wish = { scopes: string[]; codeChallenge: string | null }
+export type AuthorizationRequest = { scopes: string[]; codeChallenge: string | null }
 
 /** The request's own parameters, of what was sent. Empty ones count as absent. */
 export function requestParams(sent: unknown): RequestParams {
@@ -34,7 +34,7 @@ export function requestParams(sent: unknown): RequestParams {
 }
 
 /** Who is to get the answer. Throws what may only be shown: with these wrong, nothing may be sent anywhere. */
-export async function findRecipient(ctx: Context, params: RequestParams): Promise<Recipient> {
+export async function findRedirectTarget(ctx: Context, params: RequestParams): Promise<RedirectTarget> {
   if (params.client_id === undefined) throw missingParameter('client_id')
   const app = await findApp(ctx, params.client_id)
   if (!app) throw new OAuthError('invalid_client')
@@ -46,7 +46,7 @@ export async function findRecipient(ctx: Context, params: RequestParams): Promis
 }
 
 /** What is asked for. Throws what the application is to be told. */
-export function readWish(app: App, params: RequestParams): Wish {
+export function parseAuthorizationRequest(app: App, params: RequestParams): AuthorizationRequest {
   if (params.response_type === undefined) throw missingParameter('response_type')
   if (params.response_type !== 'code') throw new OAuthError('unsupported_response_type')
   if (params.response_mode !== undefined && !RESPONSE_MODES.some((known) => known === params.response_mode))

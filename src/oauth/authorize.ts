@@ -9,14 +9,14 @@ import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { currentSession } from '../html/session.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
-import { answerCode, answerError, showError } from './answer.ts'
+import { sendCode, sendError, showErrorPage } from './authorization-response.ts'
 import {
-  findRecipient,
-  readWish,
+  findRedirectTarget,
+  parseAuthorizationRequest,
   requestParams,
-  type Recipient,
+  type RedirectTarget,
   type RequestParams,
-  type Wish,
+  type AuthorizationRequest,
 } from './authorization-request.ts'
 import { OAuthError } from './errors.ts'
 
@@ -74,18 +74,18 @@ export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsen
 async function ask(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyReply> {
   const { ctx, request } = visit
   const params = requestParams(request.query)
-  return withRecipient(visit, params, async (recipient) => {
+  return withRedirectTarget(visit, params, async (target) => {
     const session = await currentSession(ctx, request)
     const isForced = isTrue(textParam(request.query, 'force_login'))
     if (!session || (isForced && !isFresh(session, request)))
       return visit.reply.redirect(signInLink(request, isForced ? (session?.id ?? '0') : null))
-    const wish = readWish(recipient.app, params)
-    if (!isForced && (await hasToken(ctx, { appId: recipient.app.id, userId: session.userId, scopes: wish.scopes })))
-      return grant(visit, recipient, wish, session)
+    const asked = parseAuthorizationRequest(target.app, params)
+    if (!isForced && (await hasToken(ctx, { appId: target.app.id, userId: session.userId, scopes: asked.scopes })))
+      return grant(visit, target, asked, session)
     return showConsent(visit, {
-      app: recipient.app,
-      redirectUri: recipient.redirectUri,
-      scopes: wish.scopes,
+      app: target.app,
+      redirectUri: target.redirectUri,
+      scopes: asked.scopes,
       params,
       session,
       signInLink: signInLink(request, session.id),
@@ -94,7 +94,7 @@ async function ask(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyR
 }
 
 async function approve(visit: FormVisit): Promise<FastifyReply> {
-  return decide(visit, (recipient, wish, session) => grant(visit, recipient, wish, session))
+  return decide(visit, (target, asked, session) => grant(visit, target, asked, session))
 }
 
 async function deny(visit: FormVisit): Promise<FastifyReply> {
@@ -105,7 +105,7 @@ async function deny(visit: FormVisit): Promise<FastifyReply> {
 
 async function decide(
   visit: FormVisit,
-  decision: (recipient: Recipient, wish: Wish, session: Session) => Promise<FastifyReply>,
+  decision: (target: RedirectTarget, asked: AuthorizationRequest, session: Session) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
   const params = requestParams({ ...(request.query as object), ...(request.body as object | undefined) })
@@ -116,42 +116,44 @@ async function decide(
       303,
     )
   await checkForm(ctx, request)
-  return withRecipient(visit, params, (recipient) => decision(recipient, readWish(recipient.app, params), session))
+  return withRedirectTarget(visit, params, (target) =>
+    decision(target, parseAuthorizationRequest(target.app, params), session),
+  )
 }
 
 async function grant(
   visit: FormVisit,
-  { app, ...recipient }: Recipient,
-  { scopes, codeChallenge }: Wish,
+  { app, ...target }: RedirectTarget,
+  { scopes, codeChallenge }: AuthorizationRequest,
   { userId }: Session,
 ): Promise<FastifyReply> {
   const code = await issueGrant(visit.ctx, {
     appId: app.id,
     userId,
-    redirectUri: recipient.redirectUri,
+    redirectUri: target.redirectUri,
     scopes,
     codeChallenge,
   })
-  return answerCode(visit, { app, ...recipient }, code)
+  return sendCode(visit, { app, ...target }, code)
 }
 
 /** Errors about who asks are shown and never sent on; all others are for the application. */
-async function withRecipient(
+async function withRedirectTarget(
   visit: FormVisit,
   params: RequestParams,
-  work: (recipient: Recipient) => Promise<FastifyReply>,
+  work: (target: RedirectTarget) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  let recipient: Recipient
+  let target: RedirectTarget
   try {
-    recipient = await findRecipient(visit.ctx, params)
+    target = await findRedirectTarget(visit.ctx, params)
   } catch (error) {
-    if (error instanceof OAuthError) return showError(visit, error)
+    if (error instanceof OAuthError) return showErrorPage(visit, error)
     throw error
   }
   try {
-    return await work(recipient)
+    return await work(target)
   } catch (error) {
-    if (error instanceof OAuthError) return answerError(visit, recipient, error)
+    if (error instanceof OAuthError) return sendError(visit, target, error)
     throw error
   }
 }

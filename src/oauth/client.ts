@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import type { Context } from '../context.ts'
-import { findApp, secretMatches, type App } from '../domain/auth/apps.ts'
+import { type App, findApp, secretMatches } from '../domain/auth/apps.ts'
+import { covers, parseScopes } from '../domain/auth/scopes.ts'
+import { OAuthError } from './errors.ts'
+import Type from 'typebox'
 
-/** How an application names itself in a body; HTTP Basic does as well. */
+/** The credentials of an application in a request body, in place of HTTP Basic. */
 export const ClientParams = { client_id: Type.Optional(Type.String()), client_secret: Type.Optional(Type.String()) }
 
-/** The application that makes a request, if it proves to be it: with HTTP Basic or in the body (RFC 6749, 2.3.1). */
+/** The application that authenticates with HTTP Basic or with credentials in the body (RFC 6749, 2.3.1). Null when it does not. */
 export async function findClient(
   ctx: Context,
   request: FastifyRequest,
@@ -29,4 +31,11 @@ function basicCredentials(header: string | undefined): [string, string] | null {
   } catch {
     return null
   }
+}
+
+/** The requested scopes, `read` by default. Throws invalid_scope unless the application registered them. */
+export function requestedScopes(app: App, text: string | undefined): string[] {
+  const scopes = parseScopes(text)
+  if (scopes === null || !scopes.every((scope) => covers(app.scopes, scope))) throw new OAuthError('invalid_scope')
+  return scopes
 }

@@ -1,12 +1,16 @@
-// POST /oauth/introspect and GET /oauth/token/info: what is this token?
-import Type from 'typebox'
+// POST /oauth/introspect, GET /oauth/token/info, and GET and POST /oauth/userinfo: describe a token and its account.
+import type { Context } from '../context.ts'
 import { findToken } from '../domain/auth/tokens.ts'
+import type { Viewer } from '../domain/auth/viewer.ts'
+import { readAccountEntity } from '../entities/account-presenter.ts'
+import { UserInfo } from '../entities/credential-account.ts'
 import { nullable } from '../entities/schema.ts'
 import { tokenOf } from '../http/auth.ts'
 import { route } from '../http/route.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import { ClientParams, findClient } from './client.ts'
-import { asOAuthError, OAuthError } from './errors.ts'
+import { OAuthError, asOAuthError } from './errors.ts'
+import Type from 'typebox'
 
 const unixTime = (date: Date): number => Math.floor(date.getTime() / 1000)
 
@@ -23,7 +27,7 @@ const Introspection = Type.Union([
 ])
 
 export const introspect = route({
-  summary: 'Whether a token of the application works, and for what',
+  summary: 'Describes a token of the application',
   auth: 'none',
   alwaysOpen: true,
   params: {
@@ -39,7 +43,7 @@ export const introspect = route({
     const appId = client?.id ?? (bearer === null ? null : (await findToken(ctx, bearer))?.app_id)
     if (!appId) throw new OAuthError('invalid_client')
     const token = params.token ? await findToken(ctx, params.token) : null
-    // Of other applications' tokens nothing is told, not even that they exist.
+    // A token of another application is reported like an unknown one.
     if (token?.app_id !== appId) return { active: false as const }
     return {
       active: true as const,
@@ -77,3 +81,23 @@ export const tokenInfo = route({
     }
   },
 })
+
+/** The UserInfo endpoint of OpenID Connect. */
+export const getUserInfo = route({
+  summary: 'The account of the token, as OpenID Connect describes it',
+  scope: 'profile',
+  returns: UserInfo,
+  handle: ({ ctx, viewer }) => userInfo(ctx, viewer),
+})
+
+async function userInfo(ctx: Context, { accountId }: Viewer): Promise<UserInfo> {
+  const account = await readAccountEntity(ctx, accountId)
+  return {
+    iss: `${ctx.config.baseUrl}/`,
+    sub: account.uri,
+    name: account.display_name || account.username,
+    preferred_username: account.username,
+    profile: account.url ?? account.uri,
+    picture: account.avatar,
+  }
+}

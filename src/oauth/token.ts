@@ -1,17 +1,17 @@
-// POST /oauth/token: a code, or the application itself, for an access token.
-import { exchangeGrant } from '../actions/auth/tokens.ts'
-import Type from 'typebox'
+// POST /oauth/token issues an access token, POST /oauth/revoke revokes one.
+import { exchangeGrant, revokeTokens } from '../actions/auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../domain/auth/apps.ts'
-import { type IssuedToken, issueToken } from '../domain/auth/tokens.ts'
+import { type IssuedToken, findToken, issueToken } from '../domain/auth/tokens.ts'
 import { loginOf, signIn } from '../domain/auth/sign-in.ts'
 import { hasSecondFactor } from '../domain/auth/two-factor.ts'
-import { presentToken, Token } from '../entities/application.ts'
+import { Token, presentToken } from '../entities/application.ts'
+import { Empty } from '../entities/schema.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { route } from '../http/route.ts'
-import { ClientParams, findClient } from './client.ts'
-import { asOAuthError, missingParameter, OAuthError } from './errors.ts'
-import { requestedScopes } from './scopes.ts'
+import { ClientParams, findClient, requestedScopes } from './client.ts'
+import { OAuthError, asOAuthError, missingParameter } from './errors.ts'
+import Type from 'typebox'
 
 const optional = Type.Optional(Type.String())
 
@@ -80,7 +80,29 @@ async function fromPassword(ctx: Context, app: App, params: Params, ip: string):
   await limitUse(ctx, 'sign-in', `login ${loginOf(params.username)}`)
   const found = await signIn(ctx, params.username, params.password)
   if (found?.state !== 'usable') throw new OAuthError('invalid_grant')
-  // A password alone does not let these people in.
+  // A password alone must not replace the second factor.
   if (await hasSecondFactor(ctx, found.userId)) throw new OAuthError('invalid_grant')
   return { ...(await issueToken(ctx, { appId: app.id, userId: found.userId, scopes })), scopes }
 }
+
+export const revoke = route({
+  summary: 'Revokes an access token of the application',
+  auth: 'none',
+  alwaysOpen: true,
+  params: {
+    ...ClientParams,
+    token: Type.Optional(Type.String()),
+    token_type_hint: Type.Optional(Type.String()),
+  },
+  returns: Empty,
+  reword: asOAuthError,
+  async handle({ ctx, params, request }) {
+    const app = await findClient(ctx, request, params)
+    if (!app) throw new OAuthError('unauthorized_client')
+    const token = params.token ? await findToken(ctx, params.token) : null
+    if (!token) return {}
+    if (token.app_id !== app.id) throw new OAuthError('unauthorized_client')
+    await revokeTokens(ctx, [token.id])
+    return {}
+  },
+})

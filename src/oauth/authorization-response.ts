@@ -6,26 +6,26 @@ import { sendFormPage, type FormVisit } from '../html/form-page.ts'
 import { languageFor } from '../http/language.ts'
 import { html, raw } from '../lib/html.ts'
 import { render } from '../messages/message.ts'
-import type { Recipient } from './authorization-request.ts'
+import type { RedirectTarget } from './authorization-request.ts'
 import type { OAuthError } from './errors.ts'
 
 /** Sends the code to the application. */
-export function answerCode(visit: FormVisit, recipient: Recipient, code: string): Promise<FastifyReply> {
-  if (recipient.redirectUri === OUT_OF_BAND)
+export function sendCode(visit: FormVisit, target: RedirectTarget, code: string): Promise<FastifyReply> {
+  if (target.redirectUri === OUT_OF_BAND)
     return redirect(visit, `/oauth/authorize/native?${new URLSearchParams({ code })}`)
-  return answer(visit, recipient, { code })
+  return answer(visit, target, { code })
 }
 
 /** Tells the application what is wrong; out of band there is nobody to tell but the person. */
-export function answerError(visit: FormVisit, recipient: Recipient, error: OAuthError): Promise<FastifyReply> {
-  if (recipient.redirectUri === OUT_OF_BAND) return showError(visit, error)
+export function sendError(visit: FormVisit, target: RedirectTarget, error: OAuthError): Promise<FastifyReply> {
+  if (target.redirectUri === OUT_OF_BAND) return showErrorPage(visit, error)
   const description = render(error.description, languageFor(visit.request))
-  return answer(visit, recipient, { error: error.code, error_description: description })
+  return answer(visit, target, { error: error.code, error_description: description })
 }
 
 async function answer(
   visit: FormVisit,
-  { redirectUri, mode, state }: Recipient,
+  { redirectUri, mode, state }: RedirectTarget,
   members: Record<string, string>,
 ): Promise<FastifyReply> {
   const all = state === undefined ? members : { ...members, state }
@@ -69,7 +69,7 @@ function sendForm(visit: FormVisit, action: string, members: Record<string, stri
 }
 
 /** Shows an error to the person: for requests whose sender is not known for sure. */
-export function showError(visit: FormVisit, error: OAuthError): Promise<FastifyReply> {
+export function showErrorPage(visit: FormVisit, error: OAuthError): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: 'This application cannot be connected',
     status: error.status,
