@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { findApp, type App } from '../domain/auth/apps.ts'
 import { textParam } from '../html/form-page.ts'
+import { message } from '../messages/message.ts'
 import { missingParameter, OAuthError } from './errors.ts'
 import { requestedScopes } from './client.ts'
 
@@ -20,20 +21,20 @@ export const REQUEST_PARAMS = [
 ] as const
 export type RequestParams = { [Name in (typeof REQUEST_PARAMS)[number]]?: string }
 
-/** Where an answer may go: an address that the application registered, byte for byte. */
+/** Where the response goes: an address that the application registered, compared byte for byte. */
 export type RedirectTarget = { app: App; redirectUri: string; state: string | undefined; mode: ResponseMode }
 
-/** What is asked for, once it is known to be in order. */
+/** A valid request. */
 export type AuthorizationRequest = { scopes: string[]; codeChallenge: string | null }
 
-/** The request's own parameters, of what was sent. Empty ones count as absent. */
+/** The known parameters of a request. Empty ones count as absent. */
 export function requestParams(sent: unknown): RequestParams {
   return Object.fromEntries(
     REQUEST_PARAMS.map((name) => [name, textParam(sent, name)]).filter(([, value]) => value !== ''),
   )
 }
 
-/** Who is to get the answer. Throws what may only be shown: with these wrong, nothing may be sent anywhere. */
+/** Finds the application and its address. Throws OAuthError, which may only be shown: there is no address to send it to. */
 export async function findRedirectTarget(ctx: Context, params: RequestParams): Promise<RedirectTarget> {
   if (params.client_id === undefined) throw missingParameter('client_id')
   const app = await findApp(ctx, params.client_id)
@@ -45,20 +46,20 @@ export async function findRedirectTarget(ctx: Context, params: RequestParams): P
   return { app, redirectUri, state: params.state, mode }
 }
 
-/** What is asked for. Throws what the application is to be told. */
+/** Throws OAuthError, which is sent to the application. */
 export function parseAuthorizationRequest(app: App, params: RequestParams): AuthorizationRequest {
   if (params.response_type === undefined) throw missingParameter('response_type')
   if (params.response_type !== 'code') throw new OAuthError('unsupported_response_type')
   if (params.response_mode !== undefined && !RESPONSE_MODES.some((known) => known === params.response_mode))
-    throw new OAuthError('invalid_request', 'The authorization server does not support this response mode.')
+    throw new OAuthError('invalid_request', message('oauth_unsupported_response_mode'))
   return { scopes: requestedScopes(app, params.scope), codeChallenge: readChallenge(params) }
 }
 
-/** PKCE with S256 or not at all: `plain`, which also is what a missing method means, protects nothing (RFC 9700, 2.1.1). */
+/** PKCE (RFC 7636) with S256, or none. The method `plain`, which is also the default, protects nothing (RFC 9700, 2.1.1). */
 function readChallenge({ code_challenge: challenge, code_challenge_method: method }: RequestParams): string | null {
   if (challenge === undefined && method === undefined) return null
-  if (method !== 'S256') throw new OAuthError('invalid_request', 'The code challenge method must be S256.')
+  if (method !== 'S256') throw new OAuthError('invalid_request', message('oauth_challenge_method'))
   if (challenge === undefined || !/^[A-Za-z0-9_-]{43}$/.test(challenge))
-    throw new OAuthError('invalid_request', 'The code challenge must be a SHA-256 hash in base64url.')
+    throw new OAuthError('invalid_request', message('oauth_challenge'))
   return challenge
 }

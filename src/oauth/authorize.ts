@@ -7,6 +7,7 @@ import type { Session } from '../domain/auth/sessions.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { currentSession } from '../html/session.ts'
+import { textsFor } from '../html/texts.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { sendCode, sendError, showErrorPage } from './authorization-response.ts'
@@ -49,20 +50,18 @@ export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsen
   const page = (summary: string, names: readonly string[]) => ({
     config: { describes: [{ summary, answers: 'text/html', params: names }] },
   })
-  app.get(
-    '/oauth/authorize',
-    page('Asks the person whether an application may act for them', params),
-    async (request, reply) => ask({ ctx, request, reply }, showConsent),
+  app.get('/oauth/authorize', page('Asks the user to authorise an application', params), async (request, reply) =>
+    ask({ ctx, request, reply }, showConsent),
   )
   app.get(
     '/oauth/authorize/native',
-    page('Shows the code for an application without an address', ['code']),
+    page('Shows the code of an application without a redirect URI', ['code']),
     async (request, reply) => showCode({ ctx, request, reply }),
   )
-  // Browsers' forms only know GET and POST.
+  // HTML forms can only GET and POST, so the consent page posts a denial with `_method`.
   app.post(
     '/oauth/authorize',
-    page('Lets the application act for the person, or not', params),
+    page('Approves or denies the request of an application', params),
     async (request, reply) => {
       const isDenial = textParam(request.body, '_method').toLowerCase() === 'delete'
       return isDenial ? deny({ ctx, request, reply }) : approve({ ctx, request, reply })
@@ -137,7 +136,7 @@ async function grant(
   return sendCode(visit, { app, ...target }, code)
 }
 
-/** Errors about who asks are shown and never sent on; all others are for the application. */
+/** Shows errors about the application or its address on a page, and sends all others to the application. */
 async function withRedirectTarget(
   visit: FormVisit,
   params: RequestParams,
@@ -158,14 +157,14 @@ async function withRedirectTarget(
   }
 }
 
-/** The sign-in page, and back here. With `before`, a session's id, whoever is signed in has to sign in anew. */
+/** The sign-in page, which leads back here. With `before`, the id of a session, its user must sign in again. */
 function signInLink(request: FastifyRequest, before: string | null): string {
   const params = new URLSearchParams(request.url.split('?')[1] ?? '')
   if (before) params.set('after_session', before)
   return `/auth/sign_in?${new URLSearchParams({ ...(before ? { again: '1' } : {}), next: `/oauth/authorize?${params}` })}`
 }
 
-/** Whether somebody signed in because `force_login` asked for it: since then the session is another one. */
+/** Whether the user signed in since `force_login` asked for it: the session is then another one. */
 function isFresh(session: Session, request: FastifyRequest): boolean {
   const before = textParam(request.query, 'after_session')
   return before !== '' && before !== session.id
@@ -175,15 +174,16 @@ const isTrue = (text: string): boolean => text !== '' && !/^(0|f|false|off)$/i.t
 
 async function showCode(visit: FormVisit): Promise<FastifyReply> {
   const code = textParam(visit.request.query, 'code')
-  // Nothing but a code is shown: whoever makes up a link could have this page say what they like.
+  // The page shows nothing but a code, as anyone can make a link to it.
   if (!/^[\w-]{43}$/.test(code)) throw new NotFound()
+  const t = textsFor(visit.request).authorization
   return sendFormPage(visit, {
-    title: 'Authorisation code',
+    title: t.code_title,
     body: () => html`<section class="card">
-<h1>Your code</h1>
-<p class="lead">Copy this code and paste it into the application.</p>
+<h1>${t.code_heading}</h1>
+<p class="lead">${t.code_lead}</p>
 <code class="code-display">${code}</code>
-<p class="muted">It works once, within the next ten minutes. Give it to nobody else.</p>
+<p class="muted">${t.code_caution}</p>
 </section>`,
   })
 }

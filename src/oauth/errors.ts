@@ -31,7 +31,7 @@ export class OAuthError extends AppError {
 export const missingParameter = (name: string): OAuthError =>
   new OAuthError('invalid_request', message('oauth_missing_parameter', { name }))
 
-/** For the endpoints that answer errors in this form: what is the caller's fault is an OAuth error, and 401 says how to do better. */
+/** Rewords an error of an OAuth endpoint: a bad request becomes `invalid_request`, and a 401 gets a WWW-Authenticate header. */
 export function asOAuthError(error: unknown, reply: FastifyReply): unknown {
   const answer = isBadRequest(error)
     ? new OAuthError('invalid_request', error instanceof AppError ? error.text : error.message, error)
@@ -41,7 +41,7 @@ export function asOAuthError(error: unknown, reply: FastifyReply): unknown {
   return answer
 }
 
-/** Parameters that cannot be read: of the wrong shape, or in a body that is none. */
+/** Whether parameters were invalid or the body could not be parsed. */
 function isBadRequest(error: unknown): error is Error {
   if (error instanceof OAuthError) return false
   if (error instanceof AppError) return error.status === 400 || error.status === 422

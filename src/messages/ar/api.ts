@@ -234,6 +234,9 @@ export const arApi: Catalogue = {
     oauth_unauthorized_client: 'لا يحق لك إلغاء هذا الرمز',
     oauth_unsupported_grant_type: 'نوع التفويض هذا غير مدعوم.',
     oauth_unsupported_response_type: 'نوع الاستجابة هذا غير مدعوم.',
+    oauth_unsupported_response_mode: 'لا يدعم الخادم وضع الاستجابة هذا.',
+    oauth_challenge_method: 'يجب أن تكون طريقة code challenge هي S256.',
+    oauth_challenge: 'يجب أن يكون code challenge تجزئة SHA-256 بترميز base64url.',
     oauth_access_denied: 'رُفض الطلب منك أو من الخادم.',
   },
 }

@@ -84,6 +84,18 @@ export const arPages: PageTexts = {
     not_you: ({ username }) => `لست @${username}؟`,
     other_account: 'تسجيل الدخول بحساب آخر',
   },
+  authorization: {
+    back_title: 'العودة إلى التطبيق',
+    back_heading: 'خطوة أخيرة',
+    back_button: 'العودة إلى التطبيق',
+    error_heading: 'لا يمكن ترخيص هذا التطبيق',
+    error_lead: 'أرسل التطبيق طلبًا لا يمكن لهذا الخادم قبوله. لم يُمنح أي وصول.',
+    error_help: 'حاول مرة أخرى من التطبيق. إذا استمرت المشكلة فأبلغ مطوّريه بهذا الخطأ: {code}',
+    code_title: 'رمز الترخيص',
+    code_heading: 'رمز الترخيص الخاص بك',
+    code_lead: 'انسخ هذا الرمز والصقه في التطبيق.',
+    code_caution: 'يعمل الرمز مرة واحدة خلال عشر دقائق. لا تشاركه مع أحد.',
+  },
   authorized_applications: {
     title: 'التطبيقات المسموح لها',
     none: 'لم تسمح لأي تطبيق.',

@@ -239,6 +239,9 @@ export const deApi: Catalogue = {
     oauth_unauthorized_client: 'Du darfst dieses Token nicht widerrufen',
     oauth_unsupported_grant_type: 'Diese Art der Autorisierung wird vom Server nicht unterstützt.',
     oauth_unsupported_response_type: 'Diese Art der Antwort wird vom Server nicht unterstützt.',
+    oauth_unsupported_response_mode: 'Der Server unterstützt diesen Antwortmodus nicht.',
+    oauth_challenge_method: 'Die Methode der Code-Challenge muss S256 sein.',
+    oauth_challenge: 'Die Code-Challenge muss ein SHA-256-Hash in base64url sein.',
     oauth_access_denied: 'Die Anfrage wurde von dir oder vom Server abgelehnt.',
   },
 }

@@ -84,6 +84,20 @@ export const dePages: PageTexts = {
     not_you: ({ username }) => `Nicht @${username}?`,
     other_account: 'Mit einem anderen Konto anmelden',
   },
+  authorization: {
+    back_title: 'Zurück zur Anwendung',
+    back_heading: 'Noch ein Schritt',
+    back_button: 'Zurück zur Anwendung',
+    error_heading: 'Diese Anwendung kann nicht autorisiert werden',
+    error_lead:
+      'Die Anwendung hat eine Anfrage gesendet, die dieser Server nicht annehmen kann. Sie hat keinen Zugriff erhalten.',
+    error_help:
+      'Versuche es in der Anwendung noch einmal. Wenn der Fehler wieder auftritt, melde ihn den Entwicklern der Anwendung: {code}',
+    code_title: 'Autorisierungscode',
+    code_heading: 'Dein Autorisierungscode',
+    code_lead: 'Kopiere diesen Code und füge ihn in die Anwendung ein.',
+    code_caution: 'Er funktioniert einmal, innerhalb von zehn Minuten. Gib ihn nicht weiter.',
+  },
   authorized_applications: {
     title: 'Autorisierte Anwendungen',
     none: 'Du hast keine Anwendungen autorisiert.',

@@ -254,6 +254,9 @@ export const enApi = {
     oauth_unauthorized_client: 'You are not authorized to revoke this token',
     oauth_unsupported_grant_type: 'The authorization grant type is not supported by the authorization server.',
     oauth_unsupported_response_type: 'The authorization server does not support this response type.',
+    oauth_unsupported_response_mode: 'The authorization server does not support this response mode.',
+    oauth_challenge_method: 'The code challenge method must be S256.',
+    oauth_challenge: 'The code challenge must be a SHA-256 hash in base64url.',
     oauth_access_denied: 'The resource owner or authorization server denied the request.',
   },
 }

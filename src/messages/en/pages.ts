@@ -90,6 +90,18 @@ export const enPages = {
     not_you: ({ username }: { username: string }) => `Not @${username}?`,
     other_account: 'Sign in with another account',
   },
+  authorization: {
+    back_title: 'Return to the application',
+    back_heading: 'One more step',
+    back_button: 'Return to the application',
+    error_heading: 'This application cannot be authorised',
+    error_lead: 'The application sent a request that this server cannot accept. It was not given access.',
+    error_help: 'Try again from the application. If it keeps happening, report this error to its developers: {code}',
+    code_title: 'Authorisation code',
+    code_heading: 'Your authorisation code',
+    code_lead: 'Copy this code and paste it into the application.',
+    code_caution: 'It works once, within ten minutes. Do not share it.',
+  },
   authorized_applications: {
     title: 'Authorised applications',
     none: 'You have not authorised any applications.',

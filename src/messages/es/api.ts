@@ -241,6 +241,9 @@ export const esApi: Catalogue = {
     oauth_unauthorized_client: 'No tienes autorización para revocar este token',
     oauth_unsupported_grant_type: 'El servidor no admite este tipo de autorización.',
     oauth_unsupported_response_type: 'El servidor no admite este tipo de respuesta.',
+    oauth_unsupported_response_mode: 'El servidor no admite este modo de respuesta.',
+    oauth_challenge_method: 'El método del desafío de código debe ser S256.',
+    oauth_challenge: 'El desafío de código debe ser un hash SHA-256 en base64url.',
     oauth_access_denied: 'Tú o el servidor habéis denegado la solicitud.',
   },
 }

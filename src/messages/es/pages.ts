@@ -85,6 +85,19 @@ export const esPages: PageTexts = {
     not_you: ({ username }) => `¿No eres @${username}?`,
     other_account: 'Iniciar sesión con otra cuenta',
   },
+  authorization: {
+    back_title: 'Volver a la aplicación',
+    back_heading: 'Un paso más',
+    back_button: 'Volver a la aplicación',
+    error_heading: 'No se puede autorizar esta aplicación',
+    error_lead: 'La aplicación envió una solicitud que este servidor no puede aceptar. No se le ha dado acceso.',
+    error_help:
+      'Inténtalo de nuevo desde la aplicación. Si sigue ocurriendo, comunica este error a sus desarrolladores: {code}',
+    code_title: 'Código de autorización',
+    code_heading: 'Tu código de autorización',
+    code_lead: 'Copia este código y pégalo en la aplicación.',
+    code_caution: 'Funciona una sola vez, durante diez minutos. No lo compartas.',
+  },
   authorized_applications: {
     title: 'Aplicaciones autorizadas',
     none: 'No has autorizado ninguna aplicación.',

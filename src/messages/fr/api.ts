@@ -243,6 +243,9 @@ export const frApi: Catalogue = {
     oauth_unauthorized_client: "Vous n'êtes pas autorisé à révoquer ce jeton",
     oauth_unsupported_grant_type: "Ce type d'autorisation n'est pas pris en charge par le serveur.",
     oauth_unsupported_response_type: "Ce type de réponse n'est pas pris en charge par le serveur.",
+    oauth_unsupported_response_mode: 'Le serveur ne prend pas en charge ce mode de réponse.',
+    oauth_challenge_method: 'La méthode du défi (code challenge) doit être S256.',
+    oauth_challenge: 'Le défi (code challenge) doit être un hachage SHA-256 en base64url.',
     oauth_access_denied: 'La demande a été refusée par vous ou par le serveur.',
   },
 }

@@ -88,6 +88,19 @@ export const frPages: PageTexts = {
     not_you: ({ username }) => `Vous n’êtes pas @${username} ?`,
     other_account: 'Se connecter avec un autre compte',
   },
+  authorization: {
+    back_title: 'Retour à l’application',
+    back_heading: 'Encore une étape',
+    back_button: 'Revenir à l’application',
+    error_heading: 'Cette application ne peut pas être autorisée',
+    error_lead: 'L’application a envoyé une demande que ce serveur ne peut pas accepter. Elle n’a reçu aucun accès.',
+    error_help:
+      'Réessayez depuis l’application. Si le problème persiste, signalez cette erreur à ses développeurs : {code}',
+    code_title: 'Code d’autorisation',
+    code_heading: 'Votre code d’autorisation',
+    code_lead: 'Copiez ce code et collez-le dans l’application.',
+    code_caution: 'Il fonctionne une seule fois, pendant dix minutes. Ne le partagez pas.',
+  },
   authorized_applications: {
     title: 'Applications autorisées',
     none: 'Vous n’avez autorisé aucune application.',

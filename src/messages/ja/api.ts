@@ -230,6 +230,9 @@ export const jaApi: Catalogue = {
     oauth_unauthorized_client: 'このトークンを取り消す権限がありません',
     oauth_unsupported_grant_type: 'この種類の認可には対応していません。',
     oauth_unsupported_response_type: 'この種類の応答には対応していません。',
+    oauth_unsupported_response_mode: 'サーバーはこのレスポンスモードに対応していません。',
+    oauth_challenge_method: 'code_challenge_method は S256 でなければなりません。',
+    oauth_challenge: 'code_challenge は base64url 形式の SHA-256 ハッシュでなければなりません。',
     oauth_access_denied: 'リクエストはあなた、またはサーバーによって拒否されました。',
   },
 }

@@ -83,6 +83,19 @@ export const jaPages: PageTexts = {
     not_you: ({ username }) => `@${username} ではありませんか?`,
     other_account: '別のアカウントでログイン',
   },
+  authorization: {
+    back_title: 'アプリに戻る',
+    back_heading: 'あと一歩です',
+    back_button: 'アプリに戻る',
+    error_heading: 'このアプリは認証できません',
+    error_lead: 'アプリから送られたリクエストをこのサーバーは受け付けられません。アクセス権は与えられていません。',
+    error_help:
+      'アプリからもう一度お試しください。問題が続く場合は、このエラーをアプリの開発者に報告してください: {code}',
+    code_title: '認証コード',
+    code_heading: 'あなたの認証コード',
+    code_lead: 'このコードをコピーして、アプリに貼り付けてください。',
+    code_caution: 'コードは10分以内に一度だけ使えます。他の人に教えないでください。',
+  },
   authorized_applications: {
     title: '認証済みアプリ',
     none: '承認したアプリはありません。',
