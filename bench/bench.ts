@@ -39,24 +39,24 @@ async function compare(world: World, name: string, path: string, tokens: (string
   const next = (): Buffer => requests[turn++ % requests.length] as Buffer
   const bare = await startBare(await once(world.target, next()))
   await loop(world.target, next, { connections, seconds: Math.min(2, seconds) })
-  const ours: Measured[] = []
+  const rookery: Measured[] = []
   const theirs: Measured[] = []
   for (let i = 0; i < rounds; i++) {
-    ours.push(await measure(world.target, world.pid, next))
+    rookery.push(await measure(world.target, world.pid, next))
     theirs.push(await measure(bare.target, bare.pid, next))
   }
   await bare.stop()
   const rate = (runs: Measured[]): number => median(runs.map(({ answers, seconds: s }) => answers / s))
-  const errors = ours.reduce((sum, run) => sum + run.errors, 0)
-  const cpu = median(ours.map((run) => run.cpu))
+  const errors = rookery.reduce((sum, run) => sum + run.errors, 0)
+  const cpu = median(rookery.map((run) => run.cpu))
   console.log(
     [
       name.padEnd(20),
-      round(rate(ours) / rate(theirs)).padStart(8),
+      round(rate(rookery) / rate(theirs)).padStart(8),
       round(cpu / median(theirs.map((run) => run.cpu)), 1).padStart(8),
       round(cpu).padStart(11),
-      String(Math.round(rate(ours))).padStart(8),
-      round(median(ours.map(({ p99 }) => p99)), 1).padStart(8),
+      String(Math.round(rate(rookery))).padStart(8),
+      round(median(rookery.map(({ p99 }) => p99)), 1).padStart(8),
       String(errors).padStart(7),
     ].join(' '),
   )

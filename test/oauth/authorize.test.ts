@@ -164,7 +164,7 @@ test('what the application did wrong is sent to it, but never to an address it d
   ] as const) {
     const page = await tab.get(authorizePath(app, params))
     assert.equal(page.status, status)
-    assert.match(page.text, /cannot be connected/)
+    assert.match(page.text, /cannot be authorised/)
   }
 })
 
