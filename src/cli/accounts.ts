@@ -1,13 +1,7 @@
 import { sendConfirmation } from '../actions/auth/confirm-email.ts'
 import { deleteAccount } from '../actions/accounts/delete.ts'
-import {
-  type UserChanges,
-  type UserSummary,
-  findUser,
-  listUsers,
-  modifyUser,
-  resetPassword,
-} from '../actions/moderation/users.ts'
+import { modifyUser, setRandomPassword } from '../actions/moderation/users.ts'
+import { type UserChanges, type UserSummary, findUser, listUsers } from '../domain/auth/user-admin.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import type { Context } from '../context.ts'
 import { commandLineApp } from '../domain/auth/apps.ts'
@@ -191,7 +185,7 @@ export const resetPasswordOf: Command = {
   async run({ ctx: open, args }) {
     const ctx = await open()
     const user = await userNamed(ctx, args[0])
-    const password = await resetPassword(ctx, user.id)
+    const password = await setRandomPassword(ctx, user.id)
     return { text: `New password of @${user.username}: ${password}`, json: { username: user.username, password } }
   },
 }

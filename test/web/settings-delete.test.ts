@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { UNBOUND, KEPT } from '../../src/domain/accounts/remove-traces.ts'
+import { RETAINED, UNREFERENCED } from '../../src/domain/deletion/account.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
@@ -69,7 +69,7 @@ async function columns(): Promise<{ table: string; column: string; target: strin
 test('no table that names accounts is forgotten', async () => {
   for (const { table, column, target, rule } of await columns()) {
     const name = `${table}.${column}`
-    if (target === null) assert.ok((UNBOUND as readonly string[]).includes(table), `${name} is bound to nobody`)
+    if (target === null) assert.ok((UNREFERENCED as readonly string[]).includes(table), `${name} is bound to nobody`)
     else assert.match(rule ?? '', /^[cn]$/, `${name} has to cascade, or to become null, when ${target} go`)
   }
 })
@@ -105,7 +105,7 @@ test('nothing is left of somebody who used everything', async () => {
   await submit(tab, 'zoe', zoe.password)
   await server.drain()
   for (const { table, column, target } of await columns()) {
-    if (KEPT.has(table) || (table === 'accounts' && column === 'id')) continue
+    if (RETAINED.has(table) || (table === 'accounts' && column === 'id')) continue
     const id = target === 'users' || column === 'user_id' ? zoe.userId : zoe.id
     const { rows } = await server.database.raw(`select 1 from ${table} where ${column} = $1 limit 1`, [id])
     assert.equal(rows.length, 0, `${table}.${column}`)

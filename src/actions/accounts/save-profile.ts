@@ -4,6 +4,8 @@ import { checkProfile, type ProfileChanges } from '../../domain/accounts/profile
 import { updateProfileRow } from '../../domain/accounts/update.ts'
 import { saveUserSettings } from '../auth/user-settings.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
+import { indexAccountStatuses } from '../../domain/search/status-index.ts'
+import type { JobData } from '../../jobs/kinds.ts'
 import { federate } from '../federate.ts'
 import { authorizeAll } from './follow.ts'
 
@@ -35,4 +37,12 @@ async function spreadProfile(tx: Context, accountId: string, changes: ProfileCha
   if (changes.indexable !== undefined) await tx.enqueue('search.account', { accountId, after: '0' })
   if (changes.fields?.some(({ value }) => /^https?:/i.test(value)))
     await tx.enqueue('accounts.verify-links', { accountId })
+}
+
+/** Job `search.account`: makes an account's public statuses searchable, or no longer, as its profile says now. */
+export async function indexAccount(ctx: Context, { accountId, after }: JobData['search.account']): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const next = await indexAccountStatuses(tx, accountId, after)
+    if (next !== null) await tx.enqueue('search.account', { accountId, after: next })
+  })
 }

@@ -1,6 +1,6 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { resolveActor } from './resolve-account.ts'
-import { remoteEmojis } from './save-actor.ts'
+import { remoteEmojis } from '../../domain/accounts/store-actor.ts'
 import { visibilityOf } from '../../ap/audience.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'

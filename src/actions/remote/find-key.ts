@@ -8,7 +8,7 @@ import { fetchDocument, isMissing, LONGEST_ID } from '../../domain/accounts/docu
 import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
 import { fetchActor } from './resolve-account.ts'
-import { keysOf } from './save-actor.ts'
+import { keysOf } from '../../domain/accounts/store-actor.ts'
 
 /** Recently requested key ids: forged requests in their name must not cause repeated fetches. */
 const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 60_000 }))

@@ -1,15 +1,16 @@
 import { isLocalDomain, parseLocalUrl } from '../../domain/server/addresses.ts'
 import { LRUCache } from 'lru-cache'
-import { upsertActor } from './save-actor.ts'
+import { federate } from '../federate.ts'
 import { type Actor, parseActor } from '../../ap/actor.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
 import { type Context, perServer } from '../../context.ts'
 import { fetchDocument } from '../../domain/accounts/documents.ts'
 import { type AccountRow, findAccount, findByHandle, findLocal, lookupHandle } from '../../domain/accounts/find.ts'
-import { findByUri, findHandle, hasFreshCounts } from '../../domain/accounts/remote.ts'
+import { findByUri, findHandle, findLocalFollows, hasFreshCounts } from '../../domain/accounts/remote.ts'
 import { type AccountSearch, searchAccounts } from '../../domain/accounts/search.ts'
+import { type ConfirmedHandle, storeActor } from '../../domain/accounts/store-actor.ts'
 import { admitAccount } from '../../domain/peers/budgets.ts'
-import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
+import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
@@ -161,4 +162,43 @@ export async function searchAndResolveAccounts(
   if (account) await refreshForViewer(ctx, account)
   // The handle of the account may differ from the one in the query.
   return searchAccounts(ctx, account?.domain ? { ...search, q: `@${account.username}@${account.domain}` } : search)
+}
+
+/** Links are verified after a random delay of up to so many seconds: all servers learn of a profile at once. */
+const MAX_VERIFY_DELAY = 600
+
+/** Stores an actor's document under a handle that its host confirmed; see storeActor. Returns the account's id. */
+async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle): Promise<string> {
+  const policy = await domainPolicy(ctx, handle.domain)
+  const { id: accountId, oldFiles } = await ctx.transaction(async (tx) => {
+    const stored = await storeActor(tx, actor, handle, policy)
+    const { id } = stored
+    if (stored.displacedId !== null)
+      await tx.enqueue('federation.refresh', { accountId: stored.displacedId, force: true })
+    if (stored.indexableChanged) await tx.enqueue('search.account', { accountId: id, after: '0' })
+    if (stored.hasNewUri) await followAgain(tx, id)
+    if (!policy.rejectMedia && (actor.icon || actor.image))
+      await tx.enqueue('media.cache', { accountId: id }, { key: `account ${id}` })
+    if (stored.hasNewLinks) {
+      const delay = Math.ceil(Math.random() * MAX_VERIFY_DELAY)
+      await tx.enqueue('accounts.verify-links', { accountId: id }, { delay })
+    }
+    return stored
+  })
+  if (oldFiles.length > 0) await ctx.files.delete(oldFiles)
+  return accountId
+}
+
+/** Sends the follows of local accounts again: the account's server was set up anew and does not know them. */
+async function followAgain(tx: Context, targetAccountId: string): Promise<void> {
+  const follows = await findLocalFollows(tx, targetAccountId)
+  await federate(
+    tx,
+    follows.map(({ id: followId, account_id: accountId }) => ({
+      activity: 'follow' as const,
+      accountId,
+      targetAccountId,
+      followId,
+    })),
+  )
 }

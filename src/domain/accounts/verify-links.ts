@@ -5,16 +5,18 @@ import { readAttributes } from '../../lib/html-attributes.ts'
 import { accountUri, accountUrl } from '../server/addresses.ts'
 import type { AccountRow, ProfileField } from './find.ts'
 
-/** Pages are read up to here; a link back belongs near the top anyway. Bytes. */
+type LinkedAccount = Pick<AccountRow, 'username' | 'domain' | 'uri' | 'url' | 'fields'>
+
+/** How much of a page is read, in bytes. */
 const MAX_PAGE = 1024 * 1024
 
 /**
- * Looks, for each profile field that is a link and not verified yet, whether the page links back with rel="me", and notes when
- * that was seen. The job `accounts.verify-links`. Pages that cannot be read are as good as pages without a link.
+ * Job `accounts.verify-links`: fetches the page behind each profile field that is an unverified link, and marks the field as
+ * verified if the page links back with rel="me". A page that cannot be read counts as a page without the link.
  */
 export async function verifyLinks(ctx: Context, { accountId }: { accountId: string }): Promise<void> {
-  const account = await ctx.db.maybe<AccountRow>(
-    sql`select a.* from accounts a where a.id = ${accountId} and a.suspended_at is null`,
+  const account = await ctx.db.maybe<LinkedAccount>(
+    sql`select username, domain, uri, url, fields from accounts where id = ${accountId} and suspended_at is null`,
   )
   if (!account) return
   const own =
@@ -42,15 +44,15 @@ export async function verifyLinks(ctx: Context, { accountId }: { accountId: stri
   })
 }
 
-/** The address a field consists of, and of nothing else. Ours are plain text, others' are HTML. */
-function linkOf(ctx: Context, account: AccountRow, field: ProfileField): string | null {
+/** The address that is a field's whole value. Values of local accounts are plain text, those of remote accounts are HTML. */
+function linkOf(ctx: Context, account: LinkedAccount, field: ProfileField): string | null {
   const text = account.domain === null ? field.value : onlyLinkIn(field.html)
   const url = text === undefined ? null : URL.parse(text)
   const usable = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && ctx.fetch.knowsHttp))
   return usable && !/\s/.test(text as string) ? url.href : null
 }
 
-/** Where HTML, as our sanitiser writes it, links to, when it is one link. */
+/** The address of HTML that is one link, in the form that the sanitiser writes. */
 function onlyLinkIn(html: string): string | undefined {
   const link = html.replace('<p>', '').replace('</p>', '').trim()
   const isLink = link.startsWith('<a ') && link.indexOf('</a>') === link.length - '</a>'.length

@@ -171,6 +171,21 @@ function factsOf(post: Findable): string[] {
   ]
 }
 
+const BATCH = 500
+
+/**
+ * Indexes the next public statuses of an account, in the order of their ids. Returns the id to continue after, or null when
+ * all are indexed.
+ */
+export async function indexAccountStatuses(tx: Context, accountId: string, after: string): Promise<string | null> {
+  const rows = await tx.db.many<{ id: string }>(sql`
+    select id from statuses where account_id = ${accountId} and visibility = 'public' and reblog_of_id is null and id > ${after}
+    order by id limit ${BATCH}`)
+  const ids = rows.map(({ id }) => id)
+  await indexStatuses(tx, ids)
+  return ids.length === BATCH ? (ids.at(-1) as string) : null
+}
+
 /** How many posts a share has, more or less: what a search for a common word looks through at a time. */
 const SIZE = 8192
 

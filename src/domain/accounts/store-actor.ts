@@ -6,66 +6,75 @@ import { sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { sanitizeField, sanitizeNote } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
-import { isLocalDomain, parseLocalUrl } from '../../domain/server/addresses.ts'
-import { domainPolicy } from '../../domain/peers/domain-policy.ts'
-import type { AccountRow, ProfileField } from '../../domain/accounts/find.ts'
-import { federate } from '../federate.ts'
+import { isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
+import { accountColumns, type AccountRow, type ProfileField } from './find.ts'
 
-const LONGEST_NAME = 500
-const MOST_FIELDS = 16
-const MOST_EMOJIS = 64
-/** Links of profiles are looked at some time within so many seconds: all servers learn of a profile at once. */
-const VERIFY_WITHIN = 600
+const MAX_NAME_LENGTH = 500
+const MAX_FIELDS = 16
+const MAX_EMOJIS = 64
 
 /** A handle that its host confirmed to be the actor's. */
-type Handle = { username: string; domain: string }
-type Stored = { id: string; hasMoved: boolean; hasNewLinks: boolean; oldKeys: string[] }
+export type ConfirmedHandle = { username: string; domain: string }
 
-/**
- * Stores what an actor's document says of it, under a handle that was confirmed; gives the account's id. The uri tells who it is:
- * a known actor may change its handle. A known handle may come with another uri, when its server was set up anew: the account
- * then goes on under the new uri, and its followers here ask to follow it again.
- */
-export async function upsertActor(ctx: Context, actor: Actor, handle: Handle): Promise<string> {
-  const policy = await domainPolicy(ctx, handle.domain)
-  const { oldKeys, ...stored } = await ctx.transaction(async (tx) => {
-    const found = await findRow(tx, actor, handle)
-    const stored = found ? await update(tx, found, actor, handle) : await insert(tx, actor, handle, policy.silenced)
-    await storeKeys(tx, stored.id, actor)
-    if (stored.hasMoved) await followAgain(tx, stored.id)
-    if (!policy.rejectMedia && (actor.icon || actor.image))
-      await tx.enqueue('media.cache', { accountId: stored.id }, { key: `account ${stored.id}` })
-    if (stored.hasNewLinks)
-      await tx.enqueue(
-        'accounts.verify-links',
-        { accountId: stored.id },
-        { delay: Math.ceil(Math.random() * VERIFY_WITHIN) },
-      )
-    return stored
-  })
-  if (oldKeys.length > 0) await ctx.files.delete(oldKeys)
-  return stored.id
+export type StoredActor = {
+  id: string
+  /** The account was known under another ActivityPub id. */
+  hasNewUri: boolean
+  /** It has profile fields that are links and were not there before. */
+  hasNewLinks: boolean
+  /** It was known, and its owner changed whether its statuses may be searched. */
+  indexableChanged: boolean
+  /** The account that had the handle before, and lost it. */
+  displacedId: string | null
+  /** Keys of files that the account no longer uses. */
+  oldFiles: string[]
 }
 
-/** The account of this actor, under a lock on its handle and uri, lest two who met it at once make two of it. */
-async function findRow(tx: Context, actor: Actor, handle: Handle): Promise<AccountRow | null> {
+/**
+ * Stores an actor's document under a confirmed handle. The ActivityPub id identifies an actor, who may change its handle. A
+ * known handle may come with another id, when its server was set up anew: the account then continues under the new id.
+ * `silenced`: a new account starts as limited. Needs a transaction.
+ */
+export async function storeActor(
+  tx: Context,
+  actor: Actor,
+  handle: ConfirmedHandle,
+  options: { silenced: boolean },
+): Promise<StoredActor> {
+  const { found, displacedId } = await lockRow(tx, actor, handle)
+  const stored = found
+    ? await updateRow(tx, found, actor, handle)
+    : await insertRow(tx, actor, handle, options.silenced)
+  await storeKeys(tx, stored.id, actor)
+  return { ...stored, displacedId }
+}
+
+type StoredRow = Omit<StoredActor, 'displacedId'>
+
+/** Finds the account of an actor. Locks the handle and the id first, so that two requests at once do not insert two rows. */
+async function lockRow(
+  tx: Context,
+  actor: Actor,
+  handle: ConfirmedHandle,
+): Promise<{ found: AccountRow | null; displacedId: string | null }> {
   await tx.db.run(
     sql`select pg_advisory_xact_lock(hashtextextended(${`handle ${handle.username.toLowerCase()}@${handle.domain}`}, 0))`,
   )
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`actor ${actor.id}`}, 0))`)
   const rows = await tx.db.many<AccountRow>(sql`
-    select * from accounts where uri = ${actor.id} or (lower(username) = ${handle.username.toLowerCase()} and coalesce(domain, '') = ${handle.domain})`)
+    select ${accountColumns} from accounts a
+    where a.uri = ${actor.id} or (lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${handle.domain})`)
   const known = rows.find((row) => row.uri === actor.id)
   const other = rows.find((row) => row.uri !== actor.id)
   if (known && other) {
-    // The handle was handed over. Who had it is asked what has become of it.
+    // The handle changed hands: the account that had it gets a placeholder until it is fetched again.
     await tx.db.run(sql`update accounts set username = username || '.' || id where id = ${other.id}`)
-    await tx.enqueue('federation.refresh', { accountId: other.id, force: true })
+    return { found: known, displacedId: other.id }
   }
-  return known ?? other ?? null
+  return { found: known ?? other ?? null, displacedId: null }
 }
 
-async function insert(tx: Context, actor: Actor, handle: Handle, silenced: boolean): Promise<Stored> {
+async function insertRow(tx: Context, actor: Actor, handle: ConfirmedHandle, silenced: boolean): Promise<StoredRow> {
   const p = profileOf(tx, actor)
   const id = newId()
   const createdAt = actor.published && actor.published.getTime() < Date.now() ? actor.published : new Date()
@@ -73,10 +82,10 @@ async function insert(tx: Context, actor: Actor, handle: Handle, silenced: boole
     insert into accounts (id, username, domain, uri, created_at, silenced_at, ${COLUMNS})
     select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${COLUMNS} from ${profileRow(p)}`)
   await tx.db.run(sql`insert into account_stats (account_id) values (${id}) on conflict do nothing`)
-  return { id, hasMoved: false, hasNewLinks: hasNewLinks(p.fields, []), oldKeys: [] }
+  return { id, hasNewUri: false, hasNewLinks: hasNewLinks(p.fields, []), indexableChanged: false, oldFiles: [] }
 }
 
-async function update(tx: Context, before: AccountRow, actor: Actor, handle: Handle): Promise<Stored> {
+async function updateRow(tx: Context, before: AccountRow, actor: Actor, handle: ConfirmedHandle): Promise<StoredRow> {
   const p = profileOf(tx, actor, before)
   const avatarChanged = p.avatar_remote_url !== before.avatar_remote_url
   const headerChanged = p.header_remote_url !== before.header_remote_url
@@ -85,18 +94,18 @@ async function update(tx: Context, before: AccountRow, actor: Actor, handle: Han
       avatar_key = case when ${avatarChanged} then null else avatar_key end, avatar_static_key = case when ${avatarChanged} then null else avatar_static_key end,
       header_key = case when ${headerChanged} then null else header_key end, header_static_key = case when ${headerChanged} then null else header_static_key end
     where id = ${before.id}`)
-  if (p.indexable !== before.indexable) await tx.enqueue('search.account', { accountId: before.id, after: '0' })
   const avatar = avatarChanged ? [before.avatar_key, before.avatar_static_key] : []
   const header = headerChanged ? [before.header_key, before.header_static_key] : []
   return {
     id: before.id,
-    hasMoved: before.uri !== actor.id,
+    hasNewUri: before.uri !== actor.id,
     hasNewLinks: hasNewLinks(p.fields, before.fields),
-    oldKeys: [...avatar, ...header].filter((key) => key !== null),
+    indexableChanged: p.indexable !== before.indexable,
+    oldFiles: [...avatar, ...header].filter((key) => key !== null),
   }
 }
 
-/** The columns that an actor's document fills, in one place for both statements. */
+/** The columns that an actor's document fills. */
 const COLUMNS = sql`display_name, note, fields, emojis, actor_type, url, avatar_remote_url, avatar_description, header_remote_url, header_description,
   locked, discoverable, indexable, memorial, also_known_as, attribution_domains, moved_to_id,
   inbox_url, shared_inbox_url, outbox_url, followers_url, following_url, featured_url, featured_tags_url, fetched_at`
@@ -104,7 +113,7 @@ const COLUMNS = sql`display_name, note, fields, emojis, actor_type, url, avatar_
 const profileRow = (p: Profile) => sql`(
   select p.display_name, p.note, p.fields, p.emojis, p.actor_type, p.url, p.avatar_remote_url, p.avatar_description, p.header_remote_url, p.header_description,
     p.locked, p.discoverable, p.indexable, p.memorial, p.also_known_as, p.attribution_domains,
-    (select m.id from accounts m where (m.uri = ${p.moved_to} or (m.domain is null and m.username = ${p.moved_to_ours})) and ${p.uri} = any(m.also_known_as) limit 1) as moved_to_id,
+    (select m.id from accounts m where (m.uri = ${p.moved_to} or (m.domain is null and m.username = ${p.moved_to_local})) and ${p.uri} = any(m.also_known_as) limit 1) as moved_to_id,
     p.inbox_url, p.shared_inbox_url, p.outbox_url, p.followers_url, p.following_url, p.featured_url, p.featured_tags_url, now() as fetched_at
   from jsonb_populate_record(null::accounts, ${JSON.stringify(p)}::jsonb) p) p`
 
@@ -117,7 +126,7 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
     uri: actor.id,
     display_name: lineOf(actor.name ?? ''),
     note: sanitizeNote(actor.summary ?? ''),
-    fields: actor.fields.slice(0, MOST_FIELDS).map((field) => fieldOf(field, before?.fields ?? [])),
+    fields: actor.fields.slice(0, MAX_FIELDS).map((field) => fieldOf(field, before?.fields ?? [])),
     emojis: remoteEmojis(actor.tags),
     actor_type: actor.type,
     url: actor.url ?? actor.id,
@@ -132,8 +141,8 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
     also_known_as: actor.alsoKnownAs.slice(0, 20),
     attribution_domains: actor.attributionDomains.slice(0, 20),
     moved_to: actor.movedTo,
-    // People of this server have no address of their own in the database.
-    moved_to_ours: actor.movedTo === null ? null : (parseLocalUrl(ctx, actor.movedTo)?.username ?? null),
+    // Local accounts have no URI in the database.
+    moved_to_local: actor.movedTo === null ? null : (parseLocalUrl(ctx, actor.movedTo)?.username ?? null),
     inbox_url: actor.inbox,
     shared_inbox_url: sharedInbox,
     outbox_url: actor.outbox,
@@ -144,7 +153,7 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
   }
 }
 
-const lineOf = (text: string): string => cutText(text.replace(/\s+/g, ' ').trim(), LONGEST_NAME)
+const lineOf = (text: string): string => cutText(text.replace(/\s+/g, ' ').trim(), MAX_NAME_LENGTH)
 
 function fieldOf({ name, value }: { name: string; value: string }, before: readonly ProfileField[]): ProfileField {
   const html = sanitizeField(value)
@@ -152,22 +161,22 @@ function fieldOf({ name, value }: { name: string; value: string }, before: reado
   return { name: lineOf(name), value: html, html, verified_at: same?.verified_at ?? null }
 }
 
-/** Whether there are fields that could be verified and were not there before. */
+/** Whether there are fields that are links and were not there before. */
 const hasNewLinks = (fields: readonly ProfileField[], before: readonly ProfileField[]): boolean =>
   fields.some(({ html }) => html.startsWith('<a ') && before.every((field) => field.html !== html))
 
-/** The custom emojis among the tags of a document: shortcode and picture. */
+/** The custom emojis among the tags of a document, with the addresses of their images. */
 export function remoteEmojis(tags: readonly NoteTag[]): { shortcode: string; url: string }[] {
   const emojis = tags.flatMap(({ type, name, icon }) => {
     const shortcode = name.replace(/^:|:$/g, '')
     return type === 'Emoji' && icon && /^[a-zA-Z0-9_]{1,100}$/.test(shortcode) ? [{ shortcode, url: icon.url }] : []
   })
-  return [...new Map(emojis.map((emoji) => [emoji.shortcode, emoji])).values()].slice(0, MOST_EMOJIS)
+  return [...new Map(emojis.map((emoji) => [emoji.shortcode, emoji])).values()].slice(0, MAX_EMOJIS)
 }
 
 /**
- * Replaces the account's keys. Only ids beneath the actor's own are taken from its document: what else is on its host may be
- * somebody else's, and is looked up when it signs something.
+ * Replaces the account's keys by those whose ids begin with the actor's own. Other keys on its host may belong to another
+ * actor, and are looked up when they sign a request.
  */
 async function storeKeys(tx: Context, accountId: string, actor: Actor): Promise<void> {
   const keys = keysOf(actor).filter(({ id }) => isBeneath(id, actor.id))
@@ -189,21 +198,6 @@ export function keysOf(actor: Actor): { id: string; pem: string }[] {
   return [...actor.publicKeys, ...multikeys]
 }
 
-/** Whether an id is the actor's own, alone or with something behind it: a fragment, a path below, a parameter. */
+/** Whether an id is the actor's own, alone or followed by a fragment, path or query. */
 const isBeneath = (id: string, actorId: string): boolean =>
   id === actorId || (id.startsWith(actorId) && /^[#/?]/.test(id.slice(actorId.length)))
-
-/** The followers here of an account whose server forgot them. */
-async function followAgain(tx: Context, accountId: string): Promise<void> {
-  const follows = await tx.db.many<{ id: string; account_id: string }>(sql`
-    select f.id, f.account_id from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain is null`)
-  await federate(
-    tx,
-    follows.map((row) => ({
-      activity: 'follow' as const,
-      accountId: row.account_id,
-      targetAccountId: accountId,
-      followId: row.id,
-    })),
-  )
-}

@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts'
+import type { Accounts, Users } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { refuse, taken } from './user-rules.ts'
+import { ROLES, type RoleName } from './users.ts'
+
+export type UserSummary = Pick<
+  Users,
+  'id' | 'account_id' | 'email' | 'approved' | 'disabled' | 'created_at' | 'last_active_at'
+> &
+  Pick<Accounts, 'username'> & { role: string; confirmed: boolean }
+
+const summary = sql`
+  select u.id, u.account_id, a.username, u.email, case when r.id = -99 then 'user' else lower(r.name) end as role,
+    u.confirmed_at is not null as confirmed, u.approved, u.disabled, u.created_at, u.last_active_at
+  from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id`
+
+/** Users, newest first; `before` is the id of the last one of the previous page. */
+export function listUsers(
+  ctx: Context,
+  { limit, before = null }: { limit: number; before?: string | null },
+): Promise<UserSummary[]> {
+  return ctx.db.many<UserSummary>(
+    sql`${summary} where (${before}::bigint is null or u.id < ${before}) order by u.id desc limit ${limit}`,
+  )
+}
+
+/** The user with this username, in any case; or null. */
+export function findUser(ctx: Context, username: string): Promise<UserSummary | null> {
+  return ctx.db.maybe<UserSummary>(
+    sql`${summary} where lower(a.username) = ${username.toLowerCase()} and a.domain is null`,
+  )
+}
+
+export type UserChanges = { email?: string; role?: RoleName; confirmed?: true; approved?: true; disabled?: boolean }
+
+/** Throws Invalid when another user has this address. */
+export async function checkEmailIsFree(ctx: Context, userId: string, email: string): Promise<void> {
+  const other = await ctx.db.maybe(sql`select from users where lower(email) = lower(${email}) and id <> ${userId}`)
+  if (other) refuse([taken('email')])
+}
+
+/**
+ * Changes a user; absent members stay as they are. Returns the id of the account that became confirmed and approved by the
+ * change, or null. Needs a transaction.
+ */
+export async function updateUser(tx: Context, userId: string, changes: UserChanges): Promise<string | null> {
+  const { email = null, role, confirmed = false, approved = false, disabled = null } = changes
+  const before = await tx.db.maybe<{ joined: boolean }>(
+    sql`select confirmed_at is not null and approved as joined from users where id = ${userId} for update`,
+  )
+  const after = await tx.db.maybe<Pick<Users, 'account_id'> & { joined: boolean }>(sql`
+    update users set email = coalesce(${email}, email), role_id = coalesce(${role ? ROLES[role] : null}, role_id),
+      confirmed_at = case when ${confirmed} then coalesce(confirmed_at, now()) else confirmed_at end,
+      approved = approved or ${approved}, disabled = coalesce(${disabled}, disabled)
+    where id = ${userId} returning account_id, confirmed_at is not null and approved as joined`)
+  if (!before || !after) return null
+  // The role is part of the profile, whose cached form is valid until its row changes.
+  await tx.db.run(sql`update accounts set fetched_at = fetched_at where id = ${after.account_id}`)
+  return !before.joined && after.joined ? after.account_id : null
+}

@@ -1,0 +1,130 @@
+import type { Context } from '../../context.ts'
+import type { Users } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { removeFromConversations } from '../conversations/conversations.ts'
+import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+
+/** Locks a local account, so that acts under way finish first and later ones find it deleted. Returns its user, or null. */
+export async function lockLocalAccount(tx: Context, accountId: string): Promise<Pick<Users, 'id'> | null> {
+  await tx.db.run(sql`select from accounts where id = ${accountId} for update`)
+  return tx.db.maybe<Pick<Users, 'id'>>(sql`select id from users where account_id = ${accountId}`)
+}
+
+/**
+ * Deletes every row of a local account but its own, which stays suspended and blank: it reserves the username, answers 410 and
+ * signs the Delete activity. Returns the keys of its files.
+ */
+export async function eraseLocalAccount(tx: Context, accountId: string): Promise<string[]> {
+  const fileKeys = await fileKeysOf(tx, accountId)
+  await subtractCounts(tx, accountId)
+  await leaveConversations(tx, accountId)
+  await deleteReferences(tx, accountId)
+  await tx.db.run(sql`
+    update accounts set suspended_at = now(), display_name = '', note = '', note_text = '', fields = '[]', avatar_key = null, avatar_static_key = null,
+      header_key = null, header_static_key = null, avatar_description = '', header_description = '', discoverable = false, indexable = false,
+      also_known_as = '{}', attribution_domains = '{}', moved_to_id = null
+    where id = ${accountId}`)
+  await tx.db.run(
+    sql`update account_stats set statuses_count = 0, followers_count = 0, following_count = 0 where account_id = ${accountId}`,
+  )
+  return fileKeys
+}
+
+/** Deletes a remote account with all its rows. Returns the keys of its files; none for a local or unknown account. */
+export async function eraseRemoteAccount(tx: Context, accountId: string): Promise<string[]> {
+  const account = await tx.db.maybe(
+    sql`select id from accounts where id = ${accountId} and domain is not null for update`,
+  )
+  if (!account) return []
+  const fileKeys = await fileKeysOf(tx, accountId)
+  await subtractCounts(tx, accountId)
+  await leaveConversations(tx, accountId)
+  await tx.db.run(sql`delete from accounts where id = ${accountId}`)
+  return fileKeys
+}
+
+/** Removes the account's direct statuses from the conversations of others, which show the status before. */
+const leaveConversations = (tx: Context, accountId: string): Promise<void> =>
+  removeFromConversations(tx, sql`select id from statuses where account_id = ${accountId} and visibility = 'direct'`)
+
+async function fileKeysOf(tx: Context, accountId: string): Promise<string[]> {
+  const rows = await tx.db.many<{ key: string }>(sql`
+    select unnest(array[file_key, preview_key, source_key, result_key]) as key from media_attachments where account_id = ${accountId}
+    union select file_key from archives where account_id = ${accountId}
+    union select unnest(array[avatar_key, avatar_static_key, header_key, header_static_key]) from accounts where id = ${accountId}`)
+  return rows.flatMap(({ key }) => key ?? [])
+}
+
+/** Subtracts the account from counters of others. */
+async function subtractCounts(tx: Context, accountId: string): Promise<void> {
+  await tx.db.run(sql`
+    update account_stats set followers_count = greatest(followers_count - 1, 0)
+    where account_id in (select target_account_id from follows where account_id = ${accountId})`)
+  await tx.db.run(sql`
+    update account_stats set following_count = greatest(following_count - 1, 0)
+    where account_id in (select account_id from follows where target_account_id = ${accountId})`)
+  await tx.db.run(sql`
+    update account_stats s set statuses_count = greatest(s.statuses_count - boosts.n, 0)
+    from (select b.account_id, count(*)::int as n from statuses b join statuses o on o.id = b.reblog_of_id
+      where o.account_id = ${accountId} and b.account_id <> ${accountId} group by b.account_id) boosts
+    where s.account_id = boosts.account_id`)
+  await tx.db.run(sql`
+    update status_stats set favourites_count = greatest(favourites_count - 1, 0)
+    where status_id in (select status_id from favourites where account_id = ${accountId})`)
+  await tx.db.run(sql`
+    update status_stats set reblogs_count = greatest(reblogs_count - 1, 0)
+    where status_id in (select reblog_of_id from statuses where account_id = ${accountId} and reblog_of_id is not null)`)
+  await tx.db.run(sql`
+    update status_stats s set quotes_count = greatest(s.quotes_count - quotes.n, 0)
+    from (select quoted_status_id, count(*)::int as n from quotes
+      where account_id = ${accountId} and state = 'accepted' and quoted_status_id is not null group by quoted_status_id) quotes
+    where s.status_id = quotes.quoted_status_id`)
+  await withdrawVotes(tx, accountId)
+  await tx.db.run(sql`
+    update status_stats s set replies_count = greatest(s.replies_count - replies.n, 0)
+    from (select in_reply_to_id, count(*)::int as n from statuses
+      where account_id = ${accountId} and in_reply_to_id is not null and ${isPublicOrUnlisted(sql`visibility`)} group by in_reply_to_id) replies
+    where s.status_id = replies.in_reply_to_id`)
+}
+
+/** Withdraws votes in open local polls. Closed polls keep theirs, and remote polls are counted by their servers. */
+async function withdrawVotes(tx: Context, accountId: string): Promise<void> {
+  await tx.db.run(sql`
+    with gone as (
+      delete from poll_votes v using polls p join statuses s on s.id = p.status_id
+      where v.account_id = ${accountId} and p.id = v.poll_id and s.local and (p.expires_at is null or p.expires_at > now())
+      returning v.poll_id, v.choice
+    ), choices as (select poll_id, array_agg(choice::int) as chosen from gone group by poll_id)
+    update polls p set voters_count = greatest(p.voters_count - 1, 0), tallies = (
+      select array_agg(greatest(t.n - (t.place - 1 = any(choices.chosen))::int, 0) order by t.place) from unnest(p.tallies) with ordinality t (n, place))
+    from choices where p.id = choices.poll_id`)
+}
+
+/** Tables whose rows stay with the bare row of a deleted account: the Delete activity needs its keys and its outbox row. */
+export const RETAINED: ReadonlySet<string> = new Set(['account_keys', 'account_stats', 'outbox_activities'])
+
+/** Derived tables without a foreign key to accounts. */
+export const UNREFERENCED = ['home_feed', 'home_feeds'] as const
+
+type Reference = { table: string; column: string; rule: string }
+
+/**
+ * Does to every row that refers to an account what deleting the account's row would do: deletes it, or sets the reference to
+ * null. The foreign keys come from PostgreSQL's catalog, so that new tables are included.
+ */
+async function deleteReferences(tx: Context, accountId: string): Promise<void> {
+  const references = await tx.db.many<Reference>(sql`
+    select c.conrelid::regclass::text as "table", quote_ident(a.attname) as "column", c.confdeltype as rule
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.conparentid = 0
+    order by c.conrelid::regclass::text = 'statuses' desc, 1, 2`)
+  for (const { table, column, rule } of references) {
+    if (RETAINED.has(table)) continue
+    const statement =
+      rule === 'c'
+        ? `delete from ${table} where ${column} = $1`
+        : `update ${table} set ${column} = null where ${column} = $1`
+    await tx.db.raw(statement, [accountId])
+  }
+  for (const table of UNREFERENCED) await tx.db.raw(`delete from ${table} where account_id = $1`, [accountId])
+}
