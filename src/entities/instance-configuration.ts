@@ -5,7 +5,7 @@ import {
   FIELD_LIMIT,
   MAX_FIELDS,
   NOTE_LIMIT,
-  PICTURE_DESCRIPTION_LIMIT,
+  IMAGE_DESCRIPTION_LIMIT,
 } from '../domain/accounts/profile-rules.ts'
 import { supportedTypes } from '../domain/media/av/run.ts'
 import * as media from '../domain/media/limits.ts'
@@ -127,8 +127,8 @@ export async function presentConfiguration(ctx: Context, settings: Settings): Pr
       profile_field_value_limit: FIELD_LIMIT,
       max_display_name_length: DISPLAY_NAME_LIMIT,
       max_note_length: NOTE_LIMIT,
-      max_avatar_description_length: PICTURE_DESCRIPTION_LIMIT,
-      max_header_description_length: PICTURE_DESCRIPTION_LIMIT,
+      max_avatar_description_length: IMAGE_DESCRIPTION_LIMIT,
+      max_header_description_length: IMAGE_DESCRIPTION_LIMIT,
     },
     ...presentSharedConfiguration(ctx),
     translation: { enabled: ctx.config.translation !== null },

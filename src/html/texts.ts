@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { languageFor } from '../http/language.ts'
 import { html, type Html, type HtmlValue } from '../lib/html.ts'
 import { textsIn, type Texts } from '../messages/pages.ts'
+import { groupedNumber } from '../messages/plural.ts'
 
 /** The texts of pages for a request: in the user's language once their session was read, otherwise as Accept-Language says. */
 export const textsFor = (request: FastifyRequest): Texts => textsIn(languageFor(request))
@@ -44,7 +45,7 @@ export const momentOf = (t: Texts, date: Date): Html =>
   html`<time datetime="${date.toISOString()}">${formatDate(t, date, { dateStyle: 'medium', timeStyle: 'short' })} UTC</time>`
 
 /** `12,345` */
-export const numberText = (t: Texts, number: number): string => new Intl.NumberFormat(t.language).format(number)
+export const numberText = (t: Texts, number: number): string => groupedNumber(t.language, number)
 
 /** A file size: `12.3 MB`. */
 export function sizeText(t: Texts, bytes: number): string {

@@ -11,10 +11,8 @@ function placeholdersIn(texts: object, path = ''): Map<string, string> {
       return [
         [
           here,
-          [...String(value).matchAll(/(?<!\$)\{\w+\}/g)]
-            .map(([mark]) => mark)
-            .toSorted()
-            .join(' '),
+          // The forms of a plural repeat their marks.
+          [...new Set([...String(value).matchAll(/(?<!\$)\{\w+\}/g)].map(([mark]) => mark))].toSorted().join(' '),
         ],
       ]
     }),

@@ -1,19 +1,27 @@
 const rules = new Map<string, Intl.PluralRules>()
 const numbers = new Map<string, Intl.NumberFormat>()
+const groupedNumbers = new Map<string, Intl.NumberFormat>()
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 /** The form of a text that `count` asks for in a language; `#` in it becomes the number. */
-export function plural(language: string, count: number, forms: Forms): string {
+export function plural(language: string, count: number, forms: Forms, format = formatNumber): string {
   let rule = rules.get(language)
   if (!rule) rules.set(language, (rule = new Intl.PluralRules(language)))
   const form = forms[rule.select(count)] ?? forms.other
-  return form.replace('#', formatNumber(language, count))
+  return form.replaceAll('#', format(language, count))
 }
 
 /** A number as a language writes it, without grouping: clients know the English texts to the letter. */
 export function formatNumber(language: string, count: number): string {
   let format = numbers.get(language)
   if (!format) numbers.set(language, (format = new Intl.NumberFormat(language, { useGrouping: false })))
+  return format.format(count)
+}
+
+/** A number for pages, as a language writes it: `12,345`. */
+export function groupedNumber(language: string, count: number): string {
+  let format = groupedNumbers.get(language)
+  if (!format) groupedNumbers.set(language, (format = new Intl.NumberFormat(language)))
   return format.format(count)
 }

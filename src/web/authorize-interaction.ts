@@ -16,7 +16,7 @@ import { readAccountEntity } from '../entities/account-presenter.ts'
 import { presentRelationship, type Relationship } from '../entities/relationship.ts'
 import { sendFormPage, textParam } from '../html/form-page.ts'
 import { limitUse } from '../http/ratelimit.ts'
-import { onGet, onPost, type SettingsVisit } from '../html/settings-page.ts'
+import { onGet, onPost, type SignedInVisit } from '../html/signed-in-page.ts'
 import { NotFound } from '../lib/errors.ts'
 import { textsFor } from '../html/texts.ts'
 import { html, safeUrl, type Html } from '../lib/html.ts'
@@ -49,7 +49,7 @@ export function registerAuthorizeInteraction(app: FastifyInstance, ctx: Context)
 }
 
 /** What an address or handle names; a post only when the visitor may read it. */
-async function resolve({ ctx, session }: SettingsVisit, uri: string): Promise<Resolved | null> {
+async function resolve({ ctx, session }: SignedInVisit, uri: string): Promise<Resolved | null> {
   if (!/^https?:/i.test(uri)) {
     const account = await resolveHandle(ctx, uri)
     return account && account.suspended_at === null ? { accountId: account.id } : null
@@ -64,7 +64,7 @@ async function resolve({ ctx, session }: SettingsVisit, uri: string): Promise<Re
   return account && account.suspended_at === null ? found : null
 }
 
-async function act({ ctx, session, request, reply }: SettingsVisit): Promise<FastifyReply> {
+async function act({ ctx, session, request, reply }: SignedInVisit): Promise<FastifyReply> {
   const [action, id] = [textParam(request.body, 'action'), textParam(request.body, 'id')]
   const { accountId } = session
   if (!isId(id)) throw new NotFound()
@@ -86,12 +86,12 @@ async function act({ ctx, session, request, reply }: SettingsVisit): Promise<Fas
   return reply.redirect(`${PATH}?${query}`, 303)
 }
 
-function noticeFor({ request }: SettingsVisit): { notice?: { text: string } } {
+function noticeFor({ request }: SignedInVisit): { notice?: { text: string } } {
   const text = NOTICES[textParam(request.query, 'done')]
   return text ? { notice: { text } } : {}
 }
 
-async function showAccount(visit: SettingsVisit, uri: string, id: string): Promise<FastifyReply> {
+async function showAccount(visit: SignedInVisit, uri: string, id: string): Promise<FastifyReply> {
   const { ctx, session } = visit
   const account = await readAccountEntity(ctx, id)
   const relationship = await presentRelationship(ctx, session, id)
@@ -113,7 +113,7 @@ function followForm(account: Account, { following, requested, blocking }: Relati
   return html`<div class="actions">${button('follow', account.id, `Follow ${nameOf(account)}`, uri, csrf)}</div>`
 }
 
-async function showStatus(visit: SettingsVisit, uri: string, id: string): Promise<FastifyReply> {
+async function showStatus(visit: SignedInVisit, uri: string, id: string): Promise<FastifyReply> {
   const { ctx } = visit
   const [status] = await readStatuses(ctx, [id])
   if (!status) throw new NotFound()
@@ -141,7 +141,7 @@ function homeLink(address: string): Html | null {
   return url === null ? null : html`<p><a href="${url}" rel="nofollow noopener">Back to where it is at home</a></p>`
 }
 
-function sendNotFound(visit: SettingsVisit, uri: string): Promise<FastifyReply> {
+function sendNotFound(visit: SignedInVisit, uri: string): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: 'Not found',
     status: 404,

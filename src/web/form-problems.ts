@@ -1,7 +1,7 @@
 import { errorSummary } from '../html/forms.ts'
 import { Invalid, problemOf, problemsIn, type ErrorDetails } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
-import { render, type Text } from '../messages/message.ts'
+import { message, render, type Text } from '../messages/message.ts'
 import type { Texts } from '../messages/pages.ts'
 
 /** The problems with a submitted form: per field, and their summary. */
@@ -10,8 +10,8 @@ export type FormProblems = { of(field: string): string | null; summary: Html | n
 export const noProblems: FormProblems = { of: () => null, summary: null }
 
 /**
- * The problems of an Invalid, with the form's parameter for each field. `labels` name the fields that the page calls otherwise
- * than the catalogue does. Rethrows other errors.
+ * The problems of an Invalid, with the form's parameter for each field. `labels` has the page's names for fields, where the
+ * catalogue of API errors has others. Rethrows other errors.
  */
 export function problemsOf(
   t: Texts,
@@ -34,16 +34,16 @@ export function problemsOf(
   }
 }
 
-function textOf(t: Texts, field: string, description: Text, labels: Readonly<Record<string, string>>): string {
+function textOf(t: Texts, field: string, problem: Text, labels: Readonly<Record<string, string>>): string {
   const label = labels[field]
-  return label ? `${label} ${render(description, t.language)}` : render(problemOf(field, description), t.language)
+  return render(label ? message('field_problem', { field: label, problem }) : problemOf(field, problem), t.language)
 }
 
 /** A problem with the form as a whole, or with one parameter of it. */
 export function oneProblem(t: Texts, problem: Text, name?: string): FormProblems {
-  const message = render(problem, t.language)
+  const text = render(problem, t.language)
   return {
-    of: (field) => (field === name ? message : null),
-    summary: errorSummary(t, [name === undefined ? { message } : { name, message }]),
+    of: (field) => (field === name ? text : null),
+    summary: errorSummary(t, [name === undefined ? { message: text } : { name, message: text }]),
   }
 }

@@ -35,7 +35,7 @@ const PAGES = [
   '/settings/delete',
 ]
 
-const picture = async (width: number): Promise<File> => {
+const imageFile = async (width: number): Promise<File> => {
   const image = sharp({ create: { width, height: 100, channels: 3, background: '#453aa0' } })
   return new File([new Uint8Array(await image.png().toBuffer())], 'me.png', { type: 'image/png' })
 }
@@ -80,7 +80,7 @@ test('no form works without its token, from another site, or of another session'
   }
 })
 
-test('a profile is edited, with pictures; the API shows it', async () => {
+test('a profile is edited with its images, and the API shows it', async () => {
   const bea = await server.person('bea')
   const tab = await signedIn(bea)
   const saved = await tab.submit(
@@ -92,7 +92,7 @@ test('a profile is edited, with pictures; the API shows it', async () => {
       'fields[0][value]': 'https://bea.test',
       'fields[2][name]': 'Tea',
       'fields[2][value]': 'green',
-      avatar: await picture(100),
+      avatar: await imageFile(100),
       avatar_description: 'A square',
       locked: '1',
       discoverable: '1',
@@ -124,30 +124,30 @@ test('a profile is edited, with pictures; the API shows it', async () => {
   assert.deepEqual([after.locked, after.discoverable, after.display_name], [true, true, 'Bea <b>'], 'the rest stays')
 })
 
-test('what is wrong with a profile is said, and nothing typed is lost', async () => {
+test('an invalid profile is refused with the problem, and the form keeps its contents', async () => {
   const tab = await signedIn(ada)
   const submit = async (fields: Record<string, string | File>): Promise<Page> =>
     tab.submit(await tab.get('/settings/profile'), fields, { action: '/settings/profile' })
-  const long = await submit({ display_name: 'x'.repeat(31), note: 'kept' })
+  const long = await submit({ display_name: 'x'.repeat(31), note: 'still here' })
   assert.equal(long.status, 422)
-  assert.match(long.text, /Name is too long/)
-  assert.match(long.text, /kept<\/textarea>/)
+  assert.match(long.text, /Display name is too long/)
+  assert.match(long.text, /still here<\/textarea>/)
   assert.match((await submit({ 'fields[0][value]': 'no label' })).text, /Table contains values with missing labels/)
   const noImage = await submit({ avatar: new File(['<?php'], 'me.png', { type: 'image/png' }) })
   assert.equal(noImage.status, 422)
-  assert.match(noImage.text, /Picture /)
+  assert.match(noImage.text, /Avatar /)
   assert.match((await submit({ attribution_domains: 'not a domain!' })).text, /is not a valid domain/)
-  const stranger = browser(server)
+  const signedOut = browser(server)
   const form = (await tab.get('/settings/profile')).forms.find(({ multipart }) => multipart)!
-  const sent = await stranger.submit(
+  const sent = await signedOut.submit(
     { ...(await tab.get('/settings/profile')) },
-    { avatar: await picture(50) },
+    { avatar: await imageFile(50) },
     { action: form.action },
   )
   assert.match(sent.location, /^\/auth\/sign_in/)
 })
 
-test('preferences are kept, and applied by the API', async () => {
+test('preferences are saved and applied by the API', async () => {
   const cyd = await server.person('cyd')
   const tab = await signedIn(cyd)
   const chosen = {

@@ -10,7 +10,7 @@ export const MAX_FIELDS = 4
 /** Of the name and of the value of a field, each. */
 export const FIELD_LIMIT = 255
 /** Of what is said about an avatar or a header. */
-export const PICTURE_DESCRIPTION_LIMIT = 150
+export const IMAGE_DESCRIPTION_LIMIT = 150
 const MAX_ATTRIBUTION_DOMAINS = 10
 
 /** What people may change about their profile. Absent members stay as they are. */
@@ -51,7 +51,7 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
   if (isTooLongStatus(clean.note ?? '', NOTE_LIMIT))
     complain('note', 'ERR_TOO_LONG', message('character_limit', { count: NOTE_LIMIT }))
   for (const field of ['avatar_description', 'header_description'] as const)
-    if (isTooLong(clean[field] ?? '', PICTURE_DESCRIPTION_LIMIT)) tooLong(field, PICTURE_DESCRIPTION_LIMIT)
+    if (isTooLong(clean[field] ?? '', IMAGE_DESCRIPTION_LIMIT)) tooLong(field, IMAGE_DESCRIPTION_LIMIT)
   for (const field of ['avatar', 'header'] as const)
     if ((clean[field]?.size ?? 0) > PROFILE_IMAGE_SIZE_LIMIT)
       complain(field, 'ERR_TOO_LONG', message('file_size', { megabytes: PROFILE_IMAGE_SIZE_LIMIT / 1024 ** 2 }))

@@ -11,17 +11,17 @@ import { statusUri } from '../server/addresses.ts'
 import { writeCsv } from './csv.ts'
 
 /** The exports by file name, as on Mastodon. */
-export const EXPORTS = {
-  following_accounts: { label: 'Follows' },
-  lists: { label: 'Lists' },
-  blocked_accounts: { label: 'Blocks' },
-  muted_accounts: { label: 'Mutes' },
-  blocked_domains: { label: 'Blocked domains' },
-  bookmarks: { label: 'Bookmarks' },
-} as const
-export type ExportName = keyof typeof EXPORTS
+export const EXPORTS = [
+  'following_accounts',
+  'lists',
+  'blocked_accounts',
+  'muted_accounts',
+  'blocked_domains',
+  'bookmarks',
+] as const
+export type ExportName = (typeof EXPORTS)[number]
 
-export const isExportName = (name: string): name is ExportName => Object.hasOwn(EXPORTS, name)
+export const isExportName = (name: string): name is ExportName => (EXPORTS as readonly string[]).includes(name)
 
 /** The number of rows in each export. */
 export async function countExports(ctx: Context, accountId: string): Promise<Record<ExportName, number>> {

@@ -233,7 +233,8 @@ export const enPages = {
   },
 }
 
-type Translated<T> = {
+/** The shape of the English texts with other texts in it: a language that lacks a key does not compile. */
+export type Translated<T> = {
   [K in keyof T]: T[K] extends string ? string : T[K] extends (...args: never) => string ? T[K] : Translated<T[K]>
 }
 

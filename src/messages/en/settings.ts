@@ -1,4 +1,13 @@
-/** The English texts of the settings pages. */
+import { plural, groupedNumber } from '../plural.ts'
+import type { Translated } from './pages.ts'
+
+type Count = { count: number }
+type Progress = Count & { done: number; failed: number }
+
+const many = (count: number, one: string, other: string): string => plural('en', count, { one, other }, groupedNumber)
+const number = (count: number): string => groupedNumber('en', count)
+
+/** The English texts of the settings pages. `{name}` marks where the page inserts markup. */
 export const enSettings = {
   menu: {
     title: 'Settings',
@@ -17,6 +26,54 @@ export const enSettings = {
       migration: { label: 'Move to another account', about: 'Take your followers to another account' },
       delete: { label: 'Delete account', about: 'Delete everything permanently' },
     },
+  },
+  current_password: 'Current password',
+  wrong_password: 'This is not your current password',
+  full_address: 'Its full address, such as name@example.org.',
+  refresh: 'Refresh',
+  /** Lists that can be exported and imported. */
+  lists: {
+    following: 'Follows',
+    lists: 'Lists',
+    blocking: 'Blocks',
+    muting: 'Mutes',
+    domain_blocking: 'Blocked domains',
+    bookmarks: 'Bookmarks',
+  },
+  profile: {
+    saved: 'Your profile is saved.',
+    basics: 'About you',
+    labels: {
+      display_name: 'Display name',
+      note: 'Bio',
+      fields: 'Profile fields',
+      avatar: 'Avatar',
+      avatar_description: 'Alt text of the avatar',
+      header: 'Header image',
+      header_description: 'Alt text of the header image',
+      attribution_domains: 'Websites that may credit you as an author',
+    },
+    up_to: ({ count }: Count) => many(count, 'Up to # character.', 'Up to # characters.'),
+    note_hint: 'You can use links, #hashtags and @mentions.',
+    fields_hint: 'Shown on your profile. A link is verified when its page links back to your profile with {code}.',
+    field_label: 'Label',
+    field_content: 'Content',
+    images: 'Images',
+    image_hint: ({ size }: { size: string }) => `PNG, JPEG, GIF or WebP, up to ${size}.`,
+    description_hint: 'Describes the image to people who cannot see it.',
+    remove_avatar: 'Remove the avatar',
+    remove_header: 'Remove the header image',
+    privacy: 'Privacy and reach',
+    locked: 'Approve follow requests',
+    locked_hint: 'People can follow you only after you have accepted their request.',
+    discoverable: 'Suggest my account to others',
+    discoverable_hint: 'In the profile directory and in follow suggestions.',
+    indexable: 'Include my public posts in search results',
+    indexable_hint: 'On this server, on other servers and in search engines.',
+    hide_collections: 'Hide who I follow and who follows me',
+    bot: 'This is an automated account',
+    attribution_domains_hint: 'One domain per line.',
+    view: 'View your profile',
   },
   preferences: {
     saved: 'Your preferences are saved. Applications apply them when they start.',
@@ -48,9 +105,186 @@ export const enSettings = {
     time_zone: 'Time zone',
     server_zone: 'As on the server (UTC)',
   },
+  account: {
+    notices: {
+      password: 'Your new password is set. Other browsers are signed out.',
+      email: 'We have sent a link to the new address. Follow it to change the address.',
+    },
+    mails_go_to: 'E-mails go to {email}.',
+    new_email: 'New e-mail address',
+    change_email: 'Change e-mail address',
+    new_password: 'New password',
+    change_password: 'Change password',
+    sign_out_hint: 'Ends your session in this browser. Authorised applications stay connected.',
+  },
+  two_factor: {
+    notices: {
+      app: 'Your authenticator app is set up.',
+      passkey: 'Your passkey is added.',
+      removed: 'It is removed.',
+    },
+    on: 'On.',
+    on_hint:
+      'To sign in, you need your password and one of the following. Applications that you have authorised stay connected.',
+    off: 'Off.',
+    off_hint: 'Add an authenticator app or a passkey, and your password alone is no longer enough to sign in.',
+    app: 'Authenticator app',
+    app_hint:
+      'An app on your phone or computer shows a code that changes every 30 seconds. Most password managers can do this too.',
+    app_since: 'Set up on {day}.',
+    set_up: 'Set up an app',
+    remove_app: 'Remove the app',
+    passkeys: 'Passkeys',
+    passkeys_hint:
+      'A passkey is stored on your device or on a security key. It signs you in without a password, or serves as the second step after it.',
+    add_passkey: 'Add a passkey',
+    add_passkey_hint:
+      'Your browser asks where to store it: on this device, in a password manager or on a security key.',
+    passkey_name: 'Name',
+    passkey_name_hint: 'Helps you to tell your passkeys apart, such as “phone” or “blue key”.',
+    your_passkeys: 'Your passkeys',
+    passkey_used: 'Added {added}, last used {used}',
+    passkey_unused: 'Added {added}, not used yet',
+    remove_passkey: 'Remove this passkey',
+    codes: 'Recovery codes',
+    codes_hint: 'Each code signs you in once when you have no access to your app or passkeys.',
+    codes_left: ({ count }: Count) => many(count, 'You have {number} left.', 'You have {number} left.'),
+    new_codes: 'Generate new codes',
+    new_codes_hint: 'The old codes stop working.',
+    your_codes: 'Your recovery codes',
+    codes_lead: 'Keep these codes where you can find them if you lose your phone: on paper or in a password manager.',
+    codes_once: 'Each code works once. They are not shown again.',
+    codes_stored: 'I have stored them',
+    set_up_title: 'Set up an authenticator app',
+    scan: '1. Scan this code with the app',
+    qr_code: 'QR code for the authenticator app',
+    open_app: 'open the app',
+    same_device: 'If the app is on this device, {link}. You can also type this key into the app:',
+    verify: '2. Enter the code that the app shows',
+    code: 'Code from the app',
+    wrong_code: 'This code is not right. Check the time of your device',
+    register_app: 'Finish',
+    not_now: 'Cancel',
+  },
+  sessions: {
+    notices: { ended: 'That browser is signed out.', others: 'All other browsers are signed out.' },
+    lead: 'The browsers in which you are signed in. Applications are listed under {applications}.',
+    this_browser: 'This browser',
+    from: ({ ip }: { ip: string }) => `From ${ip}.`,
+    dates: 'Signed in {signed_in}, last seen {seen}',
+    device: ({ browser, system }: { browser: string; system: string }) => `${browser} on ${system}`,
+    unknown_browser: 'Unknown browser',
+    end: ({ device, day }: { device: string; day: string }) => `Sign out ${device}, last seen ${day}`,
+    end_others: 'Sign out all other browsers',
+  },
+  export: {
+    notices: { requested: 'Your archive is being made. This may take a while.' },
+    lists: 'Lists',
+    lists_hint: 'CSV files, which this server and most others can import.',
+    entries: ({ count }: Count) => many(count, '# entry', '# entries'),
+    download: 'Download',
+    archive: 'Archive',
+    archive_hint: ({ count }: Count) =>
+      `All your posts and media, your profile, favourites and bookmarks in one file. You can request an archive every ${number(count)} days, and download it for ${number(count)} days.`,
+    request_archive: 'Request an archive',
+    requested: 'Requested {moment}',
+    working: 'The archive is being made',
+    progress: 'Progress of the archive',
+    done: ({ done, count }: Count & { done: number }) =>
+      `${number(done)} of ${many(count, '# post or media file', '# posts and media files')}`,
+    failed: 'The archive could not be made. Try again.',
+    archive_of: 'Archive of {day}',
+    available: '{size}, available until {until}',
+  },
+  import: {
+    lead: 'Import files that you exported from another server. You see what a file contains before anything changes.',
+    type: 'Contents of the file',
+    file: 'CSV file',
+    limits: ({ rows, size }: { rows: string; size: string }) => `Up to ${rows} rows and ${size}.`,
+    mode: 'What to do',
+    merge: 'Merge',
+    merge_hint: 'Keeps what you have and adds the entries of the file.',
+    overwrite: 'Overwrite',
+    overwrite_hint: 'Removes what you have and the file does not contain.',
+    upload: 'Upload',
+    type_missing: 'Choose the contents of the file',
+    file_missing: 'Choose a file',
+    file_too_large: ({ size }: { size: string }) => `The file is larger than ${size}`,
+    recent: 'Recent imports',
+    states: { unconfirmed: 'Not confirmed', running: 'In progress', finished: 'Finished' },
+    progress: ({ done, count, failed }: Progress) =>
+      `${number(done)} of ${many(count, '# row', '# rows')}, ${number(failed)} of them failed.`,
+    view: 'View',
+    import_of: ({ type }: { type: string }) => `Import: ${type}`,
+    found: ({ count }: Count) =>
+      many(
+        count,
+        'The file contains {number} entry that can be imported.',
+        'The file contains {number} entries that can be imported.',
+      ),
+    unusable: ({ count }: Count) => many(count, '# row is not valid.', '# rows are not valid.'),
+    will_overwrite: 'What you have and the file does not contain will be removed.',
+    will_merge: 'They are added to what you have.',
+    replace: 'Overwrite',
+    start: 'Import',
+    cancel: 'Cancel',
+    progress_label: 'Progress of the import',
+    in_background: 'The import continues when you leave this page.',
+    stop: 'Stop',
+    done: 'Done.',
+    stopped: 'Stopped.',
+    back: 'Back to imports',
+    failures: 'Failed rows',
+    row: 'Row',
+    reason: 'Reason',
+    more: ({ count }: Count) => many(count, 'And # more row.', 'And # more rows.'),
+    download_failures: 'Download the failed rows',
+  },
+  aliases: {
+    notices: {
+      added: 'The alias is added. You can now move from that account to this one.',
+      removed: 'The alias is removed.',
+    },
+    lead: 'To move here from another account, first add it as an alias. This alone changes nothing, and you can undo it.',
+    account: 'Your other account',
+    add: 'Add alias',
+    remove: 'Remove',
+  },
+  migration: {
+    notices: {
+      moved: 'You have moved. Your followers’ servers are being notified.',
+      undone: 'The move is undone. You can use this account again.',
+    },
+    moved_to: 'You have moved to {account}.',
+    moved_effect:
+      'This account shows where you are now. It can no longer post, boost or follow. You can still read, export your data and delete the account.',
+    undo: 'Undo the move',
+    undo_hint: 'Followers who have moved to the new account do not come back by themselves.',
+    cooldown: 'You have moved recently. You can move again on {day}.',
+    lead: 'Your followers’ servers are notified of your new account, and most of them follow it automatically.',
+    step_alias: 'On the new account, add {account} as an alias.',
+    export_link: 'Export',
+    step_export: '{export} your follows, lists and blocks here, and import them there.',
+    step_move: ({ count }: Count) => `Then move with the form below. You cannot move again for ${number(count)} days.`,
+    effect:
+      'Your posts stay here. This account then shows where you have moved; it can no longer post, boost or follow.',
+    account: 'New account',
+    submit: 'Move followers',
+  },
+  delete: {
+    lead: 'This deletes everything at once and cannot be undone.',
+    here: 'Your posts, media, follows, followers, lists and settings are deleted from this server.',
+    other_servers: 'Other servers are asked to delete their copies. Most of them do.',
+    username: ({ username }: { username: string }) =>
+      `The username @${username} stays reserved: not even you can use it again.`,
+    alternatives: 'You may want to {export} first, or {move} instead.',
+    export_link: 'export your data',
+    move_link: 'move to another account',
+    confirm: ({ username }: { username: string }) => `Type “${username}” to confirm`,
+    wrong_username: 'This is not your username',
+    submit: 'Delete my account',
+  },
 }
 
-type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> }
-
 /** The texts of the settings pages in one language. */
-export type SettingsTexts = Same<typeof enSettings>
+export type SettingsTexts = Translated<typeof enSettings>

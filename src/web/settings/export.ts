@@ -1,36 +1,51 @@
-// /settings/export: what somebody takes along: lists as CSV, an archive of all posts.
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Context } from '../../context.ts'
+// /settings/export: lists as CSV files, and an archive of all statuses.
+import type { FastifyReply } from 'fastify'
 import { requestArchive } from '../../actions/portability/archive.ts'
 import { ARCHIVE_DAYS, listArchives, openArchive, type ArchiveInfo } from '../../domain/portability/archives.ts'
 import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../domain/portability/export.ts'
-import { textParam } from '../../html/form-page.ts'
+import { dayOf, fillText, momentOf, sizeText } from '../../html/texts.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { dayOf, momentOf, numberText, sizeText, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
-import type { Texts } from '../../messages/pages.ts'
 import { isId } from '../../lib/ids.ts'
+import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
+import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
 const PATH = '/settings/export'
+const DAY = 86_400_000
 
-export function registerExport(app: FastifyInstance, ctx: Context): void {
-  onGet(app, ctx, PATH, (visit) => show(visit))
-  onGet(app, ctx, `${PATH}/:file`, sendList)
-  onGet(app, ctx, `${PATH}/archives/:id`, sendArchive)
-  onPost(app, ctx, `${PATH}/archives`, { back: PATH }, async (visit) => {
-    try {
-      await requestArchive(ctx, visit.session.accountId)
-    } catch (error) {
-      return show(
-        visit,
-        problemsOf(textsFor(visit.request), error, (name) => name),
-      )
-    }
-    return visit.reply.redirect(`${PATH}?notice=asked`, 303)
-  })
+/** The texts of the exports, which have other names when they are imported. */
+const LISTS: Record<ExportName, keyof Texts['settings']['lists']> = {
+  following_accounts: 'following',
+  lists: 'lists',
+  blocked_accounts: 'blocking',
+  muted_accounts: 'muting',
+  blocked_domains: 'domain_blocking',
+  bookmarks: 'bookmarks',
+}
+
+export const exportPage: SettingsPage = {
+  key: 'export',
+  path: PATH,
+  routes(router) {
+    router.get(PATH, (visit) => show(visit))
+    router.get(`${PATH}/:file`, sendList)
+    router.get(`${PATH}/archives/:id`, sendArchive)
+    router.post(`${PATH}/archives`, archive)
+  },
+}
+
+async function archive(visit: SettingsVisit): Promise<FastifyReply> {
+  try {
+    await requestArchive(visit.ctx, visit.session.accountId)
+  } catch (error) {
+    return show(
+      visit,
+      problemsOf(visit.t, error, (name) => name),
+    )
+  }
+  return visit.reply.redirect(`${PATH}?notice=requested`, 303)
 }
 
 async function sendList({ ctx, request, reply, session }: SettingsVisit): Promise<FastifyReply> {
@@ -44,15 +59,15 @@ async function sendList({ ctx, request, reply, session }: SettingsVisit): Promis
 
 async function sendArchive({ ctx, request, reply, session }: SettingsVisit): Promise<FastifyReply> {
   const { id } = request.params as { id: string }
-  const archive = isId(id) ? await openArchive(ctx, session.accountId, id) : null
-  if (!archive) throw new NotFound()
-  const name = `archive-${archive.madeAt.toISOString().slice(0, 10)}-${session.username}.tar.gz`
+  const found = isId(id) ? await openArchive(ctx, session.accountId, id) : null
+  if (!found) throw new NotFound()
+  const name = `archive-${found.madeAt.toISOString().slice(0, 10)}-${session.username}.tar.gz`
   return reply
-    .headers({ ...downloadHeaders(name, 'application/gzip'), 'content-length': String(archive.file.size) })
-    .send(archive.file.stream())
+    .headers({ ...downloadHeaders(name, 'application/gzip'), 'content-length': String(found.file.size) })
+    .send(found.file.stream())
 }
 
-/** Names are of our own making: letters, digits, underscores, dots. */
+/** The name has only letters, digits, underscores, hyphens and dots. */
 const downloadHeaders = (name: string, type: string): Record<string, string> => ({
   'content-type': type,
   'content-disposition': `attachment; filename="${name}"`,
@@ -62,31 +77,30 @@ const downloadHeaders = (name: string, type: string): Record<string, string> => 
 })
 
 async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  const { accountId } = visit.session
-  const [counts, archives] = await Promise.all([countExports(visit.ctx, accountId), listArchives(visit.ctx, accountId)])
-  const isAsked = textParam(visit.request.query, 'notice') === 'asked'
+  const { t, ctx, session } = visit
+  const texts = t.settings.export
+  const [counts, archives] = await Promise.all([
+    countExports(ctx, session.accountId),
+    listArchives(ctx, session.accountId),
+  ])
+  const lists = EXPORTS.map(
+    (name) => html`<li><div><p><strong>${t.settings.lists[LISTS[name]]}</strong></p>
+<p class="muted">${texts.entries({ count: counts[name] })}</p></div>
+<a class="button secondary" href="${PATH}/${name}.csv" download>${texts.download}<span class="visually-hidden"> ${t.settings.lists[LISTS[name]]}</span></a></li>`,
+  )
   return sendSettingsPage(visit, {
-    title: 'Export',
-    path: PATH,
-    status: problems === noProblems ? 200 : 422,
-    ...(isAsked ? { notice: { text: 'Your archive is being made. Come back in a while.' } } : {}),
-    body: (csrf) => html`${problems.summary}
-<h1>Export</h1>
-<section class="card"><h2>Lists</h2>
-<p>As CSV files, which this and most other servers can import.</p>
-<ul class="rows">${(Object.keys(EXPORTS) as ExportName[]).map(
-      (name) => html`<li><div><p><strong>${EXPORTS[name].label}</strong></p>
-<p class="muted">${numberText(t, counts[name])} ${counts[name] === 1 ? 'entry' : 'entries'}</p></div>
-<a class="button secondary" href="${PATH}/${name}.csv" download>Download<span class="visually-hidden"> ${EXPORTS[name].label.toLowerCase()}</span></a></li>`,
-    )}</ul>
+    problems,
+    notices: texts.notices,
+    body: (csrf) => html`<section class="card"><h2>${texts.lists}</h2>
+<p>${texts.lists_hint}</p>
+<ul class="rows">${lists}</ul>
 </section>
-<section class="card"><h2>Archive</h2>
-<p>All your posts with their media, your profile, favourites and bookmarks, as one file. You can have one made every ${ARCHIVE_DAYS} days; it is kept as long.</p>
-${archives.length > 0 && html`<ul class="rows">${archives.map((archive) => archiveRow(t, archive))}</ul>`}
+<section class="card"><h2>${texts.archive}</h2>
+<p>${texts.archive_hint({ count: ARCHIVE_DAYS })}</p>
+${archives.length > 0 && html`<ul class="rows">${archives.map((entry) => archiveRow(t, entry))}</ul>`}
 ${
   isDue(archives) &&
-  html`<form method="post" action="${PATH}/archives">${csrf}<div class="actions"><button>Make an archive</button></div></form>`
+  html`<form method="post" action="${PATH}/archives">${csrf}<div class="actions"><button>${texts.request_archive}</button></div></form>`
 }
 </section>`,
   })
@@ -94,19 +108,21 @@ ${
 
 const isDue = (archives: readonly ArchiveInfo[]): boolean =>
   !archives.some(
-    ({ state, created_at }) => state !== 'failed' && created_at.getTime() > Date.now() - ARCHIVE_DAYS * 86_400_000,
+    ({ state, created_at }) => state !== 'failed' && created_at.getTime() > Date.now() - ARCHIVE_DAYS * DAY,
   )
 
 function archiveRow(t: Texts, { id, state, done, total, file_size, created_at, finished_at }: ArchiveInfo): Html {
+  const texts = t.settings.export
+  const requested = fillText(texts.requested, { moment: momentOf(t, created_at) })
   if (state === 'working')
-    return html`<li><div><p><strong>Being made</strong>, asked for on ${momentOf(t, created_at)}</p>
-<progress value="${done}" max="${Math.max(total, 1)}" aria-label="Progress of the archive"></progress>
-<p class="muted">${numberText(t, done)} of ${numberText(t, total)} posts and media</p></div>
-<a class="button secondary" href="${PATH}">Look again</a></li>`
+    return html`<li><div><p><strong>${texts.working}</strong></p><p class="muted">${requested}</p>
+<progress value="${done}" max="${Math.max(total, 1)}" aria-label="${texts.progress}"></progress>
+<p class="muted">${texts.done({ done, count: total })}</p></div>
+<a class="button secondary" href="${PATH}">${t.settings.refresh}</a></li>`
   if (state === 'failed')
-    return html`<li><div><p><strong>Failed</strong></p><p class="muted">The archive asked for on ${momentOf(t, created_at)} could not be made. Try again.</p></div></li>`
-  const until = new Date((finished_at ?? created_at).getTime() + ARCHIVE_DAYS * 86_400_000)
-  return html`<li><div><p><strong>Archive of ${dayOf(t, created_at)}</strong></p>
-<p class="muted">${sizeText(t, Number(file_size))}, kept until ${dayOf(t, until)}</p></div>
-<a class="button" href="${PATH}/archives/${id}" download>Download<span class="visually-hidden"> the archive</span></a></li>`
+    return html`<li><div><p><strong>${texts.failed}</strong></p><p class="muted">${requested}</p></div></li>`
+  const until = dayOf(t, new Date((finished_at ?? created_at).getTime() + ARCHIVE_DAYS * DAY))
+  return html`<li><div><p><strong>${fillText(texts.archive_of, { day: dayOf(t, created_at) })}</strong></p>
+<p class="muted">${fillText(texts.available, { size: sizeText(t, Number(file_size)), until })}</p></div>
+<a class="button" href="${PATH}/archives/${id}" download>${texts.download}<span class="visually-hidden"> ${texts.archive}</span></a></li>`
 }

@@ -1,40 +1,62 @@
-// /settings/import: lists that somebody brings along from elsewhere.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+// /settings/import: lists from other servers. Each upload has a page of its own: its contents, its progress and its failures.
+import type { FastifyReply } from 'fastify'
 import { readFile } from 'node:fs/promises'
-import type { Context } from '../../context.ts'
+import { confirmImport } from '../../actions/portability/run-import.ts'
 import { IMPORT_TYPES, MAX_BYTES, MAX_ROWS } from '../../domain/portability/import-rows.ts'
-import { createImport, listImports, type ImportInfo } from '../../domain/portability/imports.ts'
-import { isUpload } from '../../http/body.ts'
+import {
+  createImport,
+  failedRows,
+  failuresCsv,
+  findImport,
+  listImports,
+  stopImport,
+  type FailedRow,
+  type ImportInfo,
+} from '../../domain/portability/imports.ts'
 import { textParam } from '../../html/form-page.ts'
 import { fileField, radioGroup, select } from '../../html/forms.ts'
+import { fillText, momentOf, numberText, sizeText } from '../../html/texts.ts'
+import { isUpload } from '../../http/body.ts'
 import { limitUse } from '../../http/ratelimit.ts'
-import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
-import { Invalid } from '../../lib/errors.ts'
-import { momentOf, numberText, textsFor } from '../../html/texts.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
+import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { TYPE_LABELS } from './import-types.ts'
+import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
-export const IMPORT = '/settings/import'
+const PATH = '/settings/import'
 
-const MODES = [
-  { value: 'merge', label: 'Add to what is here', hint: 'Nothing is taken away.' },
-  { value: 'overwrite', label: 'Replace what is here', hint: 'Whatever is not in the file is removed.' },
-]
+/** How many failed rows the page shows; the file has all of them. */
+const SHOWN = 50
 
-export function registerImport(app: FastifyInstance, ctx: Context): void {
-  onGet(app, ctx, IMPORT, (visit) => show(visit))
-  onPost(app, ctx, IMPORT, { back: IMPORT, files: true }, upload)
+export const importPage: SettingsPage = {
+  key: 'import',
+  path: PATH,
+  routes(router) {
+    router.get(PATH, (visit) => show(visit))
+    router.post(PATH, upload, { files: true })
+    router.get(`${PATH}/:id`, async (visit) => showImport(visit, await importOf(visit)))
+    router.get(`${PATH}/:id/failures.csv`, sendFailures)
+    router.post(`${PATH}/:id/confirm`, async (visit) => {
+      const { id } = await importOf(visit)
+      await confirmImport(visit.ctx, visit.session.accountId, id)
+      return visit.reply.redirect(`${PATH}/${id}`, 303)
+    })
+    router.post(`${PATH}/:id/stop`, async (visit) => {
+      const { id, state } = await importOf(visit)
+      await stopImport(visit.ctx, visit.session.accountId, id)
+      return visit.reply.redirect(state === 'unconfirmed' ? PATH : `${PATH}/${id}`, 303)
+    })
+  },
 }
 
 async function upload(visit: SettingsVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  const { ctx, request, reply, session } = visit
+  const { ctx, t, reply, session } = visit
   await limitUse(ctx, 'imports', session.userId)
   try {
-    const id = await createImport(ctx, session.accountId, await read(request.body))
-    return reply.redirect(`${IMPORT}/${id}`, 303)
+    const id = await createImport(ctx, session.accountId, await read(visit))
+    return reply.redirect(`${PATH}/${id}`, 303)
   } catch (error) {
     return show(
       visit,
@@ -43,48 +65,118 @@ async function upload(visit: SettingsVisit): Promise<FastifyReply> {
   }
 }
 
-async function read(body: unknown): Promise<Parameters<typeof createImport>[2]> {
+async function read({ t, request: { body } }: SettingsVisit): Promise<Parameters<typeof createImport>[2]> {
+  const texts = t.settings.import
   const type = IMPORT_TYPES.find((known) => known === textParam(body, 'type'))
-  if (!type) throw new Invalid('Choose what is in the file')
-  const file = (body as Record<string, unknown>).file
-  if (!isUpload(file)) throw new Invalid('Choose a file')
-  if (file.size > MAX_BYTES) throw new Invalid(`The file is larger than ${MAX_BYTES / 1024 / 1024} MB`)
-  // The name is only shown. Whatever path a browser sends with it is left out.
+  if (!type) throw new Invalid(texts.type_missing)
+  const { file } = body as Record<string, unknown>
+  if (!isUpload(file)) throw new Invalid(texts.file_missing)
+  if (file.size > MAX_BYTES) throw new Invalid(texts.file_too_large({ size: sizeText(t, MAX_BYTES) }))
+  // Only for display. Some browsers send the file's path.
   const fileName = file.filename.toWellFormed().replace(/^.*[/\\]/s, '') || 'file'
   return { type, overwrite: textParam(body, 'mode') === 'overwrite', fileName, bytes: await readFile(file.path) }
 }
 
 async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
+  const { t, request } = visit
+  const texts = t.settings.import
   const imports = await listImports(visit.ctx, visit.session.accountId)
-  const sent = (name: string, otherwise: string): string => textParam(visit.request.body, name) || otherwise
+  const sent = (name: string, otherwise: string): string => textParam(request.body, name) || otherwise
+  const limits = texts.limits({ rows: numberText(t, MAX_ROWS), size: sizeText(t, MAX_BYTES) })
+  const modes = [
+    { value: 'merge', label: texts.merge, hint: texts.merge_hint },
+    { value: 'overwrite', label: texts.overwrite, hint: texts.overwrite_hint },
+  ]
   return sendSettingsPage(visit, {
-    title: 'Import',
-    path: IMPORT,
-    status: problems === noProblems ? 200 : 422,
-    body: (csrf) => html`${problems.summary}
-<h1>Import</h1>
-<section class="card">
-<p class="lead">Bring along what you exported from another server. You see what is in the file before anything happens.</p>
-<form method="post" action="${IMPORT}" enctype="multipart/form-data">${csrf}
-${select({ label: 'What is in the file', name: 'type', value: sent('type', 'following'), options: IMPORT_TYPES.map((value) => ({ value, label: TYPE_LABELS[value] })) })}
-${fileField(t, { label: 'CSV file', name: 'file', accept: '.csv,text/csv', hint: `Up to ${numberText(t, MAX_ROWS)} rows and ${MAX_BYTES / 1024 / 1024} MB.`, required: true })}
-${radioGroup({ legend: 'What to do', name: 'mode', value: sent('mode', 'merge'), options: MODES })}
-<div class="actions"><button>Read the file</button></div>
+    problems,
+    body: (csrf) => html`<section class="card">
+<p class="lead">${texts.lead}</p>
+<form method="post" action="${PATH}" enctype="multipart/form-data">${csrf}
+${select({ label: texts.type, name: 'type', value: sent('type', 'following'), options: IMPORT_TYPES.map((value) => ({ value, label: t.settings.lists[value] })) })}
+${fileField(t, { label: texts.file, name: 'file', accept: '.csv,text/csv', hint: limits, required: true })}
+${radioGroup({ legend: texts.mode, name: 'mode', value: sent('mode', 'merge'), options: modes })}
+<div class="actions"><button>${texts.upload}</button></div>
 </form>
 </section>
-${imports.length > 0 && html`<section class="card"><h2>Imports so far</h2><ul class="rows">${imports.map((entry) => row(t, entry))}</ul></section>`}`,
+${imports.length > 0 && html`<section class="card"><h2>${texts.recent}</h2><ul class="rows">${imports.map((entry) => row(t, entry))}</ul></section>`}`,
   })
 }
 
-const STATES: Record<ImportInfo['state'], string> = {
-  unconfirmed: 'Waits for you',
-  running: 'Running',
-  finished: 'Done',
+function row(t: Texts, { id, type, state, total, done, failed, file_name, created_at }: ImportInfo): Html {
+  const texts = t.settings.import
+  return html`<li><div><p><strong>${t.settings.lists[type]}</strong> <span class="badge">${texts.states[state]}</span></p>
+<p class="muted">${file_name}, ${momentOf(t, created_at)}</p>
+<p class="muted">${texts.progress({ done, count: total, failed })}</p></div>
+<a class="button secondary" href="${PATH}/${id}">${texts.view}<span class="visually-hidden"> ${t.settings.lists[type]}</span></a></li>`
 }
 
-function row(t: Texts, { id, type, state, total, done, failed, file_name, created_at }: ImportInfo): Html {
-  return html`<li><div><p><strong>${TYPE_LABELS[type]}</strong> <span class="badge">${STATES[state]}</span></p>
-<p class="muted">${file_name}, ${momentOf(t, created_at)}. ${numberText(t, done - failed)} of ${numberText(t, total)} rows done${failed > 0 && html`, ${numberText(t, failed)} failed`}.</p></div>
-<a class="button secondary" href="${IMPORT}/${id}">Look<span class="visually-hidden"> at the import of ${TYPE_LABELS[type].toLowerCase()}</span></a></li>`
+/** The import that the path names. Throws NotFound unless it belongs to the signed-in account. */
+async function importOf({ ctx, request, session }: SettingsVisit): Promise<ImportInfo> {
+  const { id } = request.params as { id: string }
+  const found = isId(id) ? await findImport(ctx, session.accountId, id) : null
+  if (!found) throw new NotFound()
+  return found
+}
+
+async function sendFailures(visit: SettingsVisit): Promise<FastifyReply> {
+  const { id } = await importOf(visit)
+  return visit.reply
+    .headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="failures.csv"',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(await failuresCsv(visit.ctx, id))
+}
+
+async function showImport(visit: SettingsVisit, job: ImportInfo): Promise<FastifyReply> {
+  const { t, ctx } = visit
+  const texts = t.settings.import
+  const failures = job.failed > 0 ? await failedRows(ctx, job.id, SHOWN) : []
+  return sendSettingsPage(visit, {
+    title: texts.import_of({ type: t.settings.lists[job.type] }),
+    body: (csrf) => html`<section class="card">
+<p class="muted">${job.file_name}, ${momentOf(t, job.created_at)}</p>
+${job.state === 'unconfirmed' ? question(t, job, csrf) : progress(t, job, csrf)}
+</section>
+${failures.length > 0 && failureTable(t, job, failures)}`,
+  })
+}
+
+function question(t: Texts, job: ImportInfo, csrf: Html): Html {
+  const texts = t.settings.import
+  const count = job.total - job.failed
+  const found = fillText(texts.found({ count }), { number: html`<strong>${numberText(t, count)}</strong>` })
+  return html`<p class="lead">${found}${job.failed > 0 && html` ${texts.unusable({ count: job.failed })}`}</p>
+<p>${job.overwrite ? html`<strong>${texts.will_overwrite}</strong>` : texts.will_merge}</p>
+<div class="actions">
+<form method="post" action="${PATH}/${job.id}/confirm">${csrf}<button${job.overwrite && html` class="danger"`}>${job.overwrite ? texts.replace : texts.start}</button></form>
+<form method="post" action="${PATH}/${job.id}/stop">${csrf}<button class="secondary">${texts.cancel}</button></form>
+</div>`
+}
+
+function progress(t: Texts, { id, state, done, total, failed }: ImportInfo, csrf: Html): Html {
+  const texts = t.settings.import
+  const result = texts.progress({ done, count: total, failed })
+  if (state === 'running')
+    return html`<progress value="${done}" max="${total}" aria-label="${texts.progress_label}"></progress>
+<p>${result} ${texts.in_background}</p>
+<div class="actions"><a class="button secondary" href="${PATH}/${id}">${t.settings.refresh}</a>
+<form method="post" action="${PATH}/${id}/stop">${csrf}<button class="secondary">${texts.stop}</button></form></div>`
+  return html`<p><strong>${done === total ? texts.done : texts.stopped}</strong> ${result}</p>
+<div class="actions"><a class="button secondary" href="${PATH}">${texts.back}</a></div>`
+}
+
+function failureTable(t: Texts, job: ImportInfo, failures: readonly FailedRow[]): Html {
+  const texts = t.settings.import
+  const more = job.failed - failures.length
+  return html`<section class="card"><h2 id="failures">${texts.failures}</h2>
+<div class="table-scroll" tabindex="0" role="region" aria-labelledby="failures"><table>
+<thead><tr><th scope="col">${texts.row}</th><th scope="col">${texts.reason}</th></tr></thead>
+<tbody>${failures.map(({ cells, error }) => html`<tr><td>${cells.join(', ').slice(0, 200)}</td><td>${error}</td></tr>`)}</tbody>
+</table></div>
+${more > 0 && html`<p class="muted">${texts.more({ count: more })}</p>`}
+<div class="actions"><a class="button secondary" href="${PATH}/${job.id}/failures.csv" download>${texts.download_failures}</a></div>
+</section>`
 }

@@ -1,20 +1,18 @@
 // /settings/preferences: defaults for new posts, reading, language and time.
+import type { FastifyReply } from 'fastify'
+import { saveUserLocale, saveUserSettings } from '../../actions/auth/user-settings.ts'
 import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Context } from '../../context.ts'
 import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
-import { saveUserSettings, saveUserLocale } from '../../actions/auth/user-settings.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, radioGroup, select, type Choice } from '../../html/forms.ts'
-import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { textsFor } from '../../html/texts.ts'
 import { html } from '../../lib/html.ts'
 import { message } from '../../messages/message.ts'
 import type { Texts } from '../../messages/pages.ts'
 import type { SettingsTexts } from '../../messages/en/settings.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
+import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
 const PATH = '/settings/preferences'
 
@@ -44,16 +42,19 @@ const zoneChoices = (t: Preferences): Choice[] => [
   ...['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ]
 
-export function registerPreferences(app: FastifyInstance, ctx: Context): void {
-  onGet(app, ctx, PATH, async (visit) => show(visit, await findUserSettings(ctx, visit.session.userId)))
-  onPost(app, ctx, PATH, { back: PATH }, save)
+export const preferencesPage: SettingsPage = {
+  key: 'preferences',
+  path: PATH,
+  routes(router) {
+    router.get(PATH, async (visit) => show(visit, await findUserSettings(visit.ctx, visit.session.userId)))
+    router.post(PATH, save)
+  },
 }
 
 type Filled = UserLocale & { settings: UserSettings }
 
 async function save(visit: SettingsVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  const { ctx, request, reply, session } = visit
+  const { ctx, t, request, reply, session } = visit
   const filled = { settings: {}, locale: '', time_zone: null } as Filled
   try {
     filled.locale = textParam(request.body, 'locale')
@@ -93,23 +94,17 @@ function settingsIn(body: unknown): UserSettings {
 }
 
 function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  const { menu, preferences } = t.settings
-  const title = menu.pages.preferences.label
+  const { t } = visit
+  const { preferences } = t.settings
   const names = LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
   const languages = [{ value: '', label: preferences.language_of_app }, ...names]
   const { settings, locale, time_zone: zone } = filled
-  const isSaved = textParam(visit.request.query, 'notice') === 'saved'
   const group = (legend: string, name: keyof UserSettings, options: readonly Choice[], otherwise: string) =>
     radioGroup({ legend, name, options, value: String(settings[name] ?? otherwise) })
   return sendSettingsPage(visit, {
-    title,
-    path: PATH,
-    status: problems === noProblems ? 200 : 422,
-    ...(isSaved ? { notice: { text: preferences.saved } } : {}),
-    body: (csrf) => html`${problems.summary}
-<h1>${title}</h1>
-<form method="post" action="${PATH}">${csrf}
+    problems,
+    notices: { saved: preferences.saved },
+    body: (csrf) => html`<form method="post" action="${PATH}">${csrf}
 <section class="card"><h2>${preferences.new_posts}</h2>
 ${group(preferences.visibility, 'privacy', privacyChoices(preferences), 'public')}
 ${group(preferences.quotes, 'quote_policy', quoteChoices(preferences), 'public')}

@@ -1,49 +1,42 @@
-// /settings/profile: who one is to others.
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Context } from '../../context.ts'
+// /settings/profile: names, images, profile fields and privacy.
+import type { FastifyReply } from 'fastify'
 import {
   DISPLAY_NAME_LIMIT,
   FIELD_LIMIT,
   MAX_FIELDS,
   NOTE_LIMIT,
-  PICTURE_DESCRIPTION_LIMIT,
+  IMAGE_DESCRIPTION_LIMIT,
   type ProfileChanges,
 } from '../../domain/accounts/profile-rules.ts'
+import { PROFILE_IMAGE_SIZE_LIMIT } from '../../domain/media/limits.ts'
 import { saveProfile } from '../../actions/accounts/save-profile.ts'
 import { readCredentialAccount, type CredentialAccount } from '../../entities/credential-account.ts'
 import { isUpload } from '../../http/body.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, fieldId, fileField } from '../../html/forms.ts'
-import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
-import { textsFor } from '../../html/texts.ts'
+import { fillText, sizeText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
+import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
 const PATH = '/settings/profile'
 
-const LABELS: Record<string, string> = {
-  display_name: 'Name',
-  note: 'About you',
-  fields: 'Table',
-  avatar: 'Picture',
-  avatar_description: 'Description of the picture',
-  header: 'Header',
-  header_description: 'Description of the header',
-  attribution_domains: 'Websites',
-}
-
 const SWITCHES = ['locked', 'bot', 'discoverable', 'indexable', 'hide_collections'] as const
 
-export function registerProfileSettings(app: FastifyInstance, ctx: Context): void {
-  onGet(app, ctx, PATH, async (visit) => show(visit, filledFrom(await read(visit))))
-  onPost(app, ctx, PATH, { back: PATH, files: true }, save)
+export const profileSettingsPage: SettingsPage = {
+  key: 'profile',
+  path: PATH,
+  routes(router) {
+    router.get(PATH, async (visit) => show(visit, filledFrom(await read(visit))))
+    router.post(PATH, save, { files: true })
+  },
 }
 
 const read = ({ ctx, session }: SettingsVisit): Promise<CredentialAccount> =>
   readCredentialAccount(ctx, session.accountId)
 
-/** What the form holds: texts as typed, fields by position. */
+/** The contents of the form: texts as typed, profile fields by position. */
 type Filled = {
   display_name: string
   note: string
@@ -91,25 +84,24 @@ function filledIn(body: unknown): Filled {
 }
 
 async function save(visit: SettingsVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  const { ctx, request, reply, session } = visit
+  const { ctx, t, request, reply, session } = visit
   const filled = filledIn(request.body)
   const domains = filled.attribution_domains.split(/[\r\n,]+/)
-  const changes: ProfileChanges = { ...filled, attribution_domains: domains, ...picturesIn(request.body) }
+  const changes: ProfileChanges = { ...filled, attribution_domains: domains, ...imagesIn(request.body) }
   try {
     await saveProfile(ctx, session, changes)
   } catch (error) {
     return show(
       visit,
       filled,
-      problemsOf(t, error, (name) => (name === 'fields' ? 'fields[0][name]' : name), LABELS),
+      problemsOf(t, error, (name) => (name === 'fields' ? 'fields[0][name]' : name), t.settings.profile.labels),
     )
   }
   return reply.redirect(`${PATH}?notice=saved`, 303)
 }
 
-/** A new picture, or none any longer; absent where it stays. */
-function picturesIn(body: unknown): Pick<ProfileChanges, 'avatar' | 'header'> {
+/** New images; null removes one, and one that is absent stays. */
+function imagesIn(body: unknown): Pick<ProfileChanges, 'avatar' | 'header'> {
   const changes: Pick<ProfileChanges, 'avatar' | 'header'> = {}
   for (const kind of ['avatar', 'header'] as const) {
     const file = (body as Record<string, unknown> | undefined)?.[kind]
@@ -120,41 +112,40 @@ function picturesIn(body: unknown): Pick<ProfileChanges, 'avatar' | 'header'> {
 }
 
 async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
+  const { t } = visit
+  const texts = t.settings.profile
   const account = await read(visit)
-  const isSaved = textParam(visit.request.query, 'notice') === 'saved'
+  const toggle = (name: (typeof SWITCHES)[number], hint?: string): Html =>
+    checkbox({ label: texts[name], name, checked: filled[name], ...(hint ? { hint } : {}) })
   return sendSettingsPage(visit, {
-    title: 'Profile',
-    path: PATH,
-    status: problems === noProblems ? 200 : 422,
-    ...(isSaved ? { notice: { text: 'Your profile is saved.' } } : {}),
-    body: (csrf) => html`${problems.summary}
-<h1>Profile</h1>
-<form method="post" action="${PATH}" enctype="multipart/form-data">${csrf}
-<section class="card"><h2>You</h2>
-${field(t, { label: 'Name', name: 'display_name', value: filled.display_name, error: problems.of('display_name'), hint: `Up to ${DISPLAY_NAME_LIMIT} characters.`, autocomplete: 'name' })}
-${field(t, { label: 'About you', name: 'note', type: 'textarea', value: filled.note, error: problems.of('note'), hint: `Up to ${NOTE_LIMIT} characters. Links, #hashtags and @names work.` })}
-${table(filled, problems)}
+    problems,
+    notices: { saved: texts.saved },
+    body: (csrf) => html`<form method="post" action="${PATH}" enctype="multipart/form-data">${csrf}
+<section class="card"><h2>${texts.basics}</h2>
+${field(t, { label: texts.labels.display_name, name: 'display_name', value: filled.display_name, error: problems.of('display_name'), hint: texts.up_to({ count: DISPLAY_NAME_LIMIT }), autocomplete: 'name' })}
+${field(t, { label: texts.labels.note, name: 'note', type: 'textarea', value: filled.note, error: problems.of('note'), hint: `${texts.up_to({ count: NOTE_LIMIT })} ${texts.note_hint}` })}
+${profileFields(t, filled, problems)}
 </section>
-<section class="card"><h2>Pictures</h2>
-${picture(t, 'avatar', account.avatar, filled, problems)}
+<section class="card"><h2>${texts.images}</h2>
+${imageFields(t, 'avatar', account.avatar, filled, problems)}
 <hr>
-${picture(t, 'header', account.header, filled, problems)}
+${imageFields(t, 'header', account.header, filled, problems)}
 </section>
-<section class="card"><h2>Who finds you, and how</h2>
-${checkbox({ label: 'I decide who follows me', name: 'locked', checked: filled.locked, hint: 'People ask first.' })}
-${checkbox({ label: 'Suggest me to others', name: 'discoverable', checked: filled.discoverable, hint: 'In the directory and in suggestions.' })}
-${checkbox({ label: 'My public posts may be searched', name: 'indexable', checked: filled.indexable, hint: 'Here, on other servers, and by search engines.' })}
-${checkbox({ label: 'Hide whom I follow and who follows me', name: 'hide_collections', checked: filled.hide_collections })}
-${checkbox({ label: 'This is an automated account', name: 'bot', checked: filled.bot })}
-${field(t, { label: 'Websites that may name me as an author', name: 'attribution_domains', type: 'textarea', value: filled.attribution_domains, error: problems.of('attribution_domains'), hint: 'One domain on each line.', literal: true })}
+<section class="card"><h2>${texts.privacy}</h2>
+${toggle('locked', texts.locked_hint)}
+${toggle('discoverable', texts.discoverable_hint)}
+${toggle('indexable', texts.indexable_hint)}
+${toggle('hide_collections')}
+${toggle('bot')}
+${field(t, { label: texts.labels.attribution_domains, name: 'attribution_domains', type: 'textarea', value: filled.attribution_domains, error: problems.of('attribution_domains'), hint: texts.attribution_domains_hint, literal: true })}
 </section>
-<div class="actions"><button>Save</button><a class="button secondary" href="${account.url}">See your profile</a></div>
+<div class="actions"><button>${t.form.save}</button><a class="button secondary" href="${account.url}">${texts.view}</a></div>
 </form>`,
   })
 }
 
-function table({ fields }: Filled, problems: FormProblems): Html {
+function profileFields(t: Texts, { fields }: Filled, problems: FormProblems): Html {
+  const texts = t.settings.profile
   const error = problems.of('fields')
   const rows = Array.from({ length: MAX_FIELDS }, (_, i) => {
     const { name = '', value = '' } = fields[i] ?? {}
@@ -163,20 +154,21 @@ function table({ fields }: Filled, problems: FormProblems): Html {
       return html`<div class="field"><label class="visually-hidden" for="${id}">${label} ${i + 1}</label>
 <input type="text" id="${id}" name="fields[${i}][${part}]" value="${text}" maxlength="${FIELD_LIMIT}" placeholder="${label}"></div>`
     }
-    return html`<div class="pair">${cell('name', 'Label', name)}${cell('value', 'Content', value)}</div>`
+    return html`<div class="pair">${cell('name', texts.field_label, name)}${cell('value', texts.field_content, value)}</div>`
   })
-  return html`<fieldset><legend>Table <span class="optional">(optional)</span></legend>
-<p class="hint">Shown on your profile. A link is marked as yours when that page links back with <code>rel="me"</code>.</p>
+  return html`<fieldset><legend>${texts.labels.fields} <span class="optional">${t.form.optional}</span></legend>
+<p class="hint">${fillText(texts.fields_hint, { code: html`<code dir="ltr">rel="me"</code>` })}</p>
 ${error && html`<p class="field-error">${error}</p>`}
 ${rows}</fieldset>`
 }
 
-function picture(t: Texts, kind: 'avatar' | 'header', url: string, filled: Filled, problems: FormProblems): Html {
-  const label = kind === 'avatar' ? 'Picture' : 'Header'
+function imageFields(t: Texts, kind: 'avatar' | 'header', url: string, filled: Filled, problems: FormProblems): Html {
+  const texts = t.settings.profile
   const [width, height] = kind === 'avatar' ? [96, 96] : [300, 100]
   const name = `${kind}_description` as const
-  return html`<img class="picture-preview" src="${url}" alt="" width="${width}" height="${height}">
-${fileField(t, { label, name: kind, error: problems.of(kind), hint: 'PNG, JPEG, GIF or WebP, up to 8 MB.', accept: 'image/png,image/jpeg,image/gif,image/webp' })}
-${field(t, { label: `Description of the ${label.toLowerCase()}`, name, value: filled[name], error: problems.of(name), hint: 'For people who cannot see it.', maxLength: PICTURE_DESCRIPTION_LIMIT })}
-${checkbox({ label: `Remove the ${label.toLowerCase()}`, name: `remove_${kind}` })}`
+  const hint = texts.image_hint({ size: sizeText(t, PROFILE_IMAGE_SIZE_LIMIT) })
+  return html`<img class="image-preview" src="${url}" alt="" width="${width}" height="${height}">
+${fileField(t, { label: texts.labels[kind], name: kind, error: problems.of(kind), hint, accept: 'image/png,image/jpeg,image/gif,image/webp' })}
+${field(t, { label: texts.labels[name], name, value: filled[name], error: problems.of(name), hint: texts.description_hint, maxLength: IMAGE_DESCRIPTION_LIMIT })}
+${checkbox({ label: texts[`remove_${kind}`], name: `remove_${kind}` })}`
 }

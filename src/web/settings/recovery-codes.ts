@@ -1,18 +1,37 @@
+// Recovery codes of two-factor authentication: how many are left, and new ones.
 import type { FastifyReply } from 'fastify'
-import { sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
-import { html } from '../../lib/html.ts'
+import { fillText, numberText } from '../../html/texts.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { FormProblems } from '../form-problems.ts'
+import { sendSettingsPage, type SettingsVisit } from './frame.ts'
+import { currentPassword } from './password-field.ts'
 
-/** Shows new recovery codes: this once, in the answer to the form that made them. */
+/** Shows new recovery codes, in the response to the form that made them: they cannot be shown again. */
 export function showRecoveryCodes(visit: SettingsVisit, codes: readonly string[]): Promise<FastifyReply> {
+  const texts = visit.t.settings.two_factor
   return sendSettingsPage(visit, {
-    title: 'Recovery codes',
-    path: '/settings/two_factor',
-    body: () => html`<h1>Your recovery codes</h1>
-<section class="card">
-<p class="lead">Put these where you will find them when your telephone is lost: on paper, or in a password manager.</p>
+    title: texts.your_codes,
+    body: () => html`<section class="card">
+<p class="lead">${texts.codes_lead}</p>
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p>Each works once. They are not shown again.</p>
-<div class="actions"><a class="button" href="/settings/two_factor">I have put them aside</a></div>
+<p>${texts.codes_once}</p>
+<div class="actions"><a class="button" href="${visit.page.path}">${texts.codes_stored}</a></div>
 </section>`,
   })
+}
+
+/** The section of the two-factor page with the number of codes that are left, and the form for new ones. */
+export function recoveryCodesSection(
+  { t, page }: SettingsVisit,
+  left: number,
+  problems: FormProblems,
+  csrf: Html,
+): Html {
+  const texts = t.settings.two_factor
+  const number = html`<strong>${numberText(t, left)}</strong>`
+  return html`<section class="card"><h2>${texts.codes}</h2>
+<p>${texts.codes_hint} ${fillText(texts.codes_left({ count: left }), { number })}</p>
+<form method="post" action="${page.path}/codes">${csrf}${currentPassword(t, problems, 'codes')}
+<div class="actions"><button class="secondary">${texts.new_codes}</button></div>
+<p class="hint">${texts.new_codes_hint}</p></form></section>`
 }

@@ -1,60 +1,86 @@
-// /settings/sessions: where somebody is signed in, and how to end it.
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Context } from '../../context.ts'
+// /settings/sessions: the browsers in which a user is signed in, and how to sign them out.
+import type { FastifyReply } from 'fastify'
 import { endSessionOf, endSessionsOf, sessionsOf, type SessionInfo } from '../../domain/auth/sessions.ts'
 import { textParam } from '../../html/form-page.ts'
-import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
+import { dayText, fillText, momentOf } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { momentOf, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
-import type { Texts } from '../../messages/pages.ts'
 import { isId } from '../../lib/ids.ts'
-import { deviceOf } from './device.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
 
 const PATH = '/settings/sessions'
 
-const NOTICES: Record<string, string> = {
-  ended: 'That browser is signed out.',
-  others: 'All other browsers are signed out.',
-}
-
-export function registerSessions(app: FastifyInstance, ctx: Context): void {
-  onGet(app, ctx, PATH, show)
-  onPost(app, ctx, `${PATH}/end`, { back: PATH }, async ({ session, request, reply }) => {
-    const id = textParam(request.body, 'id')
-    if (!isId(id) || id === session.id || !(await endSessionOf(ctx, session.userId, id))) throw new NotFound()
-    return reply.redirect(`${PATH}?notice=ended`, 303)
-  })
-  onPost(app, ctx, `${PATH}/end_others`, { back: PATH }, async ({ session, reply }) => {
-    await endSessionsOf(ctx, session.userId, session.id)
-    return reply.redirect(`${PATH}?notice=others`, 303)
-  })
+export const sessionsPage: SettingsPage = {
+  key: 'sessions',
+  path: PATH,
+  routes(router) {
+    router.get(PATH, show)
+    router.post(`${PATH}/end`, async ({ ctx, session, request, reply }) => {
+      const id = textParam(request.body, 'id')
+      if (!isId(id) || id === session.id || !(await endSessionOf(ctx, session.userId, id))) throw new NotFound()
+      return reply.redirect(`${PATH}?notice=ended`, 303)
+    })
+    router.post(`${PATH}/end_others`, async ({ ctx, session, reply }) => {
+      await endSessionsOf(ctx, session.userId, session.id)
+      return reply.redirect(`${PATH}?notice=others`, 303)
+    })
+  },
 }
 
 async function show(visit: SettingsVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  const sessions = await sessionsOf(visit.ctx, visit.session.userId)
-  const notice = NOTICES[textParam(visit.request.query, 'notice')]
+  const { t, ctx, session } = visit
+  const texts = t.settings.sessions
+  const sessions = await sessionsOf(ctx, session.userId)
+  const applications = html`<a href="/oauth/authorized_applications">${t.settings.menu.pages.applications.label}</a>`
   return sendSettingsPage(visit, {
-    title: 'Sessions',
-    path: PATH,
-    ...(notice ? { notice: { text: notice } } : {}),
-    body: (csrf) => html`<h1>Sessions</h1>
-<p>The browsers in which you are signed in. Applications that act for you are <a href="/oauth/authorized_applications">on a page of their own</a>.</p>
-<section class="card"><ul class="rows">${sessions.map((session) => row(t, session, session.id === visit.session.id, csrf))}</ul></section>
+    notices: texts.notices,
+    body: (csrf) => html`<p>${fillText(texts.lead, { applications })}</p>
+<section class="card"><ul class="rows">${sessions.map((entry) => row(t, entry, entry.id === session.id, csrf))}</ul></section>
 ${
   sessions.length > 1 &&
-  html`<form method="post" action="${PATH}/end_others">${csrf}<div class="actions"><button class="danger">Sign out everywhere else</button></div></form>`
+  html`<form method="post" action="${PATH}/end_others">${csrf}<div class="actions"><button class="danger">${texts.end_others}</button></div></form>`
 }`,
   })
 }
 
 function row(t: Texts, { id, ip, userAgent, createdAt, lastSeenAt }: SessionInfo, isThis: boolean, csrf: Html): Html {
+  const texts = t.settings.sessions
+  const device = deviceOf(t, userAgent)
+  const dates = fillText(texts.dates, { signed_in: momentOf(t, createdAt), seen: momentOf(t, lastSeenAt) })
   return html`<li><div>
-<p><strong>${deviceOf(userAgent)}</strong>${isThis && html` <span class="badge">This browser</span>`}</p>
-<p class="muted">${ip ? html`From ${ip}, signed` : 'Signed'} in ${momentOf(t, createdAt)}; last seen ${momentOf(t, lastSeenAt)}</p>
+<p><strong>${device}</strong>${isThis && html` <span class="badge">${texts.this_browser}</span>`}</p>
+<p class="muted">${ip && html`${texts.from({ ip })} `}${dates}</p>
 </div>${
     !isThis &&
-    html`<form method="post" action="${PATH}/end">${csrf}<input type="hidden" name="id" value="${id}"><button class="secondary" aria-label="Sign out ${deviceOf(userAgent)}, last seen ${lastSeenAt.toISOString().slice(0, 10)}">Sign out</button></form>`
+    html`<form method="post" action="${PATH}/end">${csrf}<input type="hidden" name="id" value="${id}"><button class="secondary" aria-label="${texts.end({ device, day: dayText(t, lastSeenAt) })}">${t.layout.sign_out}</button></form>`
   }</li>`
+}
+
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(HeadlessChrome|Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+]
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** The browser and system that a user agent names: "Firefox on Linux". People recognise their own devices by it. */
+function deviceOf({ settings: { sessions: texts } }: Texts, userAgent: string): string {
+  const find = (known: readonly [RegExp, string][]): string | undefined =>
+    known.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser = texts.unknown_browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  return system ? texts.device({ browser, system }) : browser
 }

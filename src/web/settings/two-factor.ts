@@ -1,124 +1,112 @@
-// /settings/two_factor: what somebody proves themselves with beside the password.
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Context } from '../../context.ts'
+// /settings/two_factor: authenticator app, passkeys and recovery codes.
+import type { FastifyReply } from 'fastify'
 import {
-  type PasskeyInfo,
-  type SecondFactors,
   hasSecondFactor,
   issueRecoveryCodes,
   removePasskey,
   removeTotp,
   secondFactorsOf,
+  type PasskeyInfo,
+  type SecondFactors,
 } from '../../domain/auth/two-factor.ts'
 import { textParam } from '../../html/form-page.ts'
-import { onGet, onPost, sendSettingsPage, type SettingsVisit } from '../../html/settings-page.ts'
+import { dayOf, fillText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { dayOf, textsFor } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
-import type { Texts } from '../../messages/pages.ts'
 import { isId } from '../../lib/ids.ts'
+import type { Texts } from '../../messages/pages.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
-import { currentPassword, hasPassword, WRONG_PASSWORD } from './password-field.ts'
-import { showRecoveryCodes } from './recovery-codes.ts'
+import { addAuthenticatorApp } from './authenticator-app.ts'
+import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame.ts'
+import { addPasskeys } from './passkey.ts'
+import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field.ts'
+import { recoveryCodesSection, showRecoveryCodes } from './recovery-codes.ts'
 
-export const TWO_FACTOR = '/settings/two_factor'
+const PATH = '/settings/two_factor'
 
-const NOTICES: Record<string, string> = {
-  app: 'Your authenticator app is registered.',
-  passkey: 'Your passkey is registered.',
-  removed: 'It is removed.',
+export const twoFactorPage: SettingsPage = {
+  key: 'two_factor',
+  path: PATH,
+  routes(router) {
+    router.get(PATH, (visit) => show(visit))
+    router.post(`${PATH}/app/remove`, (visit) => withPassword(visit, 'app', removeApp))
+    router.post(`${PATH}/passkeys/remove`, (visit) => withPassword(visit, 'passkey', removeOnePasskey))
+    router.post(`${PATH}/codes`, (visit) => withPassword(visit, 'codes', issueCodes))
+    addAuthenticatorApp(router)
+    addPasskeys(router)
+  },
 }
 
-export function registerTwoFactor(app: FastifyInstance, ctx: Context): void {
-  onGet(app, ctx, TWO_FACTOR, (visit) => show(visit))
-  const back = { back: TWO_FACTOR }
-  onPost(app, ctx, `${TWO_FACTOR}/app/remove`, back, (visit) =>
-    withPassword(visit, 'app', async () => {
-      await removeTotp(ctx, visit.session.userId)
-      return visit.reply.redirect(`${TWO_FACTOR}?notice=removed`, 303)
-    }),
-  )
-  onPost(app, ctx, `${TWO_FACTOR}/passkeys/remove`, back, (visit) =>
-    withPassword(visit, 'passkey', async () => {
-      const id = textParam(visit.request.body, 'id')
-      if (!isId(id) || !(await removePasskey(ctx, visit.session.userId, id))) throw new NotFound()
-      return visit.reply.redirect(`${TWO_FACTOR}?notice=removed`, 303)
-    }),
-  )
-  onPost(app, ctx, `${TWO_FACTOR}/codes`, back, (visit) =>
-    withPassword(visit, 'codes', async () => {
-      if (!(await hasSecondFactor(ctx, visit.session.userId))) return visit.reply.redirect(TWO_FACTOR, 303)
-      return showRecoveryCodes(visit, await issueRecoveryCodes(ctx, visit.session.userId))
-    }),
-  )
+type Work = (visit: SettingsVisit) => Promise<FastifyReply>
+
+async function withPassword(visit: SettingsVisit, form: string, work: Work): Promise<FastifyReply> {
+  if (await hasPassword(visit, form)) return work(visit)
+  return show(visit, oneProblem(visit.t, visit.t.settings.wrong_password, `${form}[${CURRENT_PASSWORD}]`))
 }
 
-async function withPassword(
-  visit: SettingsVisit,
-  form: string,
-  work: () => Promise<FastifyReply>,
-): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  if (await hasPassword(visit, form)) return work()
-  return show(visit, oneProblem(t, WRONG_PASSWORD, `${form}[current_password]`))
+const removeApp: Work = async ({ ctx, session, reply }) => {
+  await removeTotp(ctx, session.userId)
+  return reply.redirect(`${PATH}?notice=removed`, 303)
+}
+
+const removeOnePasskey: Work = async ({ ctx, session, request, reply }) => {
+  const id = textParam(request.body, 'id')
+  if (!isId(id) || !(await removePasskey(ctx, session.userId, id))) throw new NotFound()
+  return reply.redirect(`${PATH}?notice=removed`, 303)
+}
+
+const issueCodes: Work = async (visit) => {
+  const { ctx, session, reply } = visit
+  if (!(await hasSecondFactor(ctx, session.userId))) return reply.redirect(PATH, 303)
+  return showRecoveryCodes(visit, await issueRecoveryCodes(ctx, session.userId))
 }
 
 async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  const factors = await secondFactorsOf(visit.ctx, visit.session.userId)
-  const notice = NOTICES[textParam(visit.request.query, 'notice')]
+  const { t, ctx, session } = visit
+  const texts = t.settings.two_factor
+  const factors = await secondFactorsOf(ctx, session.userId)
   const isOn = factors.totp !== null || factors.passkeys.length > 0
+  const state = isOn ? { label: texts.on, hint: texts.on_hint } : { label: texts.off, hint: texts.off_hint }
   return sendSettingsPage(visit, {
-    title: 'Two-factor and passkeys',
-    path: TWO_FACTOR,
-    status: problems === noProblems ? 200 : 422,
-    ...(notice ? { notice: { text: notice } } : {}),
-    body: (csrf) => html`${problems.summary}
-<h1>Two-factor and passkeys</h1>
-<p>${
-      isOn
-        ? html`<strong>On.</strong> Whoever knows your password also needs one of these to sign in. Applications that you have connected stay connected.`
-        : html`<strong>Off.</strong> Add an app or a passkey, and your password alone no longer lets anybody in.`
-    }</p>
+    problems,
+    notices: texts.notices,
+    body: (csrf) => html`<p><strong>${state.label}</strong> ${state.hint}</p>
 ${appSection(t, factors, problems, csrf)}
 ${passkeySection(t, factors, problems, csrf)}
-${isOn && codesSection(t, factors, problems, csrf)}`,
+${isOn && recoveryCodesSection(visit, factors.recoveryCodes, problems, csrf)}`,
   })
 }
 
 function appSection(t: Texts, { totp }: SecondFactors, problems: FormProblems, csrf: Html): Html {
+  const texts = t.settings.two_factor
   if (!totp)
-    return html`<section class="card"><h2>Authenticator app</h2>
-<p>An app on your telephone or computer shows a code that changes every half minute. Most password managers can do it too.</p>
-<div class="actions"><a class="button" href="${TWO_FACTOR}/app">Set up an app</a></div></section>`
-  return html`<section class="card"><h2>Authenticator app</h2>
-<p>Registered since ${dayOf(t, totp)}.</p>
-<form method="post" action="${TWO_FACTOR}/app/remove">${csrf}${currentPassword(t, problems, 'app')}
-<div class="actions"><button class="danger">Remove the app</button></div></form></section>`
+    return html`<section class="card"><h2>${texts.app}</h2>
+<p>${texts.app_hint}</p>
+<div class="actions"><a class="button" href="${PATH}/app">${texts.set_up}</a></div></section>`
+  return html`<section class="card"><h2>${texts.app}</h2>
+<p>${fillText(texts.app_since, { day: dayOf(t, totp) })}</p>
+<form method="post" action="${PATH}/app/remove">${csrf}${currentPassword(t, problems, 'app')}
+<div class="actions"><button class="danger">${texts.remove_app}</button></div></form></section>`
 }
 
 function passkeySection(t: Texts, { passkeys }: SecondFactors, problems: FormProblems, csrf: Html): Html {
-  const choice = (key: PasskeyInfo, index: number): Html => html`<div class="choice">
+  const texts = t.settings.two_factor
+  const choice = (key: PasskeyInfo, index: number): Html => {
+    const dates = { added: dayOf(t, key.created_at), used: key.last_used_at && dayOf(t, key.last_used_at) }
+    return html`<div class="choice">
 <input type="radio" id="passkey-${key.id}" name="id" value="${key.id}" required${index === 0 && passkeys.length === 1 && html` checked`}>
 <label for="passkey-${key.id}">${key.name}</label>
-<p class="hint">Added ${dayOf(t, key.created_at)}, ${key.last_used_at ? html`last used ${dayOf(t, key.last_used_at)}` : 'not used yet'}</p>
+<p class="hint">${fillText(key.last_used_at ? texts.passkey_used : texts.passkey_unused, dates)}</p>
 </div>`
-  return html`<section class="card"><h2>Passkeys</h2>
-<p>A passkey lives on your device or on a security key. It signs you in without a password, and serves as the second step after one.</p>
-<div class="actions"><a class="button${passkeys.length > 0 && ' secondary'}" href="${TWO_FACTOR}/passkeys/new">Add a passkey</a></div>
+  }
+  return html`<section class="card"><h2>${texts.passkeys}</h2>
+<p>${texts.passkeys_hint}</p>
+<div class="actions"><a class="button${passkeys.length > 0 && ' secondary'}" href="${PATH}/passkeys/new">${texts.add_passkey}</a></div>
 ${
   passkeys.length > 0 &&
-  html`<hr><form method="post" action="${TWO_FACTOR}/passkeys/remove">${csrf}
-<fieldset><legend>Your passkeys</legend>${passkeys.map(choice)}</fieldset>
+  html`<hr><form method="post" action="${PATH}/passkeys/remove">${csrf}
+<fieldset><legend>${texts.your_passkeys}</legend>${passkeys.map(choice)}</fieldset>
 ${currentPassword(t, problems, 'passkey')}
-<div class="actions"><button class="danger">Remove this passkey</button></div></form>`
+<div class="actions"><button class="danger">${texts.remove_passkey}</button></div></form>`
 }</section>`
-}
-
-function codesSection(t: Texts, { recoveryCodes: left }: SecondFactors, problems: FormProblems, csrf: Html): Html {
-  return html`<section class="card"><h2>Recovery codes</h2>
-<p>Each lets you in once when you have nothing else at hand. You have <strong>${left}</strong> left.</p>
-<form method="post" action="${TWO_FACTOR}/codes">${csrf}${currentPassword(t, problems, 'codes')}
-<div class="actions"><button class="secondary">Make new codes</button></div>
-<p class="hint">The old ones stop working.</p></form></section>`
 }

@@ -1,0 +1,58 @@
+// Routes of pages for signed-in users: session, redirect to the sign-in page, and the CSRF check of forms.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Session } from '../domain/auth/sessions.ts'
+import { checkForm } from './csrf.ts'
+import type { FormVisit } from './form-page.ts'
+import { currentSession } from './session.ts'
+
+/** A signed-in user's request. */
+export type SignedInVisit = FormVisit & { session: Session }
+
+type Handler = (visit: SignedInVisit) => Promise<FastifyReply>
+
+/** Shows a page to the signed-in user; other people sign in first and return to it. */
+export function onGet(app: FastifyInstance, ctx: Context, path: string, show: Handler): void {
+  app.get(path, async (request, reply) => {
+    const session = await currentSession(ctx, request)
+    if (!session) return reply.redirect(signInLink(request.url))
+    return show({ ctx, request, reply, session })
+  })
+}
+
+export type FormRoute = {
+  /** The address of the form's page, to which people return after they have signed in. */
+  back: string
+  files?: boolean
+  /** `['POST']` unless given. */
+  methods?: ('POST' | 'DELETE')[]
+}
+
+/** Handles a form that the signed-in user submits, after the CSRF check. */
+export function onPost(
+  app: FastifyInstance,
+  ctx: Context,
+  path: string,
+  { back, files = false, methods = ['POST'] }: FormRoute,
+  save: Handler,
+): void {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    if (await currentSession(ctx, request)) return undefined
+    return reply.redirect(signInLink(back), 303)
+  }
+  app.route({
+    method: methods,
+    url: path,
+    config: { files } as object,
+    // Refuses before any byte of a file is stored.
+    onRequest: refuse,
+    async handler(request, reply) {
+      const session = await currentSession(ctx, request)
+      if (!session) return reply.redirect(signInLink(back), 303)
+      await checkForm(ctx, request)
+      return save({ ctx, request, reply, session })
+    },
+  })
+}
+
+const signInLink = (next: string): string => `/auth/sign_in?next=${encodeURIComponent(next)}`

@@ -1,0 +1,76 @@
+// /settings/two_factor/app: set up an authenticator app.
+import type { FastifyReply } from 'fastify'
+import qrcode from 'qrcode-generator'
+import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor.ts'
+import { confirmTotp, offerTotp, type TotpOffer } from '../../domain/auth/totp.ts'
+import { textParam } from '../../html/form-page.ts'
+import { field } from '../../html/forms.ts'
+import { fillText } from '../../html/texts.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
+import { sendSettingsPage, type SettingsRouter, type SettingsVisit } from './frame.ts'
+import { CURRENT_PASSWORD, currentPassword, hasPassword } from './password-field.ts'
+import { showRecoveryCodes } from './recovery-codes.ts'
+
+const PATH = '/settings/two_factor/app'
+
+/** Light modules around the code, which readers need to find it. */
+const MARGIN = 4
+
+export function addAuthenticatorApp(router: SettingsRouter): void {
+  router.get(PATH, (visit) => show(visit))
+  router.post(PATH, register)
+}
+
+async function register(visit: SettingsVisit): Promise<FastifyReply> {
+  const { ctx, t, page, session, request, reply } = visit
+  if (!(await hasPassword(visit))) return show(visit, oneProblem(t, t.settings.wrong_password, CURRENT_PASSWORD))
+  const done = await ctx.transaction(async (tx) => {
+    if (!(await confirmTotp(tx, session.userId, textParam(request.body, 'code')))) return null
+    return { codes: await issueFirstRecoveryCodes(tx, session.userId) }
+  })
+  if (!done) return show(visit, oneProblem(t, t.settings.two_factor.wrong_code, 'code'))
+  return done.codes ? showRecoveryCodes(visit, done.codes) : reply.redirect(`${page.path}?notice=app`, 303)
+}
+
+async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const offer = await offerTotp(visit.ctx, visit.session)
+  return offer ? showOffer(visit, offer, problems) : visit.reply.redirect(visit.page.path, 303)
+}
+
+function showOffer(visit: SettingsVisit, { uri, key }: TotpOffer, problems: FormProblems): Promise<FastifyReply> {
+  const { t, page } = visit
+  const texts = t.settings.two_factor
+  const link = html`<a href="${uri}">${texts.open_app}</a>`
+  return sendSettingsPage(visit, {
+    title: texts.set_up_title,
+    problems,
+    body: (csrf) => html`<section class="card">
+<h2>${texts.scan}</h2>
+${qrCode(uri, texts.qr_code)}
+<p>${fillText(texts.same_device, { link })}</p>
+<p><code class="code-display">${(key.match(/.{1,4}/g) ?? []).join(' ')}</code></p>
+</section>
+<section class="card">
+<h2>${texts.verify}</h2>
+<form method="post" action="${PATH}">${csrf}
+${field(t, { label: texts.code, name: 'code', error: problems.of('code'), autocomplete: 'one-time-code', inputMode: 'numeric', required: true, literal: true })}
+${currentPassword(t, problems)}
+<div class="actions"><button>${texts.register_app}</button><a class="button secondary" href="${page.path}">${texts.not_now}</a></div>
+</form>
+</section>`,
+  })
+}
+
+/** A text as a QR code: an inline SVG, dark on white in any colour scheme. */
+function qrCode(text: string, label: string): Html {
+  const code = qrcode(0, 'M')
+  code.addData(text)
+  code.make()
+  const count = code.getModuleCount()
+  const size = count + 2 * MARGIN
+  const modules = Array.from({ length: count * count }, (_, i) => [i % count, Math.floor(i / count)] as const)
+  const dark = modules.filter(([x, y]) => code.isDark(y, x))
+  const path = dark.map(([x, y]) => `M${x + MARGIN} ${y + MARGIN}h1v1h-1z`).join('')
+  return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
+}

@@ -1,0 +1,91 @@
+// The frame of the settings pages: their routes, their menu and the texts in their language.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import { sendFormPage, textParam, type FormPage } from '../../html/form-page.ts'
+import { onGet, onPost, type FormRoute, type SignedInVisit } from '../../html/signed-in-page.ts'
+import { textsFor } from '../../html/texts.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { noProblems, type FormProblems } from '../form-problems.ts'
+
+/** An entry of the menu: the key of its texts in `settings.menu.pages`, and its routes. */
+export type SettingsPage = {
+  key: keyof Texts['settings']['menu']['pages']
+  path: string
+  routes: (router: SettingsRouter) => void
+}
+
+/** The settings pages by group, in the order of the menu. */
+export type SettingsMenu = readonly {
+  group: keyof Texts['settings']['menu']['groups']
+  pages: readonly SettingsPage[]
+}[]
+
+/** A signed-in user's request for a settings page, or with a form of it. */
+export type SettingsVisit = SignedInVisit & { t: Texts; menu: SettingsMenu; page: SettingsPage }
+
+type Handler = (visit: SettingsVisit) => Promise<FastifyReply>
+
+/** Registers the routes of a page. People who are not signed in are sent to the sign-in page and return to it. */
+export type SettingsRouter = {
+  get: (path: string, show: Handler) => void
+  post: (path: string, save: Handler, options?: Omit<FormRoute, 'back'>) => void
+}
+
+export function settingsRouter(
+  app: FastifyInstance,
+  ctx: Context,
+  menu: SettingsMenu,
+  page: SettingsPage,
+): SettingsRouter {
+  const within =
+    (handler: Handler) =>
+    (visit: SignedInVisit): Promise<FastifyReply> =>
+      handler({ ...visit, t: textsFor(visit.request), menu, page })
+  return {
+    get: (path, show) => onGet(app, ctx, path, within(show)),
+    post: (path, save, options) => onPost(app, ctx, path, { ...options, back: page.path }, within(save)),
+  }
+}
+
+type Content = Pick<FormPage, 'script' | 'body'> & {
+  /** Its label in the menu unless given. */
+  title?: string
+  /** By the query parameter `notice`, which the redirect after a form sets. */
+  notices?: Readonly<Record<string, string>>
+  problems?: FormProblems
+}
+
+/** Sends a settings page with its heading, the problems of its form, and the menu beside it. */
+export function sendSettingsPage(visit: SettingsVisit, content: Content): Promise<FastifyReply> {
+  const { request, t, menu, page } = visit
+  const { problems = noProblems, notices = {}, script, body } = content
+  const { menu: texts } = t.settings
+  const title = content.title ?? texts.pages[page.key].label
+  const name = textParam(request.query, 'notice')
+  const notice = Object.hasOwn(notices, name) ? notices[name] : undefined
+  return sendFormPage(visit, {
+    title,
+    kind: 'wide',
+    status: problems === noProblems ? 200 : 422,
+    ...(notice ? { notice: { text: notice } } : {}),
+    ...(script ? { script } : {}),
+    body: (csrf) => html`<div class="settings">
+<nav class="settings-menu" aria-label="${texts.title}">${menu.map((group) => groupHtml(t, group, page))}</nav>
+<div>
+<p class="settings-back"><a href="/settings">${texts.all}</a></p>
+${problems.summary}
+<h1>${title}</h1>
+${body(csrf)}
+</div>
+</div>`,
+  })
+}
+
+function groupHtml({ settings }: Texts, { group, pages }: SettingsMenu[number], current: SettingsPage): Html {
+  const items = pages.map((page) => {
+    const mark = page === current ? html` aria-current="page"` : null
+    return html`<li><a href="${page.path}"${mark}>${settings.menu.pages[page.key].label}</a></li>`
+  })
+  return html`<h2>${settings.menu.groups[group]}</h2><ul>${items}</ul>`
+}
