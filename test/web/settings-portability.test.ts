@@ -126,7 +126,7 @@ test('accounts that are not known here are found; what fails is listed row by ro
     handle(ada, server),
   ].join('\r\n')
   const asked = await upload(tab, 'following', csv(`\u{FEFF}${text}`))
-  assert.match(asked.text, /<strong>5<\/strong>\s*entries that can be imported, and 1 that cannot be understood/)
+  assert.match(asked.text, /<strong>5<\/strong>\s*entries that can be imported\. 1 row is not valid\./)
   assert.equal((await relationship(fay, ada.id)).following, false, 'nothing happens before it is confirmed')
   await tab.submit(asked, {}, { action: `${asked.location}/confirm` })
   await network.drain()
@@ -341,7 +341,7 @@ test('an archive has everything, is for its owner only, and is made once a week'
   const { rows } = await server.database.raw('select file_key from archives where account_id = $1', [kim.id])
   assert.equal((await server.send('GET', `/files/${rows[0].file_key}`)).status, 404, 'not even with its name')
 
-  assert.doesNotMatch(page.text, /Make an archive/)
+  assert.doesNotMatch(page.text, /Request an archive/)
   const token = asked.forms.at(-1)?.fields.csrf_token ?? ''
   const again = await tab.post('/settings/export/archives', { csrf_token: token })
   assert.deepEqual([again.status, /once in 7 days/.test(again.text)], [422, true])
@@ -353,7 +353,7 @@ test('an archive has everything, is for its owner only, and is made once a week'
   await server.drain()
   assert.equal((await fetchArchive(tab, link)).status, 404)
   assert.equal(await server.ctx.files.open(rows[0].file_key), null)
-  assert.match((await tab.get('/settings/export')).text, /Make an archive/)
+  assert.match((await tab.get('/settings/export')).text, /Request an archive/)
 })
 
 test('the archive goes with the account', async () => {

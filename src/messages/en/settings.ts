@@ -198,7 +198,7 @@ export const enSettings = {
   },
   import: {
     lead: 'Import files that you exported from another server. You see what a file contains before anything changes.',
-    type: 'Contents of the file',
+    type: 'What is in the file',
     file: 'CSV file',
     limits: ({ rows, size }: { rows: string; size: string }) => `Up to ${rows} rows and ${size}.`,
     mode: 'What to do',
@@ -207,7 +207,7 @@ export const enSettings = {
     overwrite: 'Overwrite',
     overwrite_hint: 'Removes what you have and the file does not contain.',
     upload: 'Upload',
-    type_missing: 'Choose the contents of the file',
+    type_missing: 'Choose what is in the file',
     file_missing: 'Choose a file',
     file_too_large: ({ size }: { size: string }) => `The file is larger than ${size}`,
     recent: 'Recent imports',
