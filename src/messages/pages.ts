@@ -1,10 +1,16 @@
 // The texts of pages by language, apart from message.ts: API responses do not need them.
 import type { Language } from './message.ts'
+import { arAuth } from './ar/auth.ts'
 import { arPages } from './ar/pages.ts'
+import { deAuth } from './de/auth.ts'
 import { dePages } from './de/pages.ts'
+import { enAuth, type AuthTexts } from './en/auth.ts'
 import { enPages, type PageTexts } from './en/pages.ts'
+import { esAuth } from './es/auth.ts'
 import { esPages } from './es/pages.ts'
+import { frAuth } from './fr/auth.ts'
 import { frPages } from './fr/pages.ts'
+import { jaAuth } from './ja/auth.ts'
 import { jaPages } from './ja/pages.ts'
 import { arSettings } from './ar/settings.ts'
 import { deSettings } from './de/settings.ts'
@@ -14,15 +20,15 @@ import { frSettings } from './fr/settings.ts'
 import { jaSettings } from './ja/settings.ts'
 
 /** The texts of pages in one language, and what the language is. */
-export type Texts = PageTexts & { settings: SettingsTexts; language: Language; direction: 'ltr' | 'rtl' }
+export type Texts = PageTexts & AuthTexts & { settings: SettingsTexts; language: Language; direction: 'ltr' | 'rtl' }
 
 const TEXTS: Record<Language, Texts> = {
-  en: { ...enPages, settings: enSettings, language: 'en', direction: 'ltr' },
-  de: { ...dePages, settings: deSettings, language: 'de', direction: 'ltr' },
-  fr: { ...frPages, settings: frSettings, language: 'fr', direction: 'ltr' },
-  es: { ...esPages, settings: esSettings, language: 'es', direction: 'ltr' },
-  ja: { ...jaPages, settings: jaSettings, language: 'ja', direction: 'ltr' },
-  ar: { ...arPages, settings: arSettings, language: 'ar', direction: 'rtl' },
+  en: { ...enPages, ...enAuth, settings: enSettings, language: 'en', direction: 'ltr' },
+  de: { ...dePages, ...deAuth, settings: deSettings, language: 'de', direction: 'ltr' },
+  fr: { ...frPages, ...frAuth, settings: frSettings, language: 'fr', direction: 'ltr' },
+  es: { ...esPages, ...esAuth, settings: esSettings, language: 'es', direction: 'ltr' },
+  ja: { ...jaPages, ...jaAuth, settings: jaSettings, language: 'ja', direction: 'ltr' },
+  ar: { ...arPages, ...arAuth, settings: arSettings, language: 'ar', direction: 'rtl' },
 }
 
 export const textsIn = (language: Language): Texts => TEXTS[language]
