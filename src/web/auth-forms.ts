@@ -3,8 +3,9 @@ import { checkForm } from '../html/csrf.ts'
 import { type FormVisit, textParam } from '../html/form-page.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { type Html, html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 
-/** Where to go on to: a path on this server with its query, or null for everything else, which may lead anywhere. */
+/** A path on this server to continue at, with its query; null for any other address, to prevent open redirects. */
 export function localPath(text: string): string | null {
   if (!isPath(text)) return null
   const base = 'http://here.invalid'
@@ -18,8 +19,8 @@ export function localPath(text: string): string | null {
 const isPath = (text: string): boolean => /^\/(?![/\\])/.test(text)
 
 /**
- * Takes a form that asks for a mail to whoever has an address or name. How often is limited. The mail is not waited for, so that
- * the time tells nobody whether there is such an account.
+ * Handles a form that requests an e-mail for a username or address, with rate limits. The response does not wait for the e-mail:
+ * its time must not show whether there is such an account.
  */
 export async function takeMailRequest(
   { ctx, request }: FormVisit,
@@ -29,22 +30,26 @@ export async function takeMailRequest(
   const login = textParam(request.body, 'user', 'email').trim()
   await limitUse(ctx, 'mail', addressKey(request.ip))
   await limitUse(ctx, 'mail-address', loginOf(login))
-  send(login).catch((error: unknown) => ctx.log.error({ err: error }, 'a mail that was asked for could not be sent'))
+  send(login).catch((error: unknown) => ctx.log.error({ err: error }, 'mail.failed'))
 }
 
-/** A form that the browser fills in with a passkey; see `http/scripts/passkeys.js`, which its page has to load. */
-export function passkeyForm(form: {
-  kind: 'create' | 'get'
-  options: object
-  action: string
-  hidden: Html
-  button: string
-  more?: Html
-}): Html {
-  return html`<form method="post" action="${form.action}" data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}">${form.hidden}<input type="hidden" name="answer" value="">
+/** A form that the browser fills in with a passkey. Its page loads `html/scripts/passkeys.js`. */
+export function passkeyForm(
+  { passkey: t }: Texts,
+  form: {
+    kind: 'create' | 'get'
+    options: object
+    action: string
+    hidden: Html
+    button: string
+    more?: Html
+  },
+): Html {
+  const messages = { unsupported: t.unsupported, exists: t.exists, failed: t.failed }
+  return html`<form method="post" action="${form.action}" data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}" data-messages="${JSON.stringify(messages)}">${form.hidden}<input type="hidden" name="answer" value="">
 ${form.more}
 <p class="field-error" role="alert" data-passkey-message hidden></p>
-<noscript><p class="hint">Passkeys need JavaScript.</p></noscript>
+<noscript><p class="hint">${t.needs_script}</p></noscript>
 <div class="actions"><button>${form.button}</button></div>
 </form>`
 }

@@ -1,4 +1,4 @@
-// /authorize_interaction: where other servers send our people who want to follow somebody, or to answer a post, over there.
+// /authorize_interaction: other servers send local accounts here to follow one of their accounts, or to favourite or boost a post.
 
 import { findUserSettings } from '../domain/auth/users.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -18,9 +18,10 @@ import { sendFormPage, textParam } from '../html/form-page.ts'
 import { limitUse } from '../http/ratelimit.ts'
 import { onGet, onPost, type SignedInVisit } from '../html/signed-in-page.ts'
 import { NotFound } from '../lib/errors.ts'
-import { textsFor } from '../html/texts.ts'
+import { fillText, textsFor } from '../html/texts.ts'
 import { html, safeUrl, type Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
+import type { Texts } from '../messages/pages.ts'
 import { handleOf, nameHtml, nameOf } from './names.ts'
 import { readStatuses } from './feed.ts'
 import { statusTitle } from './open-graph.ts'
@@ -30,13 +31,7 @@ import { renderStatus } from './status-article.ts'
 const PATH = '/authorize_interaction'
 const LONGEST = 2048
 
-const NOTICES: Record<string, string> = {
-  follow: 'Done. Their posts come to your home timeline as soon as their server agrees.',
-  favourite: 'This post is among your favourites.',
-  boost: 'You have boosted this post.',
-}
-
-/** `GET` shows who or what `uri` names; `POST` follows, favourites or boosts. */
+/** `GET` shows the account or post at `uri`; `POST` follows, favourites or boosts it. */
 export function registerAuthorizeInteraction(app: FastifyInstance, ctx: Context): void {
   onGet(app, ctx, PATH, async (visit) => {
     const uri = (textParam(visit.request.query, 'uri') || textParam(visit.request.query, 'acct')).trim()
@@ -48,7 +43,7 @@ export function registerAuthorizeInteraction(app: FastifyInstance, ctx: Context)
   onPost(app, ctx, PATH, { back: '/' }, act)
 }
 
-/** What an address or handle names; a post only when the visitor may read it. */
+/** The account or post at an address or handle, if the viewer may see it. */
 async function resolve({ ctx, session }: SignedInVisit, uri: string): Promise<Resolved | null> {
   if (!/^https?:/i.test(uri)) {
     const account = await resolveHandle(ctx, uri)
@@ -87,66 +82,76 @@ async function act({ ctx, session, request, reply }: SignedInVisit): Promise<Fas
 }
 
 function noticeFor({ request }: SignedInVisit): { notice?: { text: string } } {
-  const text = NOTICES[textParam(request.query, 'done')]
-  return text ? { notice: { text } } : {}
+  const { done } = textsFor(request).interaction
+  const action = textParam(request.query, 'done')
+  return Object.hasOwn(done, action) ? { notice: { text: done[action as keyof typeof done] } } : {}
 }
 
 async function showAccount(visit: SignedInVisit, uri: string, id: string): Promise<FastifyReply> {
   const { ctx, session } = visit
+  const t = textsFor(visit.request)
   const account = await readAccountEntity(ctx, id)
   const relationship = await presentRelationship(ctx, session, id)
   return sendFormPage(visit, {
     title: `${nameOf(account)} (${handleOf(ctx, account)})`,
     kind: 'reading',
     ...noticeFor(visit),
-    body: (csrf) => html`${movedNotice(ctx, account)}
-${profileCard(textsFor(visit.request), ctx, account)}
-${id === session.accountId ? html`<p>This is you.</p>` : followForm(account, relationship, uri, csrf)}
-${homeLink(account.url ?? account.uri)}`,
+    body: (csrf) => html`${movedNotice(t, ctx, account)}
+${profileCard(t, ctx, account)}
+${id === session.accountId ? html`<p>${t.interaction.you}</p>` : followForm(t, account, relationship, { uri, csrf })}
+${originalLink(t, account.url ?? account.uri)}`,
   })
 }
 
-function followForm(account: Account, { following, requested, blocking }: Relationship, uri: string, csrf: Html): Html {
-  if (blocking) return html`<p>You block ${nameHtml(account)}.</p>`
-  if (following) return html`<p>You follow ${nameHtml(account)}.</p>`
-  if (requested) return html`<p>You have asked to follow ${nameHtml(account)}.</p>`
-  return html`<div class="actions">${button('follow', account.id, `Follow ${nameOf(account)}`, uri, csrf)}</div>`
+type FormParts = { uri: string; csrf: Html }
+
+function followForm({ interaction: t }: Texts, account: Account, relationship: Relationship, parts: FormParts): Html {
+  const { following, requested, blocking } = relationship
+  const state = blocking ? t.blocking : following ? t.following : requested ? t.requested : null
+  if (state !== null) return html`<p>${fillText(state, { name: nameHtml(account) })}</p>`
+  const label = t.follow({ name: nameOf(account) })
+  return html`<div class="actions">${button('follow', account.id, label, parts)}</div>`
 }
 
 async function showStatus(visit: SignedInVisit, uri: string, id: string): Promise<FastifyReply> {
   const { ctx } = visit
+  const t = textsFor(visit.request)
+  const { favourite: favouriteLabel, boost, reply } = t.interaction
   const [status] = await readStatuses(ctx, [id])
   if (!status) throw new NotFound()
-  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  const isPublic = status.visibility === 'public' || status.visibility === 'unlisted'
+  const title = statusTitle(t, ctx, status)
   return sendFormPage(visit, {
-    title: statusTitle(ctx, status),
+    title,
     kind: 'reading',
     ...noticeFor(visit),
-    body: (csrf) => html`<h1 class="visually-hidden">${statusTitle(ctx, status)}</h1>
-${renderStatus(ctx, status, { main: true })}
-<div class="actions">${button('favourite', id, 'Favourite', uri, csrf)}${isOpen && button('boost', id, 'Boost', uri, csrf)}</div>
-<p class="hint">To answer, open it in your application: search there for its address.</p>
-${homeLink(status.url ?? status.uri)}`,
+    body: (csrf) => html`<h1 class="visually-hidden">${title}</h1>
+${renderStatus(t, ctx, status, { main: true })}
+<div class="actions">${button('favourite', id, favouriteLabel, { uri, csrf })}${isPublic && button('boost', id, boost, { uri, csrf })}</div>
+<p class="hint">${reply}</p>
+${originalLink(t, status.url ?? status.uri)}`,
   })
 }
 
-function button(action: string, id: string, label: string, uri: string, csrf: Html): Html {
+function button(action: string, id: string, label: string, { uri, csrf }: FormParts): Html {
   return html`<form method="post" action="${PATH}">${csrf}
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="id" value="${id}"><input type="hidden" name="uri" value="${uri}">
 <button>${label}</button></form>`
 }
 
-function homeLink(address: string): Html | null {
+function originalLink({ interaction: t }: Texts, address: string): Html | null {
   const url = safeUrl(address)
-  return url === null ? null : html`<p><a href="${url}" rel="nofollow noopener">Back to where it is at home</a></p>`
+  return url === null ? null : html`<p><a href="${url}" rel="nofollow noopener">${t.original}</a></p>`
 }
 
 function sendNotFound(visit: SignedInVisit, uri: string): Promise<FastifyReply> {
+  const { interaction: t } = textsFor(visit.request)
+  const address = html`<strong><bdi>${uri}</bdi></strong>`
   return sendFormPage(visit, {
-    title: 'Not found',
+    title: t.not_found,
     status: 404,
-    body: () => html`<section class="card"><h1>Not found</h1>
-<p>${uri === '' ? 'The address of somebody, or of a post, is missing.' : html`Nobody and nothing could be found at <strong>${uri}</strong>. Its server may be away, or it is not for you to read.`}</p>
+    body: () => html`<section class="card"><h1>${t.not_found}</h1>
+<p>${uri === '' ? t.no_address : fillText(t.nothing_at, { address })}</p>
 </section>`,
   })
 }

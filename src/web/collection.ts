@@ -1,4 +1,4 @@
-// The public page of a collection: who recommends whom.
+// The public page of a collection of accounts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
@@ -7,6 +7,7 @@ import { assetUrl, collectionUrl } from '../domain/server/addresses.ts'
 import { readAccountEntities } from '../entities/account-presenter.ts'
 import { presentCollections, type Collection } from '../entities/collection.ts'
 import { NotFound } from '../lib/errors.ts'
+import { fillText } from '../html/texts.ts'
 import { html, raw, safeUrl } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
 import { htmlToText } from '../lib/sanitize.ts'
@@ -16,7 +17,7 @@ import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
 
 type Request = { Params: { id: string } }
 
-/** `GET /collections/:id`, to which the collection's other address leads. */
+/** `GET /collections/:id`; the ActivityPub address of the collection redirects there. */
 export function registerCollection(app: FastifyInstance, ctx: Context): void {
   app.get<Request>('/collections/:id', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)
@@ -34,14 +35,15 @@ export function registerCollection(app: FastifyInstance, ctx: Context): void {
 }
 
 async function showCollection(visit: PublicVisit, collection: Collection): Promise<FastifyReply> {
-  const { ctx, settings } = visit
+  const { ctx, settings, texts } = visit
+  const t = texts.collection
   const ids = [collection.account_id, ...collection.items.flatMap(({ account_id }) => account_id ?? [])]
   const accounts = await readAccountEntities(ctx, [...new Set(ids)])
   const owner = accounts.find(({ id }) => id === collection.account_id)
   if (!owner) throw new NotFound()
   const byId = new Map(accounts.map((account) => [account.id, account]))
   const members = collection.items.flatMap(({ account_id }) => byId.get(account_id ?? '') ?? [])
-  const title = `${collection.name}, by ${nameOf(owner)}`
+  const title = t.title({ name: collection.name, owner: nameOf(owner) })
   return sendPage(visit, {
     title,
     noindex: !collection.discoverable || !owner.indexable,
@@ -53,9 +55,9 @@ async function showCollection(visit: PublicVisit, collection: Collection): Promi
       image: assetUrl(ctx, 'icon.png'),
     }),
     body: html`<h1><bdi>${collection.name}</bdi></h1>
-<p class="muted">Recommended by <a href="${safeUrl(owner.url)}">${nameHtml(owner)}</a> ${collection.tag && html`<a href="${safeUrl(collection.tag.url)}">#${collection.tag.name}</a>`}</p>
-${collection.sensitive && html`<p class="notice info">This collection is marked as sensitive.</p>`}
+<p class="muted">${fillText(t.by, { owner: html`<a href="${safeUrl(owner.url)}">${nameHtml(owner)}</a>` })} ${collection.tag && html`<a href="${safeUrl(collection.tag.url)}">#${collection.tag.name}</a>`}</p>
+${collection.sensitive && html`<p class="notice info">${t.sensitive}</p>`}
 ${collection.description && html`<div class="content" dir="auto">${raw(collection.description)}</div>`}
-${members.length === 0 ? html`<p class="muted">There is nobody in this collection.</p>` : html`<ul class="feed">${members.map((account) => html`<li>${personLine(ctx, account)}</li>`)}</ul>`}`,
+${members.length === 0 ? html`<p class="muted">${t.empty}</p>` : html`<ul class="feed">${members.map((account) => html`<li>${personLine(ctx, account)}</li>`)}</ul>`}`,
   })
 }

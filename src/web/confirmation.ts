@@ -1,10 +1,10 @@
-// /auth/confirmation: the link in the mail, and another mail for whom it did not reach.
+// /auth/confirmation: the link in the e-mail, and a form to request another one.
 import { confirmEmail, resendConfirmation, type ConfirmedUser } from '../actions/auth/confirm-email.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
-import { textsFor } from '../html/texts.ts'
+import { fillText, textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { takeMailRequest } from './auth-forms.ts'
 
@@ -20,30 +20,33 @@ async function confirm(visit: FormVisit): Promise<FastifyReply> {
 }
 
 function showConfirmed(visit: FormVisit, { username, approved, app }: ConfirmedUser): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
+  const { title, heading, ready, continue_in: continueIn, thanks, decision } = t.confirmation
   return sendFormPage(visit, {
-    title: 'E-mail address confirmed',
+    title,
     body: () => html`<section class="card">
-<h1>Your e-mail address is confirmed</h1>
+<h1>${heading}</h1>
 ${
   approved
-    ? html`<p class="lead">Welcome, @${username}! Your account is ready.</p>${app !== null && html`<p>You can go on in <strong>${app}</strong> now.</p>`}
-<div class="actions"><a class="button" href="/auth/sign_in">Sign in</a></div>`
-    : html`<p class="lead">Thank you, @${username}. The people who run this server will now look at your request to join.</p>
-<p>You will get a mail when it is decided. Until then you cannot sign in.</p>`
+    ? html`<p class="lead">${ready({ username })}</p>${app !== null && html`<p>${fillText(continueIn, { app: html`<strong>${app}</strong>` })}</p>`}
+<div class="actions"><a class="button" href="/auth/sign_in">${t.layout.sign_in}</a></div>`
+    : html`<p class="lead">${thanks({ username })}</p>
+<p>${decision}</p>`
 }
 </section>`,
   })
 }
 
 function showExpired(visit: FormVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendFormPage(visit, {
-    title: 'This link does not work',
+    title: t.expired_link.title,
     status: 404,
     body: () => html`<section class="card">
-<h1>This link does not work any more</h1>
-<p class="lead">It was used already, is too old, or a newer mail has replaced it.</p>
-<p>If you have followed it before, your address is confirmed and you can sign in.</p>
-<div class="actions"><a class="button" href="/auth/sign_in">Sign in</a><a class="button secondary" href="/auth/confirmation/new">Send me another link</a></div>
+<h1>${t.expired_link.heading}</h1>
+<p class="lead">${t.expired_link.text}</p>
+<p>${t.expired_link.maybe_confirmed}</p>
+<div class="actions"><a class="button" href="/auth/sign_in">${t.layout.sign_in}</a><a class="button secondary" href="/auth/confirmation/new">${t.expired_link.another}</a></div>
 </section>`,
   })
 }
@@ -51,25 +54,26 @@ function showExpired(visit: FormVisit): Promise<FastifyReply> {
 function showForm(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
-    title: 'Another confirmation mail',
+    title: t.confirmation.another,
     body: (csrf) => html`<section class="card">
-<h1>Another confirmation mail</h1>
-<p class="lead">We will send a new link to the address that you signed up with.</p>
+<h1>${t.confirmation.another}</h1>
+<p class="lead">${t.confirmation.another_explanation}</p>
 <form method="post" action="/auth/confirmation">${csrf}
-${field(t, { label: 'E-mail address', name: 'user[email]', type: 'email', autocomplete: 'email', required: true })}
-<div class="actions"><button>Send the mail</button></div>
+${field(t, { label: t.form.email, name: 'user[email]', type: 'email', autocomplete: 'email', required: true })}
+<div class="actions"><button>${t.confirmation.send}</button></div>
 </form>
 </section>`,
   })
 }
 
 async function resend(visit: FormVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   await takeMailRequest(visit, (email) => resendConfirmation(visit.ctx, email))
   return sendFormPage(visit, {
-    title: 'Check your mail',
+    title: t.sign_up.check_mail,
     body: () => html`<section class="card">
-<h1>Check your mail</h1>
-<p class="lead">If somebody signed up with this address and has not confirmed it yet, a new link is on its way there.</p>
+<h1>${t.sign_up.check_mail}</h1>
+<p class="lead">${t.confirmation.sent}</p>
 </section>`,
   })
 }

@@ -1,4 +1,4 @@
-// Posts one below the other, page by page.
+// Lists of posts, page by page.
 
 import type { Context } from '../context.ts'
 import type { Pagination } from '../db/page.ts'
@@ -7,11 +7,12 @@ import { readStatusEntities } from '../entities/status-presenter.ts'
 import type { Status } from '../entities/status.ts'
 import { html, type Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
+import type { Texts } from '../messages/pages.ts'
 import { renderStatus } from './status-article.ts'
 
 const PAGE_SIZE = 20
 
-/** The page that `?max_id=` asks for. */
+/** The page that `?max_id=` selects. */
 export function pageBefore(cursor: unknown): Pagination {
   return {
     limit: PAGE_SIZE,
@@ -21,7 +22,7 @@ export function pageBefore(cursor: unknown): Pagination {
   }
 }
 
-/** Posts by id, in this order, as everybody may see them unless a viewer is given. */
+/** Posts by id, in this order, as `viewer` may see them. */
 export async function readStatuses(
   ctx: Context,
   ids: readonly string[],
@@ -30,23 +31,28 @@ export async function readStatuses(
   return readStatusEntities(ctx, viewer, ids)
 }
 
-/** The list of posts, pinned ones first. */
-export function renderFeed(ctx: Context, posts: readonly Status[], pinned: readonly Status[] = []): Html {
+/** A list of posts, the pinned ones first. */
+export function renderFeed(t: Texts, ctx: Context, posts: readonly Status[], pinned: readonly Status[] = []): Html {
   const above = new Set(pinned.map(({ id }) => id))
   const articles = [
-    ...pinned.map((status) => renderStatus(ctx, status, { pinned: true })),
-    ...posts.filter(({ id }) => !above.has(id)).map((status) => renderStatus(ctx, status)),
+    ...pinned.map((status) => renderStatus(t, ctx, status, { pinned: true })),
+    ...posts.filter(({ id }) => !above.has(id)).map((status) => renderStatus(t, ctx, status)),
   ]
-  if (articles.length === 0) return html`<p class="card muted">Nothing to see here yet.</p>`
+  if (articles.length === 0) return html`<p class="card muted">${t.posts.none}</p>`
   return html`<ul class="feed">${articles.map((article) => html`<li>${article}</li>`)}</ul>`
 }
 
 /** Links to older posts, and back to the newest. `ids` are those of the whole page, shown or not. */
-export function renderPaging(address: string, ids: readonly string[], page: Pagination): Html | null {
+export function renderPaging(
+  { posts: t }: Texts,
+  address: string,
+  ids: readonly string[],
+  page: Pagination,
+): Html | null {
   const last = ids.length >= page.limit ? ids.at(-1) : undefined
   if (!last && page.maxId === null) return null
-  const newest = page.maxId !== null && html`<a class="button secondary" href="${address}">Newest posts</a>`
+  const newest = page.maxId !== null && html`<a class="button secondary" href="${address}">${t.newest}</a>`
   const older =
-    last && html`<a class="button secondary" rel="next" href="${`${address}?max_id=${last}`}">Older posts</a>`
-  return html`<nav class="actions" aria-label="Pages">${newest}${older}</nav>`
+    last && html`<a class="button secondary" rel="next" href="${`${address}?max_id=${last}`}">${t.older}</a>`
+  return html`<nav class="actions" aria-label="${t.pages}">${newest}${older}</nav>`
 }

@@ -1,4 +1,4 @@
-// Names and texts with their custom emojis as pictures.
+// Names, handles, and texts with their custom emojis as images.
 import type { Context } from '../context.ts'
 import type { CustomEmoji } from '../entities/emojis.ts'
 import type { Account } from '../entities/account.ts'
@@ -15,7 +15,7 @@ export function emojiText(text: string, emojis: readonly CustomEmoji[]): Html {
 /** Safe HTML, its emojis replaced in the text and left alone inside of tags. */
 export function emojiHtml(markup: Html, emojis: readonly CustomEmoji[]): Html {
   if (emojis.length === 0) return markup
-  const pictures = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
+  const images = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
   // Tags hold no bare `<` or `>`: neither our formatter nor the sanitiser writes one into an attribute.
   const parts = String(markup).split(/(<[^<>]*>)/)
   return raw(
@@ -23,13 +23,13 @@ export function emojiHtml(markup: Html, emojis: readonly CustomEmoji[]): Html {
       .map((part) =>
         part.startsWith('<')
           ? part
-          : part.replace(SHORTCODE, (typed, code: string) => picture(pictures.get(code)) ?? typed),
+          : part.replace(SHORTCODE, (typed, code: string) => emojiImage(images.get(code)) ?? typed),
       )
       .join(''),
   )
 }
 
-/** What somebody is called: the display name, or the username where there is none. */
+/** The display name, or the username without one. */
 export function nameOf(account: Pick<Account, 'display_name' | 'username'>): string {
   return account.display_name.trim() || account.username
 }
@@ -44,7 +44,7 @@ export function handleOf(ctx: Context, account: Pick<Account, 'acct'>): string {
   return account.acct.includes('@') ? `@${account.acct}` : `@${account.acct}@${ctx.config.localDomain}`
 }
 
-function picture(emoji: CustomEmoji | undefined): string | null {
+function emojiImage(emoji: CustomEmoji | undefined): string | null {
   const address = safeUrl(emoji?.url)
   if (!emoji || !address) return null
   const name = `:${emoji.shortcode}:`
@@ -53,8 +53,8 @@ function picture(emoji: CustomEmoji | undefined): string | null {
   )
 }
 
-/** Somebody in one line: picture, name and handle, leading to their profile. */
+/** An account in one line: avatar, name and handle, linked to the profile. */
 export function personLine(ctx: Context, account: Account): Html {
   return html`<div class="person"><img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
-<div class="names"><a class="name" href="${safeUrl(account.url ?? account.uri)}">${nameHtml(account)}</a><span class="handle">${handleOf(ctx, account)}</span></div></div>`
+<div class="names"><a class="name" href="${safeUrl(account.url ?? account.uri)}">${nameHtml(account)}</a><span class="handle"><bdi>${handleOf(ctx, account)}</bdi></span></div></div>`
 }

@@ -5,6 +5,7 @@ import type { Status } from '../entities/status.ts'
 import type { Context } from '../context.ts'
 import { html, safeUrl, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
+import type { Texts } from '../messages/pages.ts'
 import { handleOf, nameOf } from './names.ts'
 
 const LONGEST_DESCRIPTION = 500
@@ -18,7 +19,7 @@ function tags(meta: Meta): Html[] {
     .map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)
 }
 
-/** The head of a page that is about nobody in particular. */
+/** The head of a page about no single account or post. */
 export function siteHead(page: {
   siteName: string
   title: string
@@ -39,7 +40,7 @@ ${tags([
 ])}<meta name="twitter:card" content="summary">`
 }
 
-/** The head of a profile: who this is, and the same as an ActivityPub document. */
+/** The head of a profile: a preview of it, and the address of its ActivityPub document. */
 export function profileHead(ctx: Context, siteName: string, account: Account): Html {
   const description = excerpt(htmlToText(account.note))
   const url = account.url ?? account.uri
@@ -60,11 +61,11 @@ ${tags([
 }
 
 /** The head of a post: a preview of it, and where its embeddable and its ActivityPub forms are. Hidden things stay hidden. */
-export function statusHead(ctx: Context, siteName: string, status: Status): Html {
+export function statusHead(t: Texts, ctx: Context, siteName: string, status: Status): Html {
   const { account } = status
   const url = status.url ?? status.uri
-  const description = describe(status)
-  const pictures = status.sensitive
+  const description = describe(t, status)
+  const images = status.sensitive
     ? []
     : status.media_attachments.filter(({ type, url: source }) => type === 'image' && source)
   const video = status.sensitive
@@ -73,7 +74,7 @@ export function statusHead(ctx: Context, siteName: string, status: Status): Html
   const oembed = `${ctx.config.baseUrl}/api/oembed?url=${encodeURIComponent(url)}&format=json`
   return html`<link rel="canonical" href="${url}">
 <link rel="alternate" type="application/activity+json" href="${status.uri}">
-<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${statusTitle(ctx, status)}">
+<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${statusTitle(t, ctx, status)}">
 <meta name="description" content="${description}">
 ${tags([
   ['og:site_name', siteName],
@@ -84,26 +85,26 @@ ${tags([
   ['article:published_time', status.created_at],
   ['article:modified_time', status.edited_at],
   ['profile:username', account.acct],
-  ...pictures.flatMap(imageMeta),
-  ...(pictures.length === 0 ? ([['og:image', video?.preview_url ?? account.avatar]] as const) : []),
+  ...images.flatMap(imageMeta),
+  ...(images.length === 0 ? ([['og:image', video?.preview_url ?? account.avatar]] as const) : []),
   ...(video?.url ? videoMeta(video) : []),
-])}<meta name="twitter:card" content="${pictures.length > 0 || video ? 'summary_large_image' : 'summary'}">`
+])}<meta name="twitter:card" content="${images.length > 0 || video ? 'summary_large_image' : 'summary'}">`
 }
 
-/** What the window and players call a post. */
-export function statusTitle(ctx: Context, status: Pick<Status, 'account'>): string {
-  return `Post by ${nameOf(status.account)} (${handleOf(ctx, status.account)})`
+/** The title of a post's page. */
+export function statusTitle(t: Texts, ctx: Context, status: Pick<Status, 'account'>): string {
+  return t.posts.title({ name: `${nameOf(status.account)} (${handleOf(ctx, status.account)})` })
 }
 
-/** The beginning of a post as plain text; of a post with a warning only the warning. */
-function describe(status: Status): string {
-  if (status.spoiler_text) return `Content warning: ${excerpt(status.spoiler_text)}`
+/** The beginning of a post as plain text, or its content warning. */
+function describe({ posts: t }: Texts, status: Status): string {
+  if (status.spoiler_text) return `${t.content_warning} ${excerpt(status.spoiler_text)}`
   const text = excerpt(htmlToText(status.content))
   const attached = status.media_attachments.length
-  return text || (attached > 0 ? `${attached} attached ${attached === 1 ? 'file' : 'files'}` : '')
+  return text || (attached > 0 ? t.attached({ count: attached }) : '')
 }
 
-// Sites that somebody links from the profile fields and that link back prove to be theirs.
+// A site proves to belong to the account when it links back (rel=me).
 function identityLinks(account: Account): Html[] {
   const addresses = account.fields
     .map(({ value }) => safeUrl(htmlToText(value)))
@@ -111,13 +112,13 @@ function identityLinks(account: Account): Html[] {
   return addresses.map((url) => html`<link rel="me" href="${url}">\n`)
 }
 
-function imageMeta(picture: Status['media_attachments'][number]): Meta {
-  const { width, height } = picture.meta?.original ?? {}
+function imageMeta(image: Status['media_attachments'][number]): Meta {
+  const { width, height } = image.meta?.original ?? {}
   return [
-    ['og:image', picture.url],
+    ['og:image', image.url],
     ['og:image:width', width],
     ['og:image:height', height],
-    ['og:image:alt', picture.description],
+    ['og:image:alt', image.description],
   ]
 }
 

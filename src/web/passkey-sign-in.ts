@@ -35,9 +35,7 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
     await startSession(ctx, request, reply, found.userId)
     return reply.redirect(next ?? '/', 303)
   }
-  const message = found
-    ? t.sign_in.refusals[found.state]
-    : 'This passkey is not known here. Sign in with your password instead.'
+  const message = found ? t.sign_in.refusals[found.state] : t.passkey.unknown
   return show(visit, next, oneProblem(t, message), found ? 403 : 422)
 }
 
@@ -47,18 +45,19 @@ async function show(
   problems: FormProblems = noProblems,
   status = 200,
 ): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   const options = await signInOptions(visit.ctx, null)
   const more = next === null ? '' : `?${new URLSearchParams({ next })}`
   return sendFormPage(visit, {
-    title: 'Sign in with a passkey',
+    title: t.sign_in.passkey,
     status,
     script: passkeyScriptPath,
     ...(next?.startsWith('/oauth/') ? { formAction: null } : {}),
     body: (csrf) => html`${problems.summary}<section class="card">
-<h1>Sign in with a passkey</h1>
-<p class="lead">Your device, or a security key, proves that it is you. It asks for your finger, your face or a PIN.</p>
-${passkeyForm({ kind: 'get', options, action: PATH, hidden: html`${csrf}${next !== null && html`<input type="hidden" name="next" value="${next}">`}`, button: 'Use a passkey' })}
-<p class="links"><a href="/auth/sign_in${more}">Sign in with a password</a></p>
+<h1>${t.sign_in.passkey}</h1>
+<p class="lead">${t.passkey.explanation}</p>
+${passkeyForm(t, { kind: 'get', options, action: PATH, hidden: html`${csrf}${next !== null && html`<input type="hidden" name="next" value="${next}">`}`, button: t.passkey.use })}
+<p class="links"><a href="/auth/sign_in${more}">${t.passkey.with_password}</a></p>
 </section>`,
   })
 }

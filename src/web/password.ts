@@ -1,4 +1,4 @@
-// /auth/password: a new one for whom the old one is lost.
+// /auth/password: request a link by e-mail, and choose a new password with it.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { findOneTimeToken } from '../domain/auth/one-time.ts'
@@ -9,7 +9,7 @@ import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { dropSession } from '../html/session.ts'
-import { textsFor } from '../html/texts.ts'
+import { fillText, textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { takeMailRequest } from './auth-forms.ts'
@@ -33,26 +33,27 @@ export function registerPassword(app: FastifyInstance, ctx: Context): void {
 function showRequest(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
-    title: 'Forgotten password',
+    title: t.password.title,
     body: (csrf) => html`<section class="card">
-<h1>Forgotten your password?</h1>
-<p class="lead">We will send you a link with which you can choose a new one.</p>
+<h1>${t.password.heading}</h1>
+<p class="lead">${t.password.explanation}</p>
 <form method="post" action="/auth/password/new">${csrf}
-${field(t, { label: 'E-mail address or username', name: 'user[email]', autocomplete: 'username', required: true, literal: true })}
-<div class="actions"><button>Send the link</button></div>
+${field(t, { label: t.form.login, name: 'user[email]', autocomplete: 'username', required: true, literal: true })}
+<div class="actions"><button>${t.password.send}</button></div>
 </form>
 </section>`,
   })
 }
 
 async function sendLink(visit: FormVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   await takeMailRequest(visit, (login) => sendPasswordReset(visit.ctx, login))
   return sendFormPage(visit, {
-    title: 'Check your mail',
+    title: t.sign_up.check_mail,
     body: () => html`<section class="card">
-<h1>Check your mail</h1>
-<p class="lead">If there is an account with this address or name, a link for a new password is on its way to it.</p>
-<p class="links">Nothing arrived? Look into the spam folder, or <a href="/auth/password/new">try again</a>.</p>
+<h1>${t.sign_up.check_mail}</h1>
+<p class="lead">${t.password.sent}</p>
+<p class="links">${fillText(t.sign_up.nothing_arrived, { retry: html`<a href="/auth/password/new">${t.sign_up.retry}</a>` })}</p>
 </section>`,
   })
 }
@@ -60,14 +61,14 @@ async function sendLink(visit: FormVisit): Promise<FastifyReply> {
 function showForm(visit: FormVisit, token: string, problems: FormProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
-    title: 'New password',
+    title: t.password.new_title,
     status: problems === noProblems ? 200 : 422,
     body: (csrf) => html`${problems.summary}<section class="card">
-<h1>Choose a new password</h1>
-<p class="lead">You will be signed out everywhere, in browsers and in applications.</p>
+<h1>${t.password.choose}</h1>
+<p class="lead">${t.password.signs_out}</p>
 <form method="post" action="/auth/password/edit">${csrf}<input type="hidden" name="reset_password_token" value="${token}">
-${field(t, { label: 'New password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
-<div class="actions"><button>Set the password</button></div>
+${field(t, { label: t.password.new_title, name: 'user[password]', type: 'password', error: problems.of('password'), hint: t.form.min_characters({ count: MIN_PASSWORD }), autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}
+<div class="actions"><button>${t.password.set}</button></div>
 </form>
 </section>`,
   })
@@ -95,13 +96,14 @@ async function reset(visit: FormVisit): Promise<FastifyReply> {
 }
 
 function showExpired(visit: FormVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendFormPage(visit, {
-    title: 'This link does not work',
+    title: t.expired_link.title,
     status: 404,
     body: () => html`<section class="card">
-<h1>This link does not work any more</h1>
-<p class="lead">It was used already, is too old, or a newer mail has replaced it.</p>
-<div class="actions"><a class="button" href="/auth/password/new">Send me another link</a></div>
+<h1>${t.expired_link.heading}</h1>
+<p class="lead">${t.expired_link.text}</p>
+<div class="actions"><a class="button" href="/auth/password/new">${t.expired_link.another}</a></div>
 </section>`,
   })
 }

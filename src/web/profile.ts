@@ -1,4 +1,4 @@
-// The public profile of somebody of this server, with their posts.
+// The public profile of a local account, with its posts.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,7 @@ import { accountUrl } from '../domain/server/addresses.ts'
 import { type AccountStatusesFilter, listAccountStatuses, listPinned } from '../domain/statuses/account-statuses.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
 import type { Account } from '../entities/account.ts'
-import { dayText, numberText } from '../html/texts.ts'
+import { dayText, fillText } from '../html/texts.ts'
 import { Gone, NotFound } from '../lib/errors.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
@@ -15,27 +15,21 @@ import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses, renderFeed, renderPaging } from './feed.ts'
 import { emojiHtml, emojiText, handleOf, nameHtml, nameOf } from './names.ts'
 import { profileHead } from './open-graph.ts'
+import { countHtml } from './status-article.ts'
 import { type PublicVisit, beginVisit, ownAddress, sendPage } from './public-page.ts'
 
 const TABS = [
-  { path: '', label: 'Posts' },
-  { path: '/with_replies', label: 'Posts and replies' },
-  { path: '/media', label: 'Media' },
+  { path: '', key: 'posts', filter: { excludeReplies: true } },
+  { path: '/with_replies', key: 'with_replies', filter: { excludeReblogs: true } },
+  { path: '/media', key: 'media', filter: { onlyMedia: true } },
 ] as const
-type Tab = (typeof TABS)[number]['path']
-
-const FILTERS: Record<Tab, AccountStatusesFilter> = {
-  '': { excludeReplies: true },
-  '/with_replies': { excludeReblogs: true },
-  '/media': { onlyMedia: true },
-}
 
 type Request = { Params: { username: string; tag?: string }; Querystring: { max_id?: unknown } }
 
-/** Which of the posts are shown; `path` is where, beneath the profile. */
-type View = { path: string; label: string; filter: AccountStatusesFilter }
+/** A selection of an account's posts, shown at `path` below the profile. */
+type View = { path: string; label: (t: Texts) => string; filter: AccountStatusesFilter }
 
-/** `GET /@:username`, its tabs, and what was posted with a hashtag. */
+/** `GET /@:username`, its tabs, and the account's posts with a hashtag. */
 export function registerProfile(app: FastifyInstance, ctx: Context): void {
   const serve = (path: string, viewOf: (params: Request['Params']) => View): void => {
     app.get<Request>(`/@:username${path}`, async (request, reply) => {
@@ -48,16 +42,16 @@ export function registerProfile(app: FastifyInstance, ctx: Context): void {
       return showProfile(visit, account, viewOf(request.params), request.query.max_id)
     })
   }
-  for (const { path, label } of TABS) serve(path, () => ({ path, label, filter: FILTERS[path] }))
+  for (const { path, key, filter } of TABS) serve(path, () => ({ path, label: (t) => t.profile[key], filter }))
   serve('/tagged/:tag', ({ tag: typed = '' }) => {
     const tag = normaliseTag(typed)
     if (tag === '') throw new NotFound()
     const filter = { tagged: tag, excludeReblogs: true }
-    return { path: `/tagged/${encodeURIComponent(tag)}`, label: `Posts with #${tag}`, filter }
+    return { path: `/tagged/${encodeURIComponent(tag)}`, label: (t) => t.profile.tagged({ tag: `#${tag}` }), filter }
   })
 }
 
-/** People of other servers are at home there; ours have one address. */
+/** Remote accounts redirect to their own server, local accounts to their one address. */
 function redirectFor(ctx: Context, account: AccountRow, asked: string): string | null {
   if (account.domain === null) return parseHandle(asked)?.domain ? accountUrl(ctx, account.username) : null
   const address = account.suspended_at ? null : ownAddress(account, account.url ?? account.uri)
@@ -67,6 +61,7 @@ function redirectFor(ctx: Context, account: AccountRow, asked: string): string |
 
 async function showProfile(visit: PublicVisit, row: AccountRow, view: View, cursor: unknown): Promise<FastifyReply> {
   const { ctx, settings } = visit
+  const { profile } = visit.texts
   const page = pageBefore(cursor)
   const account = await readAccountEntity(ctx, row.id)
   const [pinned, ids] = await Promise.all([
@@ -78,59 +73,62 @@ async function showProfile(visit: PublicVisit, row: AccountRow, view: View, curs
     title: `${name} (${handleOf(ctx, account)})`,
     head: profileHead(ctx, settings.site_title, account),
     noindex: !account.indexable,
-    body: html`${movedNotice(ctx, account)}
+    body: html`${movedNotice(visit.texts, ctx, account)}
 ${profileCard(visit.texts, ctx, account)}
-${tabs(account, view.path)}
-<h2 class="visually-hidden">${view.label} of ${name}</h2>
-${renderFeed(ctx, await readStatuses(ctx, ids), await readStatuses(ctx, pinned))}
-${renderPaging(accountUrl(ctx, account.username) + view.path, ids, page)}`,
+${tabs(visit.texts, account, view.path)}
+<h2 class="visually-hidden">${profile.list_of({ list: view.label(visit.texts), name })}</h2>
+${renderFeed(visit.texts, ctx, await readStatuses(ctx, ids), await readStatuses(ctx, pinned))}
+${renderPaging(visit.texts, accountUrl(ctx, account.username) + view.path, ids, page)}`,
   })
 }
 
-function tabs({ username, show_media }: Account, current: string): Html {
+function tabs({ profile: t }: Texts, { username, show_media }: Account, current: string): Html {
   const shown = TABS.filter(({ path }) => show_media || path !== '/media')
   const links = shown.map(
-    ({ path, label }) =>
-      html`<a href="/@${username}${path}"${path === current && html` aria-current="page"`}>${label}</a>`,
+    ({ path, key }) =>
+      html`<a href="/@${username}${path}"${path === current && html` aria-current="page"`}>${t[key]}</a>`,
   )
-  return html`<nav class="tabs" aria-label="Profile">${links}</nav>`
+  return html`<nav class="tabs" aria-label="${t.label}">${links}</nav>`
 }
 
 // The head of a profile page: who this is.
 
-/** Banner, avatar, name, bio, fields and counters of an account of this server. */
+/** Banner, avatar, name, bio, fields and counters of an account. */
 export function profileCard(t: Texts, ctx: Context, account: Account): Html {
-  return html`<section class="card profile" aria-label="Profile">
+  const { label, post_count, following_count, follower_count, joined } = t.profile
+  const created = html`<time datetime="${account.created_at.slice(0, 10)}">${dayText(t, new Date(account.created_at))}</time>`
+  return html`<section class="card profile" aria-label="${label}">
 <img class="profile-banner" src="${account.header}" alt="${account.header_description}" width="1500" height="500">
 <div class="profile-body">
 <div class="profile-top"><img class="avatar" src="${account.avatar}" alt="${account.avatar_description}" width="100" height="100"></div>
 <h1>${nameHtml(account)}</h1>
-<p class="handle">${handleOf(ctx, account)} ${badges(account)}</p>
+<p class="handle"><bdi>${handleOf(ctx, account)}</bdi> ${badges(t, account)}</p>
 ${account.note && html`<div class="content" dir="auto">${emojiHtml(raw(account.note), account.emojis)}</div>`}
 ${fields(account)}
 <ul class="counts">
-<li><strong>${numberText(t, account.statuses_count)}</strong> ${account.statuses_count === 1 ? 'post' : 'posts'}</li>
-<li><strong>${numberText(t, account.following_count)}</strong> following</li>
-<li><strong>${numberText(t, account.followers_count)}</strong> ${account.followers_count === 1 ? 'follower' : 'followers'}</li>
-<li>Joined <time datetime="${account.created_at.slice(0, 10)}">${dayText(t, new Date(account.created_at))}</time></li>
+<li>${countHtml(t, account.statuses_count, post_count)}</li>
+<li>${countHtml(t, account.following_count, following_count)}</li>
+<li>${countHtml(t, account.followers_count, follower_count)}</li>
+<li>${fillText(joined, { date: created })}</li>
 </ul>
 </div>
 </section>`
 }
 
-/** Where somebody went, if they moved. */
-export function movedNotice(ctx: Context, { moved }: Account): Html | null {
+/** A link to the account that this one has moved to, if any. */
+export function movedNotice({ profile: t }: Texts, ctx: Context, { moved }: Account): Html | null {
   const url = safeUrl(moved?.url)
   if (!moved || !url) return null
-  return html`<p class="notice info">This account has moved to <a href="${url}" rel="nofollow noopener">${handleOf(ctx, moved)}</a>.</p>`
+  const account = html`<a href="${url}" rel="nofollow noopener"><bdi>${handleOf(ctx, moved)}</bdi></a>`
+  return html`<p class="notice info">${fillText(t.moved, { account })}</p>`
 }
 
-function badges({ bot, group, locked, memorial, roles }: Account): Html[] {
+function badges({ profile: t }: Texts, { bot, group, locked, memorial, roles }: Account): Html[] {
   const named = [
-    bot && 'Automated',
-    group && 'Group',
-    locked && 'Approves followers',
-    memorial && 'In memoriam',
+    bot && t.bot,
+    group && t.group,
+    locked && t.locked,
+    memorial && t.memorial,
     ...(roles ?? []).map(({ name }) => name),
   ]
   return named.filter((name) => typeof name === 'string').map((name) => html`<span class="badge">${name}</span> `)

@@ -13,6 +13,7 @@ import { html, raw, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { handleOf, nameOf } from './names.ts'
+import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses } from './feed.ts'
 import { beginVisit, cacheHeaders, type PublicVisit } from './public-page.ts'
 import { publicOrigin } from './tag.ts'
@@ -30,7 +31,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
     const filter = { excludeReplies: true, excludeReblogs: true }
     const ids = await listAccountStatuses(ctx, null, row.id, filter, pageBefore(null))
     const title = nameOf(account)
-    const description = `Public posts from ${handleOf(ctx, account)}`
+    const description = visit.texts.profile.feed({ handle: handleOf(ctx, account) })
     const link = accountUrl(ctx, account.username)
     return sendFeed(visit, { title, description, link, image: account.avatar, posts: await readStatuses(ctx, ids) })
   })
@@ -44,7 +45,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
     const title = `#${name}`
     return sendFeed(visit, {
       title,
-      description: `Public posts tagged ${title}`,
+      description: visit.texts.tag.description({ tag: title }),
       link: tagUrl(ctx, name),
       image: null,
       posts,
@@ -56,27 +57,27 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
 // oxlint-disable-next-line no-control-regex -- these are the characters that are meant
 const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
-async function sendFeed({ reply, session }: PublicVisit, feed: Feed): Promise<FastifyReply> {
+async function sendFeed({ reply, session, texts }: PublicVisit, feed: Feed): Promise<FastifyReply> {
   const { title, description, link, image, posts } = feed
   const newest = posts[0] && html`<lastBuildDate>${new Date(posts[0].created_at).toUTCString()}</lastBuildDate>`
-  const picture = image && html`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>`
+  const imageXml = image && html`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>`
   const xml = html`${raw('<?xml version="1.0" encoding="UTF-8"?>')}
 <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/">
 <channel>
 <title>${title}</title>
 <description>${description}</description>
 <link>${link}</link>
-${picture}${newest}
-${posts.map(item)}</channel>
+${imageXml}${newest}
+${posts.map((status) => item(texts, status))}</channel>
 </rss>
 `
   void reply.headers(cacheHeaders(session)).type('application/rss+xml; charset=utf-8')
   return reply.send(xml.toString().replaceAll(NOT_XML, '').toWellFormed())
 }
 
-function item(status: Status): Html {
+function item({ posts: t }: Texts, status: Status): Html {
   const { uri, url, created_at, content, spoiler_text, sensitive, media_attachments, tags } = status
-  const warning = spoiler_text && html`<p><strong>Content warning:</strong> ${spoiler_text}</p><hr>`
+  const warning = spoiler_text && html`<p><strong>${t.content_warning}</strong> ${spoiler_text}</p><hr>`
   const media = media_attachments
     .filter((medium) => medium.url !== null)
     .map(

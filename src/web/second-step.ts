@@ -1,4 +1,4 @@
-// /auth/second_step: the password was right; now a code, or a passkey.
+// /auth/second_step: after the password, a code or a passkey.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'
@@ -18,7 +18,7 @@ import { localPath, passkeyForm } from './auth-forms.ts'
 const COOKIE = 'rookery_second_step'
 const PATH = '/auth/second_step'
 
-/** Sends somebody whose password was right on to the second step. */
+/** Redirects to the second step, after the right password. */
 export async function askSecondStep(
   { ctx, reply }: FormVisit,
   userId: string,
@@ -52,9 +52,7 @@ async function take(visit: FormVisit): Promise<FastifyReply> {
     : (await takeSecondStep(ctx, secret, textParam(request.body, 'code'))) === userId
   if (!passed) {
     if ((await findSecondStep(ctx, secret)) === null) return startOver(visit)
-    const message = isPasskey
-      ? 'The passkey was not accepted. Try again.'
-      : 'This code is not right, or was used before.'
+    const message = isPasskey ? t.passkey.refused : t.second_step.wrong_code
     return show(visit, userId, next, oneProblem(t, message, isPasskey ? undefined : 'code'))
   }
   await endSecondStep(ctx, secret)
@@ -84,28 +82,28 @@ async function show(
   const options = passkeys.length > 0 ? await signInOptions(visit.ctx, userId) : null
   const hidden = next !== null && html`<input type="hidden" name="next" value="${next}">`
   return sendFormPage(visit, {
-    title: 'Second step',
+    title: t.second_step.title,
     status: problems === noProblems ? 200 : 422,
     ...(options ? { script: passkeyScriptPath } : {}),
     ...(next?.startsWith('/oauth/') ? { formAction: null } : {}),
     body: (csrf) => html`${problems.summary}<section class="card">
-<h1>One more step</h1>
-${options && passkeyForm({ kind: 'get', options, action: PATH, hidden: html`${csrf}${hidden}`, button: 'Use a passkey' })}
+<h1>${t.second_step.heading}</h1>
+${options && passkeyForm(t, { kind: 'get', options, action: PATH, hidden: html`${csrf}${hidden}`, button: t.passkey.use })}
 ${options && html`<hr>`}
 <form method="post" action="${PATH}">${csrf}${hidden}
 ${field(t, {
-  label: totp ? 'Code from your app' : 'Recovery code',
+  label: totp ? t.second_step.app_code : t.second_step.recovery_code,
   name: 'code',
   error: problems.of('code'),
-  hint: totp ? 'Six digits. A recovery code works as well.' : 'One of those that you put aside.',
+  hint: totp ? t.second_step.app_code_hint : t.second_step.recovery_code_hint,
   autocomplete: 'one-time-code',
   required: true,
   literal: true,
   autofocus: options === null,
 })}
-<div class="actions"><button>Continue</button></div>
+<div class="actions"><button>${t.second_step.continue}</button></div>
 </form>
-<p class="links">Lost all of them? The people who run this server can switch the second step off.</p>
+<p class="links">${t.second_step.lost}</p>
 </section>`,
   })
 }

@@ -1,4 +1,4 @@
-// /auth/setup: the first page that anybody sees of a new server.
+// /auth/setup: the first page of a new server.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import type { RegistrationsMode } from '../config.ts'
@@ -10,7 +10,7 @@ import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field, radioGroup } from '../html/forms.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { currentSession, startSession } from '../html/session.ts'
-import { textsFor } from '../html/texts.ts'
+import { fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
@@ -53,9 +53,9 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
   if (!(await isSetUpLinkValid(ctx, filled.token))) return showClosed(visit)
   const titleProblem =
     filled.title === ''
-      ? 'Give the server a name'
+      ? t.set_up.name_missing
       : [...filled.title].length > MAX_TITLE
-        ? `The name may have ${MAX_TITLE} characters`
+        ? t.set_up.name_too_long({ count: MAX_TITLE })
         : null
   if (titleProblem) return show(visit, filled, oneProblem(t, titleProblem, 'site_title'))
   try {
@@ -78,17 +78,17 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
 function show(visit: FormVisit, filled: Filled, problems: FormProblems): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   return sendFormPage(visit, {
-    title: 'Set up your server',
+    title: t.set_up.title,
     status: problems === noProblems ? 200 : 422,
     body: (csrf) => html`${problems.summary}<section class="card">
-<h1>Welcome to your new server</h1>
-<p class="lead">Two minutes, and it is yours. Everything here can be changed later, but for your username.</p>
+<h1>${t.set_up.heading}</h1>
+<p class="lead">${t.set_up.introduction}</p>
 <form method="post" action="/auth/setup">${csrf}<input type="hidden" name="token" value="${filled.token}">
-<h2>The server</h2>
+<h2>${t.set_up.server}</h2>
 ${serverFields(t, visit.ctx, filled, problems)}
-<h2>You</h2>
+<h2>${t.set_up.you}</h2>
 ${ownerFields(t, visit.ctx, filled, problems)}
-<div class="actions"><button>Set up the server</button></div>
+<div class="actions"><button>${t.set_up.submit}</button></div>
 </form>
 </section>`,
   })
@@ -96,64 +96,70 @@ ${ownerFields(t, visit.ctx, filled, problems)}
 
 function serverFields(t: Texts, ctx: Context, filled: Filled, problems: FormProblems): Html {
   const name = field(t, {
-    label: 'Name of the server',
+    label: t.set_up.name,
     name: 'site_title',
     value: filled.title,
     error: problems.of('site_title'),
     maxLength: MAX_TITLE,
     required: true,
   })
-  // What the environment fixes is not asked.
+  // The form does not ask for what the environment sets.
   if (ctx.config.registrationsMode !== null)
     return html`${name}<input type="hidden" name="registrations_mode" value="${ctx.config.registrationsMode}">`
   return html`${name}${radioGroup({
-    legend: 'Who may sign up?',
+    legend: t.set_up.who_can_join,
     name: 'registrations_mode',
     value: filled.mode,
     options: [
-      { value: 'open', label: 'Everybody', hint: 'Whoever confirms a mail address is in.' },
-      { value: 'approved', label: 'Whom you approve', hint: 'You decide about each request.' },
-      { value: 'none', label: 'Nobody', hint: 'You make accounts on the command line.' },
+      { value: 'open', label: t.set_up.open, hint: t.set_up.open_hint },
+      { value: 'approved', label: t.set_up.approved, hint: t.set_up.approved_hint },
+      { value: 'none', label: t.set_up.none, hint: t.set_up.none_hint },
     ],
   })}`
 }
 
 function ownerFields(t: Texts, ctx: Context, filled: Filled, problems: FormProblems): Html {
-  return html`<p>Your account owns the server, and is a normal account beside that.</p>
-${field(t, { label: 'Username', name: 'user[username]', value: filled.username, error: problems.of('username'), hint: 'Letters, numbers and underscores.', suffix: `@${ctx.config.localDomain}`, autocomplete: 'username', maxLength: MAX_USERNAME, required: true, literal: true })}
-${field(t, { label: 'E-mail address', name: 'user[email]', type: 'email', value: filled.email, error: problems.of('email'), hint: 'To sign in, and shown as the contact of this server.', autocomplete: 'email', required: true })}
-${field(t, { label: 'Password', name: 'user[password]', type: 'password', error: problems.of('password'), hint: `At least ${MIN_PASSWORD} characters.`, autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}`
+  return html`<p>${t.set_up.owner}</p>
+${field(t, { label: t.form.username, name: 'user[username]', value: filled.username, error: problems.of('username'), hint: t.set_up.username_hint, suffix: `@${ctx.config.localDomain}`, autocomplete: 'username', maxLength: MAX_USERNAME, required: true, literal: true })}
+${field(t, { label: t.form.email, name: 'user[email]', type: 'email', value: filled.email, error: problems.of('email'), hint: t.set_up.email_hint, autocomplete: 'email', required: true })}
+${field(t, { label: t.form.password, name: 'user[password]', type: 'password', error: problems.of('password'), hint: t.form.min_characters({ count: MIN_PASSWORD }), autocomplete: 'new-password', minLength: MIN_PASSWORD, required: true })}`
 }
 
 function showClosed(visit: FormVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
   return sendFormPage(visit, {
-    title: 'This link does not work',
+    title: t.expired_link.title,
     status: 404,
     body: () => html`<section class="card">
-<h1>This link does not work</h1>
-<p class="lead">The server is set up already, or was started again since: then its newest link is the one that works.</p>
-<div class="actions"><a class="button" href="/auth/sign_in">Sign in</a></div>
+<h1>${t.expired_link.title}</h1>
+<p class="lead">${t.set_up.closed}</p>
+<div class="actions"><a class="button" href="/auth/sign_in">${t.layout.sign_in}</a></div>
 </section>`,
   })
 }
 
 async function showNext(visit: FormVisit, username: string): Promise<FastifyReply> {
-  const { ctx } = visit
-  const { registrations_mode: mode } = await getSettings(ctx)
+  const t = textsFor(visit.request)
+  const { config } = visit.ctx
+  const { registrations_mode: mode } = await getSettings(visit.ctx)
+  const step = (title: string, text: string, values: Record<string, Html>): Html =>
+    html`<li><strong>${title}</strong> ${fillText(text, values)}</li>`
+  const signUp = html`<a href="/auth/sign_up">${config.baseUrl}/auth/sign_up</a>`
+  const mail = { folder: html`<code>mail</code>`, variable: html`<code>SMTP_SERVER</code>` }
   return sendFormPage(visit, {
-    title: 'Your server is ready',
+    title: t.set_up.done,
     kind: 'reading',
     body: () => html`<section class="card">
-<h1>Your server is ready</h1>
-<p class="lead">You are <strong>@${username}@${ctx.config.localDomain}</strong>. Here is what to do next.</p>
+<h1>${t.set_up.done}</h1>
+<p class="lead">${fillText(t.set_up.you_are, { handle: html`<strong><bdi>@${username}@${config.localDomain}</bdi></strong>` })}</p>
 <ol>
-<li><strong>Connect an app.</strong> Any client for Mastodon works. When it asks for your server, enter <code>${ctx.config.webDomain}</code>.</li>
-<li><strong>Write your first post</strong>, and add a picture and a few words about yourself in the app’s profile settings.</li>
-<li><strong>Follow somebody on another server:</strong> search for their whole handle, such as <code>@name@example.org</code>, in the app.</li>
-${mode !== 'none' && html`<li><strong>Invite people:</strong> send them to <a href="/auth/sign_up">${ctx.config.baseUrl}/auth/sign_up</a>.</li>`}
+${step(t.set_up.app, t.set_up.app_text, { server: html`<code>${config.webDomain}</code>` })}
+${step(t.set_up.post, t.set_up.post_text, {})}
+${step(t.set_up.follow, t.set_up.follow_text, { handle: html`<code>@name@example.org</code>` })}
+${mode !== 'none' && step(t.set_up.invite, t.set_up.invite_text, { link: signUp })}
 </ol>
-${ctx.config.smtp === null && html`<p class="notice info">No mail server is set, so mails, such as the links that confirm addresses, are written to the log and to the folder <code>mail</code> of the server’s data. Set <code>SMTP_SERVER</code> before others join.</p>`}
-<div class="actions"><a class="button" href="/">Go to the start page</a><a class="button secondary" href="/@${username}">See your profile</a></div>
+${config.smtp === null && html`<p class="notice info">${fillText(t.set_up.no_mail_server, mail)}</p>`}
+<div class="actions"><a class="button" href="/">${t.errors.start_page}</a><a class="button secondary" href="/@${username}">${t.home.your_profile}</a></div>
 </section>`,
   })
 }

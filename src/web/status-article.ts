@@ -1,10 +1,10 @@
-// One post, as it stands on any page.
+// A post as every page shows it.
 
 import type { Context } from '../context.ts'
-import type { Account } from '../entities/account.ts'
 import type { Status } from '../entities/status.ts'
-import { dayText, english, longDate, numberText } from '../html/texts.ts'
+import { dayText, longDate, numberText, fillText } from '../html/texts.ts'
 import { html, raw, safeUrl, type Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
 import { emojiHtml, emojiText, handleOf, nameHtml, nameOf } from './names.ts'
 import { renderCard, renderMedia, renderPoll, renderQuote } from './status-attachments.ts'
 
@@ -16,94 +16,104 @@ export type ArticleOptions = {
 
 type Post = Omit<Status, 'reblog'>
 
-/** A post; a boost shows the post it boosts. */
+/** A post; of a boost, the boosted post. */
 export function renderStatus(
+  t: Texts,
   ctx: Context,
   status: Status,
   { main = false, pinned = false }: ArticleOptions = {},
 ): Html {
   const post: Post = status.reblog ?? status
-  const label = `Post by ${nameOf(post.account)}, ${longDate(english, new Date(post.created_at))}`
+  const label = t.posts.label({ name: nameOf(post.account), date: longDate(t, new Date(post.created_at)) })
   return html`<article class="${main ? 'status main' : 'status'}" aria-label="${label}">
-${contextLine(status, pinned)}
-${audience(post)}
-${header(ctx, post, main)}
-${body(post)}
-${footer(post, main)}
+${contextLine(t, status, pinned)}
+${audience(t, post)}
+${header(t, ctx, post, main)}
+${body(t, post)}
+${footer(t, post, main)}
 </article>`
 }
 
-function contextLine(status: Status, pinned: boolean): Html | null {
-  if (status.reblog)
-    return html`<p class="status-context"><span aria-hidden="true">⇄</span><span>${nameHtml(status.account)} boosted</span></p>`
-  if (pinned) return html`<p class="status-context"><span aria-hidden="true">⚲</span>Pinned</p>`
+function contextLine({ posts: t }: Texts, status: Status, pinned: boolean): Html | null {
+  const line = (sign: string, text: Html | string): Html =>
+    html`<p class="status-context"><span aria-hidden="true">${sign}</span><span>${text}</span></p>`
+  if (status.reblog) return line('⇄', fillText(t.boosted, { name: nameHtml(status.account) }))
+  if (pinned) return line('⚲', t.pinned)
   const parent = status.in_reply_to_account_id
   if (parent === null) return null
-  if (parent === status.account.id)
-    return html`<p class="status-context"><span aria-hidden="true">↳</span>Continues a thread</p>`
+  if (parent === status.account.id) return line('↳', t.thread)
   const mention = status.mentions.find(({ id }) => id === parent)
-  return html`<p class="status-context"><span aria-hidden="true">↳</span>${mention ? `In reply to @${mention.acct}` : 'A reply'}</p>`
+  return line('↳', mention ? t.in_reply_to({ handle: `@${mention.acct}` }) : t.reply)
 }
 
-/** Whom a post is for, where that is not everybody. */
-function audience({ visibility }: Post): Html | null {
-  if (visibility === 'private') return html`<p class="status-context">For followers only</p>`
-  return visibility === 'direct' ? html`<p class="status-context">For those it mentions only</p>` : null
+/** The audience of a post that is not public. */
+function audience({ posts: t }: Texts, { visibility }: Post): Html | null {
+  if (visibility === 'private') return html`<p class="status-context">${t.followers_only}</p>`
+  return visibility === 'direct' ? html`<p class="status-context">${t.private_mention}</p>` : null
 }
 
-function header(ctx: Context, { account, created_at, url, uri }: Post, main: boolean): Html {
+function header(t: Texts, ctx: Context, { account, created_at, url, uri }: Post, main: boolean): Html {
   const address = safeUrl(url ?? uri)
-  const time = html`<time datetime="${created_at}" title="${longDate(english, new Date(created_at))}">${ageOf(created_at)}</time>`
+  const date = new Date(created_at)
+  const time = html`<time datetime="${created_at}" title="${longDate(t, date)}">${ageText(t, date)}</time>`
   return html`<header>
 <img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
-<div class="names"><a class="name" href="${safeUrl(account.url) ?? '/'}">${nameHtml(account)}</a><span class="handle">${handleOf(ctx, account)}</span></div>
+<div class="names"><a class="name" href="${safeUrl(account.url) ?? '/'}">${nameHtml(account)}</a><span class="handle"><bdi>${handleOf(ctx, account)}</bdi></span></div>
 ${!main && (address ? html`<a class="time" href="${address}">${time}</a>` : time)}
 </header>`
 }
 
-function body(post: Post): Html {
+function body(t: Texts, post: Post): Html {
   const lang = post.language && html` lang="${post.language}"`
   // Local text was escaped when it was written, remote HTML sanitised when it was received.
   const content =
     post.content && html`<div class="content"${lang} dir="auto">${emojiHtml(raw(post.content), post.emojis)}</div>`
-  const extras = [renderPoll(post.poll), renderQuote(post.quote), renderCard(post.card, post.language)]
-  if (post.spoiler_text === '') return html`${content}${extras}${renderMedia(post.media_attachments, post.sensitive)}`
-  return html`<details class="warning"><summary><span class="visually-hidden">Content warning: </span><bdi${lang}>${emojiText(post.spoiler_text, post.emojis)}</bdi></summary>
-${content}${extras}${renderMedia(post.media_attachments, false)}</details>`
+  const extras = [renderPoll(t, post.poll), renderQuote(t, post.quote), renderCard(t, post.card, post.language)]
+  if (post.spoiler_text === '')
+    return html`${content}${extras}${renderMedia(t, post.media_attachments, post.sensitive)}`
+  return html`<details class="warning"><summary><span class="visually-hidden">${t.posts.content_warning} </span><bdi${lang}>${emojiText(post.spoiler_text, post.emojis)}</bdi></summary>
+${content}${extras}${renderMedia(t, post.media_attachments, false)}</details>`
 }
 
-function footer(post: Post, main: boolean): Html | null {
+function footer(t: Texts, post: Post, main: boolean): Html | null {
+  const { reply_count, boost_count, favourite_count } = t.posts
   const counts = [
-    count(post.replies_count, 'reply', 'replies', main),
-    count(post.reblogs_count, 'boost', 'boosts', main),
-    count(post.favourites_count, 'favourite', 'favourites', main),
-  ]
-  const edited =
-    post.edited_at &&
-    html`Edited <time datetime="${post.edited_at}" title="${longDate(english, new Date(post.edited_at))}">${agoOf(post.edited_at)}</time>`
-  const written =
-    main && html`<time datetime="${post.created_at}">${longDate(english, new Date(post.created_at))}</time>`
-  const hasCounts = counts.some((item) => item !== null)
-  if (!hasCounts && !edited) return null
-  return html`<footer>${hasCounts && html`<ul class="counts">${counts}</ul>`}<span>${written}${written && edited && ' · '}${edited}</span></footer>`
+    [post.replies_count, reply_count] as const,
+    [post.reblogs_count, boost_count] as const,
+    [post.favourites_count, favourite_count] as const,
+  ].filter(([count]) => count > 0 || main)
+  const edited = post.edited_at && fillText(t.posts.edited, { when: editedTime(t, post.edited_at) })
+  const written = main && html`<time datetime="${post.created_at}">${longDate(t, new Date(post.created_at))}</time>`
+  if (counts.length === 0 && !edited) return null
+  const items = counts.map(([count, text]) => html`<li>${countHtml(t, count, text)}</li>`)
+  return html`<footer>${items.length > 0 && html`<ul class="counts">${items}</ul>`}<span>${written}${written && edited && ' · '}${edited}</span></footer>`
 }
 
-function count(number: number, one: string, many: string, evenNone: boolean): Html | null {
-  if (number === 0 && !evenNone) return null
-  return html`<li><strong>${numberText(english, number)}</strong> ${number === 1 ? one : many}</li>`
+/** A text with its number in bold: `**12** posts`. */
+export function countHtml(t: Texts, count: number, text: (params: { count: number }) => string): Html {
+  return fillText(text({ count }), { number: html`<strong>${numberText(t, count)}</strong>` })
 }
 
-/** How long ago, in short: `5 min`, `3 h`, and the date from a day on. */
-function ageOf(instant: string, now = Date.now()): string {
-  const minutes = Math.floor((now - Date.parse(instant)) / 60_000)
-  if (minutes < 1) return 'now'
-  if (minutes < 60) return `${minutes} min`
-  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : dayText(english, new Date(instant))
+function editedTime(t: Texts, instant: string): Html {
+  const date = new Date(instant)
+  const { value, unit } = ageOf(date) ?? {}
+  const ago = new Intl.RelativeTimeFormat(t.language, { style: 'short' })
+  const text =
+    value === undefined ? dayText(t, date) : value === 0 ? t.posts.just_now : ago.format(-value, unit ?? 'minute')
+  return html`<time datetime="${instant}" title="${longDate(t, date)}">${text}</time>`
 }
 
-/** The same in a sentence: `just now`, `5 min ago`, and the date from a day on. */
-function agoOf(instant: string): string {
-  const age = ageOf(instant)
-  if (age === 'now') return 'just now'
-  return / (min|h)$/.test(age) ? `${age} ago` : age
+/** How long ago, in short: `5m`, `3h`, and the date from a day on. */
+function ageText(t: Texts, date: Date): string {
+  const age = ageOf(date)
+  if (!age) return dayText(t, date)
+  if (age.value === 0) return t.posts.now
+  return new Intl.NumberFormat(t.language, { style: 'unit', unit: age.unit, unitDisplay: 'narrow' }).format(age.value)
+}
+
+/** The age of a moment less than a day ago; null for older ones. */
+function ageOf(date: Date): { value: number; unit: 'minute' | 'hour' } | null {
+  const minutes = Math.max(0, Math.floor((Date.now() - date.getTime()) / 60_000))
+  if (minutes >= 24 * 60) return null
+  return minutes < 60 ? { value: minutes, unit: 'minute' } : { value: Math.floor(minutes / 60), unit: 'hour' }
 }

@@ -1,32 +1,38 @@
-// The pictures, videos and sounds of a post.
+// What a post carries beside its text: media, a poll, a quote, a link preview.
 import type { MediaAttachment } from '../entities/media-attachment.ts'
 import type { Poll } from '../entities/poll.ts'
 import type { PreviewCard } from '../entities/preview-card.ts'
 import type { Status } from '../entities/status.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
+import { fillText } from '../html/texts.ts'
+import type { Texts } from '../messages/pages.ts'
 import { emojiHtml, emojiText, nameHtml } from './names.ts'
 
 /** The media of a post as a grid; behind a click when they are sensitive. Null when there is nothing to show. */
-export function renderMedia(attachments: readonly MediaAttachment[], sensitive: boolean): Html | null {
+export function renderMedia(
+  { media: t }: Texts,
+  attachments: readonly MediaAttachment[],
+  sensitive: boolean,
+): Html | null {
   const items = attachments
-    .map((medium) => renderItem(medium, attachments.length === 1))
+    .map((medium) => renderItem(t, medium, attachments.length === 1))
     .filter((item) => item !== null)
   if (items.length === 0) return null
   const grid = html`<ul class="media">${items.map((item) => html`<li>${item}</li>`)}</ul>`
   if (!sensitive) return grid
-  return html`<details class="sensitive"><summary><span>Sensitive content</span></summary>${grid}</details>`
+  return html`<details class="sensitive"><summary><span>${t.sensitive}</span></summary>${grid}</details>`
 }
 
-function renderItem(medium: MediaAttachment, alone: boolean): Html | null {
+function renderItem(t: Texts['media'], medium: MediaAttachment, alone: boolean): Html | null {
   const url = safeUrl(medium.url)
   if (!url) return null // still being processed
   const preview = safeUrl(medium.preview_url)
   const description = medium.description?.trim() ?? ''
   const poster = preview && html` poster="${preview}"`
-  const label = html`aria-label="${description || NAMES[medium.type]}"`
+  const label = html`aria-label="${description || t[medium.type]}"`
   switch (medium.type) {
     case 'image':
-      return html`<a href="${url}"><img src="${preview ?? url}" alt="${description || 'Picture without a description'}"${size(medium)}${sources(medium, alone)} loading="lazy"></a>`
+      return html`<a href="${url}"><img src="${preview ?? url}" alt="${description || t.image}"${size(medium)}${sources(medium, alone)} loading="lazy"></a>`
     case 'gifv':
       return html`<video src="${url}" controls loop muted playsinline preload="metadata" ${label}${poster}></video>`
     case 'video':
@@ -34,16 +40,8 @@ function renderItem(medium: MediaAttachment, alone: boolean): Html | null {
     case 'audio':
       return html`<audio src="${url}" controls preload="none" ${label}></audio>`
     default:
-      return html`<a href="${safeUrl(medium.remote_url) ?? url}" rel="nofollow noopener">${description || 'Attached file'}</a>`
+      return html`<a href="${safeUrl(medium.remote_url) ?? url}" rel="nofollow noopener">${description || t.unknown}</a>`
   }
-}
-
-const NAMES: Record<MediaAttachment['type'], string> = {
-  image: 'Picture without a description',
-  gifv: 'Animation without a description',
-  video: 'Video without a description',
-  audio: 'Sound without a description',
-  unknown: 'Attached file',
 }
 
 // The small copy where it is large enough, the original on wide and dense screens.
@@ -62,41 +60,45 @@ function size({ meta }: MediaAttachment): Html | null {
 
 // What a post asks, and what it quotes.
 
-/** A poll with its results, as far as they are shown. */
-export function renderPoll(poll: Poll | null): Html | null {
+/** A poll with its results, unless they are hidden. */
+export function renderPoll(t: Texts, poll: Poll | null): Html | null {
   if (!poll) return null
   const voters = poll.voters_count ?? poll.votes_count
   const options = poll.options.map(({ title, votes_count: votes }) => {
     const share = votes === null || voters === 0 ? null : Math.round((votes / voters) * 100)
-    return html`<li><span dir="auto">${emojiText(title, poll.emojis)}</span>${share !== null && html`<span class="share">${share} %</span><meter min="0" max="100" value="${share}">${share} %</meter>`}</li>`
+    const percent = share === null ? '' : percentText(t, share / 100)
+    return html`<li><span dir="auto">${emojiText(title, poll.emojis)}</span>${share !== null && html`<span class="share">${percent}</span><meter min="0" max="100" value="${share}">${percent}</meter>`}</li>`
   })
-  const count = `${voters} ${voters === 1 ? 'person' : 'people'} voted`
   return html`<ul class="poll">${options}</ul>
-<p class="poll-state">${count} · ${poll.expired ? 'closed' : 'open'}</p>`
+<p class="poll-state">${t.posts.voters({ count: voters })} · ${poll.expired ? t.posts.poll_closed : t.posts.poll_open}</p>`
 }
 
-const PENDING = 'The quoted post is shown here once its author agrees.'
-const UNAVAILABLE = 'The quoted post cannot be shown.'
+const percentText = ({ language }: Texts, share: number): string =>
+  new Intl.NumberFormat(language, { style: 'percent' }).format(share)
 
-/** What a post quotes, or why it is not shown; null where it quotes nothing. */
-export function renderQuote(quote: Status['quote']): Html | null {
+const listText = ({ language }: Texts, items: readonly string[]): string =>
+  new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(items)
+
+/** The quoted post, or why it is not shown; null for a post without a quote. */
+export function renderQuote(t: Texts, quote: Status['quote']): Html | null {
   if (!quote) return null
   const quoted = quote.state === 'accepted' ? quote.quoted_status : null
-  if (!quoted) return html`<p class="quote-state">${quote.state === 'pending' ? PENDING : UNAVAILABLE}</p>`
+  if (!quoted)
+    return html`<p class="quote-state">${quote.state === 'pending' ? t.posts.quote_pending : t.posts.quote_unavailable}</p>`
   const address = safeUrl(quoted.url ?? quoted.uri)
   const name = nameHtml(quoted.account)
   // Local text was escaped when it was written, remote HTML sanitised when it was received.
   const content =
     quoted.spoiler_text === ''
-      ? html`<div class="content" dir="auto">${emojiHtml(raw(quoted.content), quoted.emojis)}</div>${renderMedia(quoted.media_attachments, quoted.sensitive)}`
+      ? html`<div class="content" dir="auto">${emojiHtml(raw(quoted.content), quoted.emojis)}</div>${renderMedia(t, quoted.media_attachments, quoted.sensitive)}`
       : html`<p dir="auto">${emojiText(quoted.spoiler_text, quoted.emojis)}</p>`
   return html`<blockquote class="quoted"><p>${address ? html`<a href="${address}">${name}</a>` : name}</p>${content}</blockquote>`
 }
 
 // The preview of what a post links to.
 
-/** A link with its picture, title and the first words. What can be played is played over there. Null when there is nothing to show. */
-export function renderCard(card: PreviewCard | null, language: string | null): Html | null {
+/** A link preview with image, title and description; players open on the linked site. Null when there is nothing to show. */
+export function renderCard(t: Texts, card: PreviewCard | null, language: string | null): Html | null {
   const url = safeUrl(card?.url)
   if (!card || !url) return null
   const image = safeUrl(card.image)
@@ -110,5 +112,5 @@ ${image && html`<img src="${image}" alt="${card.image_description}" loading="laz
 <span class="link-card-text"><span class="link-card-place"><bdi>${place}</bdi></span>
 <strong dir="auto">${card.title || place}</strong>
 ${card.description && html`<span class="link-card-words" dir="auto">${card.description}</span>`}
-${names.length > 0 && html`<span class="link-card-place">By <bdi>${names.join(', ')}</bdi></span>`}</span></a>`
+${names.length > 0 && html`<span class="link-card-place">${fillText(t.posts.link_by, { names: html`<bdi>${listText(t, names)}</bdi>` })}</span>`}</span></a>`
 }

@@ -1,4 +1,4 @@
-// The page of a post with its thread, as whoever is signed in may see them, and the small page that other sites embed.
+// The page of a post with its thread, as the viewer may see them, and the small page that other sites embed.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
@@ -11,8 +11,10 @@ import type { Status } from '../entities/status.ts'
 import { stylesheetPath } from '../html/assets.ts'
 import { pageHeaders } from '../html/page.ts'
 import { NotFound } from '../lib/errors.ts'
+import { fillText } from '../html/texts.ts'
 import { type Html, html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
+import type { Texts } from '../messages/pages.ts'
 import { readStatuses } from './feed.ts'
 import { statusHead, statusTitle } from './open-graph.ts'
 import { type PublicVisit, beginVisit, cacheHeaders, ownAddress, sendPage } from './public-page.ts'
@@ -30,30 +32,30 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context): void {
     return showStatus(visit, row)
   })
   app.get<Request>('/@:username/:id/embed', async (request, reply) => {
-    const { session, settings } = await beginVisit(ctx, request, reply)
-    // On other sites there is nobody to show more to.
+    const { session, settings, texts } = await beginVisit(ctx, request, reply)
+    // Embeds show what is public: other sites have no viewer.
     const row = await findStatus(ctx, null, request.params)
     if (await addressElsewhere(ctx, row, request.params)) throw new NotFound()
     const [status] = await readStatuses(ctx, [row.id])
     if (!status) throw new NotFound()
     return reply
       .headers({ ...embedHeaders(ctx), ...cacheHeaders(session) })
-      .send(renderEmbed(ctx, settings.site_title, status))
+      .send(renderEmbed(texts, ctx, settings.site_title, status))
   })
 }
 
-/** The post, if whoever looks may read it; of a boost the boosted one. Throws NotFound. */
+/** The post, or of a boost the boosted post, if the viewer may read it. Throws NotFound. */
 async function findStatus(ctx: Context, viewer: MaybeViewer, { id }: Request['Params']): Promise<StatusRow> {
   if (!isId(id)) throw new NotFound()
   return getTargetStatus(ctx, viewer, id)
 }
 
-/** Where the post is at home, if not at the address that was asked for. Throws NotFound where we may not lead. */
-async function addressElsewhere(ctx: Context, row: StatusRow, asked: Request['Params']): Promise<string | null> {
+/** The post's own address, if the requested one differs. Throws NotFound where a redirect would not be safe. */
+async function addressElsewhere(ctx: Context, row: StatusRow, params: Request['Params']): Promise<string | null> {
   if (row.local) {
-    const handle = parseHandle(asked.username)
+    const handle = parseHandle(params.username)
     const isHere =
-      handle?.username.toLowerCase() === row.username.toLowerCase() && handle.domain === null && asked.id === row.id
+      handle?.username.toLowerCase() === row.username.toLowerCase() && handle.domain === null && params.id === row.id
     return isHere ? null : statusUrl(ctx, row.username, row.id)
   }
   const author = await findAccount(ctx, row.account_id)
@@ -63,35 +65,36 @@ async function addressElsewhere(ctx: Context, row: StatusRow, asked: Request['Pa
 }
 
 async function showStatus(visit: PublicVisit, row: StatusRow): Promise<FastifyReply> {
-  const { ctx, settings, session } = visit
+  const { ctx, settings, session, texts: t } = visit
   const { ancestors, descendants } = await findThread(ctx, session, row, false)
   const thread = await readStatuses(ctx, [...ancestors, row.id, ...descendants], session)
   const main = thread.find(({ id }) => id === row.id)
   if (!main) throw new NotFound()
-  const answers = new Set(descendants)
+  const replies = new Set(descendants)
   const items = thread.map((status) => {
-    const isAnswer = answers.has(status.id)
-    return html`<li${isAnswer && html` class="answer"`}>${renderStatus(ctx, status, { main: status === main })}</li>`
+    const isReply = replies.has(status.id)
+    return html`<li${isReply && html` class="answer"`}>${renderStatus(t, ctx, status, { main: status === main })}</li>`
   })
   return sendPage(visit, {
-    title: statusTitle(ctx, main),
-    head: statusHead(ctx, settings.site_title, main),
+    title: statusTitle(t, ctx, main),
+    head: statusHead(t, ctx, settings.site_title, main),
     noindex: !main.account.indexable || main.visibility !== 'public',
-    body: html`<h1 class="visually-hidden">${statusTitle(ctx, main)}</h1>
+    body: html`<h1 class="visually-hidden">${statusTitle(t, ctx, main)}</h1>
 <ol class="thread">${items}</ol>
 ${invitation(visit, main)}`,
   })
 }
 
-function invitation({ session }: PublicVisit, status: Status): Html | null {
+function invitation({ session, texts }: PublicVisit, status: Status): Html | null {
   if (session) return null
   const address = status.url ?? status.uri
-  return html`<p class="hint">To answer, boost or favourite this from your own server, search there for <a href="${address}">${address}</a></p>`
+  const link = html`<a href="${address}"><bdi>${address}</bdi></a>`
+  return html`<p class="hint">${fillText(texts.posts.from_own_server, { address: link })}</p>`
 }
 
 // A post on its own, for frames on other sites.
 
-/** As of every page, except that any site may show this one in a frame. */
+/** The headers of every page, except that any site may show this one in a frame. */
 function embedHeaders(ctx: Context): Record<string, string> {
   const { 'x-frame-options': _denied, ...headers } = pageHeaders({ https: ctx.config.https })
   const policy = headers['content-security-policy'] as string
@@ -99,23 +102,23 @@ function embedHeaders(ctx: Context): Record<string, string> {
 }
 
 /** The document inside of the frame. Its links open outside of it. */
-function renderEmbed(ctx: Context, siteName: string, status: Status): string {
+function renderEmbed(t: Texts, ctx: Context, siteName: string, status: Status): string {
   return String(html`<!doctype html>
-<html lang="en">
+<html lang="${t.language}" dir="${t.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${statusTitle(ctx, status)} · ${siteName}</title>
+<title>${statusTitle(t, ctx, status)} · ${siteName}</title>
 <base target="_blank">
 <link rel="canonical" href="${status.url ?? status.uri}">
 <link rel="stylesheet" href="${stylesheetPath}">
 </head>
 <body class="embed">
 <main>
-${renderStatus(ctx, status, { main: true })}
-<p class="embed-source"><img src="/assets/logo.svg" alt="" width="20" height="20"> <a href="${status.url ?? status.uri}">See it on ${siteName}</a></p>
+${renderStatus(t, ctx, status, { main: true })}
+<p class="embed-source"><img src="/assets/logo.svg" alt="" width="20" height="20"> <a href="${status.url ?? status.uri}">${t.posts.on_server({ server: siteName })}</a></p>
 </main>
 </body>
 </html>

@@ -24,7 +24,8 @@ export function registerTag(app: FastifyInstance, ctx: Context): void {
     const ids = origin && name ? await readTag(ctx, null, name, page, origin) : []
     if (!name || (origin && ids.length === 0 && page.maxId === null)) throw new NotFound()
     const title = `#${name}`
-    const description = `Public posts with the hashtag ${title}`
+    const { texts: t } = visit
+    const description = t.tag.description({ tag: title })
     return sendPage(visit, {
       title,
       noindex: true,
@@ -36,13 +37,13 @@ export function registerTag(app: FastifyInstance, ctx: Context): void {
         image: assetUrl(ctx, 'icon.png'),
       }),
       body: origin
-        ? html`<h1>${title}</h1><p class="muted">${description}</p>${renderFeed(ctx, await readStatuses(ctx, ids))}${renderPaging(tagUrl(ctx, name), ids, page)}`
-        : html`<h1>${title}</h1><p class="notice info">On this server, posts by hashtag are for members: look for ${title} in your app.</p>`,
+        ? html`<h1>${title}</h1><p class="muted">${description}</p>${renderFeed(t, ctx, await readStatuses(ctx, ids))}${renderPaging(t, tagUrl(ctx, name), ids, page)}`
+        : html`<h1>${title}</h1><p class="notice info">${t.tag.members_only({ tag: title })}</p>`,
     })
   })
 }
 
-/** Whose posts everybody may see by hashtag, as administrators set it; null: nobody's. */
+/** Which posts with a hashtag are public, as the administrators set it; null for none. */
 export function publicOrigin(settings: Settings): { local?: boolean; remote?: boolean } | null {
   const local = settings.local_topic_feed_access === 'public'
   const remote = settings.remote_topic_feed_access === 'public'

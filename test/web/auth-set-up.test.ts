@@ -71,7 +71,7 @@ test('an owner made on the command line is owner enough', async () => {
     const tab = browser(other)
     assert.doesNotMatch(
       (await tab.get(link.slice(other.ctx.config.baseUrl.length))).text,
-      /Who may sign up/,
+      /Who can sign up/,
       'fixed by the environment',
     )
     await other.person('boss', { role: 'owner' })

@@ -239,7 +239,7 @@ describe('posts', () => {
     for (const who of [ada, dora]) {
       const { status, text, headers } = await seenBy(who)
       assert.equal(status, 200)
-      assert.match(text, /For followers only[\s\S]*Among friends[\s\S]*For those it mentions only[\s\S]*quite so/)
+      assert.match(text, /Followers only[\s\S]*Among friends[\s\S]*Private mention[\s\S]*quite so/)
       assert.match(text, /<meta name="robots" content="noindex/)
       assert.equal(headers.get('cache-control'), 'private, no-store')
     }
@@ -335,7 +335,7 @@ describe('pictures', () => {
     const text = await page(`/@ada/${id}`)
     assert.match(
       text,
-      /<ul class="media"><li><a href="[^"]+"><img src="[^"]+" alt="A &quot;nest&quot; &lt;high&gt; up"[^>]*><\/a><\/li><li>.*alt="Picture without a description"/,
+      /<ul class="media"><li><a href="[^"]+"><img src="[^"]+" alt="A &quot;nest&quot; &lt;high&gt; up"[^>]*><\/a><\/li><li>.*alt="Image without alt text"/,
     )
     assert.match(text, /<meta property="og:image" content="[^"]+\/files\//)
     assert.match(text, /<meta name="twitter:card" content="summary_large_image">/)

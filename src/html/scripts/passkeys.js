@@ -57,7 +57,8 @@ form?.addEventListener('submit', (event) => {
   const input = /** @type {HTMLInputElement} */ (form.elements.namedItem('answer'))
   if (input.value !== '') return
   event.preventDefault()
-  if (!('credentials' in navigator)) return tell('This browser knows no passkeys.')
+  const messages = JSON.parse(form.dataset.messages ?? '{}')
+  if (!('credentials' in navigator)) return tell(messages.unsupported)
   ask(form.dataset.passkey ?? '', JSON.parse(form.dataset.options ?? '{}')).then(
     (credential) => {
       input.value = answerOf(/** @type {PublicKeyCredential} */ (credential))
@@ -65,9 +66,7 @@ form?.addEventListener('submit', (event) => {
     },
     (error) => {
       const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
-      tell(
-        isKnown ? 'This device has a passkey for you already.' : 'That did not work, or it took too long. Try again.',
-      )
+      tell(isKnown ? messages.exists : messages.failed)
     },
   )
 })

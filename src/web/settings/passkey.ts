@@ -47,7 +47,7 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
     script: passkeyScriptPath,
     body: (csrf) => html`<section class="card">
 <p class="lead">${texts.add_passkey_hint}</p>
-${passkeyForm({
+${passkeyForm(t, {
   kind: 'create',
   options,
   action: PATH,
