@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { getAccount } from '../domain/accounts/find.ts'
+import { getAccountRow } from '../domain/accounts/find.ts'
 import type { UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
 import type { JsonText } from '../lib/json.ts'
@@ -156,7 +156,7 @@ export type Profile = Static<typeof Profile>
 
 /** Presents a profile to its owner, for editing: texts as typed, pictures only where there are some. Throws NotFound. */
 export async function presentProfile(ctx: Context, accountId: string): Promise<Profile> {
-  const row = await getAccount(ctx, accountId)
+  const row = await getAccountRow(ctx, accountId)
   const picture = (key: string | null): string | null => (key === null ? null : ctx.files.url(key))
   return {
     id: row.id,

@@ -5,8 +5,8 @@ import type { FilterRow } from '../domain/filters/filters.ts'
 import { FILTER_ACTIONS, FILTER_CONTEXTS } from '../domain/filters/rules.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
-export const FilterContext = Type.Enum([...FILTER_CONTEXTS])
-export const FilterAction = Type.Enum([...FILTER_ACTIONS])
+export const FilterContextSchema = Type.Enum([...FILTER_CONTEXTS])
+export const FilterActionSchema = Type.Enum([...FILTER_ACTIONS])
 
 /** https://docs.joinmastodon.org/entities/FilterKeyword/ */
 export const FilterKeyword = Type.Object(
@@ -22,9 +22,9 @@ export const Filter = Type.Object(
   {
     id: Id,
     title: Type.String(),
-    context: Type.Array(FilterContext),
+    context: Type.Array(FilterContextSchema),
     expires_at: nullable(DateTime),
-    filter_action: FilterAction,
+    filter_action: FilterActionSchema,
     keywords: Type.Optional(Type.Array(FilterKeyword)),
     statuses: Type.Optional(Type.Array(FilterStatus)),
   },
@@ -48,7 +48,7 @@ export const V1Filter = Type.Object(
   {
     id: Id,
     phrase: Type.String(),
-    context: Type.Array(FilterContext),
+    context: Type.Array(FilterContextSchema),
     expires_at: nullable(DateTime),
     irreversible: Type.Boolean(),
     whole_word: Type.Boolean(),

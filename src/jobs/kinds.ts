@@ -87,8 +87,8 @@ export const JOB_KINDS = {
     ...REMOTE,
     keyed: true,
   }),
-  /** Checks that a remote reply was approved by the author of its parent; `quiet`: without notifications. */
-  'federation.approval': kind<{ statusId: string; quiet: boolean }>({
+  /** Checks that a remote reply was approved by the author of its parent; `silent`: without notifications. */
+  'federation.approval': kind<{ statusId: string; silent: boolean }>({
     retryLimit: 3,
     retryDelay: 60,
     retryDelayMax: 3600,

@@ -27,7 +27,7 @@ async function past(who: Person, day: string, draft: Partial<StatusDraft> = {}):
     createdAt,
     ...draft,
   }
-  return (await publishStatus(server.ctx, status, { quiet: true })).id
+  return (await publishStatus(server.ctx, status, { silent: true })).id
 }
 
 const generate = (who: Person, year: number | string = YEAR): Promise<Answer> =>

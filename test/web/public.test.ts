@@ -381,10 +381,10 @@ describe('hashtags', () => {
 describe('what other servers send', () => {
   test('is shown without anything that could act', async () => {
     const { parseObject } = await import('../../src/ap/note.ts')
-    const { getAccount } = await import('../../src/domain/accounts/find.ts')
+    const { getAccountRow } = await import('../../src/domain/accounts/find.ts')
     const { receiveNote } = await import('../../src/actions/remote/receive-status.ts')
     const accountId = await stranger('hostile.test')
-    const author = await getAccount(server.ctx, accountId)
+    const author = await getAccountRow(server.ctx, accountId)
     await server.ctx.db.run(
       sql`update accounts set display_name = '<img src=x onerror=alert(1)>' where id = ${accountId}`,
     )

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { withPictures } from '../../domain/accounts/pictures.ts'
+import { withProfileImages } from '../../domain/accounts/profile-images.ts'
 import { checkProfile, type ProfileChanges } from '../../domain/accounts/profile-rules.ts'
 import { updateProfileRow } from '../../domain/accounts/update.ts'
 import { saveUserSettings } from '../auth/user-settings.ts'
@@ -20,9 +20,9 @@ export async function saveProfile(
   settings: UserSettings = {},
 ): Promise<void> {
   const changes = checkProfile(wanted)
-  await withPictures(ctx, person.accountId, changes, (pictures) =>
+  await withProfileImages(ctx, person.accountId, changes, (images) =>
     ctx.transaction(async (tx) => {
-      const updated = await updateProfileRow(tx, person.accountId, changes, pictures)
+      const updated = await updateProfileRow(tx, person.accountId, changes, images)
       await saveUserSettings(tx, person.userId, settings)
       if (updated.changed) await spreadProfile(tx, person.accountId, changes)
       if (updated.unlocked) await authorizeAll(tx, person.accountId)

@@ -4,7 +4,7 @@ import {
   type NotificationEvent,
   type Retraction,
   createNotifications,
-  deleteNotifications,
+  deleteNotificationsOfEvent,
 } from '../../domain/notifications/create.ts'
 import { markRequestsAccepted, mergeRequests } from '../../domain/notifications/requests.ts'
 import { type Severance, insertSeveranceEvents } from '../../domain/notifications/severance.ts'
@@ -21,7 +21,8 @@ export async function notify(tx: Context, event: NotificationEvent): Promise<voi
 }
 
 /** Undoes `notify`. */
-export const unnotify = (tx: Context, retraction: Retraction): Promise<void> => deleteNotifications(tx, retraction)
+export const unnotify = (tx: Context, retraction: Retraction): Promise<void> =>
+  deleteNotificationsOfEvent(tx, retraction)
 
 /** Records relationships that accounts lost at once, and notifies these accounts. Call it in the transaction that ends them. */
 export async function recordSeverance(tx: Context, severance: Severance): Promise<void> {

@@ -126,7 +126,7 @@ async function fetchReply(ctx: Context, uri: string, thread: ReadonlySet<string>
       if (!note?.inReplyTo || !thread.has(note.inReplyTo)) return null
       const author = await resolveActor(ctx, note.attributedTo)
       if (!author || author.domain === null || author.suspended_at !== null) return null
-      return (await receiveNote(ctx, note, author, { quiet: true })) === null ? null : note
+      return (await receiveNote(ctx, note, author, { silent: true })) === null ? null : note
     })(),
   )
 }

@@ -55,7 +55,7 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
   const author = await resolveActor(ctx, note.attributedTo)
   if (!author || author.domain === null || author.suspended_at !== null) return null
   const { loud = false, quotes = true, resolveMentions = loud } = options
-  const id = await receiveNote(ctx, note, author, { quiet: !loud, quotes, resolveMentions })
+  const id = await receiveNote(ctx, note, author, { silent: !loud, quotes, resolveMentions })
   if (id && options.thread !== false && note.inReplyTo !== null)
     await ctx.enqueue('federation.thread', { statusId: id }, { key: id })
   return id
@@ -76,7 +76,7 @@ export async function receiveNote(
   ctx: Context,
   note: Note,
   author: AccountRow,
-  options: { quiet?: boolean; quotes?: boolean; resolveMentions?: boolean } = {},
+  options: { silent?: boolean; quotes?: boolean; resolveMentions?: boolean } = {},
 ): Promise<string | null> {
   const known = await findStatusByUri(ctx, note.id)
   if (known) return known.account_id === author.id ? known.id : null
@@ -85,13 +85,13 @@ export async function receiveNote(
   return ctx.transaction(async (tx) => {
     await lockUri(tx, note.id)
     if (await isDeleted(tx, note.id)) return null
-    const inserted = await publish(tx, draft, note, options.quiet ?? false)
+    const inserted = await publish(tx, draft, note, options.silent ?? false)
     if (!inserted.created) return inserted.id
     if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
     if (options.quotes !== false) await lookAtQuote(tx, inserted.id, draft)
     if (draft.approval && draft.approvalUri)
-      await tx.enqueue('federation.approval', { statusId: inserted.id, quiet: options.quiet ?? false })
+      await tx.enqueue('federation.approval', { statusId: inserted.id, silent: options.silent ?? false })
     return inserted.id
   })
 }
@@ -106,12 +106,12 @@ async function publish(
   tx: Context,
   draft: RemoteDraft,
   note: Note,
-  quiet: boolean,
+  silent: boolean,
 ): Promise<{ id: string; created: boolean }> {
   // Only what is still there can be held: a parent that was deleted since the draft was made is unknown again.
   const isGone = draft.inReplyToId && !(await lockStatus(tx, draft.inReplyToId))
   const settled = isGone ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
-  return publishStatus(tx, settled, { quiet })
+  return publishStatus(tx, settled, { silent })
 }
 
 /** Brings a known post up to what its author says of it now. Nothing happens when this is not newer than what is known. */
@@ -145,7 +145,7 @@ export async function reviseNote(
         editedAt: at,
       })
       if (draft.approvalUri && (await storeClaimedApproval(tx, statusId, draft.approvalUri)))
-        await tx.enqueue('federation.approval', { statusId, quiet: false })
+        await tx.enqueue('federation.approval', { statusId, silent: false })
       if (await reviseQuote(tx, { id: statusId, accountId: author.id }, draft.quote ?? null)) {
         await lookAtQuote(tx, statusId, draft)
         tx.publish({ type: 'status.edited', id: statusId })

@@ -68,19 +68,19 @@ export function findByApproval(
 
 /**
  * The author of the target approves an interaction: it counts, and spreads, as it would have at once without the approval.
- * `approvalUri` is the authorization; null where none is needed any more. `quiet`: it is too old for anybody to be notified.
+ * `approvalUri` is the authorization; null where none is needed any more. `silent`: it is too old for anybody to be notified.
  * Doing it twice changes nothing.
  */
 export async function approveInteraction(
   ctx: Context,
   interaction: ApprovableInteraction,
   approvalUri: string | null,
-  { quiet = false }: { quiet?: boolean } = {},
+  { silent = false }: { silent?: boolean } = {},
 ): Promise<void> {
   await ctx.transaction((tx) =>
     interaction.kind === 'like'
       ? approveFavourite(tx, interaction, approvalUri)
-      : approveStatus(tx, interaction, approvalUri, quiet),
+      : approveStatus(tx, interaction, approvalUri, silent),
   )
 }
 
@@ -109,7 +109,7 @@ async function approveStatus(
   tx: Context,
   { kind, id, accountId, targetId, local }: ApprovableInteraction,
   approvalUri: string | null,
-  quiet: boolean,
+  silent: boolean,
 ): Promise<void> {
   const reblogs = kind === 'announce' ? 1 : 0
   const approved = await tx.db.maybe<Approved>(sql`
@@ -124,21 +124,21 @@ async function approveStatus(
     returning before.approval as was, s.visibility, s.quote_id is not null as quotes,
       array(select m.account_id::text from mentions m where m.status_id = s.id) as mentioned`)
   if (!approved?.was) return
-  await lookAtReplies(tx, id, quiet)
-  if (quiet) return
+  await lookAtReplies(tx, id, silent)
+  if (silent) return
   if (kind === 'announce') return spreadReblog(tx, { id, accountId, targetId, local })
   const { visibility, mentioned: mentionIds, quotes } = approved
   await spread(tx, { accountId, local, visibility, mentionIds, quotes }, id)
 }
 
 /** Replies to a reply that waits wait as well. */
-async function lookAtReplies(tx: Context, statusId: string, quiet: boolean): Promise<void> {
+async function lookAtReplies(tx: Context, statusId: string, silent: boolean): Promise<void> {
   const replies = await tx.db.many<{ id: string }>(sql`
     select id from statuses where in_reply_to_id = ${statusId} and approval = 'pending' and not local limit ${REPLIES_PER_APPROVAL}`)
   if (replies.length > 0)
     await tx.enqueueMany(
       'federation.approval',
-      replies.map(({ id }) => ({ statusId: id, quiet })),
+      replies.map(({ id }) => ({ statusId: id, silent })),
     )
 }
 
@@ -159,7 +159,7 @@ export async function endInteraction(
 type Claim = { reply_uri: string; claimed_uri: string | null; parent_author_uri: string | null }
 
 /** Job `federation.approval`: shows a remote reply once the author of its parent is known to approve it. */
-export async function checkApproval(ctx: Context, { statusId, quiet }: JobData['federation.approval']): Promise<void> {
+export async function checkApproval(ctx: Context, { statusId, silent }: JobData['federation.approval']): Promise<void> {
   const interaction = await findInteraction(ctx, 'reply', statusId)
   if (interaction?.approval !== 'pending' || interaction.local) return
   const parent = await ctx.db.maybe<StatusRow & Claim>(sql`
@@ -167,7 +167,7 @@ export async function checkApproval(ctx: Context, { statusId, quiet }: JobData['
     from statuses s join statuses p on p.id = s.in_reply_to_id join accounts pa on pa.id = p.account_id where s.id = ${statusId}`)
   if (!parent || parent.approval !== null) return
   if ((await permissionFor(ctx, parent, interaction.accountId, 'reply')) === 'allowed')
-    return approveInteraction(ctx, interaction, parent.claimed_uri, { quiet })
+    return approveInteraction(ctx, interaction, parent.claimed_uri, { silent })
   const claim = {
     kind: 'reply' as const,
     authorUri: parent.parent_author_uri,
@@ -175,5 +175,5 @@ export async function checkApproval(ctx: Context, { statusId, quiet }: JobData['
     interactionTarget: parent.uri,
   }
   if (parent.claimed_uri !== null && (await isAuthorized(ctx, { ...claim, uri: parent.claimed_uri })))
-    await approveInteraction(ctx, interaction, parent.claimed_uri, { quiet })
+    await approveInteraction(ctx, interaction, parent.claimed_uri, { silent })
 }

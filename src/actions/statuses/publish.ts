@@ -15,7 +15,7 @@ export type PublishOptions = {
   /** The author's own name for this post: a second one under it within the hour is not made. */
   idempotencyKey?: string | null
   /** For old posts that are only fetched to be there: no feeds, no notifications, no live updates, no search for what they answer. */
-  quiet?: boolean
+  silent?: boolean
 }
 
 /**
@@ -44,7 +44,7 @@ export async function publishStatus(ctx: Context, draft: StatusDraft, options: P
         })
       return inserted
     }
-    if (options.quiet) return inserted
+    if (options.silent) return inserted
     if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: inserted.id })
     await spread(tx, { ...draft, quotes: Boolean(draft.quote) }, inserted.id)
     return inserted

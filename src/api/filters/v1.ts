@@ -8,7 +8,7 @@ import {
   getKeywordFilter,
   updateKeywordFilter,
 } from '../../domain/filters/filters-v1.ts'
-import { FilterContext, presentKeywordFilter, V1Filter } from '../../entities/filter.ts'
+import { FilterContextSchema, presentKeywordFilter, V1Filter } from '../../entities/filter.ts'
 import { Empty } from '../../entities/schema.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
@@ -18,7 +18,7 @@ const deprecated = 1_668_384_000
 
 const V1Params = {
   phrase: Type.Optional(Type.String()),
-  context: Type.Optional(Type.Array(FilterContext)),
+  context: Type.Optional(Type.Array(FilterContextSchema)),
   irreversible: Type.Optional(Type.Boolean()),
   whole_word: Type.Optional(Type.Boolean()),
   expires_in: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),

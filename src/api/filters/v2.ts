@@ -14,8 +14,8 @@ import { type KeywordRow, addKeyword, deleteKeyword, getKeyword, updateKeyword }
 import { MAX_KEYWORDS } from '../../domain/filters/rules.ts'
 import {
   Filter,
-  FilterAction,
-  FilterContext,
+  FilterActionSchema,
+  FilterContextSchema,
   FilterKeyword,
   FilterStatus,
   presentFilter,
@@ -36,8 +36,8 @@ const KeywordAttributes = Type.Object({
 /** What is missing or blank where it is needed is refused with 422, as Mastodon does, not as a malformed request. */
 const FilterParams = {
   title: Type.Optional(Type.String()),
-  context: Type.Optional(Type.Array(FilterContext)),
-  filter_action: Type.Optional(FilterAction),
+  context: Type.Optional(Type.Array(FilterContextSchema)),
+  filter_action: Type.Optional(FilterActionSchema),
   expires_in: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   keywords_attributes: Type.Optional(Type.Array(KeywordAttributes, { maxItems: MAX_KEYWORDS })),
 }

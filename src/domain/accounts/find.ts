@@ -69,7 +69,7 @@ export function findAccount(ctx: Context, id: string): Promise<AccountRow | null
 }
 
 /** As findAccount. Throws NotFound. */
-export async function getAccount(ctx: Context, id: string): Promise<AccountRow> {
+export async function getAccountRow(ctx: Context, id: string): Promise<AccountRow> {
   const account = await findAccount(ctx, id)
   if (!account) throw new NotFound()
   return account

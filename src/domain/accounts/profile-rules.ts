@@ -18,9 +18,9 @@ export type ProfileChanges = {
   display_name?: string
   note?: string
   fields?: { name: string; value: string }[]
-  avatar?: Picture
+  avatar?: NewImage
   avatar_description?: string
-  header?: Picture
+  header?: NewImage
   header_description?: string
   locked?: boolean
   bot?: boolean
@@ -34,7 +34,7 @@ export type ProfileChanges = {
 }
 
 /** An uploaded file; null takes away what was there. */
-export type Picture = { path: string; size: number } | null
+export type NewImage = { path: string; size: number } | null
 
 type Problems = Record<string, ErrorDetail[]>
 
@@ -69,8 +69,8 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
   return clean
 }
 
-/** Names what is wrong with a picture, as the decoder found it. */
-export function pictureProblem(kind: 'avatar' | 'header', cause: Invalid): Invalid {
+/** Names what is wrong with a image, as the decoder found it. */
+export function profileImageProblem(kind: 'avatar' | 'header', cause: Invalid): Invalid {
   return invalidFields({
     [kind]: [{ error: 'ERR_INVALID', description: problemsIn(cause) }],
   })

@@ -5,7 +5,7 @@ import { formatField, formatNote } from '../../lib/text/format.ts'
 import { tagUrl } from '../server/addresses.ts'
 import type { AccountRow, ProfileField } from './find.ts'
 import { findKnownMentions } from './known-mentions.ts'
-import type { NewPictures } from './pictures.ts'
+import type { NewProfileImages } from './profile-images.ts'
 import type { ProfileChanges } from './profile-rules.ts'
 
 type Before = Pick<
@@ -29,20 +29,20 @@ export async function updateProfileRow(
   ctx: Context,
   accountId: string,
   changes: ProfileChanges,
-  pictures: NewPictures = {},
+  images: NewProfileImages = {},
 ): Promise<Updated> {
   return ctx.transaction(async (tx) => {
     const before = await tx.db.maybe<Before>(sql`
       select note_text, fields, locked, avatar_key, avatar_static_key, header_key, header_static_key
       from accounts where id = ${accountId} and domain is null for update`)
     if (!before) throw new NotFound()
-    const columns = [...plainColumns(changes), ...pictureColumns(pictures), ...(await textColumns(tx, before, changes))]
+    const columns = [...plainColumns(changes), ...imageColumns(images), ...(await textColumns(tx, before, changes))]
     if (columns.length === 0) return { changed: false, unlocked: false, replaced: [] }
     await tx.db.run(sql`update accounts set ${commaList(columns)} where id = ${accountId}`)
     return {
       changed: true,
       unlocked: before.locked && changes.locked === false,
-      replaced: replacedKeys(before, pictures),
+      replaced: replacedKeys(before, images),
     }
   })
 }
@@ -65,14 +65,14 @@ function plainColumns(changes: ProfileChanges): Sql[] {
   return columns.filter((column) => column !== false)
 }
 
-function pictureColumns({ avatar, header }: NewPictures): Sql[] {
+function imageColumns({ avatar, header }: NewProfileImages): Sql[] {
   return [
     ...(avatar ? [sql`avatar_key = ${avatar.key}`, sql`avatar_static_key = ${avatar.still}`] : []),
     ...(header ? [sql`header_key = ${header.key}`, sql`header_static_key = ${header.still}`] : []),
   ]
 }
 
-function replacedKeys(before: Before, { avatar, header }: NewPictures): string[] {
+function replacedKeys(before: Before, { avatar, header }: NewProfileImages): string[] {
   const keys = [
     ...(avatar ? [before.avatar_key, before.avatar_static_key] : []),
     ...(header ? [before.header_key, before.header_static_key] : []),

@@ -50,7 +50,7 @@ export async function createNotifications(tx: Context, event: NotificationEvent)
   const { type, fromAccountId, statusId = null } = event
   const rules = rulesOf(type)
   if (rules.renewed && fromAccountId !== undefined)
-    await deleteNotifications(tx, { ...event, fromAccountId, to: event.to === 'quoters' ? 'quoters' : null })
+    await deleteNotificationsOfEvent(tx, { ...event, fromAccountId, to: event.to === 'quoters' ? 'quoters' : null })
   const hasFilters = rules.matchesFilters ? hasNotificationFilters(sql`c.account_id`) : sql`false`
   const rows = await tx.db.many<CreatedRow>(sql`
     with wanted as materialized (
@@ -135,7 +135,7 @@ export type Retraction = Pick<NotificationEvent, 'type' | 'statusId' | 'subjectI
   to?: readonly string[] | 'quoters' | null
 }
 
-export async function deleteNotifications(
+export async function deleteNotificationsOfEvent(
   tx: Context,
   { type, fromAccountId, statusId, subjectId, to }: Retraction,
 ): Promise<void> {

@@ -92,7 +92,7 @@ export function shown(me: Recipient, filter: NotificationFilter): Sql {
       select from accounts fa
       left join statuses s on s.id = n.status_id
       left join accounts a on a.id = s.account_id
-      where ${isFromSomebody(me)} and (n.status_id is null or ${visibleTo(me)})
+      where ${isFromShownAccount(me)} and (n.status_id is null or ${visibleTo(me)})
       limit 1
     ) seen
     where ${isChosen(me, filter)}`
@@ -101,12 +101,12 @@ export function shown(me: Recipient, filter: NotificationFilter): Sql {
 /** As `shown`, of notifications about a post, or about none, that the recipient is known to be allowed to read. */
 export function shownAlike(me: Recipient, filter: NotificationFilter): Sql {
   return sql`
-    from notifications n join accounts fa on ${isFromSomebody(me)}
+    from notifications n join accounts fa on ${isFromShownAccount(me)}
     where ${isChosen(me, filter)}`
 }
 
 /** Whether `fa` is who caused the notification, and still somebody for the recipient. */
-const isFromSomebody = ({ accountId: mine }: Recipient): Sql => sql`
+const isFromShownAccount = ({ accountId: mine }: Recipient): Sql => sql`
   fa.id = n.from_account_id and fa.suspended_at is null
     and ${acceptsDomain(sql`fa.id`, sql`fa.domain`, mine)}`
 

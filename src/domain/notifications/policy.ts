@@ -5,10 +5,10 @@ import { sql, type Sql } from '../../db/sql.ts'
 /** What happens to notifications from a kind of sender: shown, held for a request, or not created. */
 export type Treatment = 'accept' | 'filter' | 'drop'
 
-export type NotificationPolicy = Record<Exclude<keyof NotificationPolicies, 'account_id'>, Treatment>
+export type NotificationTreatments = Record<Exclude<keyof NotificationPolicies, 'account_id'>, Treatment>
 
 /** A policy and the numbers of held requests and notifications. */
-export type PolicyRow = NotificationPolicy & { pending_requests_count: number; pending_notifications_count: number }
+export type PolicyRow = NotificationTreatments & { pending_requests_count: number; pending_notifications_count: number }
 
 /** An account's policy, with defaults for what it has not set. */
 export async function getPolicy(ctx: Context, accountId: string): Promise<PolicyRow> {
@@ -30,7 +30,11 @@ export async function getPolicy(ctx: Context, accountId: string): Promise<Policy
 }
 
 /** Changes an account's policy; absent members stay as they are. Existing notifications do not change. */
-export async function savePolicy(ctx: Context, accountId: string, changes: Partial<NotificationPolicy>): Promise<void> {
+export async function savePolicy(
+  ctx: Context,
+  accountId: string,
+  changes: Partial<NotificationTreatments>,
+): Promise<void> {
   const { for_not_following, for_not_followers, for_new_accounts, for_private_mentions } = changes
   const { for_limited_accounts, for_bots } = changes
   await ctx.db.run(sql`

@@ -198,6 +198,6 @@ export async function linkReplies(
   if (waiting.length > 0)
     await tx.enqueueMany(
       'federation.approval',
-      waiting.map(({ id }) => ({ statusId: id, quiet: true })),
+      waiting.map(({ id }) => ({ statusId: id, silent: true })),
     )
 }

@@ -21,7 +21,7 @@ export function homePage(accountId: string, page: Pagination): Sql {
     ) hf cross join lateral (
       select from statuses s join accounts a on a.id = s.account_id
       left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
-      where s.id = hf.status_id and ${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')} and ${isNotKeptForList(accountId)}
+      where s.id = hf.status_id and ${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')} and ${isNotReservedForList(accountId)}
         and (s.reblog_of_id is null or (${originalVisibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'oa')}
           and ${reachesDespiteLimit(candidateColumns.limited, sql`${accountId}::bigint`)}))
       limit 1
@@ -44,7 +44,7 @@ export async function tendHome(ctx: Context, accountId: string): Promise<'ready'
 }
 
 /** What exclusive lists keep out, while the feed is not put together anew yet. Read once per statement. */
-const isNotKeptForList = (me: string): Sql =>
+const isNotReservedForList = (me: string): Sql =>
   sql`(s.account_id = ${me} or s.account_id not in (select account_id from list_accounts where owner_id = ${me} and exclusive))`
 
 /** Keeps a feed that is read from being swept, and cuts it to its length. */
