@@ -218,7 +218,7 @@ test('wrong files are refused in clear words, and nothing is lost', async () => 
   const cases: [string, File, RegExp][] = [
     ['following', csv(''), /no accounts to follow in this file/],
     ['following', csv('hello world\nthis is prose\n'), /no accounts to follow/],
-    ['following', csv(png), /This is no text file/],
+    ['following', csv(png), /This is not a text file/],
     ['following', csv('"never ends\n'), /a text in quotes does not end/],
     ['following', csv('Account address,Hide notifications\na@far.test,true\n'), /list of muted accounts, not of/],
     ['bookmarks', csv('a@far.test\n'), /no bookmarks in this file/],

@@ -5,6 +5,7 @@ import type { AccountRow } from '../../domain/accounts/find.ts'
 import { deleteAlias, insertAlias, insertMove, setMovedTo } from '../../domain/portability/moves.ts'
 import { accountUri } from '../../domain/server/addresses.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 
 type Mover = { accountId: string; userId: string; username: string }
 
@@ -28,10 +29,9 @@ async function findTarget(ctx: Context, mover: Mover, acct: string): Promise<Acc
   const known = await resolveHandle(ctx, acct)
   // The stored actor may be older than the alias.
   const target = known && known.domain !== null ? await fetchActor(ctx, known.uri ?? '').catch(() => null) : known
-  if (!target || target.suspended_at)
-    throw new Invalid('This account could not be found, or its server does not answer')
-  if (target.id === mover.accountId) throw new Invalid('This is the account that you are in')
-  if (target.moved_to_id !== null) throw new Invalid('That account has moved itself')
+  if (!target || target.suspended_at) throw new Invalid(message('account_unreachable'))
+  if (target.id === mover.accountId) throw new Invalid(message('account_own'))
+  if (target.moved_to_id !== null) throw new Invalid(message('account_has_moved'))
   if (!target.also_known_as.includes(accountUri(ctx, mover.username)))
     throw new Invalid(
       `That account does not name @${mover.username}@${ctx.config.localDomain} as an alias yet. Add it there first`,
@@ -59,8 +59,8 @@ export async function recordMove(ctx: Context, accountId: string, targetAccountI
 /** Adds another account of the same person, from which they may move here. Throws Invalid for one that cannot be found. */
 export async function addAlias(ctx: Context, accountId: string, acct: string): Promise<void> {
   const other = await resolveHandle(ctx, acct)
-  if (!other || other.suspended_at) throw new Invalid('This account could not be found')
-  if (other.id === accountId) throw new Invalid('This is the account that you are in')
+  if (!other || other.suspended_at) throw new Invalid(message('account_missing'))
+  if (other.id === accountId) throw new Invalid(message('account_own'))
   const uri = other.uri ?? accountUri(ctx, other.username)
   await ctx.transaction(async (tx) => {
     if (await insertAlias(tx, accountId, uri)) await federate(tx, { activity: 'update-actor', accountId })

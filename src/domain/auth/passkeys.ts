@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import type { Passkeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { getSettings } from '../server/settings.ts'
 import { isValidChallenge, makeChallenge, spendChallenge, type ChallengePurpose } from './passkey-challenges.ts'
 import { stateColumns, stateOf, type StateRow, type UserState } from './viewer.ts'
@@ -75,13 +76,13 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
   const { count } = await tx.db.one<{ count: number }>(
     sql`select count(*)::int as count from passkeys where user_id = ${userId}`,
   )
-  if (count >= MAX_PASSKEYS) throw new Invalid(`You cannot have more than ${MAX_PASSKEYS} passkeys`)
+  if (count >= MAX_PASSKEYS) throw new Invalid(message('passkey_limit', { count: MAX_PASSKEYS }))
   const made = await tx.db.run(sql`
     insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     values (${userId}, ${credential.id}, ${Buffer.from(credential.publicKey)}, ${credential.counter}, ${credential.transports ?? []}::text[],
       ${[...name.trim()].slice(0, NAME_LIMIT).join('') || 'Passkey'})
     on conflict do nothing`)
-  if (made === 0) throw new Invalid('This passkey is registered already')
+  if (made === 0) throw new Invalid(message('passkey_registered'))
 }
 
 /** The options with which a browser asks for a passkey: any of this server, or with `userId` one of this user's. */
@@ -174,4 +175,4 @@ function challengeOf({ response }: { response: { clientDataJSON: string } }): st
   return data.challenge
 }
 
-const refusal = (): Invalid => new Invalid('The passkey could not be checked. Load the page again and try once more')
+const refusal = (): Invalid => new Invalid(message('passkey_failed'))

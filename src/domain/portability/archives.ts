@@ -3,6 +3,7 @@ import type { Archives, MediaAttachments } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { StoredFile } from '../../files/store.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 
 /** Days for which an archive can be downloaded, and before another one can be requested. */
 export const ARCHIVE_DAYS = 7
@@ -26,7 +27,7 @@ export async function insertArchive(tx: Context, accountId: string): Promise<str
   await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
   const recent = await tx.db.maybe(sql`
     select from archives where account_id = ${accountId} and state <> 'failed' and created_at > now() - ${ARCHIVE_DAYS} * interval '1 day'`)
-  if (recent) throw new Invalid(`You can have an archive made once in ${ARCHIVE_DAYS} days`)
+  if (recent) throw new Invalid(message('archive_limit', { count: ARCHIVE_DAYS }))
   const { id } = await tx.db.one<Pick<Archives, 'id'>>(
     sql`insert into archives (account_id) values (${accountId}) returning id`,
   )

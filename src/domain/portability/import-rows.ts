@@ -1,6 +1,7 @@
 import { formatHandle, normaliseDomain, parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { parseCsv } from './csv.ts'
 
@@ -22,8 +23,8 @@ export type ImportRow = {
 export const MAX_ROWS = 20_000
 export const MAX_BYTES = 5 * 1024 * 1024
 
-/** By which column's name each type is known, where it is in the file at all. */
-const TELLING: Record<string, ImportType> = {
+/** The type of list that the name of a column shows. Some lists have no header. */
+const TYPES_BY_COLUMN: Record<string, ImportType> = {
   'show boosts': 'following',
   'notify on new posts': 'following',
   'hide notifications': 'muting',
@@ -31,20 +32,11 @@ const TELLING: Record<string, ImportType> = {
   '#domain': 'domain_blocking',
   '#uri': 'bookmarks',
 }
-const HEADERS = new Set(['account address', '#account address', 'list name', ...Object.keys(TELLING)])
-
-const WHAT: Record<ImportType, string> = {
-  following: 'accounts to follow',
-  lists: 'lists',
-  blocking: 'blocked accounts',
-  muting: 'muted accounts',
-  domain_blocking: 'blocked domains',
-  bookmarks: 'bookmarks',
-}
+const HEADERS = new Set(['account address', '#account address', 'list name', ...Object.keys(TYPES_BY_COLUMN)])
 
 /**
- * The rows of a file, each once; those that make no sense are counted in `unusable`. Throws Invalid, in words for the person,
- * for what is no such list at all, or too long.
+ * The rows of a file without duplicates; `unusable` has the rows that cannot be read. Throws Invalid for a file that is not a
+ * list of this type, or too long.
  */
 export function readImport(
   ctx: Context,
@@ -52,12 +44,14 @@ export function readImport(
   bytes: Uint8Array,
 ): { rows: ImportRow[]; unusable: string[][] } {
   const lines = parseCsv(decode(bytes))
-  if (!lines) throw new Invalid('This is no CSV file: a text in quotes does not end')
+  if (!lines) throw new Invalid(message('import_unclosed_quote'))
   const header = headerOf(lines)
-  const told = header?.map((name) => TELLING[name]).find((known) => known !== undefined)
-  if (told && told !== type) throw new Invalid(`This is a list of ${WHAT[told]}, not of ${WHAT[type]}`)
+  const found = header?.map((name) => TYPES_BY_COLUMN[name]).find((known) => known !== undefined)
+  const expected = message(`list_${type}`)
+  if (found && found !== type)
+    throw new Invalid(message('import_other_list', { found: message(`list_${found}`), expected }))
   const body = header ? lines.slice(1) : lines
-  if (body.length > MAX_ROWS) throw new Invalid(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows`)
+  if (body.length > MAX_ROWS) throw new Invalid(message('import_too_long', { count: MAX_ROWS }))
   const rows = new Map<string, ImportRow>()
   const unusable: string[][] = []
   for (const cells of body) {
@@ -65,7 +59,7 @@ export function readImport(
     if (row) rows.set(`${row.list ?? ''}\n${row.key}`, row)
     else unusable.push(cells)
   }
-  if (rows.size === 0) throw new Invalid(`There are no ${WHAT[type]} in this file`)
+  if (rows.size === 0) throw new Invalid(message('import_empty', { expected }))
   return { rows: [...rows.values()], unusable }
 }
 
@@ -74,9 +68,9 @@ function decode(bytes: Uint8Array): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // Told below.
+    // Refused below.
   }
-  throw new Invalid('This is no text file. Choose a CSV file, as other servers export them')
+  throw new Invalid(message('import_not_text'))
 }
 
 function headerOf(lines: readonly string[][]): string[] | null {

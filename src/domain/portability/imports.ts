@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Imports, ImportRows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { writeCsv } from './csv.ts'
 import { readImport, type ImportRow, type ImportType } from './import-rows.ts'
 
@@ -35,7 +36,7 @@ export async function createImport(
     await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
     await tx.db.run(sql`delete from imports where account_id = ${accountId} and state = 'unconfirmed'`)
     const running = await tx.db.maybe(sql`select from imports where account_id = ${accountId} and state = 'running'`)
-    if (running) throw new Invalid('Another import is still running. Wait until it is done, or stop it')
+    if (running) throw new Invalid(message('import_running'))
     const { id } = await tx.db.one<{ id: string }>(sql`
       insert into imports (account_id, type, overwrite, file_name, total, done, failed)
       values (${accountId}, ${given.type}, ${given.overwrite}, ${given.fileName.slice(-100)}, ${items.length}, ${unusable.length}, ${unusable.length})

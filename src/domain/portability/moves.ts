@@ -3,6 +3,7 @@ import type { AccountMoves, Accounts } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../server/addresses.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 
 /** Days between two moves of an account. */
 export const COOLDOWN_DAYS = 30
@@ -38,9 +39,9 @@ export async function insertMove(tx: Context, accountId: string, target: Handle 
   const before = await tx.db.one<Pick<Accounts, 'moved_to_id'> & { followers_count: number }>(sql`
     select a.moved_to_id, coalesce(st.followers_count, 0) as followers_count
     from accounts a left join account_stats st on st.account_id = a.id where a.id = ${accountId} for no key update of a`)
-  if (before.moved_to_id !== null) throw new Invalid('You have moved already. Undo that first')
+  if (before.moved_to_id !== null) throw new Invalid(message('moved_already'))
   const { freeAt } = await moveStateOf(tx, accountId)
-  if (freeAt) throw new Invalid(`You have moved lately. You can move again on ${freeAt.toISOString().slice(0, 10)}`)
+  if (freeAt) throw new Invalid(message('moved_lately', { count: COOLDOWN_DAYS }))
   await setMovedTo(tx, accountId, target.id)
   const { id } = await tx.db.one<Pick<AccountMoves, 'id'>>(sql`
     insert into account_moves (account_id, target_account_id, acct, followers_count)
@@ -81,7 +82,7 @@ export async function insertAlias(tx: Context, accountId: string, uri: string): 
   )
   const known = account?.also_known_as ?? []
   if (known.includes(uri)) return false
-  if (known.length >= MAX_ALIASES) throw new Invalid(`You cannot have more than ${MAX_ALIASES} aliases`)
+  if (known.length >= MAX_ALIASES) throw new Invalid(message('alias_limit', { count: MAX_ALIASES }))
   const changed = await tx.db.run(
     sql`update accounts set also_known_as = also_known_as || ${[uri]}::text[] where id = ${accountId}`,
   )

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../en/api.ts'
-import { formatNumber, plural } from '../plural.ts'
+import { formatNumber, groupedNumber, plural } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('ar', count)
 
@@ -223,6 +223,30 @@ export const arApi: Catalogue = {
     form_foreign: 'أُرسلت هذه الاستمارة من موقع آخر',
     form_expired:
       'انتهت صلاحية هذه الاستمارة أو أن ملفات تعريف الارتباط معطّلة. ارجع إلى الصفحة السابقة وأعد تحميلها ثم حاول مرة أخرى',
+
+    account_missing: 'تعذّر العثور على هذا الحساب',
+    account_unreachable: 'تعذّر العثور على هذا الحساب أو أن خادمه لا يستجيب',
+    account_own: 'هذا هو الحساب الذي سجّلت الدخول إليه',
+    account_has_moved: 'ذلك الحساب انتقل إلى حساب آخر',
+    alias_limit: ({ count }) => `الحد الأقصى لعدد الأسماء المستعارة هو ${number(count)}`,
+    moved_already: 'لقد انتقلت بالفعل. تراجع عن ذلك أولًا',
+    moved_lately: ({ count }) => `لقد انتقلت مؤخرًا. عدد الأيام المطلوبة بين انتقالين: ${number(count)}`,
+    passkey_limit: ({ count }) => `الحد الأقصى لعدد مفاتيح المرور هو ${number(count)}`,
+    passkey_registered: 'مفتاح المرور هذا مسجّل بالفعل',
+    passkey_failed: 'تعذّر التحقق من مفتاح المرور. أعد تحميل الصفحة وحاول مرة أخرى',
+    archive_limit: ({ count }) => `عدد الأيام المطلوبة بين أرشيفين: ${number(count)}`,
+    import_running: 'هناك عملية استيراد أخرى قيد التنفيذ. انتظر حتى تنتهي أو أوقفها',
+    import_not_text: 'هذا ليس ملفًا نصيًا. اختر ملف CSV صدّره خادم آخر',
+    import_unclosed_quote: 'هذا ليس ملف CSV: هناك نص بين علامتي اقتباس لا ينتهي',
+    import_other_list: ({ found, expected }) => `يحتوي الملف على ${found} لا على ${expected}`,
+    import_too_long: ({ count }) => `عدد أسطر الملف أكبر من ${groupedNumber('ar', count)}`,
+    import_empty: ({ expected }) => `لا يحتوي الملف على ${expected}`,
+    list_following: 'متابعات',
+    list_lists: 'قوائم',
+    list_blocking: 'حسابات محظورة',
+    list_muting: 'حسابات مكتومة',
+    list_domain_blocking: 'نطاقات محظورة',
+    list_bookmarks: 'علامات مرجعية',
 
     oauth_invalid_request: 'ينقص الطلب معامل مطلوب أو يحتوي على قيمة غير مدعومة أو أنه غير سليم.',
     oauth_missing_parameter: ({ name }) => `معامل مطلوب مفقود: ${name}.`,

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../en/api.ts'
-import { formatNumber, plural } from '../plural.ts'
+import { formatNumber, groupedNumber, plural } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('de', count)
 const many = (count: number, one: string, other: string): string => plural('de', count, { one, other })
@@ -226,6 +226,31 @@ export const deApi: Catalogue = {
     form_foreign: 'Dieses Formular wurde von einer anderen Website gesendet',
     form_expired:
       'Dieses Formular ist zu alt, oder Cookies sind ausgeschaltet. Gehe zurück, lade die Seite neu und versuche es noch einmal',
+
+    account_missing: 'Dieses Konto wurde nicht gefunden',
+    account_unreachable: 'Dieses Konto wurde nicht gefunden, oder sein Server antwortet nicht',
+    account_own: 'Das ist das Konto, in dem du angemeldet bist',
+    account_has_moved: 'Jenes Konto ist selbst umgezogen',
+    alias_limit: ({ count }) => `Du kannst höchstens ${many(count, '# Alias', '# Aliasse')} haben`,
+    moved_already: 'Du bist bereits umgezogen. Mache das zuerst rückgängig',
+    moved_lately: ({ count }) =>
+      `Du bist erst vor Kurzem umgezogen. Zwischen zwei Umzügen müssen ${many(count, '# Tag', '# Tage')} liegen`,
+    passkey_limit: ({ count }) => `Du kannst höchstens ${many(count, '# Passkey', '# Passkeys')} haben`,
+    passkey_registered: 'Dieser Passkey ist bereits registriert',
+    passkey_failed: 'Der Passkey konnte nicht geprüft werden. Lade die Seite neu und versuche es noch einmal',
+    archive_limit: ({ count }) => `Du kannst nur einmal in ${many(count, '# Tag', '# Tagen')} ein Archiv anfordern`,
+    import_running: 'Ein anderer Import läuft noch. Warte, bis er fertig ist, oder halte ihn an',
+    import_not_text: 'Das ist keine Textdatei. Wähle eine CSV-Datei, wie andere Server sie exportieren',
+    import_unclosed_quote: 'Das ist keine CSV-Datei: Ein Text in Anführungszeichen endet nicht',
+    import_other_list: ({ found, expected }) => `Die Datei enthält ${found}, nicht ${expected}`,
+    import_too_long: ({ count }) => `Die Datei hat mehr als ${groupedNumber('de', count)} Zeilen`,
+    import_empty: ({ expected }) => `In der Datei wurde nichts davon gefunden: ${expected}`,
+    list_following: 'gefolgte Konten',
+    list_lists: 'Listen',
+    list_blocking: 'blockierte Konten',
+    list_muting: 'stummgeschaltete Konten',
+    list_domain_blocking: 'blockierte Domains',
+    list_bookmarks: 'Lesezeichen',
 
     oauth_invalid_request:
       'Der Anfrage fehlt ein erforderlicher Parameter, sie enthält einen nicht unterstützten Wert oder ist anderweitig fehlerhaft.',

@@ -1,4 +1,4 @@
-import { plural } from '../plural.ts'
+import { groupedNumber, plural } from '../plural.ts'
 
 type Count = { count: number }
 
@@ -240,6 +240,33 @@ export const enApi = {
     // Forms
     form_foreign: 'This form was sent from another site',
     form_expired: 'This form is too old, or cookies are switched off. Go back, load the page again and try once more',
+
+    // Settings pages: moving, passkeys, exports and imports
+    account_missing: 'This account could not be found',
+    account_unreachable: 'This account could not be found, or its server does not answer',
+    account_own: 'This is the account that you are in',
+    account_has_moved: 'That account has moved to another account',
+    alias_limit: ({ count }: Count) => `You cannot have more than ${many(count, '# alias', '# aliases')}`,
+    moved_already: 'You have moved already. Undo that first',
+    moved_lately: ({ count }: Count) =>
+      `You have moved lately. Wait ${many(count, '# day', '# days')} between two moves`,
+    passkey_limit: ({ count }: Count) => `You cannot have more than ${many(count, '# passkey', '# passkeys')}`,
+    passkey_registered: 'This passkey is registered already',
+    passkey_failed: 'The passkey could not be checked. Load the page again and try once more',
+    archive_limit: ({ count }: Count) => `You can have an archive made once in ${many(count, '# day', '# days')}`,
+    import_running: 'Another import is still running. Wait until it is done, or stop it',
+    import_not_text: 'This is not a text file. Choose a CSV file, as other servers export them',
+    import_unclosed_quote: 'This is not a CSV file: a text in quotes does not end',
+    import_other_list: ({ found, expected }: { found: string; expected: string }) =>
+      `This is a list of ${found}, not of ${expected}`,
+    import_too_long: ({ count }: Count) => `The file has more than ${groupedNumber('en', count)} rows`,
+    import_empty: ({ expected }: { expected: string }) => `There are no ${expected} in this file`,
+    list_following: 'accounts to follow',
+    list_lists: 'lists',
+    list_blocking: 'blocked accounts',
+    list_muting: 'muted accounts',
+    list_domain_blocking: 'blocked domains',
+    list_bookmarks: 'bookmarks',
 
     // OAuth: descriptions of error codes
     oauth_invalid_request:

@@ -260,7 +260,7 @@ export const enSettings = {
       'This account shows where you are now. It can no longer post, boost or follow. You can still read, export your data and delete the account.',
     undo: 'Undo the move',
     undo_hint: 'Followers who have moved to the new account do not come back by themselves.',
-    cooldown: 'You have moved recently. You can move again on {day}.',
+    cooldown: 'You have moved lately. You can move again on {day}.',
     lead: 'Your followers’ servers are notified of your new account, and most of them follow it automatically.',
     step_alias: 'On the new account, add {account} as an alias.',
     export_link: 'Export',

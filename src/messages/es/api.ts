@@ -1,5 +1,5 @@
 import type { Catalogue } from '../en/api.ts'
-import { formatNumber, plural } from '../plural.ts'
+import { formatNumber, groupedNumber, plural } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('es', count)
 const many = (count: number, one: string, other: string): string => plural('es', count, { one, other })
@@ -228,6 +228,30 @@ export const esApi: Catalogue = {
     form_foreign: 'Este formulario se envió desde otro sitio',
     form_expired:
       'Este formulario es demasiado antiguo o las cookies están desactivadas. Vuelve atrás, recarga la página e inténtalo de nuevo',
+
+    account_missing: 'No se ha encontrado esta cuenta',
+    account_unreachable: 'No se ha encontrado esta cuenta o su servidor no responde',
+    account_own: 'Esta es la cuenta en la que has iniciado sesión',
+    account_has_moved: 'Esa cuenta se ha mudado a otra',
+    alias_limit: ({ count }) => `No puedes tener más de ${many(count, '# alias', '# alias')}`,
+    moved_already: 'Ya te has mudado. Primero deshaz esa mudanza',
+    moved_lately: ({ count }) => `Te has mudado hace poco. Espera ${many(count, '# día', '# días')} entre dos mudanzas`,
+    passkey_limit: ({ count }) => `No puedes tener más de ${many(count, '# llave de acceso', '# llaves de acceso')}`,
+    passkey_registered: 'Esta llave de acceso ya está registrada',
+    passkey_failed: 'No se ha podido comprobar la llave de acceso. Recarga la página e inténtalo de nuevo',
+    archive_limit: ({ count }) => `Solo puedes solicitar un archivo una vez cada ${many(count, '# día', '# días')}`,
+    import_running: 'Otra importación está en curso. Espera a que termine o detenla',
+    import_not_text: 'Esto no es un fichero de texto. Elige un fichero CSV exportado por otro servidor',
+    import_unclosed_quote: 'Esto no es un fichero CSV: un texto entre comillas no termina',
+    import_other_list: ({ found, expected }) => `El fichero es una lista de ${found}, no de ${expected}`,
+    import_too_long: ({ count }) => `El fichero tiene más de ${groupedNumber('es', count)} filas`,
+    import_empty: ({ expected }) => `No hay ${expected} en este fichero`,
+    list_following: 'cuentas seguidas',
+    list_lists: 'listas',
+    list_blocking: 'cuentas bloqueadas',
+    list_muting: 'cuentas silenciadas',
+    list_domain_blocking: 'dominios bloqueados',
+    list_bookmarks: 'marcadores',
 
     oauth_invalid_request:
       'A la solicitud le falta un parámetro obligatorio, incluye un valor no admitido o está mal formada.',

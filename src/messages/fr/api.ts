@@ -1,5 +1,5 @@
 import type { Catalogue } from '../en/api.ts'
-import { formatNumber, plural } from '../plural.ts'
+import { formatNumber, groupedNumber, plural } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('fr', count)
 const many = (count: number, one: string, other: string): string => plural('fr', count, { one, other })
@@ -230,6 +230,32 @@ export const frApi: Catalogue = {
     form_foreign: 'Ce formulaire a été envoyé depuis un autre site',
     form_expired:
       'Ce formulaire est trop ancien, ou les cookies sont désactivés. Revenez en arrière, rechargez la page et réessayez',
+
+    account_missing: 'Ce compte est introuvable',
+    account_unreachable: 'Ce compte est introuvable, ou son serveur ne répond pas',
+    account_own: 'C’est le compte dans lequel vous êtes connecté·e',
+    account_has_moved: 'Ce compte a lui-même déménagé',
+    alias_limit: ({ count }) => `Vous ne pouvez pas avoir plus de ${many(count, '# alias', '# alias')}`,
+    moved_already: 'Vous avez déjà déménagé. Annulez d’abord ce déménagement',
+    moved_lately: ({ count }) =>
+      `Vous avez déménagé récemment. Attendez ${many(count, '# jour', '# jours')} entre deux déménagements`,
+    passkey_limit: ({ count }) => `Vous ne pouvez pas avoir plus de ${many(count, '# clé d’accès', '# clés d’accès')}`,
+    passkey_registered: 'Cette clé d’accès est déjà enregistrée',
+    passkey_failed: 'La clé d’accès n’a pas pu être vérifiée. Rechargez la page et réessayez',
+    archive_limit: ({ count }) =>
+      `Vous ne pouvez demander une archive qu’une fois en ${many(count, '# jour', '# jours')}`,
+    import_running: 'Une autre importation est en cours. Attendez qu’elle se termine, ou arrêtez-la',
+    import_not_text: 'Ce n’est pas un fichier texte. Choisissez un fichier CSV exporté par un autre serveur',
+    import_unclosed_quote: 'Ce n’est pas un fichier CSV : un texte entre guillemets ne se termine pas',
+    import_other_list: ({ found, expected }) => `Le fichier est une liste de ${found}, non de ${expected}`,
+    import_too_long: ({ count }) => `Le fichier a plus de ${groupedNumber('fr', count)} lignes`,
+    import_empty: ({ expected }) => `Le fichier ne contient pas de ${expected}`,
+    list_following: 'comptes suivis',
+    list_lists: 'listes',
+    list_blocking: 'comptes bloqués',
+    list_muting: 'comptes masqués',
+    list_domain_blocking: 'domaines bloqués',
+    list_bookmarks: 'marque-pages',
 
     oauth_invalid_request:
       'La requête omet un paramètre requis, contient une valeur non prise en charge ou est mal formée.',

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../en/api.ts'
-import { formatNumber } from '../plural.ts'
+import { formatNumber, groupedNumber } from '../plural.ts'
 
 const number = (count: number): string => formatNumber('ja', count)
 
@@ -218,6 +218,30 @@ export const jaApi: Catalogue = {
     form_foreign: 'このフォームは別のサイトから送信されました',
     form_expired:
       'フォームの有効期限が切れたか、Cookieが無効になっています。前の画面に戻って再読み込みし、もう一度お試しください',
+
+    account_missing: 'アカウントが見つかりませんでした',
+    account_unreachable: 'アカウントが見つからないか、サーバーが応答しません',
+    account_own: 'ログイン中のアカウントと同じです',
+    account_has_moved: 'そのアカウントはすでに引っ越しています',
+    alias_limit: ({ count }) => `エイリアスは ${number(count)} 件までです`,
+    moved_already: 'すでに引っ越しています。先に引っ越しを取り消してください',
+    moved_lately: ({ count }) => `最近引っ越したばかりです。次の引っ越しまで ${number(count)} 日間お待ちください`,
+    passkey_limit: ({ count }) => `パスキーは ${number(count)} 件までです`,
+    passkey_registered: 'このパスキーはすでに登録されています',
+    passkey_failed: 'パスキーを確認できませんでした。ページを再読み込みして、もう一度お試しください',
+    archive_limit: ({ count }) => `アーカイブを作成できるのは ${number(count)} 日に 1 回です`,
+    import_running: '別のインポートが進行中です。完了を待つか、停止してください',
+    import_not_text: 'テキストファイルではありません。他のサーバーからエクスポートした CSV ファイルを選んでください',
+    import_unclosed_quote: 'CSV ファイルではありません。引用符が閉じられていません',
+    import_other_list: ({ found, expected }) => `このファイルの内容は${expected}ではなく${found}です`,
+    import_too_long: ({ count }) => `ファイルが ${groupedNumber('ja', count)} 行を超えています`,
+    import_empty: ({ expected }) => `このファイルには${expected}がありません`,
+    list_following: 'フォロー',
+    list_lists: 'リスト',
+    list_blocking: 'ブロック',
+    list_muting: 'ミュート',
+    list_domain_blocking: 'ブロックしたドメイン',
+    list_bookmarks: 'ブックマーク',
 
     oauth_invalid_request: 'リクエストに必要なパラメーターがないか、対応していない値が含まれているか、形式が不正です。',
     oauth_missing_parameter: ({ name }) => `必要なパラメーターがありません: ${name}`,

@@ -94,7 +94,7 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
     return show(
       visit,
       filled,
-      problemsOf(t, error, (name) => (name === 'fields' ? 'fields[0][name]' : name), t.settings.profile.labels),
+      problemsOf(t, error, (name) => (name === 'fields' ? 'fields[0][name]' : name)),
     )
   }
   return reply.redirect(`${PATH}?notice=saved`, 303)
