@@ -1,8 +1,8 @@
-import { usableTokens } from '../domain/auth/tokens.ts'
 import type { BusMessage } from '../bus/messages.ts'
 import type { Context } from '../context.ts'
 import { recordActivity } from '../domain/auth/activity.ts'
 import { covers } from '../domain/auth/scopes.ts'
+import { usableTokens } from '../domain/auth/tokens.ts'
 import { findCaller, type Viewer } from '../domain/auth/viewer.ts'
 import { ensureHome } from '../domain/timelines/home-build.ts'
 import { whoLacksHome } from '../domain/timelines/live.ts'
@@ -12,8 +12,11 @@ import { message } from '../messages/message.ts'
 import type { Channel } from './channels.ts'
 import type { Hub, Listener } from './hub.ts'
 
-/** Who wants to listen. Throws Unauthorized for missing and bad tokens, Forbidden for people who may not use theirs. */
-export async function identify(ctx: Context, token: string | null): Promise<{ viewer: Viewer; token: string }> {
+/** Finds the viewer of a token. Throws Unauthorized for missing and invalid tokens, Forbidden for users who may not use theirs. */
+export async function authenticateStream(
+  ctx: Context,
+  token: string | null,
+): Promise<{ viewer: Viewer; token: string }> {
   const caller = token === null ? null : await findCaller(ctx, token)
   if (token === null || !caller) throw new Unauthorized()
   if (caller.state !== 'usable') throw new Forbidden(REFUSALS[caller.state])
@@ -22,27 +25,28 @@ export async function identify(ctx: Context, token: string | null): Promise<{ vi
   return { viewer: caller.viewer, token }
 }
 
-/** Throws Unauthorized unless the token covers what the stream tells. */
+/** Throws Unauthorized unless the token covers a scope of the channel. */
 export function checkScope(channel: Channel, { scopes }: Viewer): void {
   if (channel.scopes.length > 0 && !channel.scopes.some((scope) => covers(scopes, scope))) {
     throw new Unauthorized(message('stream_scopes'))
   }
 }
 
-/** Ends connections whose token was revoked, and looks again at people that changed. */
-export function guard(ctx: Context, hub: Hub, message: BusMessage): void {
+/** Ends connections whose token was revoked, and reloads viewers that changed. */
+export function applyAccessChange(ctx: Context, hub: Hub, message: BusMessage): void {
   if (message.type === 'tokens.gone')
     for (const listener of hub.listeners)
       if (message.tokenIds.includes(listener.viewer.tokenId)) listener.end('revoked')
   if (message.type === 'user.changed') {
-    // After all others have heard of it: the caches among them are then empty.
+    // After all other subscribers of the bus, which drop what they have cached.
     setImmediate(() => {
-      for (const listener of hub.listeners) if (listener.viewer.userId === message.userId) void refresh(ctx, listener)
+      for (const listener of hub.listeners)
+        if (listener.viewer.userId === message.userId) void reloadViewer(ctx, listener)
     })
   }
 }
 
-async function refresh(ctx: Context, listener: Listener): Promise<void> {
+async function reloadViewer(ctx: Context, listener: Listener): Promise<void> {
   try {
     const caller = await findCaller(ctx, listener.token)
     if (caller?.viewer && caller.state === 'usable') listener.viewer = caller.viewer
@@ -52,9 +56,9 @@ async function refresh(ctx: Context, listener: Listener): Promise<void> {
   }
 }
 
-/** What messages may have been lost over: revoked tokens, and feeds that a crash of the database emptied. */
-export async function inspect(ctx: Context, hub: Hub): Promise<void> {
-  const listeners = [...hub.listeners]
+/** Repairs what a lost message may have missed: revoked tokens, and home feeds that a crash of the database emptied. */
+export async function inspectListeners(ctx: Context, hub: Hub): Promise<void> {
+  const { listeners } = hub
   const usable = await usableTokens(ctx, [...new Set(listeners.map(({ viewer }) => viewer.tokenId))])
   for (const listener of listeners) if (!usable.has(listener.viewer.tokenId)) listener.end('revoked')
   for (const accountId of await whoLacksHome(ctx, hub.keys('user'))) await ensureHome(ctx, accountId)

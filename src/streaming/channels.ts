@@ -9,29 +9,29 @@ import { normaliseTag } from '../lib/text/tags.ts'
 import { message } from '../messages/message.ts'
 import type { Topic } from './hub.ts'
 
-/** What a subscriber sent beside the name of the stream. */
+/** The parameters of a subscription. */
 export type StreamParams = { tag?: string; list?: string }
 
-/** A stream that can be subscribed to. */
+/** A stream that clients can subscribe to. */
 export type Channel = {
-  /** As clients name it: `public:local`. */
+  /** The name in the API, such as `public:local`. */
   name: string
-  /** Its path for server-sent events beneath /api/v1/streaming/. A name ending in `:media` is its twin with `only_media`. */
+  /** Its path for server-sent events beneath /api/v1/streaming/. Channels named `…:media` share it and need `only_media`. */
   path: string
-  /** One of these has to be covered by the token; none: any token of a person will do. */
+  /** The token needs one of these; none: any token of a user. */
   scopes: readonly string[]
-  /** Makes ready what the stream needs, and says what is listened to and how it is called. Throws AppError. */
+  /** Prepares the stream and returns its topic, and its name in events. Throws AppError. */
   open(ctx: Context, viewer: Viewer, params: StreamParams): Promise<{ topic: Topic; stream: readonly string[] }>
 }
 
-/** What happens in one's own feeds: posts of the home timeline, notifications. */
+/** The viewer's home timeline and notifications. */
 const userChannels: readonly Channel[] = [
   {
     name: 'user',
     path: 'user',
     scopes: ['read:statuses'],
     async open(ctx, { accountId }) {
-      // Whoever only listens has a feed as well: nothing is put into feeds that nobody keeps.
+      // The fan-out skips accounts without a home feed, and this account may only ever have used streams.
       await ensureHome(ctx, accountId)
       return { topic: { kind: 'user', key: accountId }, stream: ['user'] }
     },
@@ -49,7 +49,7 @@ const userChannels: readonly Channel[] = [
 
 const NAMES = ['public', 'public:local', 'public:remote']
 
-/** Public posts, of this server, of others, or of all; with media or not. */
+/** Public statuses of this server, of other servers, or of all; all of them, or those with media. */
 const publicChannels: readonly Channel[] = NAMES.flatMap((name) => [name, `${name}:media`]).map((name) => ({
   name,
   path: name.replace(/:media$/, '').replace(':', '/'),
@@ -57,7 +57,7 @@ const publicChannels: readonly Channel[] = NAMES.flatMap((name) => [name, `${nam
   open: async () => ({ topic: { kind: 'public', key: name }, stream: [name] }),
 }))
 
-/** Public posts with a hashtag. */
+/** Public statuses with a hashtag. */
 const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].map((name) => ({
   name,
   path: name.replace(':', '/'),
@@ -69,7 +69,7 @@ const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].map((na
   },
 }))
 
-/** What the people in a list post. Lists of others are not found. */
+/** Statuses of the members of one of the viewer's lists. */
 const listChannel: Channel = {
   name: 'list',
   path: 'list',
@@ -82,7 +82,7 @@ const listChannel: Channel = {
   },
 }
 
-/** What happens in one's conversations of direct posts. */
+/** The viewer's conversations. */
 const directChannel: Channel = {
   name: 'direct',
   path: 'direct',

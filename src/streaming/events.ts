@@ -9,51 +9,50 @@ import { presentEncryptedMessage } from '../entities/crypto.ts'
 import { presentNotifications } from '../entities/notification.ts'
 import type { Hub, Subscription } from './hub.ts'
 
-/** An event on its way to some subscriptions. */
-export type Delivery = { to: readonly Subscription[]; event: string; payload?: string }
+/** An event, and the subscriptions that receive it. */
+export type StreamEvent = { to: readonly Subscription[]; event: string; payload?: string }
 
-/** Works out what a message means for those who listen. Asks nothing of the database when nobody does. */
-export type EventSource<T extends BusMessage['type']> = (
+/** Builds the events of a message on the bus. Reads nothing when no listener subscribes to its topics. */
+export type EventBuilder<T extends BusMessage['type']> = (
   ctx: Context,
   hub: Hub,
   message: Extract<BusMessage, { type: T }>,
-) => Promise<Delivery[]>
+) => Promise<StreamEvent[]>
 
-/** Puts what each account is shown of a status into deliveries. Who has no entry is left out: the status is gone. */
-export function deliveries(
+/** One event for each account, with its own payload. Accounts without a payload receive none. */
+export function eventsForEach(
   event: string,
   to: readonly Subscription[],
   presented: ReadonlyMap<string, Buffer>,
-): Delivery[] {
+): StreamEvent[] {
   return [...Map.groupBy(to, ({ listener }) => listener.viewer.accountId)].flatMap(([accountId, subscriptions]) => {
     const payload = presented.get(accountId)
     return payload ? [{ to: subscriptions, event, payload: payload.toString() }] : []
   })
 }
 
-/** Both of somebody's streams, for tokens that may read notifications. */
-function listeners(hub: Hub, accountId: string): Subscription[] {
+/** Subscriptions to both of the account's streams whose token may read notifications. */
+function notified(hub: Hub, accountId: string): Subscription[] {
   return [...hub.at('user', accountId), ...hub.at('notifications', accountId)].filter(({ listener }) =>
     covers(listener.viewer.scopes, 'read:notifications'),
   )
 }
 
-/** Somebody has a notification. */
-export const notificationCreated: EventSource<'notification.new'> = async (ctx, hub, { id, accountId }) => {
-  const to = listeners(hub, accountId)
+export const notificationCreated: EventBuilder<'notification.new'> = async (ctx, hub, { id, accountId }) => {
+  const to = notified(hub, accountId)
   if (to.length === 0) return []
   const row = await findNotification(ctx, { accountId }, id)
   const [notification] = row ? await presentNotifications(ctx, { accountId }, [row]) : []
   return notification ? [{ to, event: 'notification', payload: notification.toString() }] : []
 }
 
-/** What was held back is among the other notifications: clients read the list again. The payload says nothing more. */
-export const notificationsMerged: EventSource<'notifications.merged'> = async (_ctx, hub, { accountId }) => [
-  { to: listeners(hub, accountId), event: 'notifications_merged', payload: '1' },
+/** Filtered notifications were merged into the list: clients read it again. The payload has no meaning. */
+export const notificationsMerged: EventBuilder<'notifications.merged'> = async (_ctx, hub, { accountId }) => [
+  { to: notified(hub, accountId), event: 'notifications_merged', payload: '1' },
 ]
 
-/** A conversation has a new post, lost its last one, or was read elsewhere. */
-export const conversationChanged: EventSource<'conversation.changed'> = async (ctx, hub, { id, accountId }) => {
+/** A conversation has another last status, or was marked as read. */
+export const conversationChanged: EventBuilder<'conversation.changed'> = async (ctx, hub, { id, accountId }) => {
   const to = hub.at('direct', accountId)
   if (to.length === 0) return []
   const row = await findConversation(ctx, accountId, id)
@@ -61,13 +60,13 @@ export const conversationChanged: EventSource<'conversation.changed'> = async (c
   return conversation ? [{ to, event: 'conversation', payload: conversation.toString() }] : []
 }
 
-/** Somebody changed their filters: other clients of theirs read them again. */
-export const filtersChanged: EventSource<'filters.changed'> = async (_ctx, hub, { accountId }) => [
+/** Clients read the filters again. */
+export const filtersChanged: EventBuilder<'filters.changed'> = async (_ctx, hub, { accountId }) => [
   { to: hub.at('user', accountId), event: 'filters_changed' },
 ]
 
-/** A private message has come for a device: only the token that it belongs to hears of it. */
-export const encryptedMessageCreated: EventSource<'encrypted_message.new'> = async (
+/** An encrypted message for a device is sent to the connections of the device's token. */
+export const encryptedMessageCreated: EventBuilder<'encrypted_message.new'> = async (
   ctx,
   hub,
   { id, accountId, tokenId },

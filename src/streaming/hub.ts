@@ -2,95 +2,97 @@ import type { Viewer } from '../domain/auth/viewer.ts'
 import { TooMany } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 
-/** Somebody who listens: over a WebSocket, or server-sent events. */
+/** A connected client: a WebSocket, or a response with server-sent events. */
 export type Listener = {
-  /** As of the last time that was looked at. */
+  /** Replaced when the user changes. */
   viewer: Viewer
-  /** The token itself, to look at again. */
   readonly token: string
-  /** Sends an event; `stream` is what the listener called the stream. Without payload: an event that says all. */
+  /** Sends an event; `stream` is the client's name of the stream. Some events have no payload. */
   send(stream: readonly string[], event: string, payload?: string): void
-  /** Ends the connection in good order, saying why. */
+  /** Closes the connection in an orderly way. */
   end(why: 'revoked' | 'stopping'): void
 }
 
-/** What is listened to: a kind of feed, and which one of them: an account, a tag, a list. */
+/** A feed: its kind, and the account, hashtag or list. */
 export type Topic = { kind: TopicKind; key: string }
 export type TopicKind = 'user' | 'notifications' | 'public' | 'hashtag' | 'list' | 'direct'
 
 export type Subscription = { readonly listener: Listener; readonly topic: Topic; readonly stream: readonly string[] }
 
-/** Who listens to what, in this process. */
-export type Hub = {
-  readonly listeners: ReadonlySet<Listener>
-  /** Throws TooMany where a person has so many connections that there may be no further one. */
-  checkRoom(userId: string): void
-  add(listener: Listener): void
-  /** Forgets a listener and its subscriptions. Nothing is sent to it any more. */
-  remove(listener: Listener): void
-  subscribe(subscription: Subscription): void
-  unsubscribe(subscription: Subscription): void
-  /** Whether a subscription still holds. */
-  holds(subscription: Subscription): boolean
-  /** The subscriptions to a topic, as they are now. */
-  at(kind: TopicKind, key: string): Subscription[]
-  /** Of a kind, the keys that somebody listens to. */
-  keys(kind: TopicKind): string[]
-  has(kind: TopicKind): boolean
-}
-
-/** So many connections a person may have, in all browsers and applications together. */
+/** Connections that a user may have, in all browsers and applications together. */
 const MAX_CONNECTIONS = 100
 
-export function createHub(): Hub {
-  const listeners = new Set<Listener>()
-  const subscriptions = new Map<Listener, Set<Subscription>>()
-  const connections = new Map<string, number>()
-  const kinds = new Map<TopicKind, Map<string, Set<Subscription>>>()
+/** The listeners of this process and their subscriptions. */
+export class Hub {
+  readonly #subscriptions = new Map<Listener, Set<Subscription>>()
+  /** Number of connections by user. */
+  readonly #connections = new Map<string, number>()
+  readonly #topics = new Map<TopicKind, Map<string, Set<Subscription>>>()
 
-  const unsubscribe = (subscription: Subscription): void => {
-    const { kind, key } = subscription.topic
-    subscriptions.get(subscription.listener)?.delete(subscription)
-    const keys = kinds.get(kind)
-    const there = keys?.get(key)
-    there?.delete(subscription)
-    if (there?.size === 0) keys?.delete(key)
+  get listeners(): Listener[] {
+    return [...this.#subscriptions.keys()]
   }
 
-  return {
-    listeners,
-    checkRoom(userId) {
-      if ((connections.get(userId) ?? 0) >= MAX_CONNECTIONS) throw new TooMany(message('stream_connections'))
-    },
-    add(listener) {
-      const { userId } = listener.viewer
-      connections.set(userId, (connections.get(userId) ?? 0) + 1)
-      listeners.add(listener)
-      subscriptions.set(listener, new Set())
-    },
-    remove(listener) {
-      for (const subscription of subscriptions.get(listener) ?? []) unsubscribe(subscription)
-      subscriptions.delete(listener)
-      if (!listeners.delete(listener)) return
-      const { userId } = listener.viewer
-      const left = (connections.get(userId) ?? 1) - 1
-      if (left > 0) connections.set(userId, left)
-      else connections.delete(userId)
-    },
-    subscribe(subscription) {
-      const own = subscriptions.get(subscription.listener)
-      // The connection may have ended while the stream was being opened.
-      if (!own) return
-      own.add(subscription)
-      const { kind, key } = subscription.topic
-      const keys = kinds.get(kind) ?? new Map<string, Set<Subscription>>()
-      kinds.set(kind, keys)
-      keys.set(key, (keys.get(key) ?? new Set()).add(subscription))
-    },
-    unsubscribe,
-    holds: (subscription) => subscriptions.get(subscription.listener)?.has(subscription) ?? false,
-    at: (kind, key) => [...(kinds.get(kind)?.get(key) ?? [])],
-    keys: (kind) => [...(kinds.get(kind)?.keys() ?? [])],
-    has: (kind) => (kinds.get(kind)?.size ?? 0) > 0,
+  get isEmpty(): boolean {
+    return this.#subscriptions.size === 0
+  }
+
+  /** Throws TooMany when the user may open no further connection. */
+  checkRoom(userId: string): void {
+    if ((this.#connections.get(userId) ?? 0) >= MAX_CONNECTIONS) throw new TooMany(message('stream_connections'))
+  }
+
+  add(listener: Listener): void {
+    const { userId } = listener.viewer
+    this.#connections.set(userId, (this.#connections.get(userId) ?? 0) + 1)
+    this.#subscriptions.set(listener, new Set())
+  }
+
+  /** Removes a listener and its subscriptions. Does nothing the second time. */
+  remove(listener: Listener): void {
+    for (const subscription of this.#subscriptions.get(listener) ?? []) this.unsubscribe(subscription)
+    if (!this.#subscriptions.delete(listener)) return
+    const { userId } = listener.viewer
+    const left = (this.#connections.get(userId) ?? 1) - 1
+    if (left > 0) this.#connections.set(userId, left)
+    else this.#connections.delete(userId)
+  }
+
+  subscribe(subscription: Subscription): void {
+    const own = this.#subscriptions.get(subscription.listener)
+    // The connection may have ended while the stream was being opened.
+    if (!own) return
+    own.add(subscription)
+    const { kind, key } = subscription.topic
+    const keys = this.#topics.get(kind) ?? new Map<string, Set<Subscription>>()
+    this.#topics.set(kind, keys)
+    keys.set(key, (keys.get(key) ?? new Set()).add(subscription))
+  }
+
+  unsubscribe(subscription: Subscription): void {
+    const { kind, key } = subscription.topic
+    this.#subscriptions.get(subscription.listener)?.delete(subscription)
+    const keys = this.#topics.get(kind)
+    const subscriptions = keys?.get(key)
+    subscriptions?.delete(subscription)
+    if (subscriptions?.size === 0) keys?.delete(key)
+  }
+
+  isSubscribed(subscription: Subscription): boolean {
+    return this.#subscriptions.get(subscription.listener)?.has(subscription) ?? false
+  }
+
+  /** The subscriptions to a topic, as a copy. */
+  at(kind: TopicKind, key: string): Subscription[] {
+    return [...(this.#topics.get(kind)?.get(key) ?? [])]
+  }
+
+  /** The keys of a kind that have subscriptions. */
+  keys(kind: TopicKind): string[] {
+    return [...(this.#topics.get(kind)?.keys() ?? [])]
+  }
+
+  has(kind: TopicKind): boolean {
+    return (this.#topics.get(kind)?.size ?? 0) > 0
   }
 }

@@ -3,18 +3,18 @@ import type { BusMessage } from '../bus/messages.ts'
 import type { Context } from '../context.ts'
 import {
   conversationChanged,
-  type Delivery,
   encryptedMessageCreated,
-  type EventSource,
+  type EventBuilder,
   filtersChanged,
   notificationCreated,
   notificationsMerged,
+  type StreamEvent,
 } from './events.ts'
 import type { Hub } from './hub.ts'
 import { statusCreated, statusDeleted, statusEdited } from './status-events.ts'
 
-/** What each message on the bus means for those who listen. */
-const eventSources: { [T in BusMessage['type']]?: EventSource<T> } = {
+/** The events that each message on the bus causes. */
+const builders: { [T in BusMessage['type']]?: EventBuilder<T> } = {
   'status.new': statusCreated,
   'status.edited': statusEdited,
   'status.deleted': statusDeleted,
@@ -25,33 +25,33 @@ const eventSources: { [T in BusMessage['type']]?: EventSource<T> } = {
   'conversation.changed': conversationChanged,
 }
 
-/** How many messages are worked out at once, and how many may wait before new ones are dropped. */
-const AT_ONCE = 8
+/** Messages that are processed at once, and messages that may wait before further ones are dropped. */
+const CONCURRENCY = 8
 const MAX_WAITING = 10_000
 
 /**
- * Gives back what to call for every message. Several messages are worked out side by side, but what comes of them goes out in
- * their order: a post before its edit, both before its end.
+ * Returns a function that takes messages of the bus and sends their events. Several messages are processed concurrently, but their
+ * events are sent in the order of the messages: a status, its edit, its deletion.
  */
 export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => void {
-  const limit = pLimit(AT_ONCE)
+  const limit = pLimit(CONCURRENCY)
   let waiting = 0
   let sent: Promise<void> = Promise.resolve()
 
-  const send = (prepared: readonly Delivery[]): void => {
+  const send = (prepared: readonly StreamEvent[]): void => {
     for (const { to, event, payload } of prepared) {
-      // Whoever unsubscribed, or was thrown out, while this was worked out hears nothing of it.
+      // The client may have unsubscribed or disconnected meanwhile.
       for (const subscription of to)
-        if (hub.holds(subscription)) subscription.listener.send(subscription.stream, event, payload)
+        if (hub.isSubscribed(subscription)) subscription.listener.send(subscription.stream, event, payload)
     }
   }
 
   return (message) => {
-    const source = eventSources[message.type] as EventSource<typeof message.type> | undefined
-    if (!source || hub.listeners.size === 0) return
+    const build = builders[message.type] as EventBuilder<typeof message.type> | undefined
+    if (!build || hub.isEmpty) return
     if (waiting >= MAX_WAITING) return ctx.log.warn({ type: message.type }, 'streaming.event-dropped')
     waiting++
-    const prepared = limit(() => source(ctx, hub, message as never)).catch((error: unknown) => {
+    const prepared = limit(() => build(ctx, hub, message as never)).catch((error: unknown) => {
       ctx.log.warn({ err: error, message }, 'streaming.event-lost')
       return []
     })

@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { guard, inspect } from './access.ts'
-import { createHub } from './hub.ts'
+import { applyAccessChange, inspectListeners } from './access.ts'
+import { Hub } from './hub.ts'
 import { createOutbox } from './outbox.ts'
 import { serveEvents } from './sse.ts'
 import { serveWebSockets } from './websocket.ts'
 
-/** Milliseconds between heartbeats on each kind of connection, and between checks of the listeners' tokens. */
+/** In milliseconds: between pings of WebSockets, heartbeats of server-sent events, and inspections of the listeners. */
 const TIMES = { ping: 30_000, heartbeat: 15_000, inspect: 60_000 }
 
-/** Live updates. Gives back how to close all streams. */
+/** Serves the streams. `close` ends all of them. */
 export function registerStreaming(app: FastifyInstance, ctx: Context, times: typeof TIMES = TIMES): { close(): void } {
-  const hub = createHub()
+  const hub = new Hub()
   const send = createOutbox(ctx, hub)
   const servers = [serveWebSockets(app, ctx, hub, times), serveEvents(app, ctx, hub, times)]
   const stopListening = ctx.subscribe((message) => {
-    guard(ctx, hub, message)
+    applyAccessChange(ctx, hub, message)
     send(message)
   })
   const timer = setInterval(() => {
-    inspect(ctx, hub).catch((error: unknown) => ctx.log.warn({ err: error }, 'streaming.inspection-failed'))
+    inspectListeners(ctx, hub).catch((error: unknown) => ctx.log.warn({ err: error }, 'streaming.inspection-failed'))
   }, times.inspect).unref()
   return {
     close() {

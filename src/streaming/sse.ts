@@ -4,16 +4,16 @@ import type { Context } from '../context.ts'
 import { tokenOf } from '../http/auth.ts'
 import { BadRequest, NotFound, Unavailable } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { checkScope, identify } from './access.ts'
+import { authenticateStream, checkScope } from './access.ts'
 import { describedChannels, findChannelAt } from './channels.ts'
 import type { Hub, Listener } from './hub.ts'
 
-/** Whoever has this many bytes waiting does not keep up, and is dropped. */
-const MAX_BEHIND = 4 * 1024 * 1024
+/** Unsent bytes over which a slow client is disconnected. */
+const MAX_UNSENT = 4 * 1024 * 1024
 
 export type Sse = { close(): void }
 
-/** Serves the streams; `heartbeat` is the time between signs of life, in milliseconds. */
+/** Serves the streams, with a comment every `heartbeat` milliseconds, so that proxies keep the connections open. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { heartbeat }: { heartbeat: number }): Sse {
   const open = new Set<FastifyReply['raw']>()
   let closed = false
@@ -37,7 +37,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { hear
       const channel = findChannelAt(path, isTruthy(query.only_media))
       if (!channel) throw new BadRequest(message('channel_unknown'))
       if (closed) throw new Unavailable()
-      const { viewer, token } = await identify(ctx, tokenOf(request))
+      const { viewer, token } = await authenticateStream(ctx, tokenOf(request))
       checkScope(channel, viewer)
       const { topic, stream } = await channel.open(ctx, viewer, { tag: textOf(query.tag), list: textOf(query.list) })
       hub.checkRoom(viewer.userId)
@@ -62,7 +62,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { hear
   }
 }
 
-/** Takes the answer out of the framework's hands, keeping the headers that all answers have. */
+/** Takes the response over from the framework, with the headers that all responses have. */
 function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply['raw'] {
   reply.hijack()
   const response = reply.raw
@@ -71,7 +71,7 @@ function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply['raw'
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream',
     'cache-control': 'private, no-store',
-    // Proxies that gather answers before they pass them on would hold events back.
+    // Proxies that buffer responses would delay events.
     'x-accel-buffering': 'no',
   })
   response.write(':)\n')
@@ -96,7 +96,7 @@ function listenerOn(
 }
 
 function write(response: FastifyReply['raw'], text: string): void {
-  if (response.writableLength > MAX_BEHIND) response.destroy()
+  if (response.writableLength > MAX_UNSENT) response.destroy()
   else if (response.writable) response.write(text)
 }
 

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Context, perServer } from '../context.ts'
+import { may } from '../domain/auth/viewer.ts'
+import { getSettings } from '../domain/server/settings.ts'
 import {
   findLivePost,
   whichListsHave,
@@ -9,33 +11,32 @@ import {
   whoMaySee,
 } from '../domain/timelines/live.ts'
 import { presentStatusForEach } from '../entities/status-presenter.ts'
-import { deliveries, type Delivery, type EventSource } from './events.ts'
+import { type EventBuilder, eventsForEach, type StreamEvent } from './events.ts'
 import type { Hub, Subscription, TopicKind } from './hub.ts'
-import { anyPublic, publicSubscriptions } from './public-topics.ts'
 
-/** Who was told of which recent post at home: fan-out to very many followers goes on after the first were told. */
+/** Accounts that have received recent statuses: a fan-out to very many followers publishes several messages. */
 const announcedTo = perServer(() => new LRUCache<string, Set<string>>({ max: 500 }))
 
-/** A post or boost is new: it appears in the home feeds it was put into, and in public feeds. */
-export const statusCreated: EventSource<'status.new'> = async (ctx, hub, { id, more }) => {
-  const known = announcedTo(ctx).get(id) ?? new Set()
-  announcedTo(ctx).set(id, known)
-  const [holders, lists, everywhere] = await Promise.all([
+/** A new status or boost goes to the home feeds and lists that contain it, and to public feeds. */
+export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, more }) => {
+  const received = announcedTo(ctx).get(id) ?? new Set()
+  announcedTo(ctx).set(id, received)
+  const [holders, lists, publicFeeds] = await Promise.all([
     whoHasInHome(ctx, id, hub.keys('user'), { boosted: false }),
     more ? [] : inLists(ctx, hub, id, { boosted: false }),
     more ? [] : inPublic(ctx, hub, id),
   ])
-  const untold = holders.filter((accountId) => !known.has(accountId))
-  for (const accountId of untold) known.add(accountId)
-  return present(ctx, 'update', id, [...atHome(hub, untold), ...lists, ...everywhere])
+  const others = holders.filter((accountId) => !received.has(accountId))
+  for (const accountId of others) received.add(accountId)
+  return present(ctx, 'update', id, [...atHome(hub, others), ...lists, ...publicFeeds])
 }
 
 /**
- * A post was edited: wherever it may be shown, also within a boost. Accounts that it stopped mentioning have it on their
- * screens, too: they get the new version, or are told that it is gone where they may not see it any more.
+ * An edited status goes to all feeds that may show it, also within a boost. Accounts that it no longer mentions receive the new
+ * version, or a deletion when they may not see it any more.
  */
-export const statusEdited: EventSource<'status.edited'> = async (ctx, hub, { id, unmentioned = [] }) => {
-  const [holders, lists, everywhere] = await Promise.all([
+export const statusEdited: EventBuilder<'status.edited'> = async (ctx, hub, { id, unmentioned = [] }) => {
+  const [holders, lists, publicFeeds] = await Promise.all([
     whoHasInHome(ctx, id, hub.keys('user'), { boosted: true }),
     inLists(ctx, hub, id, { boosted: true }),
     inPublic(ctx, hub, id),
@@ -43,20 +44,22 @@ export const statusEdited: EventSource<'status.edited'> = async (ctx, hub, { id,
   const allowed = await whoMaySee(ctx, id, unmentioned)
   const isHidden = ({ listener: { viewer } }: Subscription): boolean =>
     unmentioned.includes(viewer.accountId) && !allowed.has(viewer.accountId)
-  const all = [...new Set([...atHome(hub, [...holders, ...unmentioned]), ...lists, ...everywhere])]
+  const all = [...new Set([...atHome(hub, [...holders, ...unmentioned]), ...lists, ...publicFeeds])]
   const [hidden, shown] = [all.filter(isHidden), all.filter((one) => !isHidden(one))]
   const updates = await present(ctx, 'status.update', id, shown)
   return hidden.length === 0 ? updates : [...updates, { to: hidden, event: 'delete', payload: id }]
 }
 
-/** Where filters that hide on the server do so. */
-const AT_HOME: ReadonlySet<TopicKind> = new Set(['user', 'list'])
+/** Topics from which irreversible filters remove statuses. */
+const FILTERED_TOPICS: ReadonlySet<TopicKind> = new Set(['user', 'list'])
 
-async function present(ctx: Context, event: string, id: string, to: readonly Subscription[]): Promise<Delivery[]> {
+async function present(ctx: Context, event: string, id: string, to: readonly Subscription[]): Promise<StreamEvent[]> {
   const accountIds = [...new Set(to.map(({ listener }) => listener.viewer.accountId))]
   const { presented, leftOut } = await presentStatusForEach(ctx, accountIds, id)
-  const shown = to.filter(({ topic, listener }) => !AT_HOME.has(topic.kind) || !leftOut.has(listener.viewer.accountId))
-  return deliveries(event, shown, presented)
+  const shown = to.filter(
+    ({ topic, listener }) => !FILTERED_TOPICS.has(topic.kind) || !leftOut.has(listener.viewer.accountId),
+  )
+  return eventsForEach(event, shown, presented)
 }
 
 const atHome = (hub: Hub, accountIds: readonly string[]): Subscription[] =>
@@ -77,28 +80,56 @@ async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscriptio
   return candidates.filter(({ listener }) => shown.has(listener.viewer.accountId))
 }
 
-/** Posts whose end public feeds were told of: of one that was in many home feeds, several messages come. */
+/** Statuses whose deletion went to public feeds: one that was in many home feeds causes several messages. */
 const announcedDeletions = perServer(() => new LRUCache<string, true>({ max: 1000 }))
 
-/** A post or boost is gone: from the home feeds and lists that had it, and from public feeds. The payload is the bare id. */
-export const statusDeleted: EventSource<'status.deleted'> = async (ctx, hub, message) => {
+/** A deletion goes to the home feeds, lists and public feeds that had the status. The payload is its id. */
+export const statusDeleted: EventBuilder<'status.deleted'> = async (ctx, hub, message) => {
   const { id, visibility, remainingIn } = message
   const home = remainingIn.flatMap((accountId) => hub.at('user', accountId))
   const isFirst = !announcedDeletions(ctx).has(id)
   announcedDeletions(ctx).set(id, true)
-  const everywhere =
+  const publicFeeds =
     visibility === 'public' && isFirst ? await publicSubscriptions(ctx, hub, { ...message, reply: false }) : []
   const lists = isFirst || visibility === 'direct' ? await inListsHaving(ctx, hub, message) : []
-  return [{ to: [...home, ...lists, ...everywhere], event: 'delete', payload: id }]
+  return [{ to: [...home, ...lists, ...publicFeeds], event: 'delete', payload: id }]
 }
 
-/** Of direct posts nobody hears who was not mentioned. */
+/** Direct statuses were streamed only to the accounts that they mention. */
 async function inListsHaving(
   ctx: Context,
   hub: Hub,
   { accountId, visibility, remainingIn }: { accountId: string; visibility: string; remainingIn: readonly string[] },
 ): Promise<Subscription[]> {
   const lists = await whichListsHave(ctx, accountId, hub.keys('list'))
-  const knowing = lists.filter(({ owner_id }) => visibility !== 'direct' || remainingIn.includes(owner_id))
-  return knowing.flatMap(({ id }) => hub.at('list', id))
+  const informed = lists.filter(({ owner_id }) => visibility !== 'direct' || remainingIn.includes(owner_id))
+  return informed.flatMap(({ id }) => hub.at('list', id))
+}
+
+/** Of a public post, what decides which public feeds it is in. */
+type PublicPost = { local: boolean; media: boolean; reply: boolean; tags: readonly string[] }
+
+/** Whether anybody listens to a public feed at all. */
+const anyPublic = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')
+
+/** The subscriptions to public feeds in which a post is, of those who may look at such feeds on this server. */
+async function publicSubscriptions(ctx: Context, hub: Hub, post: PublicPost): Promise<Subscription[]> {
+  const live = post.reply
+    ? []
+    : ['public', post.local ? 'public:local' : 'public:remote'].flatMap((name) =>
+        post.media ? [name, `${name}:media`] : [name],
+      )
+  const topics = post.tags.flatMap((tag) =>
+    post.local ? [`hashtag:${tag}`, `hashtag:local:${tag}`] : [`hashtag:${tag}`],
+  )
+  const settings = await getSettings(ctx)
+  const feeds = post.local
+    ? ({ live: settings.local_live_feed_access, topic: settings.local_topic_feed_access } as const)
+    : ({ live: settings.remote_live_feed_access, topic: settings.remote_topic_feed_access } as const)
+  const open = (subscription: Subscription, access: string): boolean =>
+    access !== 'disabled' || may(subscription.listener.viewer, 'view_feeds')
+  return [
+    ...live.flatMap((key) => hub.at('public', key)).filter((subscription) => open(subscription, feeds.live)),
+    ...topics.flatMap((key) => hub.at('hashtag', key)).filter((subscription) => open(subscription, feeds.topic)),
+  ]
 }

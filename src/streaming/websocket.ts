@@ -11,96 +11,117 @@ import { parseQuery } from '../http/rails-params.ts'
 import { limitOther } from '../http/ratelimit.ts'
 import { NotFound, Unavailable } from '../lib/errors.ts'
 import { toLocalisedJson } from '../messages/message.ts'
-import { identify } from './access.ts'
+import { authenticateStream } from './access.ts'
+import { ClientSubscriptions } from './client-subscriptions.ts'
 import type { Hub, Listener } from './hub.ts'
-import { createSession } from './session.ts'
 
 const PATH = /^\/api\/v1\/streaming(?:\/(?<rest>[^?]*))?$/
-/** What clients send are short commands. */
+/** Bytes of a frame from a client: frames are short commands. */
 const MAX_FRAME = 16 * 1024
-/** Whoever has this many bytes waiting does not keep up, and is dropped. */
-const MAX_BEHIND = 4 * 1024 * 1024
-/** How long a client has to answer that a connection ends, in milliseconds. */
-const GRACE = 1000
+/** Unsent bytes over which a slow client is disconnected. */
+const MAX_UNSENT = 4 * 1024 * 1024
+/** Milliseconds that a client has to answer a closing handshake. */
+const CLOSE_TIMEOUT_MS = 1000
 
 const CODES = { revoked: 1008, stopping: 1001, binary: 1003 }
 
-type WebSockets = { close(): void }
-
-/** Accepts WebSockets; `ping` is the time between signs of life, in milliseconds, and the time to answer one. */
-export function serveWebSockets(app: FastifyInstance, ctx: Context, hub: Hub, { ping }: { ping: number }): WebSockets {
-  // Asked for several subprotocols, the library answers with the first: that is where browsers put the token.
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_FRAME,
-    perMessageDeflate: false,
-    clientTracking: true,
-  })
-  const alive = new WeakSet<WebSocket>()
-  let closed = false
-  const timer = setInterval(() => {
-    for (const socket of server.clients) {
-      if (!alive.delete(socket)) socket.terminate()
-      else socket.ping()
-    }
-  }, ping).unref()
-
-  const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    if (closed) throw new Unavailable()
-    const [path = '', search = ''] = (request.url ?? '').split('?', 2)
-    const query = parseQuery(search)
-    await limitOther(ctx, { ip: addressOf(ctx, request), query })
-    const match = PATH.exec(path)
-    if (!match) throw new NotFound()
-    const { viewer, token } = await identify(ctx, tokenIn(request, query))
-    if (closed) throw new Unavailable()
-    hub.checkRoom(viewer.userId)
-    // Older clients name the stream in the path.
-    const first =
-      typeof query.stream === 'string'
-        ? query
-        : match.groups?.rest
-          ? { ...query, stream: match.groups.rest.replace(/(?<!\/)\/+$/, '').replaceAll('/', ':') }
-          : null
-    server.handleUpgrade(request, socket, head, (websocket) => {
-      alive.add(websocket)
-      websocket.on('pong', () => alive.add(websocket))
-      websocket.on('error', (error) => ctx.log.debug({ err: error }, 'websocket.broken'))
-      const listener = listenerOn(websocket, viewer, token, () => hub.remove(listener))
-      const session = createSession(ctx, hub, listener, (text) => sendText(websocket, text))
-      hub.add(listener)
-      websocket.on('close', () => hub.remove(listener))
-      websocket.on('message', (data, isBinary) => {
-        if (isBinary) return websocket.close(CODES.binary, 'Only text frames are understood')
-        // No more is read while one is worked on, so nobody can pile up work.
-        websocket.pause()
-        void session.receive(String(data)).finally(() => websocket.resume())
-      })
-      if (first) void session.subscribe(first)
-    })
-  }
-
-  // Other protocols that are offered, such as h2c, are not taken up: those requests are answered as they are.
+/** Accepts WebSockets. Every `ping` milliseconds, clients are pinged, and those that did not answer the last ping disconnected. */
+export function serveWebSockets(
+  app: FastifyInstance,
+  ctx: Context,
+  hub: Hub,
+  { ping }: { ping: number },
+): { close(): void } {
+  const sockets = new WebSockets(ctx, hub, ping)
+  // Upgrades to other protocols, such as h2c, are ignored: those requests are answered as ordinary ones.
   Object.assign(app.server, {
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? ''),
   })
   app.server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    // Who has left by now has no address to be counted by, and waits for no answer.
+    // The client has disconnected: its address is gone, and no response is needed.
     if (request.socket.remoteAddress === undefined) return void socket.destroy()
-    accept(request, socket, head).catch((error: unknown) => refuse(ctx, request, socket, error))
+    sockets.accept(request, socket, head).catch((error: unknown) => refuse(ctx, request, socket, error))
   })
+  return { close: () => sockets.close() }
+}
 
-  return {
-    close() {
-      closed = true
-      clearInterval(timer)
-      setTimeout(() => server.clients.forEach((socket) => socket.terminate()), GRACE).unref()
-    },
+class WebSockets {
+  readonly #ctx: Context
+  readonly #hub: Hub
+  // Of several subprotocols, the library accepts the first: browsers put the token there.
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME,
+    perMessageDeflate: false,
+    clientTracking: true,
+  })
+  readonly #alive = new WeakSet<WebSocket>()
+  readonly #timer: NodeJS.Timeout
+  #closed = false
+
+  constructor(ctx: Context, hub: Hub, ping: number) {
+    this.#ctx = ctx
+    this.#hub = hub
+    this.#timer = setInterval(() => this.#ping(), ping).unref()
+  }
+
+  /** Upgrades a request. Throws AppError when it is refused. */
+  async accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    if (this.#closed) throw new Unavailable()
+    const [path = '', search = ''] = (request.url ?? '').split('?', 2)
+    const query = parseQuery(search)
+    await limitOther(this.#ctx, { ip: addressOf(this.#ctx, request), query })
+    const match = PATH.exec(path)
+    if (!match) throw new NotFound()
+    const { viewer, token } = await authenticateStream(this.#ctx, tokenIn(request, query))
+    if (this.#closed) throw new Unavailable()
+    this.#hub.checkRoom(viewer.userId)
+    const first = firstCommand(query, match.groups?.rest)
+    this.#server.handleUpgrade(request, socket, head, (websocket) => {
+      const listener = listenerOn(websocket, viewer, token, () => this.#hub.remove(listener))
+      this.#serve(websocket, listener, first)
+    })
+  }
+
+  #serve(socket: WebSocket, listener: Listener, first: Record<string, unknown> | null): void {
+    this.#alive.add(socket)
+    socket.on('pong', () => this.#alive.add(socket))
+    socket.on('error', (error) => this.#ctx.log.debug({ err: error }, 'websocket.broken'))
+    const subscriptions = new ClientSubscriptions(this.#ctx, this.#hub, listener, (text) => sendText(socket, text))
+    this.#hub.add(listener)
+    socket.on('close', () => this.#hub.remove(listener))
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) return socket.close(CODES.binary, 'Only text frames are understood')
+      // Nothing is read while a command is executed, so that a client cannot queue up work.
+      socket.pause()
+      void subscriptions.receive(String(data)).finally(() => socket.resume())
+    })
+    if (first) void subscriptions.subscribe(first)
+  }
+
+  #ping(): void {
+    for (const socket of this.#server.clients) {
+      if (!this.#alive.delete(socket)) socket.terminate()
+      else socket.ping()
+    }
+  }
+
+  /** Accepts no more connections. Terminates those that the hub's listeners have not closed after a moment. */
+  close(): void {
+    this.#closed = true
+    clearInterval(this.#timer)
+    setTimeout(() => this.#server.clients.forEach((socket) => socket.terminate()), CLOSE_TIMEOUT_MS).unref()
   }
 }
 
-/** Authorization header, `access_token`, or the subprotocol. */
+/** The stream that the address names, in the query or, as older clients do, in the path. */
+function firstCommand(query: Record<string, unknown>, rest: string | undefined): Record<string, unknown> | null {
+  if (typeof query.stream === 'string') return query
+  return rest ? { ...query, stream: rest.replace(/(?<!\/)\/+$/, '').replaceAll('/', ':') } : null
+}
+
+/** The token in the Authorization header, the parameter `access_token`, or the subprotocol. */
 function tokenIn(request: IncomingMessage, query: Record<string, unknown>): string | null {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer) return bearer
@@ -121,11 +142,11 @@ function listenerOn(socket: WebSocket, viewer: Listener['viewer'], token: string
 }
 
 function sendText(socket: WebSocket, text: string): void {
-  if (socket.bufferedAmount > MAX_BEHIND) socket.terminate()
+  if (socket.bufferedAmount > MAX_UNSENT) socket.terminate()
   else if (socket.readyState === socket.OPEN) socket.send(text)
 }
 
-/** Answers an upgrade that is not granted as any other request. */
+/** Answers an upgrade that was refused with an error as JSON. */
 function refuse(ctx: Context, request: IncomingMessage, socket: Duplex, error: unknown): void {
   const { status, body, headers } = errorAnswer(error)
   if (status >= 500) ctx.log.warn({ err: error }, 'websocket.refused')
@@ -138,9 +159,9 @@ function refuse(ctx: Context, request: IncomingMessage, socket: Duplex, error: u
   )
 }
 
-const trusted = perServer((ctx) => proxyAddr.compile(ctx.config.trustedProxies))
+const trustedProxies = perServer((ctx) => proxyAddr.compile(ctx.config.trustedProxies))
 
-/** Whose request it is, as Fastify's `request.ip` has it, for upgrades, which never get to be Fastify's: proxies are believed where they are trusted. */
+/** The client's address behind trusted proxies, as Fastify's `request.ip` has it. Fastify does not see upgrades. */
 function addressOf(ctx: Context, request: IncomingMessage): string {
-  return proxyAddr(request, trusted(ctx))
+  return proxyAddr(request, trustedProxies(ctx))
 }
