@@ -4,7 +4,7 @@ import { openBackend } from './backend.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './db/database.ts'
-import { createApp } from './http/app.ts'
+import { createHttpApp } from './http/app.ts'
 import { serveFiles } from './http/files.ts'
 import { registerMediaProxy } from './api/media/proxy.ts'
 import { registerDocs } from './api/docs/routes.ts'
@@ -37,7 +37,7 @@ export type Server = {
 export async function startServer(config: Config): Promise<Server> {
   const { ctx, database, queue, close } = await openBackend(config, 'server')
   try {
-    const app = createApp(ctx, { routes: [...routes, ...oauthRoutes], errorPage: errorPage(ctx) })
+    const app = createHttpApp(ctx, { routes: [...routes, ...oauthRoutes], errorPage: errorPage(ctx) })
     registerDocs(app, ctx, [...routes, ...oauthRoutes])
     serveFiles(app, ctx.files)
     registerMediaProxy(app, ctx)

@@ -30,7 +30,7 @@ import {
   removeFromFollowers,
   unfollowAccount,
 } from './accounts/follow.ts'
-import { directory, getAccount, getAccounts, lookupAccount, searchForAccounts } from './accounts/get.ts'
+import { directory, showAccount, getAccounts, lookupAccount, searchForAccounts } from './accounts/get.ts'
 import {
   addListAccounts,
   createList,
@@ -52,7 +52,7 @@ import {
   updateProfile,
   verifyCredentials,
 } from './accounts/profile.ts'
-import { checkConfirmation, createAccount, resendConfirmation } from './accounts/sign-up.ts'
+import { checkConfirmation, createAccount, resendConfirmationMail } from './accounts/sign-up.ts'
 import {
   generateAnnualReport,
   getAnnualReport,
@@ -120,7 +120,7 @@ import {
   clear,
   clearGrouped,
   deleteNotification,
-  deleteNotifications,
+  destroyMultipleNotifications,
   dismiss,
   dismissByParameter,
   getNotification,
@@ -189,7 +189,7 @@ export const routes = table({
   // accounts
   'POST /api/v1/accounts': createAccount,
   'GET /api/v1/accounts': getAccounts,
-  'GET /api/v1/accounts/:id': getAccount,
+  'GET /api/v1/accounts/:id': showAccount,
   'POST /api/v1/accounts/:id/block': blockAccount,
   'POST /api/v1/accounts/:id/email_subscriptions': subscribeByEmail,
   'POST /api/v1/accounts/:id/endorse': endorseAccount,
@@ -289,7 +289,7 @@ export const routes = table({
 
   // emails
   'GET /api/v1/emails/check_confirmation': checkConfirmation,
-  'POST /api/v1/emails/confirmations': resendConfirmation,
+  'POST /api/v1/emails/confirmations': resendConfirmationMail,
 
   // endorsements
   'GET /api/v1/endorsements': getEndorsements,
@@ -381,7 +381,7 @@ export const routes = table({
   'DELETE /api/v1/notifications/:id': deleteNotification,
   'POST /api/v1/notifications/:id/dismiss': dismiss,
   'POST /api/v1/notifications/clear': clear,
-  'DELETE /api/v1/notifications/destroy_multiple': deleteNotifications,
+  'DELETE /api/v1/notifications/destroy_multiple': destroyMultipleNotifications,
   'POST /api/v1/notifications/dismiss': dismissByParameter,
   'GET /api/v1/notifications/policy': notificationPolicyV1,
   'PUT /api/v1/notifications/policy': updateNotificationPolicyV1,

@@ -1,6 +1,6 @@
 // GET /api/v1/timelines/home: what the followed post and boost. 206 and nothing while the feed is being put together.
 import { getOwnList } from '../domain/lists/lists.ts'
-import { homePage, readDirect, tendHome } from '../domain/timelines/home.ts'
+import { homePage, readDirect, refreshHome } from '../domain/timelines/home.ts'
 import { publicPage, readLink, tagPage } from '../domain/timelines/public.ts'
 import { readList } from '../domain/timelines/list.ts'
 import { presentSelected, presentStatusList } from '../entities/status-presenter.ts'
@@ -22,7 +22,7 @@ export const homeTimeline = route({
     const selection = homePage(call.viewer.accountId, page)
     const read = () => presentSelected(call.ctx, call.viewer, selection, { atHome: true })
     let { ids, statuses } = await read()
-    const state = ids.length === 0 ? await tendHome(call.ctx, call.viewer.accountId) : 'ready'
+    const state = ids.length === 0 ? await refreshHome(call.ctx, call.viewer.accountId) : 'ready'
     if (state === 'building') {
       void call.reply.status(206)
       return []

@@ -113,20 +113,6 @@ function roleOf(row: SourceRow): CredentialAccount['role'] {
   }
 }
 
-/** The claims of OpenID Connect that the `profile` scope opens. */
-export const UserInfo = Type.Object(
-  {
-    iss: Type.String(),
-    sub: Type.String(),
-    name: Type.String(),
-    preferred_username: Type.String(),
-    profile: Type.String(),
-    picture: Type.String(),
-  },
-  { $id: 'UserInfo' },
-)
-export type UserInfo = Static<typeof UserInfo>
-
 /** https://docs.joinmastodon.org/entities/Profile/ */
 export const Profile = Type.Object(
   {
@@ -157,17 +143,17 @@ export type Profile = Static<typeof Profile>
 /** Presents a profile to its owner, for editing: texts as typed, pictures only where there are some. Throws NotFound. */
 export async function presentProfile(ctx: Context, accountId: string): Promise<Profile> {
   const row = await getAccountRow(ctx, accountId)
-  const picture = (key: string | null): string | null => (key === null ? null : ctx.files.url(key))
+  const imageUrl = (key: string | null): string | null => (key === null ? null : ctx.files.url(key))
   return {
     id: row.id,
     display_name: row.display_name,
     note: row.note_text,
     fields: row.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at })),
-    avatar: picture(row.avatar_key),
-    avatar_static: picture(row.avatar_static_key ?? row.avatar_key),
+    avatar: imageUrl(row.avatar_key),
+    avatar_static: imageUrl(row.avatar_static_key ?? row.avatar_key),
     avatar_description: row.avatar_description,
-    header: picture(row.header_key),
-    header_static: picture(row.header_static_key ?? row.header_key),
+    header: imageUrl(row.header_key),
+    header_static: imageUrl(row.header_static_key ?? row.header_key),
     header_description: row.header_description,
     locked: row.locked,
     bot: row.actor_type === 'Service' || row.actor_type === 'Application',

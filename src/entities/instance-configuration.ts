@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import {
   DISPLAY_NAME_LIMIT,
   FIELD_LIMIT,
+  IMAGE_DESCRIPTION_LIMIT,
   MAX_FIELDS,
   NOTE_LIMIT,
-  IMAGE_DESCRIPTION_LIMIT,
 } from '../domain/accounts/profile-rules.ts'
 import { supportedTypes } from '../domain/media/av/run.ts'
 import * as media from '../domain/media/limits.ts'

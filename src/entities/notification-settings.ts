@@ -19,7 +19,7 @@ export const policyParams = {
 }
 
 /** https://docs.joinmastodon.org/entities/NotificationPolicy/ */
-export const NotificationPolicy = Type.Object(
+export const NotificationPolicyV2 = Type.Object(
   {
     for_not_following: Treatment,
     for_not_followers: Treatment,
@@ -45,7 +45,7 @@ export const NotificationPolicyV1 = Type.Object(
   { $id: 'V1_NotificationPolicy' },
 )
 
-export function presentPolicy(row: PolicyRow): Static<typeof NotificationPolicy> {
+export function presentPolicy(row: PolicyRow): Static<typeof NotificationPolicyV2> {
   const { pending_requests_count, pending_notifications_count, ...policy } = row
   return { ...policy, summary: { pending_requests_count, pending_notifications_count } }
 }

@@ -29,7 +29,7 @@ export async function loadMissingContents(ctx: Context, form: Form, facts: reado
 }
 
 /** The cached content of a status. Undefined when the status was deleted while it was read. */
-export const contentOf = (ctx: Context, form: Form, statusId: string): StatusContent | undefined =>
+export const cachedContent = (ctx: Context, form: Form, statusId: string): StatusContent | undefined =>
   contents(ctx)[form].get(statusId)
 
 /** Matches statuses against the filters of each viewer and adds the matches to the facts. */
@@ -38,7 +38,7 @@ export function addFilterMatches(
   form: Form,
   byViewer: ReadonlyMap<string, readonly StatusFacts[]>,
 ): Promise<void> {
-  return applyFilters(ctx, byViewer, (id) => contentOf(ctx, form, id)?.text)
+  return applyFilters(ctx, byViewer, (id) => cachedContent(ctx, form, id)?.text)
 }
 
 /** Loads contents, cards, accounts and collections of statuses. Returns the accounts that they show, by id. */
@@ -53,7 +53,7 @@ export async function loadParts(
     loadMissingContents(ctx, form, facts),
     loadMissingCards(ctx, form, facts),
   ])
-  await addCollections(ctx, viewer, facts, (id) => contentOf(ctx, form, id)?.collectionIds ?? [])
+  await addCollections(ctx, viewer, facts, (id) => cachedContent(ctx, form, id)?.collectionIds ?? [])
   return accounts
 }
 
@@ -111,7 +111,7 @@ function assemble(
   fact: StatusFacts,
   { quote, original = fact, reblog }: Related,
 ): Part | null {
-  const content = contentOf(ctx, form, fact.status_id)
+  const content = cachedContent(ctx, form, fact.status_id)
   const account = accounts.get(fact.account_id)
   if (!content || !account) return null
   const showsApplication = fact.show_application || viewer?.accountId === fact.account_id

@@ -11,7 +11,7 @@ import {
   assembleQuote,
   assembleStatus,
   type Assembly,
-  contentOf,
+  cachedContent,
   loadMissingContents,
   loadParts,
 } from './status-assembly.ts'
@@ -167,7 +167,7 @@ export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId:
     loadMissingContents(ctx, 'json', facts),
   ])
   const [fact] = facts
-  const poll = fact && presentPollFor(contentOf(ctx, 'json', statusId)?.poll ?? null, fact, viewer)
+  const poll = fact && presentPollFor(cachedContent(ctx, 'json', statusId)?.poll ?? null, fact, viewer)
   if (!poll) throw new NotFound()
   return poll
 }

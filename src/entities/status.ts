@@ -122,7 +122,7 @@ export const StatusEdit = Type.Object(
 )
 
 /** https://docs.joinmastodon.org/entities/Context/ */
-export const Context = Type.Object(
+export const StatusContext = Type.Object(
   { ancestors: Type.Array(Status), descendants: Type.Array(Status) },
   { $id: 'Context' },
 )

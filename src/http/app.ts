@@ -39,7 +39,7 @@ const noCompiler = (): never => {
 type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
 /** The HTTP server with the API's routes and what holds for every request. Pages and federation are registered onto it. */
-export function createApp(ctx: Context, parts: AppParts): FastifyInstance {
+export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   const respond = errorResponder(parts.errorPage)
   const app = fastify({
     loggerInstance: ctx.log as never,

@@ -1,16 +1,15 @@
 // POST /oauth/introspect, GET /oauth/token/info, and GET and POST /oauth/userinfo: describe a token and its account.
+import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { findToken } from '../domain/auth/tokens.ts'
 import type { Viewer } from '../domain/auth/viewer.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
-import { UserInfo } from '../entities/credential-account.ts'
 import { nullable } from '../entities/schema.ts'
 import { tokenOf } from '../http/auth.ts'
 import { route } from '../http/route.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import { ClientParams, findClient } from './client.ts'
-import { OAuthError, asOAuthError } from './errors.ts'
-import Type from 'typebox'
+import { asOAuthError, OAuthError } from './errors.ts'
 
 const unixTime = (date: Date): number => Math.floor(date.getTime() / 1000)
 
@@ -81,6 +80,20 @@ export const tokenInfo = route({
     }
   },
 })
+
+/** The claims of OpenID Connect that the `profile` scope opens. */
+const UserInfo = Type.Object(
+  {
+    iss: Type.String(),
+    sub: Type.String(),
+    name: Type.String(),
+    preferred_username: Type.String(),
+    profile: Type.String(),
+    picture: Type.String(),
+  },
+  { $id: 'UserInfo' },
+)
+type UserInfo = Static<typeof UserInfo>
 
 /** The UserInfo endpoint of OpenID Connect. */
 export const getUserInfo = route({

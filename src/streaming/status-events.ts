@@ -7,7 +7,7 @@ import {
   whichListsHave,
   whichListsShow,
   whoHasInHome,
-  whoIsShown,
+  viewersNotHiding,
   whoMaySee,
 } from '../domain/timelines/live.ts'
 import { presentStatusForEach } from '../entities/status-presenter.ts'
@@ -74,7 +74,7 @@ async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscriptio
   const post = anyPublic(hub) ? await findLivePost(ctx, id) : null
   if (!post) return []
   const candidates = await publicSubscriptions(ctx, hub, post)
-  const shown = await whoIsShown(ctx, post.accountId, [
+  const shown = await viewersNotHiding(ctx, post.accountId, [
     ...new Set(candidates.map(({ listener }) => listener.viewer.accountId)),
   ])
   return candidates.filter(({ listener }) => shown.has(listener.viewer.accountId))

@@ -14,7 +14,7 @@ import Type from 'typebox'
 /** How many accounts are given at once. */
 const MAX_IDS = 40
 
-export const getAccount = route({
+export const showAccount = route({
   summary: 'An account. 410 when it is suspended',
   auth: 'public',
   scope: 'read:accounts',

@@ -54,7 +54,7 @@ export const createAccount = route({
 
 // POST /api/v1/emails/confirmations and GET /api/v1/emails/check_confirmation: between sign-up and confirmation.
 
-export const resendConfirmation = route({
+export const resendConfirmationMail = route({
   summary: 'Sends the confirmation mail again, to another address if one is given',
   evenUnconfirmed: true,
   alwaysOpen: true,

@@ -106,7 +106,7 @@ export const deleteNotification = route({
   },
 })
 
-export const deleteNotifications = route({
+export const destroyMultipleNotifications = route({
   summary: 'Delete several notifications; those of others are left out',
   scope: 'write:notifications',
   params: { ids: Type.Array(IdParam) },

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { getPolicy, savePolicy, type Treatment } from '../../domain/notifications/policy.ts'
 import {
-  NotificationPolicy,
+  NotificationPolicyV2,
   NotificationPolicyV1,
   policyParams,
   presentPolicy,
@@ -13,7 +13,7 @@ import { route } from '../../http/route.ts'
 export const notificationPolicy = route({
   summary: 'Whose notifications the person wants to see',
   scope: 'read:notifications',
-  returns: NotificationPolicy,
+  returns: NotificationPolicyV2,
   handle: async ({ ctx, viewer }) => presentPolicy(await getPolicy(ctx, viewer.accountId)),
 })
 
@@ -21,7 +21,7 @@ export const updateNotificationPolicy = route({
   summary: 'Change whose notifications the person wants to see; what is absent stays',
   scope: 'write:notifications',
   params: policyParams,
-  returns: NotificationPolicy,
+  returns: NotificationPolicyV2,
   async handle({ ctx, viewer, params }) {
     await savePolicy(ctx, viewer.accountId, params)
     return presentPolicy(await getPolicy(ctx, viewer.accountId))

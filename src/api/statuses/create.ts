@@ -22,7 +22,7 @@ import Type from 'typebox'
 import type { Static } from 'typebox'
 
 /** A poll, as it is sent with a status. Its rules are in domain/statuses/poll-rules.ts. */
-export const PollParams = Type.Object({
+export const StatusPollParams = Type.Object({
   options: Type.Optional(Type.Array(Type.String())),
   expires_in: Type.Optional(Type.Integer()),
   multiple: Type.Optional(Type.Boolean()),
@@ -30,7 +30,7 @@ export const PollParams = Type.Object({
 })
 
 /** Whether anything is said about a poll: some applications send an empty one for none. */
-export function isPoll<P extends Static<typeof PollParams>>(poll: P | null | undefined): poll is P {
+export function isPoll<P extends Static<typeof StatusPollParams>>(poll: P | null | undefined): poll is P {
   return Object.keys(poll ?? {}).length > 0
 }
 
@@ -46,7 +46,7 @@ const params = Type.Object({
   visibility: Type.Optional(Visibility),
   language: Type.Optional(Type.String()),
   allowed_mentions: Type.Optional(Type.Array(IdParam)),
-  poll: Type.Optional(PollParams),
+  poll: Type.Optional(StatusPollParams),
   scheduled_at: Type.Optional(Type.String()),
   quoted_status_id: Type.Optional(IdParam),
   quote_approval_policy: Type.Optional(QuotePolicyParam),

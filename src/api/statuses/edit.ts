@@ -1,7 +1,7 @@
 // PUT /api/v1/statuses/:id: edit a post of one's own. PUT …/interaction_policy: decide who may quote it.
 import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { editStatus } from '../../actions/statuses/edit.ts'
-import { PollParams, QuotePolicyParam, isPoll } from './create.ts'
+import { StatusPollParams, QuotePolicyParam, isPoll } from './create.ts'
 import { deleteAttachment } from '../../domain/media/attachments.ts'
 import { composeEdit } from '../../domain/statuses/compose-edit.ts'
 import { findOwnStatus, getOwnPost } from '../../domain/statuses/find.ts'
@@ -35,7 +35,7 @@ export const updateStatus = route({
     language: Type.Optional(Type.String()),
     media_ids: Type.Optional(Type.Array(IdParam)),
     media_attributes: Type.Optional(Type.Array(MediaAttributes)),
-    poll: Type.Optional(nullable(PollParams)),
+    poll: Type.Optional(nullable(StatusPollParams)),
     quote_approval_policy: Type.Optional(QuotePolicyParam),
   },
   returns: Status,

@@ -7,7 +7,7 @@ import { findVisibleStatuses, getTargetStatus, getVisibleStatus, visibleIds } fr
 import { Id } from '../../entities/schema.ts'
 import { presentHistory } from '../../entities/status-edit.ts'
 import { presentSelected, presentStatusList, presentStatusMap } from '../../entities/status-presenter.ts'
-import { Context, Status, StatusEdit, StatusSource } from '../../entities/status.ts'
+import { StatusContext, Status, StatusEdit, StatusSource } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { invalidRequest, NotFound } from '../../lib/errors.ts'
@@ -56,7 +56,7 @@ export const getContext = route({
   scope: 'read:statuses',
   cacheable: true,
   params: { id: IdParam },
-  returns: Context,
+  returns: StatusContext,
   async handle(call) {
     const { ctx, viewer, caller, params } = call
     const status = await getTargetStatus(ctx, viewer, params.id)

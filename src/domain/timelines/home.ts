@@ -12,7 +12,7 @@ const READ_CAP = 2 * FEED_LENGTH
 /**
  * The ids of a page of somebody's home timeline, as a statement. What was hidden or deleted since it was put there is left out.
  * Entries are looked at one by one (lateral, with a limit, so that no planner thinks of sorting whole feeds) until the page is
- * full. Gives nothing where the feed is not there, or was not read for an hour: `tendHome` sees to that.
+ * full. Gives nothing where the feed is not there, or was not read for an hour: `refreshHome` sees to that.
  */
 export function homePage(accountId: string, page: Pagination): Sql {
   return sql`
@@ -34,7 +34,7 @@ export function homePage(accountId: string, page: Pagination): Sql {
  * What is to be done when a page of a home timeline is empty. `ready`: nothing, it is empty. `renewed`: it may have been for want
  * of a feed, or of somebody who reads it; there is one now. `building`: somebody else is putting it together.
  */
-export async function tendHome(ctx: Context, accountId: string): Promise<'ready' | 'renewed' | 'building'> {
+export async function refreshHome(ctx: Context, accountId: string): Promise<'ready' | 'renewed' | 'building'> {
   const feed = await ctx.db.maybe<{ built: boolean; stale: boolean }>(sql`
     select built_at is not null as built, read_at < now() - interval '1 hour' as stale from home_feeds where account_id = ${accountId}`)
   if (!feed?.built) return (await ensureHome(ctx, accountId, { wait: false })) ? 'renewed' : 'building'

@@ -16,8 +16,12 @@ export async function findLivePost(ctx: Context, statusId: string): Promise<Live
     where s.id = ${statusId} and s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null`)
 }
 
-/** Which of the accounts may be shown posts of `authorId` in public feeds: no blocks, mutes or blocked domains between them. */
-export async function whoIsShown(ctx: Context, authorId: string, accountIds: readonly string[]): Promise<Set<string>> {
+/** Which of the accounts see statuses of `authorId` in public feeds: no block, mute or domain block is between them. */
+export async function viewersNotHiding(
+  ctx: Context,
+  authorId: string,
+  accountIds: readonly string[],
+): Promise<Set<string>> {
   if (accountIds.length === 0) return new Set()
   const rows = await ctx.db.many<{ id: string }>(sql`
     select v.id from unnest(${accountIds}::bigint[]) v (id) join accounts a on a.id = ${authorId}
