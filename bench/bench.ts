@@ -1,6 +1,5 @@
-// npm run bench [-- --seconds 4 --rounds 3 --connections 16]: how fast the server is, as ratios to a bare node:http server
-// that answers the same bytes, both in the same run and in turns. Ratios and CPU per answer mean something on a noisy
-// machine; requests per second are printed for the reader's eye only.
+// npm run bench [-- --seconds 4 --rounds 3 --connections 16]: compares the server with a bare node:http server that returns
+// the same bytes. Both run in turns, as only ratios and CPU per response are meaningful on a busy machine.
 import { parseArgs } from 'node:util'
 import { cpuSeconds, residentMemory } from './lib/cpu.ts'
 import { loop, once, requestBytes, type LoopResult, type Target } from './lib/loop.ts'
@@ -30,7 +29,7 @@ async function measure(target: Target, pid: number, next: () => Buffer): Promise
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 const round = (n: number, digits = 3): string => n.toFixed(digits)
 
-/** One read against the baseline, in turns. */
+/** Measures one read and the baseline in turns. */
 async function compare(world: World, name: string, path: string, tokens: (string | undefined)[]): Promise<void> {
   const requests = tokens.map((token) =>
     requestBytes(world.target, { method: 'GET', path, ...(token ? { token } : {}) }),

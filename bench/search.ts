@@ -1,5 +1,5 @@
-// bench/search.ts [-- --statuses 1000000 --rounds 25]: how long it takes to find posts, presented, among so many. Over an embedded
-// database of its own, which is made first: minutes for a million.
+// bench/search.ts [-- --statuses 1000000 --rounds 25]: measures searches for posts, presentation included. It first creates an
+// embedded database of its own, which takes minutes for a million posts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,15 +32,15 @@ try {
     ['a word of one post in a hundred', light, (n) => word(80 + n)],
     ['a word of one post in ten thousand', light, (n) => word(8000 + n)],
     ['a rare word (some posts)', light, (n) => word(50_000 + n)],
-    ['a word that nobody uses', light, (n) => `nowhere${n}`],
+    ['a word that does not occur', light, (n) => `nowhere${n}`],
     ['two words of a third of all posts, never together', light, () => corpus.apart.join(' ')],
     ['a phrase of common words', light, (n) => `"${word(n)} ${word(n + 3)}"`],
-    ['a phrase as it stands in a post', light, phrase],
+    ['a phrase that occurs in a post', light, phrase],
     ['a phrase in no post, of a very common word', light, () => `"${corpus.apart[0]} ${corpus.apart[0]}"`],
     ['a word of the oldest posts only', light, () => corpus.burst],
     ['the same, with a common word', light, () => `${corpus.burst} ${word(0)}`],
     ['from: and a common word', light, (n) => `from:@person${n + 10} ${word(1)}`],
-    ['from: who left, and a common word', light, () => `from:@${corpus.gone} ${word(0)}`],
+    ['from: an inactive author, and a common word', light, () => `from:@${corpus.gone} ${word(0)}`],
     ['from: and a rare word', light, (n) => `from:@person${n + 10} ${word(20_000 + n)}`],
     ['from: alone', light, (n) => `from:@person${n + 10}`],
     ['library (50,000 posts), common word', heavy, (n) => `in:library ${word(n)}`],

@@ -1,4 +1,4 @@
-// The baseline: node:http, answering the same bytes to everything. Prints its port.
+// The baseline: a node:http server that returns the same bytes to every request. Prints its port.
 import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
 

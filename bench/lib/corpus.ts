@@ -5,21 +5,21 @@ import { documentOf, fact, type Findable } from '../../src/domain/search/status-
 import { idAt } from '../../src/lib/ids.ts'
 
 export type Corpus = {
-  /** Wrote 20,000 of the posts and keeps 30,000 of others. */
+  /** Wrote one in fifty posts, and has favourited up to 30,000 others. */
   heavy: { accountId: string; userId: string }
-  /** Keeps 200. */
+  /** Has favourited 200 posts. */
   light: { accountId: string; userId: string }
-  /** The word of a rank: the lower, the more common. */
+  /** The word of a rank. Low ranks are common words. */
   word(rank: number): string
   /** Three words in the order of some post. */
   phrase(n: number): string
-  /** A word that only the oldest posts have, but these all. */
+  /** A word that all of the oldest posts have, and no others. */
   burst: string
-  /** Two words that are each in a third of the posts, but in none together. */
+  /** Two words that each occur in a third of the posts, but never together. */
   apart: [string, string]
-  /** Who wrote a lot, and nothing of late. */
+  /** An author of many old posts and no recent ones. */
   gone: string
-  /** A day a tenth into it all. */
+  /** A day after a tenth of the period. */
   early: string
   size: string
 }
@@ -30,7 +30,7 @@ const BATCH = 5000
 const YEARS = 2
 const SHARE = 8192
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function randomly(seed: number): () => number {
   let state = seed
   return () => {
@@ -48,58 +48,31 @@ function wordOf(rank: number): string {
 }
 
 /**
- * Makes posts of words as people use them (the second most common half as often as the first), by 2,000 authors of whom two in five
- * let themselves be found, over two years. Their documents are the ones that the server makes; all are written with few statements.
+ * Creates posts whose words follow Zipf's law, over two years, by 2,000 authors of whom 40% are indexable. The server's own code
+ * makes the search documents; they are written in batches.
  */
 export async function fillCorpus({ ctx, database }: Backend, count: number): Promise<Corpus> {
   const started = performance.now()
-  const say = (text: string): void =>
+  const report = (text: string): void =>
     console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`)
-  const heavy = await createUser(ctx, {
-    username: 'heavy',
-    email: 'heavy@localhost',
-    password: 'correct horse battery',
-    confirmed: true,
-  })
-  const light = await createUser(ctx, {
-    username: 'light',
-    email: 'light@localhost',
-    password: 'correct horse battery',
-    confirmed: true,
-  })
+  const [heavy, light] = [await createSearcher(ctx, 'heavy'), await createSearcher(ctx, 'light')]
   const first = Date.now() - YEARS * 365 * 86_400_000
   const step = (Date.now() - first) / count
   const idOf = (n: number): string => idAt(new Date(first + Math.floor(n * step)), n & 0xffff)
-  await ctx.db.run(sql`
-    insert into accounts (id, username, domain, uri, indexable) select n, 'person' || n, 'far.test', 'https://far.test/' || n, n % 5 < 2
-    from generate_series(1, ${AUTHORS}) n`)
-  await ctx.db.run(sql`update accounts set domain = null, uri = null where id <= ${AUTHORS}`)
-  await ctx.db.run(sql`
-    insert into users (id, account_id, email, password_hash, confirmed_at) select n, n, n || '@localhost', 'x', now() from generate_series(1, ${AUTHORS}) n`)
+  await createAuthors(ctx)
   const shares = Array.from({ length: Math.ceil(count / SHARE) - 1 }, (_, i) => idOf((i + 1) * SHARE))
   await ctx.db.run(sql`insert into search_shares select unnest(${shares}::bigint[])`)
   await database.raw('drop index status_search_document')
-  const random = randomly(7)
-  const pick = picker(random)
-  const phrases: string[] = []
-  for (let at = 0; at < count; at += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, count - at) }, (_, i) =>
-      makePost(at + i, count, heavy.accountId, random, pick),
-    )
-    const findable = batch.find(({ open }) => open)
-    if (findable) phrases.push(findable.text.split(' ').slice(3, 6).join(' '))
-    await write(ctx, batch, idOf)
-    if (at % (BATCH * 20) === 0) say(`${at} posts`)
-  }
+  const phrases = await writePosts(ctx, { count, heavy: heavy.accountId, idOf, report })
   await database.raw(
     'create index status_search_document on status_search using gin (document) with (fastupdate = off)',
   )
-  say('indexed')
-  await keep(ctx, [heavy.accountId, light.accountId], count, idOf)
-  say('favourites')
+  report('indexed')
+  await addFavourites(ctx, [heavy.accountId, light.accountId], count, idOf)
+  report('favourites')
   await database.raw('vacuum analyze')
   const { rows } = await database.raw(`select pg_size_pretty(pg_total_relation_size('status_search')) as size`)
-  say('ready')
+  report('ready')
   return {
     heavy,
     light,
@@ -111,6 +84,44 @@ export async function fillCorpus({ ctx, database }: Backend, count: number): Pro
     early: new Date(first + (count * step) / 10).toISOString().slice(0, 10),
     size: (rows[0] as { size: string }).size,
   }
+}
+
+const createSearcher = (ctx: Backend['ctx'], username: string): ReturnType<typeof createUser> =>
+  createUser(ctx, {
+    username,
+    email: `${username}@localhost`,
+    password: 'correct horse battery',
+    confirmed: true,
+  })
+
+async function createAuthors(ctx: Backend['ctx']): Promise<void> {
+  await ctx.db.run(sql`
+    insert into accounts (id, username, domain, uri, indexable) select n, 'person' || n, 'far.test', 'https://far.test/' || n, n % 5 < 2
+    from generate_series(1, ${AUTHORS}) n`)
+  await ctx.db.run(sql`update accounts set domain = null, uri = null where id <= ${AUTHORS}`)
+  await ctx.db.run(sql`
+    insert into users (id, account_id, email, password_hash, confirmed_at) select n, n, n || '@localhost', 'x', now() from generate_series(1, ${AUTHORS}) n`)
+}
+
+/** Writes all posts, and returns phrases that occur in them. */
+async function writePosts(
+  ctx: Backend['ctx'],
+  options: { count: number; heavy: string; idOf: (n: number) => string; report: (text: string) => void },
+): Promise<string[]> {
+  const { count, heavy, idOf, report } = options
+  const random = randomly(7)
+  const pick = picker(random)
+  const phrases: string[] = []
+  for (let at = 0; at < count; at += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - at) }, (_, i) =>
+      makePost(at + i, count, heavy, random, pick),
+    )
+    const findable = batch.find(({ open }) => open)
+    if (findable) phrases.push(findable.text.split(' ').slice(3, 6).join(' '))
+    await writeBatch(ctx, batch, idOf)
+    if (at % (BATCH * 20) === 0) report(`${at} posts`)
+  }
+  return phrases
 }
 
 type Post = { n: number; author: string; open: boolean; text: string; reply: boolean; poll: boolean }
@@ -133,7 +144,7 @@ function picker(random: () => number): () => number {
 }
 
 function makePost(n: number, count: number, heavy: string, random: () => number, pick: () => number): Post {
-  // One in fifty is by the one with the large library; one in twenty of the oldest half by the one who left.
+  // `heavy` writes one post in fifty; the author who left wrote one in twenty of the older half.
   const left = n < count / 2 && n % 20 === 1
   const number = n % 50 === 0 ? 0 : left ? 5 : 6 + Math.floor(random() ** 2 * (AUTHORS - 6))
   const words = Array.from({ length: 8 + Math.floor(random() * 30) }, () => wordOf(pick()))
@@ -149,7 +160,7 @@ function makePost(n: number, count: number, heavy: string, random: () => number,
   }
 }
 
-async function write(ctx: Backend['ctx'], posts: readonly Post[], idOf: (n: number) => string): Promise<void> {
+async function writeBatch(ctx: Backend['ctx'], posts: readonly Post[], idOf: (n: number) => string): Promise<void> {
   const ids = posts.map(({ n }) => idOf(n))
   const documents = posts.map((post, i) => {
     const findable: Findable = {
@@ -179,8 +190,8 @@ async function write(ctx: Backend['ctx'], posts: readonly Post[], idOf: (n: numb
     from unnest(${ids}::bigint[], ${documents}::text[]) as d (id, document)`)
 }
 
-/** Favourites, spread over everything. */
-async function keep(
+/** Favourites, spread evenly over the posts. */
+async function addFavourites(
   ctx: Backend['ctx'],
   [heavy, light]: readonly string[],
   count: number,

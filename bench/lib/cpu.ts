@@ -13,12 +13,12 @@ function processes(): Process[] {
         const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
         return [{ pid: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }]
       } catch {
-        return [] // ended meanwhile
+        return [] // The process has ended.
       }
     })
 }
 
-/** CPU seconds, user and system, that a process and all below it have used so far. */
+/** CPU seconds, user and system, that a process and its descendants have used so far. */
 export function cpuSeconds(root: number): number {
   const all = processes()
   const tree = new Set([root])
@@ -34,7 +34,7 @@ export function cpuSeconds(root: number): number {
   return all.filter(({ pid }) => tree.has(pid)).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND
 }
 
-/** Resident memory of a process, without those below it, in MB. */
+/** Resident memory of a process without its children, in MB. */
 export function residentMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024

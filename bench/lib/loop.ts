@@ -13,8 +13,8 @@ export function requestBytes({ host }: Target, { method, path, token, body }: Ca
 }
 
 /**
- * Keeps `connections` connections busy for `seconds`, each sending its next request when the answer is complete. A client
- * as bare as can be, so that it takes as little as possible of the two cores that it shares with what is measured.
+ * Keeps `connections` connections busy for `seconds`. Each sends its next request when the response is complete. The client does
+ * as little as possible, as it shares two cores with the server that it measures.
  */
 export async function loop(
   target: Target,
@@ -39,7 +39,7 @@ export async function loop(
   return { answers: times.length, errors, seconds, p50: at(0.5), p99: at(0.99) }
 }
 
-/** One answer, whole. */
+/** Sends one request and returns the whole response. */
 export function once(target: Target, request: Buffer): Promise<{ head: string; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const socket = connect(target.port, '127.0.0.1')
@@ -78,7 +78,7 @@ function drive(
   })
 }
 
-/** Cuts a stream into answers by their Content-Length. */
+/** Splits a stream into responses by their Content-Length. */
 function answerReader(onAnswer: (head: string, body: Buffer) => void): (chunk: Buffer) => void {
   let waiting: Buffer = Buffer.alloc(0)
   return (chunk) => {

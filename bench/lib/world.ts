@@ -19,9 +19,9 @@ export type Person = { id: string; username: string; token: string }
 export type World = {
   target: Target
   pid: number
-  /** From starting it until it was ready, over a database that was there. */
+  /** Milliseconds from start to ready, with an existing database. */
   startedIn: number
-  /** Resident memory of the process at rest, its database apart, in MB. */
+  /** Resident memory of the idle process without its database, in MB. */
   memory: number
   people: Person[]
   send(call: Call): Promise<{ id: string }>
@@ -34,7 +34,7 @@ function startArguments(): string[] {
   return scripts.start.replace(/^exec node /, '').split(' ')
 }
 
-/** How long a server may rest before its memory is looked at, in milliseconds. */
+/** How long the server is idle before its memory is measured, in milliseconds. */
 const REST = 5000
 
 /** Starts a real server over an embedded database of its own, with people in it. */
@@ -49,47 +49,20 @@ export async function startWorld(people: number): Promise<World> {
     LOG_LEVEL: 'warn',
     REGISTRATIONS_MODE: 'open',
   }
-  const start = async (): Promise<ChildProcess> => {
-    const started = spawn(process.execPath, startArguments(), {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await said(started, /ready/)
-    return started
-  }
-  // The first start makes the database: how long that takes is another matter.
-  await ended(await start())
+  // The first start creates the database, which is not measured.
+  await ended(await startServer(env))
   const before = performance.now()
-  const child = await start()
+  const child = await startServer(env)
   const startedIn = performance.now() - before
   await delay(REST)
   const memory = residentMemory(child.pid as number)
-  const { ctx, close } = await openBackend(readConfig({ ...env, LOG_LEVEL: 'error' }), 'command')
-  const app = await commandLineApp(ctx)
-  const made: Person[] = []
-  for (let i = 0; i < people; i++) {
-    const username = `person${i}`
-    const { accountId, userId } = await createUser(ctx, {
-      username,
-      email: `${username}@localhost`,
-      password: 'correct horse battery',
-      confirmed: true,
-    })
-    made.push({
-      id: accountId,
-      username,
-      token: (await issueToken(ctx, { appId: app.id, userId, scopes: ['read', 'write', 'follow'] })).token,
-    })
-  }
-  await close()
   const target = { port, host: `localhost:${port}` }
   return {
     target,
     pid: child.pid as number,
     startedIn,
     memory,
-    people: made,
+    people: await createPeople(env, people),
     async send(call) {
       const { head, body } = await once(target, requestBytes(target, call))
       if (!head.startsWith('HTTP/1.1 2'))
@@ -103,7 +76,37 @@ export async function startWorld(people: number): Promise<World> {
   }
 }
 
-/** Starts the baseline: a bare server that gives this answer to everything. */
+/** Starts the server as `npm start` does, and waits until it is ready. */
+async function startServer(env: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, startArguments(), {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await said(child, /ready/)
+  return child
+}
+
+async function createPeople(env: Record<string, string>, count: number): Promise<Person[]> {
+  const { ctx, close } = await openBackend(readConfig({ ...env, LOG_LEVEL: 'error' }), 'command')
+  const app = await commandLineApp(ctx)
+  const people: Person[] = []
+  for (let i = 0; i < count; i++) {
+    const username = `person${i}`
+    const { accountId, userId } = await createUser(ctx, {
+      username,
+      email: `${username}@localhost`,
+      password: 'correct horse battery',
+      confirmed: true,
+    })
+    const { token } = await issueToken(ctx, { appId: app.id, userId, scopes: ['read', 'write', 'follow'] })
+    people.push({ id: accountId, username, token })
+  }
+  await close()
+  return people
+}
+
+/** Starts the baseline: a bare server that returns this response to every request. */
 export async function startBare(answer: {
   head: string
   body: Buffer

@@ -8,9 +8,9 @@ const HELP = `Fills the server that the configuration names (DATA_DIR or DATABAS
 
 Usage: npm run seed -- [--accounts N] [--statuses M] [--seed NUMBER]
 
-  --accounts N   how many people (50)
-  --statuses M   how many posts (1000); follows, replies, boosts, favourites, polls, pictures, lists and filters go along
-  --seed NUMBER  the same number makes the same world (7)`
+  --accounts N   how many accounts (50)
+  --statuses M   how many posts (1000); follows, replies, boosts, favourites, polls, images, lists and filters are added
+  --seed NUMBER  the same number produces the same data (7)`
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 })
 
-/** One line that is written over, on a terminal; elsewhere every tenth part is a line. */
+/** Rewrites one line on a terminal. Elsewhere it prints a line for every tenth part. */
 function progress(what: string, done: number, of: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${done} of ${of}${done === of ? '\n' : ''}`)
   else if (done === of || done % Math.max(1, Math.floor(of / 10)) === 0) console.error(`${what}: ${done} of ${of}`)

@@ -20,15 +20,14 @@ import { createAttachment } from '../../src/domain/media/attachments.ts'
 import { follow } from '../../src/actions/accounts/follow.ts'
 import { composeStatus } from '../../src/domain/statuses/compose.ts'
 import { findPollOf } from '../../src/domain/statuses/polls/polls.ts'
-import { createRandom, type Random } from './random.ts'
-import { displayName, pollOptions, postText, TAGS, word } from './texts.ts'
+import { type Random, TAGS, createRandom, displayName, pollOptions, postText, word } from './random.ts'
 
 export type SeedOptions = {
   accounts: number
   statuses: number
-  /** The same number makes the same world. */
+  /** The same number produces the same data. */
   seed: number
-  /** Told as the work goes on. */
+  /** Called as the work goes on. */
   progress(what: string, done: number, of: number): void
 }
 
@@ -44,8 +43,7 @@ type Posted = {
 export const PASSWORD = 'correct horse battery'
 
 /**
- * Fills a server as people would: through the domain, with everything that their doing brings about. Nothing is written
- * behind its back, so what comes out is what a server in use would hold.
+ * Fills a server through the acts that the API uses, with all their effects, so that the result is like a server in use.
  */
 export async function seed(ctx: Context, options: SeedOptions): Promise<Seeded> {
   const random = createRandom(options.seed)
@@ -53,7 +51,7 @@ export async function seed(ctx: Context, options: SeedOptions): Promise<Seeded> 
   await followEachOther(ctx, options, random, people)
   const statuses = await post(ctx, options, random, people)
   await interact(ctx, options, random, people, statuses)
-  await keepOrder(ctx, options, random, people)
+  await addListsAndFilters(ctx, options, random, people)
   return { people, statuses }
 }
 
@@ -84,7 +82,7 @@ async function makePeople(ctx: Context, { accounts, progress }: SeedOptions, ran
   return people
 }
 
-/** Everybody follows some; the first ones are followed most. */
+/** Every account follows some others. The first accounts have the most followers. */
 async function followEachOther(
   ctx: Context,
   { progress }: SeedOptions,
@@ -130,7 +128,7 @@ async function post(
           ...(random.chance(0.05) ? { spoiler_text: word(random) } : {}),
           ...(parent ? { in_reply_to_id: parent.id } : {}),
           ...(isPoll ? { poll: { options: pollOptions(random), expires_in: 86_400 } } : {}),
-          ...(kind > 0.95 ? { media_ids: [await picture(ctx, random, author.id, folder)] } : {}),
+          ...(kind > 0.95 ? { media_ids: [await uploadImage(ctx, random, author.id, folder)] } : {}),
           language: random.chance(0.9) ? 'en' : 'de',
         },
       )
@@ -144,19 +142,19 @@ async function post(
   return made
 }
 
-async function picture(ctx: Context, random: Random, accountId: string, folder: string): Promise<string> {
+async function uploadImage(ctx: Context, random: Random, accountId: string, folder: string): Promise<string> {
   const background = { r: random.below(256), g: random.below(256), b: random.below(256) }
   const data = await sharp({ create: { width: 640, height: 400, channels: 3, background } })
     .jpeg()
     .toBuffer()
-  const path = join(folder, 'picture.jpg')
+  const path = join(folder, 'image.jpg')
   writeFileSync(path, data)
   return (
-    await createAttachment(ctx, accountId, { path, size: data.length }, { description: `A picture of ${word(random)}` })
+    await createAttachment(ctx, accountId, { path, size: data.length }, { description: `An image of ${word(random)}` })
   ).id
 }
 
-/** Favourites, boosts, bookmarks and votes: the further up somebody or something is, the more of them. */
+/** Favourites, boosts, bookmarks and votes. */
 async function interact(
   ctx: Context,
   { progress }: SeedOptions,
@@ -179,10 +177,15 @@ async function interact(
   }
 }
 
-/** Lists and filters for some. */
-async function keepOrder(ctx: Context, { progress }: SeedOptions, random: Random, people: Citizen[]): Promise<void> {
-  const tidy = people.filter((_, i) => i % 5 === 0)
-  for (const [i, person] of tidy.entries()) {
+/** Lists and filters for every fifth account. */
+async function addListsAndFilters(
+  ctx: Context,
+  { progress }: SeedOptions,
+  random: Random,
+  people: Citizen[],
+): Promise<void> {
+  const owners = people.filter((_, i) => i % 5 === 0)
+  for (const [i, person] of owners.entries()) {
     const list = await insertList(ctx, person.id, { title: displayName(random) })
     const members = people.filter((other) => other !== person).slice(0, 2)
     for (const member of members) await follow(ctx, { accountId: person.id, targetAccountId: member.id })
@@ -198,6 +201,6 @@ async function keepOrder(ctx: Context, { progress }: SeedOptions, random: Random
       keywords_attributes: [{ keyword: word(random), whole_word: true }],
     }
     await changeFilters(ctx, person.id, (tx) => createFilter(tx, person.id, filter))
-    progress('lists and filters', i + 1, tidy.length)
+    progress('lists and filters', i + 1, owners.length)
   }
 }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac, createSign } from 'node:crypto'
 import { before, test } from 'node:test'
-import { generateEd25519KeyPair, generateRsaKeyPair } from './keys.ts'
-import type { KeyPair } from './keys.ts'
-import { SignatureError, bodyHash } from './signed-request.ts'
-import type { IncomingRequest, SignatureFailure } from './signed-request.ts'
+import { generateEd25519KeyPair, generateRsaKeyPair, type KeyPair } from './keys.ts'
+import { SignatureError, bodyHash, type IncomingRequest, type SignatureFailure } from './signed-request.ts'
 import { parseSignature, signRequest, verifyRequest } from './signatures.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
@@ -73,7 +71,7 @@ const plain = (lines = complete, extra?: string): IncomingRequest => ({
   headers: { host: 'b.test', date, digest, signature: handmade(lines, extra) },
 })
 
-test('what we sign we verify', async () => {
+test('a signed request verifies', async () => {
   const request = await delivery()
   assert.equal(verify(request), keyId)
   assert.match(String(request.headers['signature']), /headers="\(request-target\) host date digest content-type"/)
@@ -106,7 +104,7 @@ test('a changed body, target, method, header or host is noticed', async () => {
   })
 })
 
-test('a request meant for another of our hosts cannot be replayed here', async () => {
+test('a request for another host of this server cannot be replayed', async () => {
   const request = await delivery()
   const twoHosts = { hosts: ['b.test', 'c.test'], now, publicKeyPem: key.publicKeyPem }
   assert.throws(() => verifyRequest({ ...request, headers: { ...request.headers, host: 'c.test' } }, twoHosts), {
@@ -152,7 +150,7 @@ test('the time window: an hour of skew, five minutes of life, twelve hours at mo
   refuses(withTimes(seconds + 3700, expires), 'time')
 })
 
-test('a created time that is not signed does not stand in for the date', () => {
+test('a created time that is not signed does not replace the date', () => {
   refuses(
     plain(
       complete.filter(([name]) => name !== 'date'),
@@ -180,7 +178,7 @@ test('a malformed or repeated date is refused', () => {
   )
 })
 
-test('repeated headers are refused, wherever the second one hides', async () => {
+test('repeated headers are refused', async () => {
   const request = await delivery()
   const raw = Object.entries(request.headers).flat().map(String)
   assert.equal(verify({ ...request, rawHeaders: raw }), keyId)
@@ -297,6 +295,6 @@ test('malformed Signature headers are refused', () => {
   }
 })
 
-test('unsigned requests are told apart', () => {
+test('an unsigned request has a reason of its own', () => {
   refuses({ ...plain(), headers: { host: 'b.test' } }, 'missing')
 })

@@ -1,27 +1,26 @@
-import { open, rm } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import { Agent, request as send } from 'undici'
 import type { Dispatcher } from 'undici'
-import { createAddressPolicy } from './addresses.ts'
+import { createAddressPolicy, type AddressPolicy } from './addresses.ts'
 import { createConnector, refusal } from './connector.ts'
 import { FetchError, toFetchError } from './fetch-error.ts'
 import { checkContentType, flatten, headersFor, parseUrl, redirectStatuses, redirectTarget } from './fetch-rules.ts'
 import type { Expectation, FetchAnswer } from './fetch-rules.ts'
 import { parseForeignJson } from '../lib/parse-json.ts'
-import { readBody, readChunks, readExcerpt } from './response-body.ts'
+import { readBody, readChunks, readExcerpt, writeToFile } from './response-body.ts'
 
 export interface FetchGateOptions {
   userAgent: string
-  /** Addresses and ranges opened although they are not public; see `createAddressPolicy`. */
+  /** Private addresses and ranges that requests may reach; see `createAddressPolicy`. */
   allowedPrivateAddresses: readonly string[]
-  /** Plain http to public hosts. Hosts on the allow list may be asked over http anyway. */
+  /** Allows plain http to public hosts. Hosts on the allow list may always be reached over http. */
   allowHttp: boolean
-  /** Asked before every hop with the host name, as `name:port` where the URL has a port. */
+  /** Called before every hop with the host name, or `name:port` where the URL has a port. */
   isDomainAllowed?: (host: string) => boolean | Promise<boolean>
   /**
-   * Asked before every hop of what is read from other servers; throws FetchError where there were too many. Deliveries, services
-   * and what is passed on to a reader are not counted.
+   * Called before every hop of a request that reads from another server; throws FetchError when a budget is used up. Deliveries,
+   * requests to services and responses passed on to a reader are not counted.
    */
   admit?: (hostname: string, kind: 'document' | 'extra') => Promise<void>
   caCertificates?: readonly string[]
@@ -39,38 +38,38 @@ export interface FetchOptions {
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Cap of the decoded body, 1 MiB unless told. */
+  /** Limit of the decoded body, 1 MiB by default. */
   maxBytes?: number
-  /** For the whole exchange, redirects and body included; 10 s unless told. */
+  /** For the whole exchange, redirects and body included; 10 s by default. */
   timeoutMs?: number
-  /** Until the answer begins; as long as the whole exchange unless told. */
+  /** Until the response begins; by default as long as the whole exchange. */
   answerMs?: number
-  /** How many redirects to follow; 3 unless told. */
+  /** How many redirects to follow; 3 by default. */
   redirects?: number
-  /** Redirects to another host are refused, and that host is not asked: FetchError 'redirects'. */
+  /** Refuses redirects to another host with FetchError 'redirects', without a request to that host. */
   sameHost?: boolean
   accept?: string
-  /** What a 2xx answer must declare to be, otherwise FetchError 'content-type'. */
+  /** The content type of a 2xx response, otherwise FetchError 'content-type'. */
   expect?: Expectation
   signal?: AbortSignal
-  /** Media, a preview or a check: not needed to understand a document. Has a budget of its own. Downloads are such. */
+  /** Media, a preview or a check: not needed to understand a document, so it has a budget of its own. The default for downloads. */
   extra?: boolean
-  /** Not a server of the federation but a service somebody chose to use: what holds for other servers' domains does not. */
+  /** A service that an administrator configured, not a server of the federation: the domain policy does not apply. */
   service?: boolean
   /** Returns headers to add; called again for every hop, as a signature covers host and path. */
   sign?: (request: OutgoingRequest) => Promise<Record<string, string>>
 }
 
 export interface FetchResponse extends FetchAnswer {
-  /** Whole for 2xx; otherwise at most 16 KiB of it. */
+  /** The whole body for 2xx, otherwise at most 16 KiB of it. */
   body: Buffer
 }
 
-/** The one way out: every request to another server passes here. All methods throw FetchError, or the caller's own abort reason. */
+/** Every request to another server passes here. All methods throw FetchError, or the caller's abort reason. */
 export interface FetchGate {
-  /** Answers with any status, except that redirects are followed. */
+  /** Returns responses of any status, except that redirects are followed. */
   request(url: string | URL, options?: FetchOptions): Promise<FetchResponse>
-  /** GET of a JSON document, 'activity' unless told; an answer other than 2xx is FetchError 'status'. */
+  /** GET of a JSON document, by default 'activity'. Throws FetchError 'status' unless the status is 2xx. */
   json(url: string | URL, options?: FetchOptions): Promise<FetchAnswer & { json: unknown }>
   /** Writes a 2xx body to a new file; the file is removed when anything fails. */
   download(
@@ -78,15 +77,15 @@ export interface FetchGate {
     options: FetchOptions & { maxBytes: number; toFile: string },
   ): Promise<FetchAnswer & { bytes: number }>
   /**
-   * Hands an answer of any status on while it arrives; `read` is awaited. Slow readers take no connection that other requests
-   * to the same host need.
+   * Passes a response of any status on while it arrives; `read` is awaited. It has connections of its own, so that slow readers
+   * do not delay other requests to the same host.
    */
   pass<T>(
     url: string | URL,
     options: FetchOptions & { maxBytes: number },
     read: (answer: FetchAnswer, chunks: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<T>
-  /** May plain http be used at all, if only for some hosts? */
+  /** Whether plain http may be used, if only for some hosts. */
   readonly knowsHttp: boolean
   close(): Promise<void>
 }
@@ -94,70 +93,108 @@ export interface FetchGate {
 const connectTimeoutMs = 5_000
 const excerptBytes = 16_384
 
-export function createFetch(options: FetchGateOptions): FetchGate {
-  const policy = createAddressPolicy(options.allowedPrivateAddresses)
-  const connect = createConnector({ ...options, policy, connectTimeoutMs })
-  const agent = new Agent({ connect, connections: 16, keepAliveTimeout: 15_000, keepAliveMaxTimeout: 60_000 })
-  const passing = new Agent({ connect, connections: 64, keepAliveTimeout: 4_000 })
-  const knowsHttp = options.allowHttp || policy.opensAny
+export const createFetch = (options: FetchGateOptions): FetchGate => new Gate(options)
 
-  async function checkTarget(url: URL, isService = false): Promise<void> {
+type Read<T> = (answer: FetchAnswer, body: Dispatcher.ResponseData['body']) => Promise<T>
+
+class Gate implements FetchGate {
+  readonly knowsHttp: boolean
+  readonly #options: FetchGateOptions
+  readonly #policy: AddressPolicy
+  readonly #agent: Agent
+  /** For responses that are passed on to a reader, who may be slow. */
+  readonly #passing: Agent
+
+  constructor(options: FetchGateOptions) {
+    this.#options = options
+    this.#policy = createAddressPolicy(options.allowedPrivateAddresses)
+    const connect = createConnector({ ...options, policy: this.#policy, connectTimeoutMs })
+    this.#agent = new Agent({ connect, connections: 16, keepAliveTimeout: 15_000, keepAliveMaxTimeout: 60_000 })
+    this.#passing = new Agent({ connect, connections: 64, keepAliveTimeout: 4_000 })
+    this.knowsHttp = options.allowHttp || this.#policy.opensAny
+  }
+
+  request(url: string | URL, call: FetchOptions = {}): Promise<FetchResponse> {
+    return this.#exchange(url, call, async (answer, body) => {
+      if (!isSuccess(answer.status)) return { ...answer, body: await readExcerpt(body, answer.headers, excerptBytes) }
+      checkContentType(answer, call.expect ?? 'any')
+      if (call.method === 'HEAD') return { ...answer, body: Buffer.alloc(0) }
+      return { ...answer, body: await readBody(body, answer.headers, call.maxBytes ?? 1_048_576) }
+    })
+  }
+
+  async json(url: string | URL, call: FetchOptions = {}): Promise<FetchAnswer & { json: unknown }> {
+    const { body, ...answer } = await this.request(url, { expect: 'activity', ...call })
+    if (!isSuccess(answer.status)) throw statusError(answer)
+    return { ...answer, json: parseJson(body, answer) }
+  }
+
+  download(
+    url: string | URL,
+    call: FetchOptions & { maxBytes: number; toFile: string },
+  ): Promise<FetchAnswer & { bytes: number }> {
+    return this.#exchange(url, { timeoutMs: 60_000, extra: true, ...call }, async (answer, body) => {
+      if (!isSuccess(answer.status)) throw statusError(answer)
+      checkContentType(answer, call.expect ?? 'any')
+      const bytes = await writeToFile(readChunks(body, answer.headers, call.maxBytes), call.toFile)
+      return { ...answer, bytes }
+    })
+  }
+
+  pass<T>(
+    url: string | URL,
+    call: FetchOptions & { maxBytes: number },
+    read: (answer: FetchAnswer, chunks: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<T> {
+    const readOpen: Read<T> = (answer, body) => read(answer, readChunks(body, answer.headers, call.maxBytes))
+    return this.#exchange(url, call, readOpen, this.#passing)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#agent.close(), this.#passing.destroy()])
+  }
+
+  async #checkTarget(url: URL, isService = false): Promise<void> {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
       throw new FetchError('scheme', 'Only http and https are fetched')
     if (url.username !== '' || url.password !== '')
       throw new FetchError('scheme', 'URLs with credentials are not fetched')
+    const { isDomainAllowed, allowHttp } = this.#options
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !policy.allows(host)) throw refusal(host, false)
-    if (url.protocol === 'http:' && (!knowsHttp || (isIP(host) !== 0 && !options.allowHttp && !policy.lists(host)))) {
+    const isLiteral = isIP(host) !== 0
+    if (isLiteral && !this.#policy.allows(host)) throw refusal(host, false)
+    if (url.protocol === 'http:' && (!this.knowsHttp || (isLiteral && !allowHttp && !this.#policy.lists(host))))
       throw refusal(host, true)
-    }
     const name = url.port === '' ? host : `${host}:${url.port}`
-    if (!isService && options.isDomainAllowed !== undefined && !(await options.isDomainAllowed(name))) {
-      throw new FetchError('domain', `${host} is not asked by this server`)
-    }
+    if (!isService && isDomainAllowed !== undefined && !(await isDomainAllowed(name)))
+      throw new FetchError('domain', `This server does not fetch from ${host}`)
   }
 
-  /** Sends, follows redirects, and hands the open answer to `read` within the time limit. */
-  async function exchange<T>(
-    address: string | URL,
-    call: FetchOptions,
-    read: (answer: FetchAnswer, body: Dispatcher.ResponseData['body']) => Promise<T>,
-    dispatcher = agent,
-  ): Promise<T> {
+  /** Sends, follows redirects, and gives the open response to `read`, all within the time limit. */
+  async #exchange<T>(address: string | URL, call: FetchOptions, read: Read<T>, dispatcher = this.#agent): Promise<T> {
     const first = parseUrl(address)
     const timeoutMs = call.timeoutMs ?? 10_000
     const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(new FetchError('timeout', 'The request took too long')), timeoutMs)
     const signal = call.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, call.signal])
-    const method = call.method ?? 'GET'
-    const body = typeof call.body === 'string' ? Buffer.from(call.body) : call.body
+    const limits = { headersTimeout: call.answerMs ?? timeoutMs, bodyTimeout: timeoutMs, signal, dispatcher }
     let url = first
-    // Only what the network did becomes a FetchError: a failing policy or signer is our own trouble.
+    // Only failures of the network become a FetchError. Errors of the domain policy or the signer are passed on.
     const fail = (error: unknown): never => {
       signal.throwIfAborted()
       throw toFetchError(error, url.host)
     }
     try {
       for (let left = call.redirects ?? 3; ; left--) {
-        await checkTarget(url, call.service)
-        if (method !== 'POST' && call.service !== true && dispatcher === agent)
-          await options.admit?.(url.hostname, call.extra ? 'extra' : 'document')
-        const headers = headersFor(call, options.userAgent, url.origin === first.origin)
-        if (call.sign !== undefined) Object.assign(headers, await call.sign({ method, url, headers, body }))
-        signal.throwIfAborted()
-        const limits = { headersTimeout: call.answerMs ?? timeoutMs, bodyTimeout: timeoutMs, signal, dispatcher }
-        const response = await send(url, { ...limits, method, headers, body: body ?? null }).catch(fail)
-        // A body given up half-way reports its own end as an error; whoever reads it hears of it there.
-        response.body.on('error', () => {})
-        const answer = { status: response.statusCode, headers: flatten(response.headers), url: url.href }
+        const { answer, body } = await this.#send(url, call, url.origin === first.origin, limits, fail)
         const location = redirectStatuses.has(answer.status) ? answer.headers['location'] : undefined
         if (location === undefined)
-          return await read(answer, response.body)
+          return await read(answer, body)
             .catch(fail)
-            .finally(() => response.body.destroy())
-        await response.body.dump({ limit: excerptBytes }).catch(fail)
+            .finally(() => body.destroy())
+        await body.dump({ limit: excerptBytes }).catch(fail)
         if (left <= 0) throw new FetchError('redirects', `${url.host} redirects too often`)
-        url = redirectTarget(url, location, method, answer.status)
+        url = redirectTarget(url, location, call.method ?? 'GET', answer.status)
         if (call.sameHost === true && url.host !== first.host)
           throw new FetchError('redirects', `${first.host} redirects to another host`)
       }
@@ -166,39 +203,28 @@ export function createFetch(options: FetchGateOptions): FetchGate {
     }
   }
 
-  const gate: FetchGate = {
-    knowsHttp,
-    request: (url, call = {}) =>
-      exchange(url, call, async (answer, body) => {
-        if (!isSuccess(answer.status)) return { ...answer, body: await readExcerpt(body, answer.headers, excerptBytes) }
-        checkContentType(answer, call.expect ?? 'any')
-        if (call.method === 'HEAD') return { ...answer, body: Buffer.alloc(0) }
-        return { ...answer, body: await readBody(body, answer.headers, call.maxBytes ?? 1_048_576) }
-      }),
-    async json(url, call = {}) {
-      const { body, ...answer } = await gate.request(url, { expect: 'activity', ...call })
-      if (!isSuccess(answer.status)) throw statusError(answer)
-      return { ...answer, json: parseJson(body, answer) }
-    },
-    download: (url, call) =>
-      exchange(url, { timeoutMs: 60_000, extra: true, ...call }, async (answer, body) => {
-        if (!isSuccess(answer.status)) throw statusError(answer)
-        checkContentType(answer, call.expect ?? 'any')
-        const bytes = await writeFile(readChunks(body, answer.headers, call.maxBytes), call.toFile)
-        return { ...answer, bytes }
-      }),
-    pass: (url, call, read) =>
-      exchange(
-        url,
-        call,
-        async (answer, body) => read(answer, readChunks(body, answer.headers, call.maxBytes)),
-        passing,
-      ),
-    close: async () => {
-      await Promise.all([agent.close(), passing.destroy()])
-    },
+  /** One hop: checks the URL and the budgets, signs, and sends. */
+  async #send(
+    url: URL,
+    call: FetchOptions,
+    sameOrigin: boolean,
+    limits: { headersTimeout: number; bodyTimeout: number; signal: AbortSignal; dispatcher: Agent },
+    fail: (error: unknown) => never,
+  ): Promise<{ answer: FetchAnswer; body: Dispatcher.ResponseData['body'] }> {
+    const method = call.method ?? 'GET'
+    const body = typeof call.body === 'string' ? Buffer.from(call.body) : call.body
+    await this.#checkTarget(url, call.service)
+    if (method !== 'POST' && call.service !== true && limits.dispatcher === this.#agent)
+      await this.#options.admit?.(url.hostname, call.extra ? 'extra' : 'document')
+    const headers = headersFor(call, this.#options.userAgent, sameOrigin)
+    if (call.sign !== undefined) Object.assign(headers, await call.sign({ method, url, headers, body }))
+    limits.signal.throwIfAborted()
+    const response = await send(url, { ...limits, method, headers, body: body ?? null }).catch(fail)
+    // A body that is closed early emits an error, which its reader reports.
+    response.body.on('error', () => {})
+    const answer = { status: response.statusCode, headers: flatten(response.headers), url: url.href }
+    return { answer, body: response.body }
   }
-  return gate
 }
 
 function isSuccess(status: number): boolean {
@@ -206,37 +232,18 @@ function isSuccess(status: number): boolean {
 }
 
 function statusError(answer: FetchAnswer): FetchError {
-  return new FetchError('status', `${new URL(answer.url).host} answered ${answer.status}`, { status: answer.status })
+  return new FetchError('status', `${new URL(answer.url).host} returned status ${answer.status}`, {
+    status: answer.status,
+  })
 }
 
 function parseJson(body: Buffer, answer: FetchAnswer): unknown {
   try {
     return parseForeignJson(body)
   } catch (cause) {
-    throw new FetchError('content-type', `${new URL(answer.url).host} answered with broken JSON`, {
+    throw new FetchError('content-type', `${new URL(answer.url).host} returned invalid JSON`, {
       status: answer.status,
       cause,
     })
   }
-}
-
-async function writeFile(chunks: AsyncIterable<Buffer>, path: string): Promise<number> {
-  const file = await open(path, 'wx').catch(failToWrite)
-  let bytes = 0
-  try {
-    for await (const chunk of chunks) {
-      await file.writeFile(chunk).catch(failToWrite)
-      bytes += chunk.length
-    }
-    await file.close()
-    return bytes
-  } catch (error) {
-    await file.close().catch(() => {})
-    await rm(path, { force: true })
-    throw error
-  }
-}
-
-function failToWrite(cause: unknown): never {
-  throw new FetchError('file', 'The answer could not be stored', { cause })
 }

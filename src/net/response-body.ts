@@ -1,3 +1,4 @@
+import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -11,8 +12,8 @@ const decoders: Record<string, () => Transform> = {
 }
 
 /**
- * The decoded body, chunk by chunk; closing it is the caller's part. Throws FetchError 'too-large' as soon as the announced, the received or
- * the decompressed size passes `maxBytes`.
+ * The decoded body, chunk by chunk. The caller closes it. Throws FetchError 'too-large' as soon as the announced, received or
+ * decompressed size exceeds `maxBytes`.
  */
 export async function* readChunks(
   body: Readable,
@@ -43,7 +44,7 @@ export async function readBody(body: Readable, headers: Record<string, string>, 
   return Buffer.concat(chunks)
 }
 
-/** The first `maxBytes` of a body that only serves to explain an error; encoded ones are left alone. */
+/** The first `maxBytes` of the body of an error response; empty when the body is compressed. */
 export async function readExcerpt(body: Readable, headers: Record<string, string>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -67,5 +68,27 @@ async function* capped(source: Readable, maxBytes: number): AsyncGenerator<Buffe
 }
 
 function tooLarge(maxBytes: number): FetchError {
-  return new FetchError('too-large', `The answer is larger than ${maxBytes} bytes`)
+  return new FetchError('too-large', `The response is larger than ${maxBytes} bytes`)
+}
+
+/** Writes chunks to a new file and returns their size. Removes the file when anything fails; throws FetchError 'file' for the disk. */
+export async function writeToFile(chunks: AsyncIterable<Buffer>, path: string): Promise<number> {
+  const file = await open(path, 'wx').catch(failToWrite)
+  let bytes = 0
+  try {
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk).catch(failToWrite)
+      bytes += chunk.length
+    }
+    await file.close()
+    return bytes
+  } catch (error) {
+    await file.close().catch(() => {})
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+function failToWrite(cause: unknown): never {
+  throw new FetchError('file', 'The response could not be stored', { cause })
 }

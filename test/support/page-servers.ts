@@ -1,0 +1,89 @@
+// HTTP servers on loopback with pages that a test writes, for requests of the gate in src/net/.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { FetchError } from '../../src/net/fetch-error.ts'
+import type { FetchFailure } from '../../src/net/fetch-error.ts'
+import { createFetch } from '../../src/net/gate.ts'
+import type { FetchGateOptions } from '../../src/net/gate.ts'
+
+type Page = (request: IncomingMessage, response: ServerResponse) => void
+type SeenRequest = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: string }
+
+export type PageServers = {
+  origin: string
+  /** The same pages on another port. */
+  otherOrigin: string
+  /** The requests so far. */
+  seen: SeenRequest[]
+  /** Adds a page. */
+  serve(path: string, page: Page): void
+  /** Adds a page with a fixed response, and returns its URL. */
+  answer(path: string, status: number, headers: Record<string, string>, body?: string | Buffer): string
+  close(): void
+}
+
+export const loopback: FetchGateOptions = {
+  userAgent: 'rookery-test',
+  allowedPrivateAddresses: ['127.0.0.0/8'],
+  allowHttp: false,
+}
+
+/** Starts two servers with the same pages. */
+export async function startPageServers(): Promise<PageServers> {
+  const pages = new Map<string, Page>()
+  const seen: SeenRequest[] = []
+  const servers = [0, 0].map((port) =>
+    createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += String(chunk)
+      seen.push({ method: request.method, url: request.url, headers: request.headers, body })
+      const page = pages.get(request.url ?? '')
+      if (page) page(request, response)
+      else response.writeHead(404).end('nothing here')
+    }).listen(port, '127.0.0.1'),
+  )
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))
+  const [origin = '', otherOrigin = ''] = servers.map(
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  )
+  return {
+    origin,
+    otherOrigin,
+    seen,
+    serve: (path, page) => void pages.set(path, page),
+    answer(path, status, headers, body = '') {
+      pages.set(path, (_, response) => response.writeHead(status, headers).end(body))
+      return origin + path
+    },
+    close() {
+      for (const server of servers) {
+        server.closeAllConnections()
+        server.close()
+      }
+    },
+  }
+}
+
+/** Asserts that a request fails with a FetchError for this reason. */
+export function failsWith(promise: Promise<unknown>, reason: FetchFailure): Promise<void> {
+  return assert.rejects(promise, (error: unknown) => {
+    assert.ok(error instanceof FetchError, String(error))
+    assert.equal(error.reason, reason, `${error.reason}: ${error.message}`)
+    return true
+  })
+}
+
+/** A gate whose resolver returns these addresses, and the names that it was asked for. */
+export function gateWithDns(addresses: string[], options: Partial<FetchGateOptions> = {}) {
+  const asked: string[] = []
+  const lookup: LookupFunction = (name, _, callback) => {
+    asked.push(name)
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  }
+  return { gate: createFetch({ ...loopback, lookup, ...options }), asked }
+}
