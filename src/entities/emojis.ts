@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type Context, perServer } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { emojiProxyUrl } from '../domain/media/proxy-url.ts'
+import { emojiProxyUrl } from '../domain/media/remote.ts'
 import { nullable } from './schema.ts'
 
 /** A custom emoji that came along with a remote account or post. */

@@ -8,7 +8,7 @@ import {
   NOTE_LIMIT,
 } from '../domain/accounts/profile-rules.ts'
 import { supportedTypes } from '../domain/media/av/run.ts'
-import * as media from '../domain/media/limits.ts'
+import * as media from '../domain/media/types.ts'
 import {
   MAX_FEATURED_TAGS,
   MAX_PINNED_STATUSES,

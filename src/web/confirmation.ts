@@ -1,5 +1,5 @@
 // /auth/confirmation: the link in the e-mail, and a form to request another one.
-import { confirmEmail, resendConfirmation, type ConfirmedUser } from '../actions/auth/confirm-email.ts'
+import { confirmEmail, type ConfirmedUser, resendConfirmationMail } from '../actions/auth/confirm-email.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
@@ -68,7 +68,7 @@ ${field(t, { label: t.form.email, name: 'user[email]', type: 'email', autocomple
 
 async function resend(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
-  await takeMailRequest(visit, (email) => resendConfirmation(visit.ctx, email))
+  await takeMailRequest(visit, (email) => resendConfirmationMail(visit.ctx, email))
   return sendFormPage(visit, {
     title: t.sign_up.check_mail,
     body: () => html`<section class="card">

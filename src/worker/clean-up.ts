@@ -1,10 +1,10 @@
+import { deleteUnusedEmojis } from '../domain/media/remote-emojis.ts'
+import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import type { Context } from '../context.ts'
 import { catchUp } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
-import { removeOrphanedMedia } from '../domain/media/orphans.ts'
-import { removeUnseenEmojis } from '../domain/media/remote-emojis.ts'
 import { deleteEmptyRequests } from '../domain/notifications/requests.ts'
 import { deleteOldBudgets } from '../domain/peers/budgets.ts'
 import { deleteExpiredTombstones } from '../domain/peers/tombstones.ts'
@@ -16,8 +16,8 @@ import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-feed.ts'
 
 /** The clean-up tasks by name. Tombstones of local statuses never expire: their ids must not be used again. */
 const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
-  'orphaned-media': removeOrphanedMedia,
-  'unseen-remote-emojis': removeUnseenEmojis,
+  'orphaned-media': deleteOrphanedMedia,
+  'unseen-remote-emojis': deleteUnusedEmojis,
   'overdue-jobs': catchUp,
   ...expiredRowTasks(),
   'unused-apps': deleteUnusedApps,

@@ -1,3 +1,5 @@
+import { processMedia } from '../domain/media/conversion.ts'
+import { probeMedia } from '../actions/media/probe.ts'
 import { makeReport } from '../domain/annual-reports/reports.ts'
 import { verifyLinks } from '../domain/accounts/verify-links.ts'
 import { continueFanOut, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
@@ -13,8 +15,6 @@ import { indexAccount } from '../actions/accounts/save-profile.ts'
 import { archiveBuilder } from '../actions/portability/archive.ts'
 import { moveFollowers } from '../actions/portability/move-followers.ts'
 import { runImport } from '../actions/portability/run-import.ts'
-import { probeMedium } from '../domain/media/probe.ts'
-import { processMedium } from '../domain/media/process.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
 import { sendMail } from '../actions/server/mail.ts'
 import { sendPush } from '../actions/notifications/send-push.ts'
@@ -48,8 +48,8 @@ export const handlers: JobHandlers = {
   'instance.clean-up': cleanUp,
   'languages.detect': detectStatusLanguage,
   'media.cache': cacheMedia,
-  'media.probe': probeMedium,
-  'media.process': processMedium,
+  'media.probe': probeMedia,
+  'media.process': processMedia,
   'mail.send': sendMail,
   'portability.archive': archiveBuilder(archiveDocuments),
   'portability.followers': moveFollowers,

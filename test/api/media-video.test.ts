@@ -1,3 +1,4 @@
+import { processMedia } from '../../src/domain/media/conversion.ts'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
-import { processMedium } from '../../src/domain/media/process.ts'
 import { cleanUp } from '../../src/worker/clean-up.ts'
 import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
@@ -174,7 +174,7 @@ test('a status cannot have what is not ready; afterwards it can', { skip }, asyn
   assert.equal(edited.status, 206)
   assert.equal((await bytesAt(edited.json.preview_url)).type, 'image/png')
   assert.equal(edited.json.meta.colors.background, '#ff0000')
-  await processMedium(server.ctx, { mediaId: id })
+  await processMedia(server.ctx, { mediaId: id })
   const { status, json } = await look(id)
   assert.equal(status, 200)
   assert.equal(json.description, 'said meanwhile')
@@ -183,7 +183,7 @@ test('a status cannot have what is not ready; afterwards it can', { skip }, asyn
   const posted = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [id] })
   assert.deepEqual(posted.media_attachments, [json])
   const [second, third] = [await later('second.mp4'), await later('third.mp4')]
-  for (const one of [second, third]) await processMedium(server.ctx, { mediaId: one })
+  for (const one of [second, third]) await processMedia(server.ctx, { mediaId: one })
   const both = await ada.send('POST', '/api/v1/statuses', {
     json: { status: 'x', media_ids: [second, third] },
   })
@@ -195,7 +195,7 @@ test('what is deleted while it waits leaves nothing', { skip }, async () => {
   const id = await later('deleted.mp4')
   assert.equal((await files()).length, before.length + 2)
   assert.equal((await ada.send('DELETE', `/api/v1/media/${id}`)).status, 200)
-  await processMedium(server.ctx, { mediaId: id })
+  await processMedia(server.ctx, { mediaId: id })
   assert.deepEqual(await files(), before)
   assert.equal((await look(id)).status, 404)
 })
@@ -203,7 +203,7 @@ test('what is deleted while it waits leaves nothing', { skip }, async () => {
 test('what is deleted while it is converted leaves nothing', { skip }, async () => {
   const before = await files()
   const id = await later('during.mp4')
-  const working = processMedium(server.ctx, { mediaId: id })
+  const working = processMedia(server.ctx, { mediaId: id })
   await server.database.raw(`select 1`)
   assert.equal((await ada.send('DELETE', `/api/v1/media/${id}`)).status, 200)
   await working
@@ -212,11 +212,11 @@ test('what is deleted while it is converted leaves nothing', { skip }, async () 
 
 test('a job that is done twice does no harm', { skip }, async () => {
   const id = await later('twice.mp4')
-  await Promise.all([processMedium(server.ctx, { mediaId: id }), processMedium(server.ctx, { mediaId: id })])
+  await Promise.all([processMedia(server.ctx, { mediaId: id }), processMedia(server.ctx, { mediaId: id })])
   const { status, json } = await look(id)
   assert.equal(status, 200)
   assert.equal((await bytesAt(json.url)).type, 'video/mp4')
-  await processMedium(server.ctx, { mediaId: id })
+  await processMedia(server.ctx, { mediaId: id })
   assert.deepEqual((await look(id)).json, json)
 })
 
@@ -224,7 +224,7 @@ test('a file that takes the server down again and again is given up', { skip }, 
   const before = await files()
   const id = await later('deadly.mp4')
   await server.ctx.db.run(sql`update media_attachments set attempts = 3 where id = ${id}`)
-  await processMedium(server.ctx, { mediaId: id })
+  await processMedia(server.ctx, { mediaId: id })
   const failed = await look(id)
   assert.deepEqual([failed.status, failed.json.error], [422, 'Error processing thumbnail for uploaded media'])
   const attached = await ada.send('POST', '/api/v1/statuses', { json: { status: 'x', media_ids: [id] } })

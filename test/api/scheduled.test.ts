@@ -1,7 +1,7 @@
 // scheduled_at of POST /api/v1/statuses, and /api/v1/scheduled_statuses
+import { deleteOrphanedMedia } from '../../src/domain/media/attachments.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { removeOrphanedMedia } from '../../src/domain/media/orphans.ts'
 import { catchUp, publishScheduled } from '../../src/actions/statuses/schedule.ts'
 import { startServer } from '../../src/server.ts'
 import { publishNow } from '../support/later.ts'
@@ -251,12 +251,12 @@ test('its media are held for it: nobody else has them, and no sweep takes them',
   await server.database.raw(`update media_attachments set created_at = now() - interval '3 days' where id = $1`, [
     media,
   ])
-  await removeOrphanedMedia(server.ctx)
+  await deleteOrphanedMedia(server.ctx)
   assert.equal((await send(ada, { status: 'x', media_ids: [media] })).status, 422)
   assert.equal((await send(ada, { status: 'x', media_ids: [media], scheduled_at: ahead(60 * MINUTE) })).status, 422)
   assert.notEqual((await ada.send('DELETE', `/api/v1/media/${media}`)).status, 200)
   await ada.delete(`/api/v1/scheduled_statuses/${id}`)
-  await removeOrphanedMedia(server.ctx)
+  await deleteOrphanedMedia(server.ctx)
   const post = await ada.post('/api/v1/statuses', { status: 'now', media_ids: [media] })
   assert.equal(post.media_attachments[0].id, media)
 })

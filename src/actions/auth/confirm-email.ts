@@ -26,7 +26,7 @@ export const sendConfirmation = (ctx: Context, userId: string): Promise<void> =>
   })
 
 /** Mails another link to an address that is not confirmed. The caller does not learn whether a user has the address. */
-export async function resendConfirmation(ctx: Context, email: string): Promise<void> {
+export async function resendConfirmationMail(ctx: Context, email: string): Promise<void> {
   const userId = await findUnconfirmedUser(ctx, email)
   if (userId !== null) await sendConfirmation(ctx, userId)
 }

@@ -4,7 +4,7 @@ import { isSameHost } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { fetchDocument } from '../../domain/accounts/documents.ts'
 import { isDeleted } from '../../domain/peers/tombstones.ts'
-import { isTemporary } from '../../domain/media/download.ts'
+import { isTemporary } from '../../domain/media/files.ts'
 
 export type ClaimedAuthorization = {
   kind: AuthorizedKind

@@ -1,9 +1,9 @@
 // POST /api/v1/media, POST /api/v2/media: a medium to attach to a status. Pictures are ready at once. Films, sounds and animations
 // are converted: the first waits for that, the second answers 202, and apps look again at GET /api/v1/media/:id.
+import { CONVERSION_FAILED } from '../../domain/media/av/protocol.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
 import { type Attachment, deleteAttachment, getUnattached, updateAttachment } from '../../domain/media/attachments.ts'
-import { NOT_PROCESSED } from '../../domain/media/av/protocol.ts'
-import { receiveUpload, waitUntilProcessed } from '../../domain/media/upload.ts'
+import { receiveUpload, waitUntilProcessed } from '../../actions/media/upload.ts'
 import { MediaAttachment, presentMedia } from '../../entities/media-attachment.ts'
 import { Empty } from '../../entities/schema.ts'
 import { IdParam, Upload } from '../../http/params.ts'
@@ -47,7 +47,7 @@ export const uploadMediaV1 = route({
   ...options,
   async handle(call) {
     const medium = await waitUntilProcessed(call.ctx, await receive(call))
-    if (medium.processing === 'failed') throw new Invalid(NOT_PROCESSED)
+    if (medium.processing === 'failed') throw new Invalid(CONVERSION_FAILED)
     return presentMedia(call.ctx, medium)
   },
 })
@@ -62,7 +62,7 @@ export const getMedia = route({
   also: [206],
   async handle({ ctx, viewer, params, reply }) {
     const medium = await getUnattached(ctx, viewer.accountId, params.id)
-    if (medium.processing === 'failed') throw new Invalid(NOT_PROCESSED)
+    if (medium.processing === 'failed') throw new Invalid(CONVERSION_FAILED)
     if (medium.processing === 'waiting') void reply.status(206)
     return presentMedia(ctx, medium)
   },

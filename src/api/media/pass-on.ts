@@ -1,3 +1,6 @@
+import type { RemoteAttachment } from '../../domain/media/remote.ts'
+import { PROXIED_SIZE_LIMIT } from '../../domain/media/types.ts'
+import { mayCacheMediaOf } from '../../domain/media/files.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -5,10 +8,7 @@ import { FetchError } from '../../net/fetch-error.ts'
 import type { FetchAnswer } from '../../net/fetch-rules.ts'
 import { mediaTypeOf } from '../../ap/attachments.ts'
 import type { Context } from '../../context.ts'
-import { keepsMediaOf } from '../../domain/media/download.ts'
-import { PASSED_ON_LIMIT } from '../../domain/media/limits.ts'
-import { requestProbe } from '../../domain/media/probe.ts'
-import type { RemoteMedium } from '../../domain/media/remote.ts'
+import { requestProbe } from '../../actions/media/probe.ts'
 import { NotFound } from '../../lib/errors.ts'
 
 /** A player may take its time with one part; what it wants after that it asks for again. */
@@ -25,10 +25,10 @@ export async function passOn(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  medium: RemoteMedium,
+  medium: RemoteAttachment,
 ): Promise<FastifyReply> {
   const { remote_url: url, domain } = medium
-  if (url === null || !(await keepsMediaOf(ctx, domain, url))) throw new NotFound()
+  if (url === null || !(await mayCacheMediaOf(ctx, domain, url))) throw new NotFound()
   await requestProbe(ctx, medium)
   const { range } = request.headers
   const abort = new AbortController()
@@ -38,7 +38,7 @@ export async function passOn(
     method: request.method === 'HEAD' ? ('HEAD' as const) : ('GET' as const),
     headers: { 'accept-encoding': 'identity', ...(range === undefined ? {} : { range }) },
     accept: 'video/*, audio/*, */*;q=0.1',
-    maxBytes: PASSED_ON_LIMIT,
+    maxBytes: PROXIED_SIZE_LIMIT,
     timeoutMs: LONGEST_MS,
     answerMs: ANSWER_MS,
     signal: abort.signal,
@@ -75,7 +75,7 @@ function describe(reply: FastifyReply, { status, headers, url }: FetchAnswer, ty
 const isPlayable = (type: string | null): boolean => /^(video|audio)\//.test(type ?? '') || type === 'application/ogg'
 
 /** What it is, as the answer says, or the post where the answer says nothing; null for anything that is not played. */
-function typeOf({ headers, status }: FetchAnswer, { type, content_type: said }: RemoteMedium): string | null {
+function typeOf({ headers, status }: FetchAnswer, { type, content_type: said }: RemoteAttachment): string | null {
   const given = mediaTypeOf(headers['content-type'])
   if (isPlayable(given)) return given
   if (given !== null && !/^(application|binary)\/octet-stream$/.test(given) && status !== 416) return null

@@ -3,10 +3,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { FetchError } from '../../net/fetch-error.ts'
-import { isTemporary } from '../../domain/media/download.ts'
-import { emojiName, isProxySignature, mediumName } from '../../domain/media/proxy-url.ts'
+import { isTemporary } from '../../domain/media/files.ts'
+import {
+  isProxySignature,
+  type RemoteAttachment,
+  cacheAttachment,
+  emojiProxyName,
+  findRemoteAttachment,
+  mediaProxyName,
+} from '../../domain/media/remote.ts'
 import { getRemoteEmoji } from '../../domain/media/remote-emojis.ts'
-import { cacheMedium, findRemoteMedium, type RemoteMedium } from '../../domain/media/remote.ts'
 import { addressKey, limitUse } from '../../http/ratelimit.ts'
 import { Invalid, NotFound, Unavailable } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -21,7 +27,7 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     const { url, sig } = request.query
     const { variant } = request.params
     if (variant !== 'original' && variant !== 'static') throw new NotFound()
-    if (typeof url !== 'string' || typeof sig !== 'string' || !isProxySignature(ctx, emojiName(url), sig))
+    if (typeof url !== 'string' || typeof sig !== 'string' || !isProxySignature(ctx, emojiProxyName(url), sig))
       throw new NotFound()
     const admit = (): Promise<void> => limitUse(ctx, 'emoji-proxy', addressKey(request.ip))
     const emoji = await fetching(() => getRemoteEmoji(ctx, url, admit))
@@ -33,8 +39,8 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     const { id, size } = request.params
     const { sig } = request.query
     if (!isId(id) || (size !== 'original' && size !== 'small') || typeof sig !== 'string') throw new NotFound()
-    if (!isProxySignature(ctx, mediumName(id), sig)) throw new NotFound()
-    const medium = await findRemoteMedium(ctx, id)
+    if (!isProxySignature(ctx, mediaProxyName(id), sig)) throw new NotFound()
+    const medium = await findRemoteAttachment(ctx, id)
     if (!medium) throw new NotFound()
     if (medium.file_key === null && medium.type !== 'image') {
       await limitUse(ctx, 'film-proxy', addressKey(request.ip))
@@ -48,8 +54,8 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
 const leadTo = (reply: FastifyReply, address: string, cache: string): FastifyReply =>
   reply.header('cache-control', cache).header('access-control-allow-origin', '*').redirect(address, 302)
 
-async function locate(ctx: Context, medium: RemoteMedium, size: 'original' | 'small'): Promise<string> {
-  const cached = medium.file_key === null ? await fetching(() => cacheMedium(ctx, medium)) : medium
+async function locate(ctx: Context, medium: RemoteAttachment, size: 'original' | 'small'): Promise<string> {
+  const cached = medium.file_key === null ? await fetching(() => cacheAttachment(ctx, medium)) : medium
   const key = size === 'small' ? (cached?.preview_key ?? cached?.file_key) : cached?.file_key
   if (!key) throw new NotFound()
   return ctx.files.url(key)

@@ -1,10 +1,9 @@
+import { withDecodedHeic } from '../media/decode.ts'
+import { withStoredFiles } from '../media/files.ts'
 import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { storing } from '../media/storing.ts'
-import { withDecodedHeic } from '../media/heic.ts'
-import type { EncodedImage } from '../media/image.ts'
-import { processAvatar, processHeader } from '../media/profile-image.ts'
+import { type EncodedImage, processAvatar, processHeader } from '../media/image.ts'
 import { profileImageProblem, type NewImage, type ProfileChanges } from './profile-rules.ts'
 
 /** File keys of an avatar or header; `still` only for an animated one. Both are null when it is removed. */
@@ -32,7 +31,7 @@ export async function withProfileImages(
     ...(header ? { header: header.keys } : {}),
   }
   const files = [...(avatar?.files ?? []), ...(header?.files ?? [])]
-  const { replaced } = await storing(ctx, files, () => work(images))
+  const { replaced } = await withStoredFiles(ctx, files, () => work(images))
   await ctx.files
     .delete(replaced)
     .catch((error: unknown) => ctx.log.warn({ err: error }, 'profile-image.deletion-failed'))

@@ -2,7 +2,7 @@ import { normaliseDomain } from '../../ap/handle.ts'
 import { invalidFields, problemsIn, type ErrorDetail, type Invalid } from '../../lib/errors.ts'
 import { cutText, isTooLong, isTooLongStatus } from '../../lib/text/count.ts'
 import { message, type Text } from '../../messages/message.ts'
-import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/limits.ts'
+import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/types.ts'
 
 export const DISPLAY_NAME_LIMIT = 30
 export const NOTE_LIMIT = 500

@@ -1,17 +1,19 @@
+// The rows of media attachments, and the details that their authors give.
 import type { Context } from '../../context.ts'
+import type { MediaAttachments } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { Invalid, NotFound, invalidField } from '../../lib/errors.ts'
+import { Invalid, invalidField, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { inspectImage } from './decode.ts'
-import { parseFocus, type Focus } from './focus.ts'
-import { withDecodedHeic } from './heic.ts'
+import { inspectImage, withDecodedHeic } from './decode.ts'
+import { mediaKey, withStoredFiles, type ReceivedFile } from './files.ts'
 import { processImage, type Dimensions, type ProcessedImage } from './image.ts'
-import { DESCRIPTION_LIMIT, IMAGE_SIZE_LIMIT } from './limits.ts'
-import type { Palette } from './palette.ts'
-import { keyFor, storing, type ReceivedFile } from './storing.ts'
-import { prepareThumbnail, thumbnailMeta } from './thumbnail.ts'
+import { prepareThumbnail, thumbnailMeta, type Palette } from './thumbnail.ts'
+import { DESCRIPTION_LIMIT, IMAGE_SIZE_LIMIT } from './types.ts'
 
-/** `meta` of a MediaAttachment: `original` and `small`, and what older apps look for beside them. */
+/** The point of an image to keep visible when it is cropped: -1 (left, bottom) to 1 (right, top). */
+export type Focus = { x: number; y: number }
+
+/** `meta` of a MediaAttachment: `original` and `small`, and beside them the members that older clients read. */
 export type MediaMeta = {
   focus?: Focus
   original?: Partial<Dimensions> & { frame_rate?: string; duration?: number; bitrate?: number }
@@ -29,27 +31,45 @@ export type MediaMeta = {
   audio_channels?: string
 }
 
-export type Attachment = {
-  id: string
-  account_id: string
-  status_id: string | null
-  type: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
-  file_key: string | null
-  preview_key: string | null
-  remote_url: string | null
-  description: string | null
-  blurhash: string | null
-  meta: MediaMeta
-  /** What has yet to happen to its file; null when it is ready. */
-  processing: 'arriving' | 'waiting' | 'failed' | 'raw' | null
-  source_key: string | null
-  result_key: string | null
-}
+/** `processing` is the work that its file still awaits; null when it is ready. */
+export type Attachment = Omit<
+  MediaAttachments,
+  'content_type' | 'file_size' | 'meta' | 'created_at' | 'scheduled_status_id' | 'attempts' | 'probed_at'
+> & { meta: MediaMeta }
 
-/** What people say about a medium. Absent members stay as they are; an empty text takes away what was there. */
+export const attachmentColumns = sql`id, account_id, status_id, type, file_key, preview_key, remote_url, description, blurhash, meta,
+  processing, source_key, result_key`
+
+type FileKeys = Pick<MediaAttachments, 'file_key' | 'preview_key' | 'source_key' | 'result_key'>
+
+/** The keys of all files of an attachment. */
+export const fileKeys = ({ file_key, preview_key, source_key, result_key }: FileKeys): string[] =>
+  [file_key, preview_key, source_key, result_key].filter((key) => key !== null)
+
+/** Details from the author. Absent members stay as they are; an empty text removes the stored value. */
 export type Details = { description?: string; focus?: string; thumbnail?: ReceivedFile }
 
-/** Stores a picture as an attachment of the account that no status has yet. Throws Invalid for what cannot be taken. */
+/** A description as it is stored; null for none. Throws Invalid when it is too long. */
+export function cleanDescription(text: string): string | null {
+  const trimmed = text.trim()
+  if ([...trimmed].length > DESCRIPTION_LIMIT)
+    throw invalidField('description', 'too_long', { count: DESCRIPTION_LIMIT })
+  return trimmed === '' ? null : trimmed
+}
+
+const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?`
+const PAIR = new RegExp(String.raw`^\s*(${NUMBER})\s*,\s*(${NUMBER})\s*$`, 'i')
+
+/** Parses "x,y", clamped to the edges; null for an empty text. Throws Invalid. */
+export function parseFocus(text: string | undefined): Focus | null {
+  if (text === undefined || text.trim() === '') return null
+  const match = PAIR.exec(text)
+  if (!match) throw invalidField('focus', 'invalid')
+  const clamp = (value: string | undefined): number => Math.min(1, Math.max(-1, Number(value)))
+  return { x: clamp(match[1]), y: clamp(match[2]) }
+}
+
+/** Stores an image as an attachment that no status has yet. Throws Invalid for an image that is not accepted. */
 export async function createAttachment(
   ctx: Context,
   accountId: string,
@@ -60,37 +80,48 @@ export async function createAttachment(
   const focus = parseFocus(details.focus)
   const image = await readImage(ctx, file)
   const id = newId()
-  const given = details.thumbnail ? await prepareThumbnail(ctx, id, details.thumbnail) : null
-  const meta: MediaMeta = { ...(focus ? { focus } : {}), ...image.meta, ...(given ? thumbnailMeta(given) : {}) }
-  const original = keyFor(id, 'original', image.original)
-  const preview = given?.previewKey ?? keyFor(id, 'small', image.small)
-  const files = [[original, image.original] as const, ...(given ? [] : [[preview, image.small] as const])]
+  const thumbnail = details.thumbnail ? await prepareThumbnail(ctx, id, details.thumbnail) : null
+  const meta: MediaMeta = { ...(focus ? { focus } : {}), ...image.meta, ...(thumbnail ? thumbnailMeta(thumbnail) : {}) }
+  const original = mediaKey(id, 'original', image.original)
+  const preview = thumbnail?.previewKey ?? mediaKey(id, 'small', image.small)
+  const files = [[original, image.original] as const, ...(thumbnail ? [] : [[preview, image.small] as const])]
   try {
-    return await storing(ctx, files, () =>
+    return await withStoredFiles(ctx, files, () =>
       ctx.db.one<Attachment>(sql`
       insert into media_attachments (id, account_id, type, content_type, file_key, file_size, preview_key, description, blurhash, meta)
       values (${id}, ${accountId}, 'image', ${image.original.contentType}, ${original}, ${image.original.data.length}, ${preview},
-        ${description}, ${given?.blurhash ?? image.blurhash}, ${JSON.stringify(meta)}::jsonb)
-      returning *`),
+        ${description}, ${thumbnail?.blurhash ?? image.blurhash}, ${JSON.stringify(meta)}::jsonb)
+      returning ${attachmentColumns}`),
     )
   } catch (error) {
-    if (given) await ctx.files.delete([given.previewKey])
+    if (thumbnail) await ctx.files.delete([thumbnail.previewKey])
     throw error
   }
 }
+
+async function readImage(ctx: Context, { path, size }: ReceivedFile): Promise<ProcessedImage> {
+  if (size > IMAGE_SIZE_LIMIT) {
+    await inspectImage(path)
+    throw invalidField('file', 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
+  }
+  return withDecodedHeic(ctx, path, processImage)
+}
+
+export const findAttachment = (ctx: Context, id: string): Promise<Attachment | null> =>
+  ctx.db.maybe<Attachment>(sql`select ${attachmentColumns} from media_attachments where id = ${id}`)
 
 /** An attachment of the account that no status has yet. Throws NotFound. */
 export async function getUnattached(ctx: Context, accountId: string, id: string): Promise<Attachment> {
   const row = await ctx.db.maybe<Attachment>(
     sql`
-      select * from media_attachments where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0
+      select ${attachmentColumns} from media_attachments where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0
         and processing is distinct from 'arriving'`,
   )
   if (!row) throw new NotFound()
   return row
 }
 
-/** Changes what is said about an attachment that no status has yet. Throws NotFound and Invalid. */
+/** Changes the details of an attachment that no status has yet. Throws NotFound and Invalid. */
 export async function updateAttachment(
   ctx: Context,
   accountId: string,
@@ -101,14 +132,14 @@ export async function updateAttachment(
   const focus = parseFocus(details.focus)
   const description = details.description === undefined ? before.description : cleanDescription(details.description)
   const thumbnail = details.thumbnail ? await prepareThumbnail(ctx, id, details.thumbnail) : null
-  // Merged in the database: a conversion may write other members meanwhile.
+  // Merged by the database, since a conversion may write other members at the same time.
   const changes: MediaMeta = { ...(focus ? { focus } : {}), ...(thumbnail ? thumbnailMeta(thumbnail) : {}) }
   const removed = details.focus === undefined ? '' : 'focus'
   try {
     const row = await ctx.db.maybe<Attachment>(sql`
       update media_attachments set description = ${description}, meta = (meta - ${removed}::text) || ${JSON.stringify(changes)}::jsonb,
         preview_key = ${thumbnail?.previewKey ?? before.preview_key}, blurhash = ${thumbnail?.blurhash ?? before.blurhash}
-      where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0 returning *`)
+      where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0 returning ${attachmentColumns}`)
     if (!row) throw new NotFound()
     if (thumbnail && before.preview_key !== null) await ctx.files.delete([before.preview_key])
     return row
@@ -118,35 +149,48 @@ export async function updateAttachment(
   }
 }
 
-/** Removes an attachment and its files. Throws NotFound, and Invalid while a status has it. */
+/** Deletes an attachment and its files. Throws NotFound, and Invalid while a status has it. */
 export async function deleteAttachment(ctx: Context, accountId: string, id: string): Promise<void> {
-  const gone = await ctx.db.maybe<Attachment>(sql`
-    delete from media_attachments where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0 returning *`)
-  if (!gone) {
-    const isThere = await ctx.db.maybe(
+  const deleted = await ctx.db.maybe<FileKeys>(sql`
+    delete from media_attachments where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0
+    returning file_key, preview_key, source_key, result_key`)
+  if (!deleted) {
+    const exists = await ctx.db.maybe(
       sql`select 1 from media_attachments where id = ${id} and account_id = ${accountId}`,
     )
-    throw isThere ? new Invalid('Media attachment is currently used by a status') : new NotFound()
+    throw exists ? new Invalid('Media attachment is currently used by a status') : new NotFound()
   }
-  await ctx.files.delete(fileKeys(gone))
+  await ctx.files.delete(fileKeys(deleted))
 }
 
-/** The keys of all files that belong to an attachment. */
-export const fileKeys = (row: Pick<Attachment, 'file_key' | 'preview_key' | 'source_key' | 'result_key'>): string[] =>
-  [row.file_key, row.preview_key, row.source_key, row.result_key].filter((key) => key !== null)
+const BATCH = 200
 
-/** A description as it is stored; null for none. Throws Invalid when it is too long. */
-export function cleanDescription(text: string): string | null {
-  const trimmed = text.trim()
-  if ([...trimmed].length > DESCRIPTION_LIMIT)
-    throw invalidField('description', 'too_long', { count: DESCRIPTION_LIMIT })
-  return trimmed === '' ? null : trimmed
+/**
+ * Deletes media that no status has had for a day, with their files. The files go first: after an interruption the next
+ * run still finds the rows.
+ */
+export async function deleteOrphanedMedia(ctx: Context): Promise<void> {
+  for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOrphanedBatch(ctx)
+  await deleteLeftSources(ctx)
 }
 
-async function readImage(ctx: Context, { path, size }: ReceivedFile): Promise<ProcessedImage> {
-  if (size > IMAGE_SIZE_LIMIT) {
-    await inspectImage(path)
-    throw invalidField('file', 'file_size', { megabytes: IMAGE_SIZE_LIMIT / 1024 ** 2 })
-  }
-  return withDecodedHeic(ctx, path, processImage)
+const deleteOrphanedBatch = (ctx: Context): Promise<number> =>
+  ctx.transaction(async (tx) => {
+    // Locked, so that no status gets an attachment whose files are being deleted.
+    const rows = await tx.db.many<FileKeys & Pick<MediaAttachments, 'id'>>(sql`
+      select id, file_key, preview_key, source_key, result_key from media_attachments
+      where status_id is null and scheduled_status_id is null and created_at < now() - interval '1 day' order by created_at limit ${BATCH} for update skip locked`)
+    await tx.files.delete(rows.flatMap(fileKeys))
+    await tx.db.run(sql`delete from media_attachments where id = any(${rows.map(({ id }) => id)}::bigint[])`)
+    return rows.length
+  })
+
+/** Deletes the uploads of finished and failed conversions that an interrupted process did not delete. */
+async function deleteLeftSources(ctx: Context): Promise<void> {
+  const rows = await ctx.db.many<FileKeys & Pick<MediaAttachments, 'id'>>(sql`
+    select id, null as file_key, null as preview_key, source_key, case when file_key is null then result_key end as result_key
+    from media_attachments where source_key is not null and coalesce(processing, 'failed') = 'failed' and created_at < now() - interval '1 day'`)
+  await ctx.files.delete(rows.flatMap(fileKeys))
+  await ctx.db.run(sql`
+    update media_attachments set source_key = null, result_key = null where id = any(${rows.map(({ id }) => id)}::bigint[])`)
 }

@@ -1,12 +1,15 @@
+import { withTemporaryFile } from './files.ts'
 import { fileTypeFromFile } from 'file-type'
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import sharp from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
+import type { Context } from '../../context.ts'
+import { LibraryMissing, convertsMedia, decodeHeic } from './av/run.ts'
+import { IMAGE_DECODERS, IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './types.ts'
 import { type Invalid, invalid, invalidRequest, problemOf } from '../../lib/errors.ts'
-import { message } from '../../messages/message.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
-import { IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './limits.ts'
-import { IMAGE_DECODERS } from './types.ts'
+import { message } from '../../messages/message.ts'
 
-// Only these decoders ever see foreign bytes; the library brings SVG, TIFF and others that nobody may reach.
+// Uploads reach only these decoders; the library has others, such as SVG and TIFF.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -17,17 +20,17 @@ sharp.unblock({
     'VipsForeignLoadHeif',
   ],
 })
-// Every upload is another file, so a cache only holds memory; one thread per image, as several images go at once.
+// A cache would only take memory, as every upload is a new file; one thread per image, as several are processed at once.
 sharp.cache(false)
 sharp.concurrency(1)
 
 const SECONDS_PER_IMAGE = 30
-/** Each holds a thread of libuv's pool of four, which files, names and passwords need as well. */
-const IMAGES_AT_ONCE = 2
+/** Each takes one of the four threads of libuv's pool, which files, DNS and passwords need as well. */
+const MAX_CONCURRENT_IMAGES = 2
 
-export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'heif'
+type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'heif'
 
-/** An image file that may be decoded. Width and height are those it is seen with, after its EXIF orientation. */
+/** An image file that may be decoded. Width and height are those after its EXIF orientation. */
 export type SourceImage = {
   path: string
   format: ImageFormat
@@ -36,11 +39,11 @@ export type SourceImage = {
   frames: number
   hasAlpha: boolean
   isPalette: boolean
-  /** Whether the image library reads the header only, as it has no HEVC decoder. */
+  /** The image library has no HEVC decoder, and reads the header only. */
   isHevc: boolean
 }
 
-/** Set for a file that the media process has decoded: the format that the upload came in. */
+/** `decodedFrom`: the format of the upload, for a file that the media process has decoded. */
 export type DecodeOptions = { decodedFrom?: ImageFormat }
 
 export const notAnImage = (cause?: unknown): Invalid => {
@@ -49,10 +52,7 @@ export const notAnImage = (cause?: unknown): Invalid => {
   return error
 }
 
-/**
- * Looks at a file without decoding it. Its bytes say what it is, never its name. Throws Invalid for whatever is no image we
- * take, or has too many pixels.
- */
+/** Recognises an image by its bytes, without decoding it. Throws Invalid for other files, and for too many pixels. */
 export async function inspectImage(path: string, { decodedFrom }: DecodeOptions = {}): Promise<SourceImage> {
   const format = IMAGE_DECODERS[await sniff(path)]
   if (!format) throw notAnImage()
@@ -75,12 +75,12 @@ export async function inspectImage(path: string, { decodedFrom }: DecodeOptions 
   }
 }
 
-/** What a file is, by its bytes; empty when nobody knows. */
+/** The media type of a file, by its bytes; empty when unknown. */
 export async function sniff(path: string): Promise<string> {
   try {
     return (await fileTypeFromFile(path))?.mime ?? ''
   } catch (error) {
-    // Bytes can lead the sniffer astray; a file that cannot be read is a failure of ours.
+    // Malformed bytes make the library throw; only errors of the file system are failures of this server.
     if (error instanceof Error && 'syscall' in error) throw error
     return ''
   }
@@ -88,14 +88,14 @@ export async function sniff(path: string): Promise<string> {
 
 async function readHeader(path: string): Promise<Metadata> {
   try {
-    // Only the header is read here, and the limit is applied to it by the caller, with a text that says so.
+    // The caller applies the limit to the header, with an error that names the dimensions.
     return await sharp(path, { limitInputPixels: false }).metadata()
   } catch (error) {
     throw notAnImage(error)
   }
 }
 
-/** A decoder for an inspected file, upright and in sRGB. All metadata (EXIF, XMP, ICC) stays behind when it is encoded again. */
+/** A decoder for an inspected file: upright, in sRGB, without metadata (EXIF, XMP, ICC). */
 export function decode(source: SourceImage, options: { animated?: boolean } = {}): Sharp {
   const animated = options.animated ?? false
   return sharp(source.path, { animated, failOn: 'error', limitInputPixels: IMAGE_MATRIX_LIMIT })
@@ -103,9 +103,9 @@ export function decode(source: SourceImage, options: { animated?: boolean } = {}
     .autoOrient()
 }
 
-const imageSemaphore = createSemaphore(IMAGES_AT_ONCE)
+const imageSemaphore = createSemaphore(MAX_CONCURRENT_IMAGES)
 
-/** Runs image work, a few at a time in this process. What the image library says against a file becomes Invalid. */
+/** Runs image work, a few at a time in this process. Turns errors of the decoder into Invalid. */
 export const withImageSemaphore = <T>(work: () => Promise<T>): Promise<T> =>
   imageSemaphore(work).catch((error: unknown) => {
     throw isDecoderError(error) ? notAnImage(error) : error
@@ -114,3 +114,27 @@ export const withImageSemaphore = <T>(work: () => Promise<T>): Promise<T> =>
 /** Errors of sharp and libvips are plain and have no code; those of the system (disk full, no such file) have one. */
 const isDecoderError = (error: unknown): boolean =>
   error instanceof Error && error.constructor === Error && !('code' in error)
+
+/**
+ * Runs `work` on an image file. The image library has no HEVC decoder, so the media process decodes a HEIC photo first, where
+ * it is available. Throws Invalid for an image that is not accepted, before it is decoded if it has too many pixels.
+ */
+export async function withDecodedHeic<T>(
+  ctx: Context,
+  path: string,
+  work: (path: string, options: DecodeOptions) => Promise<T>,
+): Promise<T> {
+  const { isHevc, format } = await inspectImage(path)
+  if (!isHevc) return work(path, {})
+  if (!convertsMedia(ctx)) throw notAnImage()
+  return withTemporaryFile(
+    ctx,
+    async (target) => {
+      await decodeHeic(ctx, path, target).catch((error: unknown) => {
+        throw error instanceof LibraryMissing ? notAnImage(error) : error
+      })
+      return work(target, { decodedFrom: format })
+    },
+    'png',
+  )
+}

@@ -7,8 +7,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { isBlurhashValid } from 'blurhash'
 import sharp, { type Sharp } from 'sharp'
 import { Invalid } from '../../lib/errors.ts'
-import { processImage } from './image.ts'
-import { processAvatar, processHeader } from './profile-image.ts'
+import { processAvatar, processHeader, processImage } from './image.ts'
 import { stripGif, stripWebp } from './strip.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'image-test-'))
@@ -22,7 +21,7 @@ function fileOf(bytes: Buffer | string, name = 'upload'): string {
 }
 
 /** Left half red, right half blue. */
-function picture(width: number, height: number, alpha = 1): Sharp {
+function image(width: number, height: number, alpha = 1): Sharp {
   const half = {
     create: { width: Math.ceil(width / 2), height, channels: 4 as const, background: { r: 255, g: 0, b: 0, alpha: 1 } },
   }
@@ -74,7 +73,7 @@ const refused = (
   )
 
 test('a photo is stored upright, without what its camera wrote', async () => {
-  const photo = await picture(600, 400)
+  const photo = await image(600, 400)
     .flatten()
     .keepExif()
     .withExif({ IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
@@ -108,15 +107,15 @@ test('a photo is stored upright, without what its camera wrote', async () => {
 test('formats stay, or become what every client shows', async () => {
   const results = await Promise.all(
     [
-      picture(30, 20).flatten().jpeg().toBuffer(),
-      picture(30, 20, 0).png().toBuffer(),
-      picture(30, 20).png({ palette: true }).toBuffer(),
-      picture(30, 20).webp().toBuffer(),
+      image(30, 20).flatten().jpeg().toBuffer(),
+      image(30, 20, 0).png().toBuffer(),
+      image(30, 20).png({ palette: true }).toBuffer(),
+      image(30, 20).webp().toBuffer(),
       sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
         .avif({ effort: 0 })
         .toBuffer(),
-      picture(30, 20, 0.5).avif({ effort: 0 }).toBuffer(),
-      picture(30, 20).gif().toBuffer(),
+      image(30, 20, 0.5).avif({ effort: 0 }).toBuffer(),
+      image(30, 20).gif().toBuffer(),
     ].map(async (bytes) => processImage(fileOf(await bytes, 'lie.txt'))),
   )
   assert.deepEqual(
@@ -201,9 +200,9 @@ test('what is no image we take is refused in words, whatever it says it is', asy
   await refused('plain text')
   await refused('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>')
   await refused('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')
-  await refused(await picture(10, 10).tiff().toBuffer())
+  await refused(await image(10, 10).tiff().toBuffer())
   await refused('%PDF-1.7\n')
-  await refused((await picture(300, 300).png().toBuffer()).subarray(0, 60))
+  await refused((await image(300, 300).png().toBuffer()).subarray(0, 60))
   await refused((await animation('gif')).subarray(0, 20))
   await refused(
     Buffer.concat([Buffer.from('0000001c667479706d696631000000006d69663168656963', 'hex'), Buffer.alloc(200)]),
@@ -219,7 +218,7 @@ test('a bomb is refused before it is decoded', async () => {
 })
 
 test('avatars and headers are cropped; only animated ones have a still', async () => {
-  const png = fileOf(await picture(300, 900).png().toBuffer())
+  const png = fileOf(await image(300, 900).png().toBuffer())
   const avatar = await processAvatar(png)
   assert.deepEqual(
     [avatar.image.width, avatar.image.height, avatar.image.contentType, avatar.still],
@@ -237,7 +236,7 @@ test('avatars and headers are cropped; only animated ones have a still', async (
 })
 
 test('many at once are all done, and a failure frees its place', async () => {
-  const good = fileOf(await picture(50, 50).png().toBuffer())
+  const good = fileOf(await image(50, 50).png().toBuffer())
   const broken = fileOf(pngOf(50, 50))
   const results = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => processImage(i % 3 ? good : broken)))
   assert.deepEqual(

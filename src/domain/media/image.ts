@@ -1,30 +1,32 @@
 import { encode as encodeBlurhash } from 'blurhash'
 import { readFile } from 'node:fs/promises'
-import sharp, { type Sharp } from 'sharp'
-import { decode, type DecodeOptions, inspectImage, notAnImage, type SourceImage, withImageSemaphore } from './decode.ts'
-import { ORIGINAL_AREA, PREVIEW_AREA } from './limits.ts'
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import { type DecodeOptions, type SourceImage, decode, inspectImage, notAnImage, withImageSemaphore } from './decode.ts'
+import type { EncodedFile } from './files.ts'
 import { stripGif, stripWebp } from './strip.ts'
+import { IMAGE_MATRIX_LIMIT, ORIGINAL_AREA, PREVIEW_AREA } from './types.ts'
 
-export type EncodedImage = { data: Buffer; contentType: string; extension: string; width: number; height: number }
+export type EncodedImage = EncodedFile & { width: number; height: number }
 
 /** The `original` and `small` of a MediaAttachment's `meta`. */
 export type Dimensions = { width: number; height: number; size: string; aspect: number }
 
 export type ProcessedImage = {
   original: EncodedImage
-  /** The preview: a still WebP, or PNG where `keepsPng` asks for it and the image came as PNG. */
+  /** The preview: a still WebP, or PNG for a PNG upload with `keepsPng`. */
   small: EncodedImage
   blurhash: string
   meta: { original: Dimensions; small: Dimensions }
 }
 
-/** WebP cannot have longer sides; a longer image is a line anyway. */
+/** The limit of WebP. */
 const MAX_SIDE = 16_383
 
 /**
- * An uploaded image, ready to be stored: upright, in sRGB, without metadata, of at most 8.3 megapixels. JPEG, PNG and WebP stay
- * what they are, AVIF and HEIC become JPEG or WebP. Animations keep their frames and are still of type `image`, with a still preview.
- * Throws Invalid for what is not an image we take.
+ * Prepares an uploaded image for storage: upright, in sRGB, without metadata, at most 8.3 megapixels. AVIF and HEIC become
+ * JPEG or WebP, other formats stay. Animations keep their frames and type `image`, with a still preview. Throws Invalid
+ * for an image that is not accepted.
  */
 export async function processImage(
   path: string,
@@ -43,12 +45,11 @@ export async function processImage(
   })
 }
 
-/** Size and form of an image in the words of `meta`. */
 function dimensions({ width, height }: { width: number; height: number }): Dimensions {
   return { width, height, size: `${width}x${height}`, aspect: width / height }
 }
 
-/** Frames cannot be encoded again cheaply, and a GIF not without loss. */
+/** Encoding animations again is costly, and GIF loses quality. */
 const keepsItsBytes = (source: SourceImage): boolean =>
   source.frames > 1 || (source.format === 'gif' && source.width * source.height <= ORIGINAL_AREA)
 
@@ -73,7 +74,7 @@ function encodeOriginal(source: SourceImage): Promise<EncodedImage> {
 }
 
 /** Encodes in the format an image came in, or the nearest one that every client shows. */
-export async function encodeLike(image: Sharp, source: SourceImage, palette = false): Promise<EncodedImage> {
+async function encodeLike(image: Sharp, source: SourceImage, palette = false): Promise<EncodedImage> {
   switch (source.format) {
     case 'png':
     case 'gif':
@@ -94,7 +95,7 @@ async function encoded(image: Sharp, contentType: string, extension: string): Pr
   return { data, contentType, extension, width: info.width, height: info.height }
 }
 
-/** From the stored original: smaller to decode than what was uploaded, and proof that it can be. */
+/** Decodes the stored original: it is smaller than the upload, and this proves that it can be decoded. */
 function encodePreview(original: EncodedImage, isPng: boolean): Promise<EncodedImage> {
   const { width, height } = fit(original, PREVIEW_AREA)
   const image = sharp(original.data).resize(width, height, { fit: 'fill' })
@@ -107,9 +108,45 @@ async function blurhashOf(preview: EncodedImage): Promise<string> {
   return encodeBlurhash(new Uint8ClampedArray(data), info.width, info.height, 4, 4)
 }
 
-/** The largest size of the same form within an area. Never enlarges. */
+/** The largest size of the same aspect ratio within an area. Never enlarges. */
 function fit({ width, height }: { width: number; height: number }, area: number): { width: number; height: number } {
   const scale = Math.min(1, Math.sqrt(area / (width * height)), MAX_SIDE / Math.max(width, height))
   const side = (length: number): number => Math.max(1, Math.floor(length * scale))
   return scale === 1 ? { width, height } : { width: side(width), height: side(height) }
+}
+
+type ProfileImage = {
+  image: EncodedImage
+  /** The first frame of an animation; null for a still image. */
+  still: EncodedImage | null
+}
+
+/** An avatar: 400x400, cropped around its centre. Throws Invalid for an image that is not accepted. */
+export const processAvatar = (path: string, options: DecodeOptions = {}): Promise<ProfileImage> =>
+  cover(path, 400, 400, options)
+
+/** A profile header: 1500x500, cropped around its centre. Throws Invalid for an image that is not accepted. */
+export const processHeader = (path: string, options: DecodeOptions = {}): Promise<ProfileImage> =>
+  cover(path, 1500, 500, options)
+
+/** Pixels of all frames, decoded or encoded: a few seconds of CPU. Longer animations become their first frame. */
+const MAX_ANIMATED_PIXELS = IMAGE_MATRIX_LIMIT
+
+async function cover(path: string, width: number, height: number, options: DecodeOptions): Promise<ProfileImage> {
+  const source = await inspectImage(path, options)
+  return withImageSemaphore(async () => {
+    const still = await encodeLike(decode(source).resize(width, height, { fit: 'cover' }), source)
+    const isShort =
+      source.frames * width * height <= MAX_ANIMATED_PIXELS &&
+      source.frames * source.width * source.height <= MAX_ANIMATED_PIXELS
+    if (source.frames === 1 || !isShort) return { image: still, still: null }
+    // Encoding a GIF takes fifty times as long as WebP.
+    const animation = decode(source, { animated: true })
+      .resize(width, height, { fit: 'cover' })
+      .webp({ quality: 80, effort: 2 })
+    return {
+      image: { data: await animation.toBuffer(), contentType: 'image/webp', extension: 'webp', width, height },
+      still,
+    }
+  })
 }

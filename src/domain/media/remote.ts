@@ -1,25 +1,35 @@
+// Remote media: cached copies of images, and the signed addresses of the media proxy.
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { perServer, type Context } from '../../context.ts'
+import type { Accounts, MediaAttachments } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/kinds.ts'
-import type { Attachment, MediaMeta } from './attachments.ts'
-import { isTemporary, keepsMediaOf, withDownload } from './download.ts'
-import { withDecodedHeic } from './heic.ts'
-import { processImage } from './image.ts'
-import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './limits.ts'
-import { processAvatar, processHeader } from './profile-image.ts'
-import { keyFor, storing } from './storing.ts'
+import { loadedSecrets } from '../server/secrets.ts'
+import { attachmentColumns, findAttachment, type Attachment, type MediaMeta } from './attachments.ts'
+import { withDecodedHeic } from './decode.ts'
+import { isTemporary, mayCacheMediaOf, mediaKey, withDownload, withStoredFiles } from './files.ts'
+import { processAvatar, processHeader, processImage } from './image.ts'
+import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './types.ts'
 
-export type RemoteMedium = Attachment & { domain: string | null; content_type: string | null; probed_at: Date | null }
+export type RemoteAttachment = Pick<
+  MediaAttachments,
+  'id' | 'type' | 'content_type' | 'file_key' | 'preview_key' | 'remote_url' | 'probed_at'
+> &
+  Pick<Accounts, 'domain'>
+
+const remoteColumns = sql`m.id, m.type, m.content_type, m.file_key, m.preview_key, m.remote_url, m.probed_at, a.domain`
 
 /**
- * The job `media.cache`: keeps copies of the pictures of a remote status, or of an account's avatar and header. Does nothing for
- * what is kept already. Throws when another try later may go better.
+ * The job `media.cache`: caches the images of a remote status, or the avatar and header of an account. Skips those that
+ * are cached. Throws when a retry may succeed.
  */
 export async function cacheMedia(ctx: Context, { statusId, accountId }: JobData['media.cache']): Promise<void> {
   const work: Promise<unknown>[] = []
-  if (statusId !== undefined) for (const medium of await mediaOf(ctx, statusId)) work.push(cacheMedium(ctx, medium))
-  if (accountId !== undefined) work.push(cachePicture(ctx, accountId, 'avatar'), cachePicture(ctx, accountId, 'header'))
+  if (statusId !== undefined)
+    for (const image of await listUncachedImages(ctx, statusId)) work.push(cacheAttachment(ctx, image))
+  if (accountId !== undefined)
+    work.push(cacheProfileImage(ctx, accountId, 'avatar'), cacheProfileImage(ctx, accountId, 'header'))
   const failures = (await Promise.allSettled(work)).flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   )
@@ -28,91 +38,129 @@ export async function cacheMedia(ctx: Context, { statusId, accountId }: JobData[
   if (temporary) throw temporary
 }
 
-/** A remote medium by id, or null; also where its owner is suspended. */
-export async function findRemoteMedium(ctx: Context, id: string): Promise<RemoteMedium | null> {
-  return ctx.db.maybe<RemoteMedium>(sql`
-    select m.*, a.domain from media_attachments m join accounts a on a.id = m.account_id where m.id = ${id} and m.remote_url is not null and a.suspended_at is null`)
-}
+/** Null for an unknown id, and for media of a suspended account. */
+export const findRemoteAttachment = (ctx: Context, id: string): Promise<RemoteAttachment | null> =>
+  ctx.db.maybe<RemoteAttachment>(sql`
+    select ${remoteColumns} from media_attachments m join accounts a on a.id = m.account_id
+    where m.id = ${id} and m.remote_url is not null and a.suspended_at is null`)
 
-async function mediaOf(ctx: Context, statusId: string): Promise<RemoteMedium[]> {
-  return ctx.db.many<RemoteMedium>(sql`
-    select m.*, a.domain from media_attachments m join accounts a on a.id = m.account_id
+const listUncachedImages = (ctx: Context, statusId: string): Promise<RemoteAttachment[]> =>
+  ctx.db.many<RemoteAttachment>(sql`
+    select ${remoteColumns} from media_attachments m join accounts a on a.id = m.account_id
     where m.status_id = ${statusId} and m.remote_url is not null and m.file_key is null and m.type = 'image' order by m.id`)
-}
 
-/** Whoever wants the same file while it is on its way waits for it. */
-const underWay = perServer(() => new Map<string, Promise<Attachment | null>>())
+/** Downloads in progress, which simultaneous requests share. */
+const inProgress = perServer(() => new Map<string, Promise<Attachment | null>>())
 
 /**
- * Fetches an image and keeps it, with its preview and blurhash. Null when media of its server are not kept.
- * Throws FetchError where it cannot be had, Invalid where it is no image.
+ * Downloads and stores a remote image with its preview and blurhash. Null when the domain policy rejects media of its
+ * server. Throws FetchError when the download fails, Invalid for a file that is not an image.
  */
-export function cacheMedium(ctx: Context, medium: RemoteMedium): Promise<Attachment | null> {
-  const all = underWay(ctx)
-  let fetching = all.get(medium.id)
+export function cacheAttachment(ctx: Context, attachment: RemoteAttachment): Promise<Attachment | null> {
+  const all = inProgress(ctx)
+  let fetching = all.get(attachment.id)
   if (!fetching) {
-    fetching = fetchMedium(ctx, medium).finally(() => all.delete(medium.id))
-    all.set(medium.id, fetching)
+    fetching = fetchImage(ctx, attachment).finally(() => all.delete(attachment.id))
+    all.set(attachment.id, fetching)
   }
   return fetching
 }
 
-async function fetchMedium(ctx: Context, { id, domain, remote_url: url }: RemoteMedium): Promise<Attachment | null> {
-  if (url === null || !(await keepsMediaOf(ctx, domain, url))) return null
+async function fetchImage(ctx: Context, { id, domain, remote_url: url }: RemoteAttachment): Promise<Attachment | null> {
+  if (url === null || !(await mayCacheMediaOf(ctx, domain, url))) return null
   const image = await withDownload(ctx, url, IMAGE_SIZE_LIMIT, (path) => withDecodedHeic(ctx, path, processImage))
-  const keys = { file: keyFor(id, 'original', image.original), preview: keyFor(id, 'small', image.small) }
+  const keys = { file: mediaKey(id, 'original', image.original), preview: mediaKey(id, 'small', image.small) }
   const files = [
     [keys.file, image.original],
     [keys.preview, image.small],
   ] as const
-  const kept = await storing(ctx, files, () =>
+  const cached = await withStoredFiles(ctx, files, () =>
     ctx.transaction(async (tx) => {
       const row = await tx.db.maybe<Attachment>(sql`
         update media_attachments set file_key = ${keys.file}, preview_key = ${keys.preview}, content_type = ${image.original.contentType},
           file_size = ${image.original.data.length}, blurhash = ${image.blurhash}, meta = meta || ${JSON.stringify(image.meta satisfies MediaMeta)}::jsonb
-        where id = ${id} and file_key is null and remote_url = ${url} returning *`)
-      // A new version of the row makes readers present it anew.
-      if (row) await tx.db.run(sql`update statuses set fetched_at = now() where id = ${row.status_id}`)
+        where id = ${id} and file_key is null and remote_url = ${url} returning ${attachmentColumns}`)
+      if (row) await touchStatus(tx, row.status_id)
       return row
     }),
   )
-  if (kept) return kept
-  // Another process was faster, or the medium went away meanwhile.
+  if (cached) return cached
+  // Another process was faster, or the attachment was deleted.
   await ctx.files.delete([keys.file, keys.preview])
-  return ctx.db.maybe<Attachment>(sql`select * from media_attachments where id = ${id}`)
+  return findAttachment(ctx, id)
 }
 
-const PICTURES = {
+/** Stores the measured `meta` of remote video or audio. Needs a transaction. */
+export async function storeMeasuredMeta(tx: Context, id: string, remoteUrl: string, meta: object): Promise<void> {
+  const row = await tx.db.maybe<Pick<MediaAttachments, 'status_id'>>(sql`
+    update media_attachments set probed_at = now(), meta = coalesce(meta, '{}') || ${JSON.stringify(meta)}::jsonb
+    where id = ${id} and remote_url = ${remoteUrl} returning status_id`)
+  if (row) await touchStatus(tx, row.status_id)
+}
+
+/** A new version of the row invalidates the cached JSON of the status. */
+async function touchStatus(tx: Context, statusId: string | null): Promise<void> {
+  await tx.db.run(sql`update statuses set fetched_at = now() where id = ${statusId}`)
+}
+
+const PROFILE_IMAGES = {
   avatar: {
     process: processAvatar,
-    missing: sql`avatar_key is null`,
+    isMissing: sql`avatar_key is null`,
     url: sql`avatar_remote_url`,
     keys: sql`(avatar_key, avatar_static_key)`,
   },
   header: {
     process: processHeader,
-    missing: sql`header_key is null`,
+    isMissing: sql`header_key is null`,
     url: sql`header_remote_url`,
     keys: sql`(header_key, header_static_key)`,
   },
 }
 
-/** Keeps an account's avatar or header, unless it is kept already. Whoever learns of another address empties the keys. */
-async function cachePicture(ctx: Context, accountId: string, kind: keyof typeof PICTURES): Promise<void> {
-  const { process, missing, url, keys } = PICTURES[kind]
+/** Caches an account's avatar or header, unless it is cached. A change of the remote URL empties the keys. */
+async function cacheProfileImage(ctx: Context, accountId: string, kind: keyof typeof PROFILE_IMAGES): Promise<void> {
+  const { process, isMissing, url, keys } = PROFILE_IMAGES[kind]
   const row = await ctx.db.maybe<{ domain: string; url: string }>(sql`
-    select domain, ${url} as url from accounts where id = ${accountId} and domain is not null and ${url} is not null and ${missing}`)
-  if (!row || !(await keepsMediaOf(ctx, row.domain, row.url))) return
+    select domain, ${url} as url from accounts where id = ${accountId} and domain is not null and ${url} is not null and ${isMissing}`)
+  if (!row || !(await mayCacheMediaOf(ctx, row.domain, row.url))) return
   const { image, still } = await withDownload(ctx, row.url, PROFILE_IMAGE_SIZE_LIMIT, (path) =>
     withDecodedHeic(ctx, path, process),
   )
   const key = newFileKey(`${kind}s`, accountId, 'original', image.extension)
   const stillKey = still && newFileKey(`${kind}s`, accountId, 'static', still.extension)
   const files = [[key, image] as const, ...(still && stillKey ? [[stillKey, still] as const] : [])]
-  const kept = await storing(ctx, files, () =>
+  const stored = await withStoredFiles(ctx, files, () =>
     ctx.db.run(
-      sql`update accounts set ${keys} = (${key}::text, ${stillKey}::text) where id = ${accountId} and ${url} = ${row.url} and ${missing}`,
+      sql`update accounts set ${keys} = (${key}::text, ${stillKey}::text) where id = ${accountId} and ${url} = ${row.url} and ${isMissing}`,
     ),
   )
-  if (kept === 0) await ctx.files.delete(files.map(([name]) => name))
+  if (stored === 0) await ctx.files.delete(files.map(([name]) => name))
 }
+
+export type ProxiedSize = 'original' | 'small'
+export type EmojiVariant = 'original' | 'static'
+
+/**
+ * The address of remote media in the media proxy. Ids can be guessed from the time of a post, signatures cannot: only
+ * viewers of the status know the address.
+ */
+export const proxyUrl = (ctx: Context, id: string, size: ProxiedSize): string =>
+  `${ctx.config.baseUrl}/media_proxy/${id}/${size}?sig=${signatureOf(ctx, mediaProxyName(id))}`
+
+/** The address of a remote custom emoji in the media proxy, for emojis in a post or profile. */
+export const emojiProxyUrl = (ctx: Context, url: string, variant: EmojiVariant): string =>
+  `${ctx.config.baseUrl}/media_proxy/emojis/${variant}?${new URLSearchParams({ url, sig: signatureOf(ctx, emojiProxyName(url)) })}`
+
+export const mediaProxyName = (id: string): string => `media_proxy:${id}`
+export const emojiProxyName = (url: string): string => `emoji_proxy:${url}`
+
+/** Whether this server signed the name. */
+export function isProxySignature(ctx: Context, name: string, signature: string): boolean {
+  const expected = Buffer.from(signatureOf(ctx, name))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+const signatureOf = (ctx: Context, name: string): string =>
+  createHmac('sha256', loadedSecrets(ctx).cookieKey).update(name).digest('base64url')

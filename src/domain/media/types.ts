@@ -3,9 +3,9 @@ import { extname } from 'node:path'
 
 /** Types of accepted uploads, for `configuration.media_attachments.supported_mime_types`. */
 export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']
-/** Listed only where HEVC can be decoded: apps that do not see them convert photos themselves. */
+/** Listed only where HEVC can be decoded: without them, apps convert photos themselves. */
 export const HEIC_TYPES: readonly string[] = ['image/heic', 'image/heif']
-/** Video and audio, under all the names that apps use. */
+/** Video and audio, by all names that apps use. */
 export const AUDIO_VIDEO_TYPES: readonly string[] = (
   'video/webm video/mp4 video/quicktime video/ogg audio/wave audio/wav audio/x-wav audio/x-pn-wave audio/vnd.wave audio/ogg ' +
   'audio/vorbis audio/mpeg audio/mp3 audio/webm audio/flac audio/aac audio/m4a audio/x-m4a audio/mp4'
@@ -38,25 +38,25 @@ const BY_EXTENSION: Record<string, string> = {
 /** The content type of a stored file; undefined for other extensions. */
 export const contentTypeOf = (key: string): string | undefined => BY_EXTENSION[extname(key).toLowerCase()]
 
-/** A container we take: FFmpeg's name of what reads it, and how it is kept where it has to stay as it came; null where nobody could play that. */
-export type Format = { demuxer: string; kept: Kept | null; isAnimation: boolean }
-type Kept = { extension: string; contentType: string }
+/** `demuxer`: FFmpeg's name. `playable`: how the file is stored without conversion; null where browsers cannot play it. */
+export type Format = { demuxer: string; playable: StoredType | null; isAnimation: boolean }
+type StoredType = { extension: string; contentType: string }
 
 const format = (demuxer: string, extension: string, contentType: string): Format => ({
   demuxer,
-  kept: { extension, contentType },
+  playable: { extension, contentType },
   isAnimation: false,
 })
-const foreign = (demuxer: string): Format => ({ demuxer, kept: null, isAnimation: false })
-const animation = (demuxer: string): Format => ({ demuxer, kept: null, isAnimation: true })
+const unplayable = (demuxer: string): Format => ({ demuxer, playable: null, isAnimation: false })
+const animation = (demuxer: string): Format => ({ demuxer, playable: null, isAnimation: true })
 const MP4 = format('mov', 'mp4', 'video/mp4')
 const M4A = format('mov', 'm4a', 'audio/mp4')
 const QUICKTIME = format('mov', 'mov', 'video/quicktime')
-const ASF = foreign('asf')
-const MOBILE = foreign('mov')
+const ASF = unplayable('asf')
+const MOBILE = unplayable('mov')
 const OGG = format('ogg', 'ogg', 'audio/ogg')
 
-/** By the type that the bytes of a file are taken for. */
+/** By the media type that a file's bytes have. */
 const FORMATS: Record<string, Format> = {
   'video/mp4': MP4,
   'video/x-m4v': MP4,
@@ -84,7 +84,7 @@ const FORMATS: Record<string, Format> = {
 /** The format of a video, audio file or animation; null for everything else. */
 export const formatOf = (mime: string): Format | null => FORMATS[mime] ?? null
 
-/** The codecs that may see foreign bytes, by FFmpeg's names; it knows hundreds more. */
+/** The codecs that uploads reach, by FFmpeg's names; it has hundreds more. */
 export const CODECS: ReadonlySet<string> = new Set(
   (
     'h264 hevc vp8 vp9 av1 mpeg4 h263 theora mjpeg prores msmpeg4v3 wmv1 wmv2 wmv3 vc1 gif apng webp webp_anim ' +
@@ -93,7 +93,7 @@ export const CODECS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** File types by their bytes, and the decoder that has to agree. HEIF containers hold AV1, or HEVC (heic.ts). */
+/** The decoder for each media type. HEIF containers hold AV1, or HEVC (av/heic.ts). */
 export const IMAGE_DECODERS: Record<string, string> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -106,3 +106,29 @@ export const IMAGE_DECODERS: Record<string, string> = {
   'image/heic-sequence': 'heif',
   'image/heif-sequence': 'heif',
 }
+
+/** Limits of uploads: Mastodon's values, sizes in bytes, areas in pixels. */
+export const IMAGE_SIZE_LIMIT = 16 * 1024 * 1024
+export const VIDEO_SIZE_LIMIT = 99 * 1024 * 1024
+/** Remote custom emojis. */
+export const EMOJI_SIZE_LIMIT = 2 * 1024 * 1024
+/** Remote video and audio, which is proxied and not cached. */
+export const PROXIED_SIZE_LIMIT = 1024 * 1024 * 1024
+/** Avatars and headers. */
+export const PROFILE_IMAGE_SIZE_LIMIT = 8 * 1024 * 1024
+
+/** Width times height of an uploaded image. */
+export const IMAGE_MATRIX_LIMIT = 33_177_600
+/** Width times height of a video or animation. */
+export const VIDEO_MATRIX_LIMIT = 8_294_400
+export const VIDEO_FRAME_RATE_LIMIT = 120
+/** Pixels of all frames, which the cost of a conversion follows from. Half a minute of CPU; 1080p for 16 minutes at 60 Hz. */
+export const ANIMATION_PIXELS_LIMIT = 2_000_000_000
+export const VIDEO_PIXELS_LIMIT = 120_000_000_000
+
+/** Larger images are scaled down to this area (3840x2160) when stored, previews to that of 640x360. */
+export const ORIGINAL_AREA = 8_294_400
+export const PREVIEW_AREA = 230_400
+
+export const DESCRIPTION_LIMIT = 1500
+export const MAX_ATTACHMENTS = 4

@@ -1,4 +1,5 @@
 // /settings/profile: names, images, profile fields and privacy.
+import { PROFILE_IMAGE_SIZE_LIMIT } from '../../domain/media/types.ts'
 import type { FastifyReply } from 'fastify'
 import {
   DISPLAY_NAME_LIMIT,
@@ -8,7 +9,6 @@ import {
   IMAGE_DESCRIPTION_LIMIT,
   type ProfileChanges,
 } from '../../domain/accounts/profile-rules.ts'
-import { PROFILE_IMAGE_SIZE_LIMIT } from '../../domain/media/limits.ts'
 import { saveProfile } from '../../actions/accounts/save-profile.ts'
 import { readCredentialAccount, type CredentialAccount } from '../../entities/credential-account.ts'
 import { isUpload } from '../../http/body.ts'

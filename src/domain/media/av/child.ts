@@ -1,42 +1,43 @@
-// The process that reads foreign films and sounds: started by run.ts for one order, ended by it when that takes too long.
+// The process that decodes uploads: run.ts starts it for one task, and kills it when the task takes too long.
 import { setPriority } from 'node:os'
-import { NOT_TAKEN, type Order, type Reply } from './protocol.ts'
+import { UNSUPPORTED_FILE, type MediaTask, type Reply } from './protocol.ts'
 
-const ERRORS = 16
-/** No space, no file handles, no permission: not the file's fault, as too little memory is. FFmpeg has them negative. */
-const OURS = new Set([-28, -24, -23, -13, -5])
+/** AV_LOG_ERROR */
+const LOG_ERRORS = 16
+/** ENOSPC, EMFILE, ENFILE, EACCES, EIO, negative as in FFmpeg: failures of the server. ENOMEM counts as the file's. */
+const SERVER_FAULTS = new Set([-28, -24, -23, -13, -5])
 
-// When the server ends, its end of the pipe closes.
+// The pipe closes when the server ends.
 process.stdin.on('end', () => process.exit(1)).resume()
 setPriority(10)
-const reply = await work(JSON.parse(process.argv[2] ?? '{}') as Order)
+const reply = await work(JSON.parse(process.argv[2] ?? '{}') as MediaTask)
 process.stdout.write(JSON.stringify(reply), () => process.exit(0))
 
-async function work(order: Order): Promise<Reply> {
+async function work(task: MediaTask): Promise<Reply> {
   try {
     const { Log } = await import('node-av/lib')
-    Log.setLevel(ERRORS as never)
+    Log.setLevel(LOG_ERRORS as never)
   } catch (error) {
     return { unavailable: String(error) }
   }
-  if (order.task === 'ready') return { ready: await tryToRead(order.target) }
+  if (task.kind === 'ready') return { ready: await tryToRead(task.target) }
   try {
-    if (order.task === 'measure') return { measured: await (await import('./inspect.ts')).measureFile(order) }
-    if (order.task === 'image') {
-      await (await import('./heic.ts')).decodeImage(order)
+    if (task.kind === 'measure') return { measured: await (await import('./inspect.ts')).measureFile(task) }
+    if (task.kind === 'image') {
+      await (await import('./heic.ts')).decodeImage(task)
       return { decoded: true }
     }
-    if (order.task === 'inspect') return { inspected: await (await import('./inspect.ts')).inspectFile(order) }
-    return { converted: await (await import('./convert.ts')).convertFile(order) }
+    if (task.kind === 'inspect') return { inspected: await (await import('./inspect.ts')).inspectFile(task) }
+    return { converted: await (await import('./convert.ts')).convertFile(task) }
   } catch (error) {
     const { Refusal } = await import('./source.ts')
     if (error instanceof Refusal) return { refused: error.message }
     const { code } = error as { code?: unknown }
-    if ((typeof code === 'number' && OURS.has(code)) || (error as NodeJS.ErrnoException).syscall)
+    if ((typeof code === 'number' && SERVER_FAULTS.has(code)) || (error as NodeJS.ErrnoException).syscall)
       return { failed: String(error) }
-    // For the log of the server.
+    // The server logs this.
     process.stderr.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    return { refused: NOT_TAKEN }
+    return { refused: UNSUPPORTED_FILE }
   }
 }
 

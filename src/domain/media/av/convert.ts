@@ -4,32 +4,31 @@ import { FF_ENCODER_AAC, FF_ENCODER_LIBMP3LAME, FF_ENCODER_LIBX264 } from 'node-
 import { Dictionary, Rational, type Frame, type Packet, type Stream } from 'node-av/lib'
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { ANIMATION_PIXELS_LIMIT, VIDEO_FRAME_RATE_LIMIT, VIDEO_PIXELS_LIMIT } from '../limits.ts'
-import { planFor } from './plan.ts'
-import { NOT_PROCESSED, SOURCE_FD, type Measures, type Order } from './protocol.ts'
-import { measuresOf, openSource, Refusal, type Source } from './source.ts'
+import { ANIMATION_PIXELS_LIMIT, VIDEO_FRAME_RATE_LIMIT, VIDEO_PIXELS_LIMIT } from '../types.ts'
+import { Refusal, type Source, measuresOf, openSource, planFor } from './source.ts'
+import { CONVERSION_FAILED, SOURCE_FD, type Measures, type MediaTask } from './protocol.ts'
 
-/** Larger films are scaled down to this area (1920x1080). */
-const FILM_AREA = 1920 * 1080
+/** Larger video is scaled down to this area. */
+const MAX_VIDEO_AREA = 1920 * 1080
 /** Seconds between frames. */
 const MIN_GAP = 1 / (VIDEO_FRAME_RATE_LIMIT + 5)
 const THREADS = Math.min(4, availableParallelism())
 
-/** Takes the packets of one track, in order; null is the end of it. */
+/** Receives the packets of one track in order; null at the end. */
 type Track = { index: number; push(packet: Packet | null): Promise<void>; close(): void }
 
 /**
- * Writes the file as it will be kept to the target: tracks that everybody can play are copied, others encoded; nothing else of
- * the file comes along, no title, place or date. Throws Refusal.
+ * Writes the file to the target as it will be stored: copies tracks that every browser plays, and encodes others. Drops
+ * everything else, such as title, place and date. Throws Refusal.
  */
-export async function convertFile(order: Order): Promise<Measures> {
-  const source = await openSource(SOURCE_FD, order)
+export async function convertFile(task: MediaTask): Promise<Measures> {
+  const source = await openSource(SOURCE_FD, task)
   try {
-    await write(source, order.output ?? order.target)
+    await write(source, task.output ?? task.target)
   } finally {
     await source.input.close()
   }
-  return measureResult(order.target)
+  return measureResult(task.target)
 }
 
 async function write(source: Source, target: string): Promise<void> {
@@ -38,13 +37,13 @@ async function write(source: Source, target: string): Promise<void> {
   await using output = await Muxer.open(target, { format: plan.extension === 'mp3' ? 'mp3' : 'mp4', options })
   const tracks: Track[] = []
   if (source.video && plan.video)
-    tracks.push(plan.video === 'copy' ? copy(output, source.video) : await encodeFilm(output, source, source.video))
+    tracks.push(plan.video === 'copy' ? copy(output, source.video) : await encodeVideo(output, source, source.video))
   if (source.audio && plan.audio)
     tracks.push(
-      plan.audio === 'copy' ? copy(output, source.audio) : await encodeSound(output, source.audio, plan.extension),
+      plan.audio === 'copy' ? copy(output, source.audio) : await encodeAudio(output, source.audio, plan.extension),
     )
   try {
-    // One packet at a time, in the order of the file: what waits in memory stays little.
+    // One packet at a time, in the order of the file, to keep little in memory.
     for await (const packet of source.input.packets()) {
       if (!packet) break
       await tracks.find(({ index }) => index === packet.streamIndex)?.push(packet)
@@ -58,8 +57,8 @@ async function write(source: Source, target: string): Promise<void> {
 
 function copy(output: Muxer, stream: Stream): Track {
   const index = output.addStream(stream)
-  const kept = output.getStream(index)
-  if (kept) kept.metadata = new Dictionary()
+  const copied = output.getStream(index)
+  if (copied) copied.metadata = new Dictionary()
   return {
     index: stream.index,
     push: async (packet) => {
@@ -69,13 +68,13 @@ function copy(output: Muxer, stream: Stream): Track {
   }
 }
 
-async function encodeFilm(output: Muxer, source: Source, stream: Stream): Promise<Track> {
-  const scale = Math.min(1, Math.sqrt(FILM_AREA / (source.width * source.height)))
+async function encodeVideo(output: Muxer, source: Source, stream: Stream): Promise<Track> {
+  const scale = Math.min(1, Math.sqrt(MAX_VIDEO_AREA / (source.width * source.height)))
   const [width = 2, height = 2] = [source.width, source.height].map((side) =>
     Math.max(2, Math.floor((side * scale) / 2) * 2),
   )
   const decoder = await Decoder.create(stream, { threadCount: THREADS })
-  // Where an animation is transparent there is nothing in a film: white, as on a page.
+  // Video has no transparency: the background becomes white, as on a page.
   const backdrop = ['format=rgba', `split[a][b];[a]drawbox=color=white:thickness=fill:replace=1[back];[back][b]overlay`]
   const filters = [
     ...source.upright,
@@ -96,16 +95,16 @@ async function encodeFilm(output: Muxer, source: Source, stream: Stream): Promis
     options: { preset: 'veryfast', crf: 23, profile: 'high' },
     configure: (context) => {
       const base = filter.timeBase
-      // The times of frames are kept as they are: a grid of the average rate would bend those of animations.
+      // Keeps the times of frames: a grid of the average rate would shift those of animations.
       context.timeBase =
         base && base.den <= 100_000 * base.num ? new Rational(base.num, base.den) : new Rational(1, 90_000)
     },
   })
   const pixels = source.isAnimation ? ANIMATION_PIXELS_LIMIT : VIDEO_PIXELS_LIMIT
-  return through(output, stream, decoder, filter, encoder, pixels)
+  return transcode(output, stream, decoder, filter, encoder, pixels)
 }
 
-async function encodeSound(output: Muxer, stream: Stream, extension: string): Promise<Track> {
+async function encodeAudio(output: Muxer, stream: Stream, extension: string): Promise<Track> {
   const decoder = await Decoder.create(stream, { threadCount: 1 })
   const rate = stream.codecpar.sampleRate === 44_100 ? 44_100 : 48_000
   const filter = FilterAPI.create(
@@ -118,11 +117,11 @@ async function encodeSound(output: Muxer, stream: Stream, extension: string): Pr
     bitrate: isMp3 ? 192_000 : 160_000,
     autoResample: true,
   })
-  return through(output, stream, decoder, filter, encoder, null)
+  return transcode(output, stream, decoder, filter, encoder, null)
 }
 
-/** `maxPixels` bounds all decoded frames together, whatever the header said of their number; null for audio. */
-function through(
+/** `maxPixels` limits the sum of all decoded frames, whatever number the header declares; null for audio. */
+function transcode(
   output: Muxer,
   stream: Stream,
   decoder: Decoder,
@@ -134,7 +133,7 @@ function through(
   let last: number | null = null
   let pixels = 0
   const encode = async (frame: Frame | null): Promise<void> => {
-    // Frames out of order, or twice at one time, would be refused by the container; too many in a second, by us.
+    // Drops frames that are out of order or duplicate, which the container refuses, and those above the frame rate limit.
     const at = frame && maxPixels !== null ? (Number(frame.pts) * frame.timeBase.num) / frame.timeBase.den : null
     if (at !== null && last !== null && at < last + MIN_GAP) return
     last = at ?? last
@@ -143,7 +142,7 @@ function through(
       packet.free()
     }
   }
-  const show = async (frames: Frame[]): Promise<void> => {
+  const encodeAll = async (frames: Frame[]): Promise<void> => {
     for (const frame of frames) {
       await encode(frame)
       frame.free()
@@ -154,8 +153,8 @@ function through(
     async push(packet) {
       for (const frame of await decoder.decodeAll(packet)) {
         pixels += frame.width * frame.height
-        if (maxPixels !== null && pixels > maxPixels) throw new Refusal(NOT_PROCESSED)
-        await show(await filter.processAll(frame))
+        if (maxPixels !== null && pixels > maxPixels) throw new Refusal(CONVERSION_FAILED)
+        await encodeAll(await filter.processAll(frame))
         frame.free()
       }
       if (packet) return
@@ -163,7 +162,7 @@ function through(
       for (;;) {
         const frame = await filter.receive()
         if (!frame) break
-        await show([frame])
+        await encodeAll([frame])
       }
       await encode(null)
     },
@@ -176,7 +175,7 @@ function through(
 async function measureResult(path: string): Promise<Measures> {
   const file = await open(path)
   try {
-    if ((await file.stat()).size === 0) throw new Refusal(NOT_PROCESSED)
+    if ((await file.stat()).size === 0) throw new Refusal(CONVERSION_FAILED)
     const source = await openSource(file.fd, { demuxer: path.endsWith('.mp3') ? 'mp3' : 'mov', isAnimation: false })
     try {
       return measuresOf(source)

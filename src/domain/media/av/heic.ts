@@ -5,30 +5,30 @@ import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Packet, Rational }
 import { fstatSync, readSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
-import { IMAGE_SIZE_LIMIT } from '../limits.ts'
+import { IMAGE_SIZE_LIMIT } from '../types.ts'
 import { readHeif, type CodedTile, type HeifImage } from './heif.ts'
-import { NOT_TAKEN, SOURCE_FD, type Order } from './protocol.ts'
+import { UNSUPPORTED_FILE, SOURCE_FD, type MediaTask } from './protocol.ts'
 import { Refusal } from './source.ts'
 
-/** Frames are coded in blocks of up to 64x64, and the last ones may stick out. */
+/** Frames are coded in blocks of up to 64x64, which may exceed the declared size. */
 const BLOCK = 64
 
 type Pixels = { width: number; height: number; rgb: Buffer }
 
 /** Decodes the primary image of a HEIC file, and writes it to the target as PNG, upright. Throws Refusal. */
-export async function decodeImage(order: Order): Promise<void> {
+export async function decodeImage(task: MediaTask): Promise<void> {
   const image = readHeif(readSource())
-  const { width, height, rgb } = await turn(await assemble(image), image.transformations)
-  await writeFile(order.target, encodePng({ width, height, rgb }, image.icc))
+  const { width, height, rgb } = await transform(await assemble(image), image.transformations)
+  await writeFile(task.target, encodePng({ width, height, rgb }, image.icc))
 }
 
 function readSource(): Buffer {
   const { size } = fstatSync(SOURCE_FD)
-  if (size > IMAGE_SIZE_LIMIT) throw new Refusal(NOT_TAKEN)
+  if (size > IMAGE_SIZE_LIMIT) throw new Refusal(UNSUPPORTED_FILE)
   const file = Buffer.alloc(size)
   for (let at = 0; at < size;) {
     const read = readSync(SOURCE_FD, file, at, size - at, at)
-    if (read === 0) throw new Refusal(NOT_TAKEN)
+    if (read === 0) throw new Refusal(UNSUPPORTED_FILE)
     at += read
   }
   return file
@@ -47,9 +47,9 @@ async function assemble(image: HeifImage): Promise<Pixels> {
     const [left, top] = [(i % columns) * tileWidth, Math.floor(i / columns) * tileHeight]
     const length = Math.min(tileWidth, width - left) * 3
     for (const converted of await filter.processAll(frame)) {
-      using shown = converted
-      const [rows, stride] = [shown.data?.[0], shown.linesize[0]]
-      if (!rows || !stride) throw new Refusal(NOT_TAKEN)
+      using rgbFrame = converted
+      const [rows, stride] = [rgbFrame.data?.[0], rgbFrame.linesize[0]]
+      if (!rows || !stride) throw new Refusal(UNSUPPORTED_FILE)
       for (let y = 0; length > 0 && y < Math.min(tileHeight, height - top); y++)
         rows.copy(rgb, ((top + y) * width + left) * 3, y * stride, y * stride + length)
     }
@@ -57,10 +57,10 @@ async function assemble(image: HeifImage): Promise<Pixels> {
   return { width, height, rgb }
 }
 
-/** Each tile stands on its own. One that is not of the size that the file declares is refused, before memory for it is taken. */
+/** Refuses a tile that differs from the declared size before it allocates memory. */
 async function decodeTile({ configuration, data }: CodedTile, width: number, height: number): Promise<Frame> {
   const codec = Codec.findDecoder(AV_CODEC_ID_HEVC)
-  if (!codec) throw new Refusal(NOT_TAKEN)
+  if (!codec) throw new Refusal(UNSUPPORTED_FILE)
   using context = new CodecContext()
   context.allocContext3(codec)
   context.extraData = configuration
@@ -75,24 +75,24 @@ async function decodeTile({ configuration, data }: CodedTile, width: number, hei
   const frame = new Frame()
   frame.alloc()
   FFmpegError.throwIfError(await context.receiveFrame(frame))
-  if (frame.width !== width || frame.height !== height) throw new Refusal(NOT_TAKEN)
+  if (frame.width !== width || frame.height !== height) throw new Refusal(UNSUPPORTED_FILE)
   frame.pts = 0n
   frame.timeBase = new Rational(1, 1)
   return frame
 }
 
-async function turn(pixels: Pixels, transformations: string[]): Promise<Pixels> {
+async function transform(pixels: Pixels, transformations: string[]): Promise<Pixels> {
   if (transformations.length === 0) return pixels
   const { width, height, rgb } = pixels
   using frame = Frame.fromVideoBuffer(rgb, { width, height, format: AV_PIX_FMT_RGB24, timeBase: new Rational(1, 1) })
   using filter = FilterAPI.create([...transformations, 'format=rgb24'].join(','), { threads: 1 })
-  const [turned] = await filter.processAll(frame)
-  if (!turned) throw new Refusal(NOT_TAKEN)
-  using result = turned
+  const [transformed] = await filter.processAll(frame)
+  if (!transformed) throw new Refusal(UNSUPPORTED_FILE)
+  using result = transformed
   return { width: result.width, height: result.height, rgb: result.toBuffer() }
 }
 
-/** By hand, as this keeps the colour profile and hardly compresses: the file is read once and deleted. */
+/** Our own encoder, as it keeps the colour profile and barely compresses a file that is read once. */
 function encodePng({ width, height, rgb }: Pixels, icc: Buffer | null): Buffer {
   const stride = width * 3
   const rows = Buffer.alloc((stride + 1) * height)

@@ -1,6 +1,6 @@
 // Runs in the child process. Reads the boxes of a HEIF file (ISO/IEC 23008-12 and 14496-12) up to its coded frames.
-import { IMAGE_MATRIX_LIMIT } from '../limits.ts'
-import { NOT_TAKEN } from './protocol.ts'
+import { IMAGE_MATRIX_LIMIT } from '../types.ts'
+import { UNSUPPORTED_FILE } from './protocol.ts'
 import { Refusal } from './source.ts'
 
 /** A coded frame and its decoder configuration. */
@@ -13,12 +13,12 @@ export type HeifImage = {
   columns: number
   tileWidth: number
   tileHeight: number
-  /** By rows; one for an image without a grid. */
+  /** Row by row; one for an image without a grid. */
   tiles: CodedTile[]
   /** FFmpeg filters that crop, rotate and mirror the image, in the order that the file asks for. */
   transformations: string[]
   icc: Buffer | null
-  /** How the samples become RGB, where the file says so. */
+  /** How samples become RGB, where the file declares it. */
   nclx: { matrix: number; isFullRange: boolean } | null
 }
 
@@ -27,16 +27,16 @@ type Property = Box & { isEssential: boolean }
 
 /** Far more than cameras write; an iPhone needs about 60 items. */
 const MAX_BOXES = 4096
-/** Of 512x512, these are twice as many as the largest accepted image needs. */
+/** Twice as many as the largest accepted image needs with tiles of 512x512. */
 const MAX_TILES = 256
 const MAX_EXTENTS = 256
 const DESCRIPTIVE = new Set(['hvcC', 'ispe', 'colr', 'pixi', 'pasp', 'rloc', 'auxC', 'clli', 'mdcv', 'cclv', 'amve'])
 
 const refuse = (): never => {
-  throw new Refusal(NOT_TAKEN)
+  throw new Refusal(UNSUPPORTED_FILE)
 }
 
-/** The primary item of a file, without decoding it. Throws Refusal, or RangeError where lengths lead out of the file. */
+/** Reads the primary item, without decoding it. Throws Refusal, or RangeError for lengths beyond the end of the file. */
 export function readHeif(file: Buffer): HeifImage {
   const meta = bodyOf(boxesOf(file), 'meta').subarray(4)
   const boxes = boxesOf(meta)
@@ -79,14 +79,14 @@ function readGrid(items: Items, id: number): { columns: number; rows: number; id
   }
 }
 
-/** The items of a file: what they are, where their bytes are, and what is said about them. */
+/** The items of a file: their types, extents and properties. */
 class Items {
   readonly #types = new Map<number, string>()
   readonly #places = new Map<number, { method: number; extents: [offset: number, length: number][] }>()
   readonly #properties = new Map<number, Property[]>()
   readonly #grids = new Map<number, number[]>()
   readonly #sources: (Buffer | undefined)[]
-  /** Bytes that may still be read: items and extents may overlap, but together they are no longer than the file. */
+  /** Bytes that may still be read. Items may overlap, but their sum must not exceed the file. */
   #left: number
 
   constructor(file: Buffer, boxes: Box[]) {
@@ -196,7 +196,7 @@ class Items {
   }
 }
 
-/** Reads numbers one after the other. Throws RangeError at the end. */
+/** Reads numbers in sequence. Throws RangeError at the end. */
 class Reader {
   readonly #buffer: Buffer
   #at = 0
@@ -242,12 +242,12 @@ function transformationsOf(properties: Property[], width: number, height: number
       return [[], ['transpose=cclock'], ['hflip', 'vflip'], ['transpose=clock']][body.readUInt8(0) & 3] ?? []
     if (type === 'imir') return [(body.readUInt8(0) & 1) === 0 ? 'vflip' : 'hflip']
     if (type === 'clap') return [cropOf(body, width, height)]
-    // The image would look wrong to a reader that ignores a property marked essential.
+    // A reader must not ignore an essential property.
     return isEssential && !DESCRIPTIVE.has(type) ? refuse() : []
   })
 }
 
-/** A clean aperture: its size, and how far its middle is from that of the image. */
+/** A clean aperture: its size, and the offset of its centre from that of the image. */
 function cropOf(body: Buffer, width: number, height: number): string {
   const fraction = (at: number): number => body.readInt32BE(at) / body.readInt32BE(at + 4)
   const [w, h] = [Math.round(fraction(0)), Math.round(fraction(8))]

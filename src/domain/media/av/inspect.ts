@@ -3,27 +3,26 @@ import { Decoder, Encoder, FilterAPI } from 'node-av/api'
 import { FF_ENCODER_PNG } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
 import { writeFile } from 'node:fs/promises'
-import { ANIMATION_PIXELS_LIMIT, PREVIEW_AREA, VIDEO_PIXELS_LIMIT } from '../limits.ts'
-import { planFor } from './plan.ts'
-import { NOT_TAKEN, SOURCE_FD, type Inspected, type Measures, type Order } from './protocol.ts'
-import { measuresOf, openSource, Refusal, type Source } from './source.ts'
+import { ANIMATION_PIXELS_LIMIT, PREVIEW_AREA, VIDEO_PIXELS_LIMIT } from '../types.ts'
+import { Refusal, type Source, measuresOf, openSource, planFor } from './source.ts'
+import { UNSUPPORTED_FILE, SOURCE_FD, type Inspected, type Measures, type MediaTask } from './protocol.ts'
 
-/** Of so many frames the most telling one is the preview: films often begin in the dark. */
+/** The preview is the most representative of so many frames: video often begins with black ones. */
 const PREVIEW_FRAMES = 24
 
-/** Looks whether a file is one we take, and writes a picture of it to the target. Throws Refusal. */
-export async function inspectFile(order: Order): Promise<Inspected> {
-  const source = await openSource(SOURCE_FD, order)
+/** Checks that a file is accepted, and writes a preview of it to the target. Throws Refusal. */
+export async function inspectFile(task: MediaTask): Promise<Inspected> {
+  const source = await openSource(SOURCE_FD, task)
   try {
     const plan = planFor(source)
     if (plan.video === 'encode') checkCost(source)
-    const picture = source.video ? await frameOf(source) : await hearSome(source)
-    if (source.video && !picture) throw new Refusal(NOT_TAKEN)
-    if (picture) await writeFile(order.target, picture)
+    const preview = source.video ? await frameOf(source) : await decodeBeginning(source)
+    if (source.video && !preview) throw new Refusal(UNSUPPORTED_FILE)
+    if (preview) await writeFile(task.target, preview)
     return {
       type: source.type,
       extension: plan.extension,
-      hasPicture: picture !== null,
+      hasPreview: preview !== null,
       measures: measuresOf(source),
     }
   } finally {
@@ -32,8 +31,8 @@ export async function inspectFile(order: Order): Promise<Inspected> {
 }
 
 /** Measures a file without decoding it. Throws Refusal. */
-export async function measureFile(order: Order): Promise<Measures> {
-  const source = await openSource(SOURCE_FD, order)
+export async function measureFile(task: MediaTask): Promise<Measures> {
+  const source = await openSource(SOURCE_FD, task)
   try {
     return measuresOf(source)
   } finally {
@@ -41,7 +40,7 @@ export async function measureFile(order: Order): Promise<Measures> {
   }
 }
 
-/** Throws Refusal for a video that would take too long to convert, as far as its header is right. */
+/** Throws Refusal for a video whose conversion would take too long, by the values of its header. */
 function checkCost({ width, height, frameRate, duration, isAnimation }: Source): void {
   const limit = isAnimation ? ANIMATION_PIXELS_LIMIT : VIDEO_PIXELS_LIMIT
   if (width * height * frameRate * duration > limit)
@@ -64,29 +63,29 @@ async function frameOf(source: Source): Promise<Buffer | null> {
   )
   for await (const frame of filter.frames(decoder.frames(source.input.packets(video.index)))) {
     if (!frame) continue
-    using kept: Frame = frame
-    return await Encoder.encodeOne(FF_ENCODER_PNG, kept, { threadCount: 1 })
+    using first: Frame = frame
+    return await Encoder.encodeOne(FF_ENCODER_PNG, first, { threadCount: 1 })
   }
   return null
 }
 
-/** Covers come first. */
-const PACKETS_TO_HEAR = 500
+/** Covers come before audio. */
+const MAX_PACKETS = 500
 
-/** Decodes the beginning of a sound, as what cannot be heard is none; gives the cover that comes with it. Throws Refusal. */
-async function hearSome({ input, audio, cover }: Source): Promise<Buffer | null> {
-  if (!audio) throw new Refusal(NOT_TAKEN)
+/** Checks that the beginning of an audio file can be decoded. Returns its cover, or null. Throws Refusal. */
+async function decodeBeginning({ input, audio, cover }: Source): Promise<Buffer | null> {
+  if (!audio) throw new Refusal(UNSUPPORTED_FILE)
   using decoder = await Decoder.create(audio, { threadCount: 1 })
-  let [picture, isHeard, count]: [Buffer | null, boolean, number] = [null, false, 0]
+  let [image, isDecoded, count]: [Buffer | null, boolean, number] = [null, false, 0]
   for await (const packet of input.packets()) {
-    if (packet && packet.streamIndex === cover?.index && packet.data) picture ??= Buffer.from(packet.data)
+    if (packet && packet.streamIndex === cover?.index && packet.data) image ??= Buffer.from(packet.data)
     for (const frame of !packet || packet.streamIndex === audio.index ? await decoder.decodeAll(packet) : []) {
-      isHeard = true
+      isDecoded = true
       frame.free()
     }
     packet?.free()
-    if (!packet || (isHeard && (picture || !cover)) || ++count === PACKETS_TO_HEAR) break
+    if (!packet || (isDecoded && (image || !cover)) || ++count === MAX_PACKETS) break
   }
-  if (!isHeard) throw new Refusal(NOT_TAKEN)
-  return picture
+  if (!isDecoded) throw new Refusal(UNSUPPORTED_FILE)
+  return image
 }

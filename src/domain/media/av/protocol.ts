@@ -1,55 +1,55 @@
-// What this process and the one that reads foreign films tell each other.
+// The messages between the server and the child process that decodes uploads.
 
-/** The descriptor that the child process reads the file from: it cannot open it by a name. */
+/** The child process reads the upload from this descriptor; it cannot open the file by name. */
 export const SOURCE_FD = 3
 
-/** What the child process does with its file. `ready` tells whether the library runs, and whether the sandbox holds. */
-export type Order = {
-  task: 'inspect' | 'convert' | 'measure' | 'image' | 'ready'
+/** The task of a child process. `ready` checks that the library runs and that the sandbox confines it. */
+export type MediaTask = {
+  kind: 'inspect' | 'convert' | 'measure' | 'image' | 'ready'
   demuxer: string
   isAnimation: boolean
   /** Name of the result in the child's working directory; for `ready`, path of a file that must not be readable. */
   target: string
-  /** The same file as an address for the library. */
+  /** The same file as a URL for the library. */
   output?: string
 }
 
-export type Sound = { codec: string; sampleRate: number; channels: number }
+type AudioMeasures = { codec: string; sampleRate: number; channels: number }
 
-/** Measures of a film or sound. Width and height as it is seen, seconds, bits per second. */
+/** Measures of video or audio: width and height after rotation, seconds, bits per second. */
 export type Measures = {
   width?: number
   height?: number
   frameRate?: string
   duration?: number
   bitrate?: number
-  sound?: Sound
+  audio?: AudioMeasures
 }
 
 export type Inspected = {
   type: 'video' | 'gifv' | 'audio'
-  /** Of the upload; the result is measured again. */
+  /** Of the upload; the converted file is measured again. */
   measures: Measures
-  /** What it will be kept as. */
+  /** Of the converted file. */
   extension: 'mp4' | 'mp3' | 'm4a'
-  /** Whether `target` holds a picture now: a frame, or the cover of a record. */
-  hasPicture: boolean
+  /** Whether `target` now contains an image: a frame, or the cover of an audio file. */
+  hasPreview: boolean
 }
 
 export type Reply =
   | { inspected: Inspected }
   | { converted: Measures }
   | { measured: Measures }
-  /** `target` holds the image as PNG now. */
+  /** `target` now contains the image as PNG. */
   | { decoded: true }
-  /** Who could read the file named by `target`, which lies outside of the sandbox: the runtime, the library. */
+  /** Whether the runtime and the library could read `target`, a file outside the sandbox. */
   | { ready: { runtimeReads: boolean; libraryReads: boolean } }
-  /** The file is at fault; `reason` is what its sender is told. */
+  /** The file is not accepted: the error for the client. */
   | { refused: string }
-  /** Something of ours is at fault, such as a full disk. */
+  /** The server is at fault, for example by a full disk. */
   | { failed: string }
-  /** The library does not run here. */
+  /** The library does not run on this system. */
   | { unavailable: string }
 
-export const NOT_TAKEN = 'Validation failed: File content type is invalid, File is invalid'
-export const NOT_PROCESSED = 'Error processing thumbnail for uploaded media'
+export const UNSUPPORTED_FILE = 'Validation failed: File content type is invalid, File is invalid'
+export const CONVERSION_FAILED = 'Error processing thumbnail for uploaded media'

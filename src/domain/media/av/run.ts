@@ -1,3 +1,4 @@
+import { withTemporaryFile } from '../files.ts'
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises'
@@ -7,27 +8,33 @@ import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
 import { once } from '../../../lib/once.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
-import { withTemporary } from '../temporary.ts'
 import { AUDIO_VIDEO_TYPES, CONVERTED_TYPES, HEIC_TYPES, IMAGE_TYPES } from '../types.ts'
-import { NOT_PROCESSED, NOT_TAKEN, type Inspected, type Measures, type Order, type Reply } from './protocol.ts'
+import {
+  CONVERSION_FAILED,
+  UNSUPPORTED_FILE,
+  type Inspected,
+  type Measures,
+  type MediaTask,
+  type Reply,
+} from './protocol.ts'
 import { possibleSandboxes, spawnConfined, type Sandbox } from './sandbox.ts'
 
-/** How long a file may take; somebody waits for the answer while it is looked at. */
+/** Time limits. A client waits for every kind but `convert`. */
 const SECONDS = { ready: 20, measure: 15, image: 30, inspect: 30, convert: 10 * 60 }
-const AT_ONCE = { inspect: 2, convert: 2, measure: 1, image: 2 }
-/** No more than this is kept of what a library says about a file. */
-const MAX_TEXT = 16 * 1024
+const CONCURRENCY = { inspect: 2, convert: 2, measure: 1, image: 2 }
+/** Characters of the child's output. */
+const MAX_OUTPUT = 16 * 1024
 
-/** The library that reads films is not installed, does not run here, or is not to be used. */
+/** node-av is not installed, does not run on this system, or is switched off. */
 export class LibraryMissing extends Error {}
 
 const require = createRequire(import.meta.url)
-let runs = isInstalled()
+let isAvailable = isInstalled()
 
-/** Whether films, sounds and animations are converted here; otherwise they are kept as they come. */
-export const convertsMedia = (ctx: Context): boolean => ctx.config.mediaProcessing && runs
+/** Whether video, audio and animations are converted; otherwise they are stored as uploaded. */
+export const convertsMedia = (ctx: Context): boolean => ctx.config.mediaProcessing && isAvailable
 
-/** The types of files that can be uploaded, for `configuration.media_attachments`. */
+/** The media types of uploads, for `configuration.media_attachments`. */
 export const supportedTypes = (ctx: Context): string[] => [
   ...IMAGE_TYPES,
   ...AUDIO_VIDEO_TYPES,
@@ -52,59 +59,59 @@ function canResolve(name: string): boolean {
   }
 }
 
-/** A file and where its result goes: both are paths. */
-export type Errand = Omit<Order, 'task'> & { path: string }
+/** `path`: the file to read; `target`: the path of the result. */
+export type TaskFiles = Omit<MediaTask, 'kind'> & { path: string }
 
-/** Looks at a film, sound or animation; its picture is written to `target`. Throws Invalid, LibraryMissing. */
-export async function inspectMedia(ctx: Context, errand: Errand, seconds = SECONDS.inspect): Promise<Inspected> {
-  const reply = await give(ctx, { task: 'inspect', ...errand }, seconds)
+/** Inspects video, audio or an animation, and writes a preview to `target`. Throws Invalid, LibraryMissing. */
+export async function inspectMedia(ctx: Context, files: TaskFiles, seconds = SECONDS.inspect): Promise<Inspected> {
+  const reply = await runTask(ctx, { kind: 'inspect', ...files }, seconds)
   if ('inspected' in reply) return reply.inspected
-  throw new Error('the child process gave another answer')
+  throw new Error('unexpected reply of the child process')
 }
 
-/** Measures a video or audio file of which parts may be missing. Throws Invalid, LibraryMissing. */
-export async function measureMedia(ctx: Context, file: Omit<Errand, 'target'>): Promise<Measures> {
-  const reply = await give(ctx, { task: 'measure', target: '', ...file }, SECONDS.measure)
+/** Measures video or audio; parts of the file may be missing. Throws Invalid, LibraryMissing. */
+export async function measureMedia(ctx: Context, file: Omit<TaskFiles, 'target'>): Promise<Measures> {
+  const reply = await runTask(ctx, { kind: 'measure', target: '', ...file }, SECONDS.measure)
   if ('measured' in reply) return reply.measured
-  throw new Error('the child process gave another answer')
+  throw new Error('unexpected reply of the child process')
 }
 
-/** Writes a film, sound or animation to `target` as it is to be kept. Throws Invalid, LibraryMissing. */
-export async function convertMedia(ctx: Context, errand: Errand, seconds = SECONDS.convert): Promise<Measures> {
-  const reply = await give(ctx, { task: 'convert', ...errand }, seconds)
+/** Converts video, audio or an animation for storage, into `target`. Throws Invalid, LibraryMissing. */
+export async function convertMedia(ctx: Context, files: TaskFiles, seconds = SECONDS.convert): Promise<Measures> {
+  const reply = await runTask(ctx, { kind: 'convert', ...files }, seconds)
   if ('converted' in reply) return reply.converted
-  throw new Error('the child process gave another answer')
+  throw new Error('unexpected reply of the child process')
 }
 
 /** Decodes the primary image of a HEIC file, and writes it to `target` as PNG. Throws Invalid, LibraryMissing. */
 export async function decodeHeic(ctx: Context, path: string, target: string, seconds = SECONDS.image): Promise<void> {
-  await give(ctx, { task: 'image', path, target, demuxer: '', isAnimation: false }, seconds)
+  await runTask(ctx, { kind: 'image', path, target, demuxer: '', isAnimation: false }, seconds)
 }
 
 const semaphoresOf = perServer(() => ({
-  inspect: createSemaphore(AT_ONCE.inspect),
-  convert: createSemaphore(AT_ONCE.convert),
-  measure: createSemaphore(AT_ONCE.measure),
-  image: createSemaphore(AT_ONCE.image),
+  inspect: createSemaphore(CONCURRENCY.inspect),
+  convert: createSemaphore(CONCURRENCY.convert),
+  measure: createSemaphore(CONCURRENCY.measure),
+  image: createSemaphore(CONCURRENCY.image),
 }))
 
-type Task = Errand & { task: Exclude<Order['task'], 'ready'> }
+type FileTask = TaskFiles & { kind: Exclude<MediaTask['kind'], 'ready'> }
 
-async function give(ctx: Context, order: Task, seconds: number): Promise<Reply> {
-  const reply = await semaphoresOf(ctx)[order.task](async () => runChild(ctx, await sandboxOf(ctx)(), order, seconds))
+async function runTask(ctx: Context, task: FileTask, seconds: number): Promise<Reply> {
+  const reply = await semaphoresOf(ctx)[task.kind](async () => runChild(ctx, await sandboxOf(ctx)(), task, seconds))
   if ('refused' in reply) throw new Invalid(reply.refused)
   if ('failed' in reply) throw new Error(reply.failed)
   if (!('unavailable' in reply)) return reply
-  runs = false
+  isAvailable = false
   ctx.log.warn({ reason: reply.unavailable }, 'media.conversion-unavailable')
   throw new LibraryMissing()
 }
 
-/** The strongest sandbox that works here, found out once. */
+/** The strongest sandbox that works on this system, determined once. */
 const sandboxOf = perServer((ctx) => once(() => chooseSandbox(ctx)))
 
 async function chooseSandbox(ctx: Context): Promise<Sandbox> {
-  const chosen = await withTemporary(ctx, async (path) => {
+  const chosen = await withTemporaryFile(ctx, async (path) => {
     await writeFile(path, 'must not be readable', { mode: 0o644 })
     for (const sandbox of possibleSandboxes()) {
       const reply = await probeSandbox(ctx, sandbox, path)
@@ -119,28 +126,28 @@ async function chooseSandbox(ctx: Context): Promise<Sandbox> {
 
 /** Has a child process in a sandbox try to read a file. */
 export async function probeSandbox(ctx: Context, sandbox: Sandbox, target: string): Promise<Reply> {
-  const probe = { task: 'ready', path: '/dev/null', target, demuxer: '', isAnimation: false } as const
+  const probe = { kind: 'ready', path: '/dev/null', target, demuxer: '', isAnimation: false } as const
   return runChild(ctx, sandbox, probe, SECONDS.ready).catch((error: unknown) => ({ failed: String(error) }))
 }
 
-/** Runs one child process to its end, or kills it. Whatever ends it otherwise is the file's fault: time, memory, a crash. */
+/** Runs one child process. A timeout, lack of memory or a crash counts as a fault of the file. */
 async function runChild(
   ctx: Context,
   sandbox: Sandbox,
-  { path, ...order }: Omit<Task, 'task'> & Pick<Order, 'task'>,
+  { path, ...task }: Omit<FileTask, 'kind'> & Pick<MediaTask, 'kind'>,
   seconds: number,
 ): Promise<Reply> {
   const { dataDir } = ctx.config
   const folder = join(dataDir, 'tmp', `upload-${randomUUID()}.media`)
   const [work, root] = [join(folder, 'work'), join(folder, 'root')]
-  const result = order.task === 'ready' ? order.target : `result${extname(order.target)}`
+  const result = task.kind === 'ready' ? task.target : `result${extname(task.target)}`
   for (const name of [work, root]) await mkdir(name, { recursive: true, mode: 0o700 })
   const source = await open(path)
   try {
     const confined = { sandbox, work: await realpath(work), root, source: source.fd, dataDir }
-    const child = await spawnConfined({ ...order, target: result }, confined)
-    const reply = await answerOf(ctx, child, order.task, seconds)
-    if (order.task !== 'ready' && order.task !== 'measure') await takeResult(join(work, result), order.target)
+    const child = await spawnConfined({ ...task, target: result }, confined)
+    const reply = await readReply(ctx, child, task.kind, seconds)
+    if (task.kind !== 'ready' && task.kind !== 'measure') await takeResult(join(work, result), task.target)
     return reply
   } finally {
     await source.close()
@@ -148,30 +155,30 @@ async function runChild(
   }
 }
 
-/** Moves what the child wrote, unless it is a link: to what it names, only this process has access. */
+/** Moves the result, unless it is a link, which could name a file that only the server may read. */
 async function takeResult(from: string, to: string): Promise<void> {
   const found = await lstat(from).catch(() => null)
   if (found?.isFile() && found.nlink === 1) await rename(from, to)
 }
 
-async function answerOf(ctx: Context, child: ChildProcess, task: Order['task'], seconds: number): Promise<Reply> {
+async function readReply(ctx: Context, child: ChildProcess, kind: MediaTask['kind'], seconds: number): Promise<Reply> {
   const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000)
   const texts = { out: '', err: '' }
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (texts.out = (texts.out + text).slice(0, MAX_TEXT)))
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (texts.err = (texts.err + text).slice(-MAX_TEXT)))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (texts.out = (texts.out + text).slice(0, MAX_OUTPUT)))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (texts.err = (texts.err + text).slice(-MAX_OUTPUT)))
   child.stdin?.on('error', () => {})
   try {
-    const { code, signal } = await ending(child)
+    const { code, signal } = await waitForExit(child)
     if (code === 0) return JSON.parse(texts.out) as Reply
-    ctx.log.info({ task, code, signal, said: texts.err.slice(-500) }, 'media.process-failed')
-    return { refused: task === 'convert' ? NOT_PROCESSED : NOT_TAKEN }
+    ctx.log.info({ task: kind, code, signal, output: texts.err.slice(-500) }, 'media.process-failed')
+    return { refused: kind === 'convert' ? CONVERSION_FAILED : UNSUPPORTED_FILE }
   } finally {
     clearTimeout(timer)
-    if (texts.err !== '') ctx.log.debug({ task, said: texts.err }, 'media.process-output')
+    if (texts.err !== '') ctx.log.debug({ task: kind, output: texts.err }, 'media.process-output')
   }
 }
 
-function ending(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+function waitForExit(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal }))

@@ -1,10 +1,10 @@
-// How the process that decodes foreign media is kept from everything else on the machine.
+// The sandbox that separates the process which decodes uploads from the rest of the machine.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
-import type { Order } from './protocol.ts'
+import type { MediaTask } from './protocol.ts'
 import { findTool } from '../../../postgres/binaries.ts'
 
 /** What the operating system adds to Node's permission model, which native code does not obey. */
@@ -12,26 +12,26 @@ export type Sandbox = 'namespaces' | 'user' | 'permissions'
 
 export type Confined = {
   sandbox: Sandbox
-  /** The only folder that the process can write to; it is the process's working directory. */
+  /** The working directory: the only folder that the process can write to. */
   work: string
   /** An empty folder that becomes the root of the process's file system. */
   root: string
-  /** Open file that the process gets as descriptor 3. */
+  /** The open file that becomes the process's descriptor 3. */
   source: number
   /** Must not be readable. */
   dataDir: string
 }
 
-/** A user without a name or files, that no service has: from systemd's range for such. */
+/** A user without a name or files, from systemd's range for dynamic users. */
 const MEDIA_USER = 61_337
-/** Inside `namespaces`. */
+/** The work folder inside `namespaces`. */
 const WORK = '/rookery-media'
 /**
- * Writable memory; the runtime alone asks for 0.6 GB of it, without using that. Address space would be no measure: the runtime
- * reserves as much as it may have.
+ * Writable memory, of which the runtime requests 0.6 GB without using it. Address space cannot be limited, as the runtime
+ * reserves far more of it.
  */
 const MEMORY_KB = 2 * 1024 * 1024
-/** Of one result on the disk, in bytes. */
+/** Size of a result on disk, in bytes. */
 const MAX_RESULT = 256 * 1024 * 1024
 const HEAP_MB = 192
 
@@ -40,8 +40,8 @@ const CHILD = join(PROJECT, 'src/domain/media/av/child.ts')
 const SYSTEM = ['/bin', '/sbin', '/lib', '/lib64', '/usr/bin', '/usr/sbin', '/usr/lib', '/usr/lib64', '/usr/local/lib']
 
 /**
- * Builds a file system of nothing but the folders in the arguments before `--`, read-only, and the work folder; then gives up
- * every capability. Only folders are mounted, so that nothing has to be created in what is already there.
+ * Builds a file system of the work folder and, read-only, the folders in the arguments before `--`; then drops every
+ * capability. It mounts only folders, which need no mount points in existing folders.
  */
 const NAMESPACE_SCRIPT = `set -e
 root=$1 work=$2 project=$3; shift 3
@@ -58,7 +58,7 @@ mount --bind "$work" "$root${WORK}"
 mount -o remount,ro "$root"
 exec chroot "$root" setpriv --bounding-set=-all --inh-caps=-all --no-new-privs /bin/sh -c 'cd ${WORK} && exec "$@"' sh "$@"`
 
-/** The sandboxes that may work here, the strongest first. */
+/** The sandboxes that may work on this system, the strongest first. */
 export function possibleSandboxes(): Sandbox[] {
   if (process.platform !== 'linux') return ['permissions']
   const tools = ['unshare', 'mount', 'chroot', 'setpriv']
@@ -69,22 +69,22 @@ export function possibleSandboxes(): Sandbox[] {
   ]
 }
 
-/** Starts the child process. Its standard input is a pipe that ends with this process. */
-export async function spawnConfined(order: Order, confined: Confined): Promise<ChildProcess> {
+/** Starts the child process. Its standard input is a pipe that closes when this process ends. */
+export async function spawnConfined(task: MediaTask, confined: Confined): Promise<ChildProcess> {
   const { sandbox, work, source } = confined
   const isUser = sandbox === 'user'
   if (isUser) await chown(work, MEDIA_USER, MEDIA_USER)
-  const [file = '', ...args] = commandFor(order, confined)
+  const [file = '', ...args] = commandFor(task, confined)
   return spawn(file, args, {
     cwd: work,
     stdio: ['pipe', 'pipe', 'pipe', source],
-    // Nothing of the server's: no database address, no key.
+    // Without the server's variables, which contain the database URL and keys.
     env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
     ...(isUser ? { uid: MEDIA_USER, gid: MEDIA_USER } : {}),
   })
 }
 
-function commandFor(order: Order, { sandbox, work, root, dataDir }: Confined): string[] {
+function commandFor(task: MediaTask, { sandbox, work, root, dataDir }: Confined): string[] {
   const library = realpathSync(createRequire(import.meta.url).resolve('node-av'))
   const modules = library.slice(0, library.lastIndexOf(`${sep}node_modules${sep}`) + `${sep}node_modules`.length)
   const code = [join(PROJECT, 'src'), modules]
@@ -94,16 +94,16 @@ function commandFor(order: Order, { sandbox, work, root, dataDir }: Confined): s
     realpathSync(process.execPath),
     '--permission',
     '--allow-addons',
-    // With wildcards, as a folder that this user cannot look up would count as a file.
+    // Wildcards, as Node takes a folder that this user cannot read for a file.
     ...[...code.map(within), join(PROJECT, 'package.json'), within(folder)].map((path) => `--allow-fs-read=${path}`),
     `--allow-fs-write=${within(folder)}`,
     `--max-old-space-size=${HEAP_MB}`,
     '--no-warnings',
     CHILD,
-    JSON.stringify({ ...order, output: outputOf(order.target, sandbox, folder) }),
+    JSON.stringify({ ...task, output: outputOf(task.target, sandbox, folder) }),
   ]
   if (process.platform === 'win32') return node
-  // A limit that this shell does not know is left out.
+  // A shell skips the limits that it does not support.
   const limits = `{ ulimit -c 0; ulimit -d ${MEMORY_KB}; ulimit -f ${MAX_RESULT / 512}; } 2>/dev/null; exec "$@"`
   const limited = ['/bin/sh', '-c', limits, 'sh']
   if (sandbox !== 'namespaces') return [...limited, ...node]
@@ -124,10 +124,7 @@ function commandFor(order: Order, { sandbox, work, root, dataDir }: Confined): s
   return [...limited, findTool('unshare') ?? '', ...namespaces, '--', ...script, ...node]
 }
 
-/**
- * The address of the result for the library: where it is an address, the library does not try to create the folders above, which
- * another user cannot even see.
- */
+/** The result as a URL: for a path, the library would try to create its parent folders, which another user cannot read. */
 const outputOf = (target: string, sandbox: Sandbox, folder: string): string =>
   sandbox === 'permissions'
     ? join(folder, target)

@@ -1,15 +1,14 @@
 // Runs in the child process.
 import { Demuxer } from 'node-av/api'
 import { AV_DISPOSITION_ATTACHED_PIC, AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants'
-import { avGetCodecName, avGetPixFmtName, type Stream } from 'node-av/lib'
-import { VIDEO_FRAME_RATE_LIMIT, VIDEO_MATRIX_LIMIT } from '../limits.ts'
-import { CODECS } from '../types.ts'
-import { NOT_TAKEN, type Measures, type Order } from './protocol.ts'
+import { type Stream, avGetCodecName, avGetPixFmtName } from 'node-av/lib'
+import { type Inspected, type Measures, UNSUPPORTED_FILE, type MediaTask } from './protocol.ts'
+import { CODECS, VIDEO_FRAME_RATE_LIMIT, VIDEO_MATRIX_LIMIT } from '../types.ts'
 
-/** The file is not one we take. The message goes to whoever sent it. */
+/** The file is not accepted. The message is the error for the client. */
 export class Refusal extends Error {}
 
-/** An opened file: its film and its sound, and what follows from both. `width` and `height` as it is seen. */
+/** An opened file and its tracks. `width` and `height` are those after rotation. */
 export type Source = {
   isAnimation: boolean
   input: Demuxer
@@ -18,7 +17,7 @@ export type Source = {
   cover: Stream | null
   width: number
   height: number
-  /** Filters that turn frames upright, in square pixels where asked by `scale`. */
+  /** FFmpeg filters that rotate frames upright. */
   upright: string[]
   /** Frames per second; 0 when unknown. */
   frameRate: number
@@ -27,18 +26,18 @@ export type Source = {
   type: 'video' | 'gifv' | 'audio'
 }
 
-/** Silent films up to this many seconds are shown as animations. */
+/** Videos without audio up to this many seconds become animations (`gifv`). */
 const ANIMATION_SECONDS = 60
-/** Whatever claims to be longer is not believed. */
+/** Longer durations are taken for an error in the header. */
 const MAX_SECONDS = 12 * 3600
 
 /**
- * Opens a descriptor with the one demuxer that its bytes call for. A descriptor is all that FFmpeg may open: no name or address in
- * the file leads anywhere. Throws Refusal.
+ * Opens a descriptor with the demuxer for its format. FFmpeg may open nothing else, so that it cannot follow a path or URL
+ * in the file. Throws Refusal.
  */
 export async function openSource(
   fd: number,
-  { demuxer, isAnimation }: Pick<Order, 'demuxer' | 'isAnimation'>,
+  { demuxer, isAnimation }: Pick<MediaTask, 'demuxer' | 'isAnimation'>,
 ): Promise<Source> {
   const options = {
     fd: String(fd),
@@ -46,27 +45,27 @@ export async function openSource(
     ...(demuxer === 'gif' || demuxer === 'webp_anim' ? { ignore_loop: '1' } : {}),
   }
   const input = await Demuxer.open('fd:', { format: demuxer, options })
-  const pictures = input.streams.filter(isPicture)
+  const covers = input.streams.filter(isCover)
   const video =
-    input.streams.find((stream) => stream === input.video(0) && !isPicture(stream)) ??
-    input.streams.find((stream) => isVideo(input, stream) && !isPicture(stream)) ??
+    input.streams.find((stream) => stream === input.video(0) && !isCover(stream)) ??
+    input.streams.find((stream) => isVideo(input, stream) && !isCover(stream)) ??
     null
   const audio = isAnimation ? null : (input.audio(0) ?? null)
-  if (!video && !audio) throw new Refusal(NOT_TAKEN)
-  for (const stream of [video, audio]) if (stream && !CODECS.has(codecOf(stream))) throw new Refusal(NOT_TAKEN)
+  if (!video && !audio) throw new Refusal(UNSUPPORTED_FILE)
+  for (const stream of [video, audio]) if (stream && !CODECS.has(codecOf(stream))) throw new Refusal(UNSUPPORTED_FILE)
   const duration = Math.max(0, input.duration || 0)
   if (duration > MAX_SECONDS)
     throw new Refusal(`Validation failed: Media of ${Math.round(duration)} seconds are not supported`)
-  const view = video ? lookAt(video) : { width: 0, height: 0, upright: [], frameRate: 0 }
+  const view = video ? measureVideo(video) : { width: 0, height: 0, upright: [], frameRate: 0 }
   const type = !video
     ? 'audio'
     : isAnimation || (!audio && duration > 0 && duration <= ANIMATION_SECONDS)
       ? 'gifv'
       : 'video'
-  return { isAnimation, input, video, audio, cover: video ? null : (pictures[0] ?? null), duration, type, ...view }
+  return { isAnimation, input, video, audio, cover: video ? null : (covers[0] ?? null), duration, type, ...view }
 }
 
-const isPicture = (stream: Stream): boolean => stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC)
+const isCover = (stream: Stream): boolean => stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC)
 const isVideo = (input: Demuxer, stream: Stream): boolean =>
   stream.codecpar.codecType === input.video(0)?.codecpar.codecType
 
@@ -75,27 +74,31 @@ export const codecOf = (stream: Stream): string => avGetCodecName(stream.codecpa
 
 export const pixelsOf = (stream: Stream): string => avGetPixFmtName(stream.codecpar.format as never) ?? ''
 
-/** The size a film is seen in; throws Refusal where that, or its speed, is more than we take. */
-function lookAt(video: Stream): Pick<Source, 'width' | 'height' | 'upright' | 'frameRate'> {
+/** The size and frame rate of a video after rotation. Throws Refusal above the limits. */
+function measureVideo(video: Stream): Pick<Source, 'width' | 'height' | 'upright' | 'frameRate'> {
   const { width, height } = video.codecpar
-  if (!(width > 0 && height > 0)) throw new Refusal(NOT_TAKEN)
+  if (!(width > 0 && height > 0)) throw new Refusal(UNSUPPORTED_FILE)
   if (width * height > VIDEO_MATRIX_LIMIT)
     throw new Refusal(`Validation failed: ${width}x${height} videos are not supported`)
-  // Unknown for a frame or two: the base rate would be that of the clock. The result is measured again.
+  // Unknown (0) for one or two frames, whose base rate is that of the clock. The converted file is measured again.
   const rate = toNumber(video.avgFrameRate)
   if (Math.floor(rate) > VIDEO_FRAME_RATE_LIMIT)
     throw new Refusal(`Validation failed: ${Math.floor(rate)}fps videos are not supported`)
-  const { filters, swapped } = turn(video.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX))
+  const { filters, swapped } = rotationOf(video.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX))
   const ratio = toNumber(video.codecpar.sampleAspectRatio) || 1
-  // Pixels that are not square are made so, unless they are a joke.
-  const seen = ratio > 0.2 && ratio < 5 ? Math.max(1, Math.round(width * ratio)) : width
-  return { ...(swapped ? { width: height, height: seen } : { width: seen, height }), upright: filters, frameRate: rate }
+  // Non-square pixels are made square, unless the ratio is absurd.
+  const shownWidth = ratio > 0.2 && ratio < 5 ? Math.max(1, Math.round(width * ratio)) : width
+  return {
+    ...(swapped ? { width: height, height: shownWidth } : { width: shownWidth, height }),
+    upright: filters,
+    frameRate: rate,
+  }
 }
 
 const toNumber = ({ num, den }: { num: number; den: number }): number => (den === 0 ? 0 : num / den)
 
-/** The filters that do what a display matrix asks for, in quarter turns; as in FFmpeg's own tool. */
-function turn(matrix: Buffer | null): { filters: string[]; swapped: boolean } {
+/** The filters for a display matrix, in quarter turns: as in FFmpeg's own tool. */
+function rotationOf(matrix: Buffer | null): { filters: string[]; swapped: boolean } {
   if (!matrix || matrix.length < 36) return { filters: [], swapped: false }
   const at = (index: number): number => matrix.readInt32LE(index * 4) / 65536
   const degrees =
@@ -113,17 +116,42 @@ function turn(matrix: Buffer | null): { filters: string[]; swapped: boolean } {
   return { filters: at(4) < 0 ? ['vflip'] : [], swapped: false }
 }
 
-/** What clients are told about a file that is ready. */
 export function measuresOf({ input, video, audio, width, height, duration }: Source): Measures {
   const rate = video?.avgFrameRate
   return {
     ...(video ? { width, height } : {}),
     ...(rate && rate.num > 0 ? { frameRate: `${rate.num}/${rate.den}` } : {}),
     ...(duration > 0 ? { duration } : {}),
-    // The library gives thousands.
+    // In units of 1000.
     ...(input.bitRate > 0 ? { bitrate: Math.round(input.bitRate * 1000) } : {}),
     ...(audio
-      ? { sound: { codec: codecOf(audio), sampleRate: audio.codecpar.sampleRate, channels: audio.codecpar.channels } }
+      ? { audio: { codec: codecOf(audio), sampleRate: audio.codecpar.sampleRate, channels: audio.codecpar.channels } }
       : {}),
   }
+}
+
+// Runs in the child process.
+
+export type Plan = {
+  extension: Inspected['extension']
+  video: 'copy' | 'encode' | null
+  audio: 'copy' | 'encode' | null
+}
+
+/** Every browser and app plays H.264 with AAC in MP4, MP3, and AAC in M4A. Other tracks are encoded. */
+export function planFor({ video, audio, type, input, width }: Source): Plan {
+  const isAac = audio !== null && codecOf(audio) === 'aac' && audio.codecpar.channels <= 6
+  if (video) {
+    const isSquare = width === video.codecpar.width || width === video.codecpar.height
+    const isPlayable =
+      codecOf(video) === 'h264' && ['yuv420p', 'yuvj420p'].includes(pixelsOf(video)) && video.codecpar.extradataSize > 0
+    return {
+      extension: 'mp4',
+      video: isPlayable && isSquare ? 'copy' : 'encode',
+      audio: !audio || type === 'gifv' ? null : isAac ? 'copy' : 'encode',
+    }
+  }
+  if (audio && codecOf(audio) === 'mp3' && input.formatName === 'mp3')
+    return { extension: 'mp3', video: null, audio: 'copy' }
+  return isAac ? { extension: 'm4a', video: null, audio: 'copy' } : { extension: 'mp3', video: null, audio: 'encode' }
 }

@@ -1,10 +1,9 @@
 import { resolveHandle } from '../../../actions/remote/resolve-account.ts'
 import type { Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
-import { isTemporary, keepsMediaOf, withDownload } from '../../media/download.ts'
+import { isTemporary, withDownload, mayCacheMediaOf, withStoredFiles } from '../../media/files.ts'
 import { type ProcessedImage, processImage } from '../../media/image.ts'
-import { IMAGE_SIZE_LIMIT } from '../../media/limits.ts'
-import { storing } from '../../media/storing.ts'
+import { IMAGE_SIZE_LIMIT } from '../../media/types.ts'
 import { type CardDetails, fetchDetails } from './details.ts'
 import { newFileKey } from '../../../files/store.ts'
 import { FetchError } from '../../../net/fetch-error.ts'
@@ -57,7 +56,7 @@ async function store(ctx: Context, { id, image_key: oldKey }: Row, details: Card
   const [image, creatorId] = await Promise.all([fetchImage(ctx, details.image_url), findCreator(ctx, details.creator)])
   const key = image && newFileKey('cards', id, 'original', image.small.extension)
   const size = details.type === 'link' && image ? image.small : details
-  await storing(ctx, image && key ? [[key, image.small]] : [], () =>
+  await withStoredFiles(ctx, image && key ? [[key, image.small]] : [], () =>
     ctx.db.run(sql`
       update preview_cards set url = ${details.url}, type = ${details.type}, title = ${details.title}, description = ${details.description},
         language = ${details.language}, author_name = ${details.author_name}, author_url = ${details.author_url}, creator_id = ${creatorId}::bigint,
@@ -72,7 +71,7 @@ async function store(ctx: Context, { id, image_key: oldKey }: Row, details: Card
 
 /** A copy of the picture, the size of a preview. A page without one is still a page. */
 async function fetchImage(ctx: Context, url: string | null): Promise<ProcessedImage | null> {
-  if (url === null || !(await keepsMediaOf(ctx, url))) return null
+  if (url === null || !(await mayCacheMediaOf(ctx, url))) return null
   try {
     return await withDownload(ctx, url, IMAGE_SIZE_LIMIT, processImage)
   } catch (error) {

@@ -1,0 +1,86 @@
+// Files of media: in the file store, and temporary ones on disk.
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '../../context.ts'
+import { newFileKey } from '../../files/store.ts'
+import { AppError } from '../../lib/errors.ts'
+import { FetchError } from '../../net/fetch-error.ts'
+import { domainPolicy } from '../peers/domain-policy.ts'
+
+/** An uploaded file on disk. */
+export type ReceivedFile = { path: string; size: number }
+
+/** Bytes for the file store. */
+export type EncodedFile = { data: Buffer; contentType: string; extension: string }
+
+export const mediaKey = (id: string, variant: string, { extension }: EncodedFile): string =>
+  newFileKey('media', id, variant, extension)
+
+/** Stores files, then runs `work`. Should either fail, the files are deleted again. */
+export async function withStoredFiles<T>(
+  ctx: Context,
+  files: readonly (readonly [key: string, file: EncodedFile])[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    await Promise.all(files.map(([key, { data, contentType }]) => ctx.files.put(key, data, contentType)))
+    return await work()
+  } catch (error) {
+    await ctx.files
+      .delete(files.map(([key]) => key))
+      .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'upload.cleanup-failed'))
+    throw error
+  }
+}
+
+/**
+ * Runs `work` with the path of a temporary file, which is deleted afterwards. It is named as uploads are, whose clean-up
+ * also deletes what a killed process leaves.
+ */
+export async function withTemporaryFile<T>(
+  ctx: Context,
+  work: (path: string) => Promise<T>,
+  extension = 'bin',
+): Promise<T> {
+  const folder = join(ctx.config.dataDir, 'tmp')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `upload-${randomUUID()}.${extension}`)
+  try {
+    return await work(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Whether the domain policy allows caching media of these hosts, or of the hosts in these URLs. Skips null. */
+export async function mayCacheMediaOf(ctx: Context, ...hostsAndUrls: readonly (string | null)[]): Promise<boolean> {
+  for (const given of hostsAndUrls) {
+    if (given === null) continue
+    const host = URL.parse(given)?.host || given
+    const { allowed, rejectMedia } = await domainPolicy(ctx, host)
+    if (rejectMedia || !allowed) return false
+  }
+  return true
+}
+
+/** Downloads a remote file of at most `maxBytes`, runs `work` with it, and deletes it. Throws FetchError. */
+export const withDownload = <T>(
+  ctx: Context,
+  url: string,
+  maxBytes: number,
+  work: (path: string) => Promise<T>,
+): Promise<T> =>
+  withTemporaryFile(ctx, async (path) => {
+    await ctx.fetch.download(url, { maxBytes, toFile: path, timeoutMs: 30_000 })
+    return work(path)
+  })
+
+/** Whether a retry may succeed: the remote server is busy or unreachable, or this server failed. */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof FetchError) {
+    if (error.reason === 'status') return error.status === 429 || (error.status ?? 0) >= 500
+    return ['network', 'host-budget', 'timeout', 'file'].includes(error.reason)
+  }
+  return !(error instanceof AppError && error.status < 500)
+}
