@@ -9,16 +9,16 @@ import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { changeFilters } from '../../src/actions/filters.ts'
 import { createFilter } from '../../src/domain/filters/filters.ts'
-import { publishReblog } from '../../src/actions/statuses/reblog.ts'
+import { reblog } from '../../src/actions/statuses/reblog.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import { bookmark } from '../../src/domain/statuses/interactions.ts'
+import { bookmark } from '../../src/actions/statuses/bookmark.ts'
+import { composeStatus } from '../../src/actions/statuses/compose.ts'
 import { favourite } from '../../src/actions/statuses/favourite.ts'
 import { vote } from '../../src/actions/statuses/polls.ts'
 import { addListMembers } from '../../src/actions/lists.ts'
 import { insertList } from '../../src/domain/lists/lists.ts'
 import { createAttachment } from '../../src/domain/media/attachments.ts'
 import { follow } from '../../src/actions/accounts/follow.ts'
-import { composeStatus } from '../../src/domain/statuses/compose.ts'
 import { findPollOf } from '../../src/domain/statuses/polls/polls.ts'
 import { type Random, TAGS, createRandom, displayName, pollOptions, postText, word } from './random.ts'
 
@@ -168,7 +168,7 @@ async function interact(
     for (const person of crowd) {
       if (person.id === status.authorId) continue
       await favourite(ctx, person.id, status.id)
-      if (random.chance(0.2)) await publishReblog(ctx, { accountId: person.id, statusId: status.id })
+      if (random.chance(0.2)) await reblog(ctx, { accountId: person.id, statusId: status.id })
       if (random.chance(0.1)) await bookmark(ctx, person.id, status.id)
       const poll = status.isPoll ? await findPollOf(ctx, status.id) : null
       if (poll) await vote(ctx, person.id, poll, [random.below(2)])

@@ -1,6 +1,7 @@
 // GET /api/v1/conversations, DELETE /api/v1/conversations/:id, POST …/:id/read, …/:id/unread: direct posts by who is in them.
 import Type from 'typebox'
-import { deleteConversation, listConversations, markConversation } from '../domain/conversations/conversations.ts'
+import { markConversation } from '../actions/conversations/change.ts'
+import { deleteConversation, listConversations } from '../domain/conversations/conversations.ts'
 import { Conversation, presentConversation, presentConversations } from '../entities/conversation.ts'
 import { Empty } from '../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'

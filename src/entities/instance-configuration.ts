@@ -19,7 +19,7 @@ import {
 } from '../domain/server/limits.ts'
 import { getSecrets } from '../domain/server/secrets.ts'
 import type { Settings } from '../domain/server/settings.ts'
-import { MAX_CHARACTERS } from '../domain/statuses/compose.ts'
+import { MAX_CHARACTERS } from '../domain/statuses/rules.ts'
 import { CHARACTERS_PER_URL } from '../lib/text/count.ts'
 import { nullable } from './schema.ts'
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { findAccount } from '../domain/accounts/find.ts'
 import { resolveHandle } from '../actions/remote/resolve-account.ts'
-import { publishReblog } from '../actions/statuses/reblog.ts'
+import { reblog } from '../actions/statuses/reblog.ts'
 import { resolveUrl, type Resolved } from '../actions/remote/resolve-url.ts'
 import { favourite } from '../actions/statuses/favourite.ts'
 import { follow } from '../actions/accounts/follow.ts'
@@ -75,7 +75,7 @@ async function act({ ctx, session, request, reply }: SignedInVisit): Promise<Fas
     const status = await getTargetStatus(ctx, session, id)
     const { settings } = await findUserSettings(ctx, session.userId)
     const approval = (await needsApproval(ctx, status, accountId, 'announce')) ? 'pending' : null
-    await publishReblog(ctx, { accountId, statusId: status.id, visibility: settings.privacy ?? 'public', approval })
+    await reblog(ctx, { accountId, statusId: status.id, visibility: settings.privacy ?? 'public', approval })
   } else throw new NotFound()
   const query = new URLSearchParams({ uri: textParam(request.body, 'uri'), done: action })
   return reply.redirect(`${PATH}?${query}`, 303)

@@ -2,7 +2,7 @@ import { deleteUnusedEmojis } from '../domain/media/remote-emojis.ts'
 import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import type { Context } from '../context.ts'
-import { catchUp } from '../actions/statuses/schedule.ts'
+import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
 import { deleteEmptyRequests } from '../domain/notifications/requests.ts'
@@ -10,15 +10,15 @@ import { deleteOldBudgets } from '../domain/peers/budgets.ts'
 import { deleteExpiredTombstones } from '../domain/peers/tombstones.ts'
 import { deleteExpiredArchives } from '../domain/portability/archives.ts'
 import { deleteExpiredMutes } from '../domain/relationships/blocks.ts'
-import { divideShares } from '../domain/search/status-index.ts'
-import { removeUnusedCards } from '../domain/statuses/cards/store.ts'
+import { addSearchShare } from '../domain/search/status-index.ts'
+import { deleteUnusedCards } from '../domain/statuses/cards/cards.ts'
 import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-feed.ts'
 
 /** The clean-up tasks by name. Tombstones of local statuses never expire: their ids must not be used again. */
 const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'orphaned-media': deleteOrphanedMedia,
   'unseen-remote-emojis': deleteUnusedEmojis,
-  'overdue-jobs': catchUp,
+  'late-jobs': enqueueLateJobs,
   ...expiredRowTasks(),
   'unused-apps': deleteUnusedApps,
   'expired-mutes': deleteExpiredMutes,
@@ -27,8 +27,8 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'expired-tombstones': deleteExpiredTombstones,
   'expired-budgets': deleteOldBudgets,
   'expired-archives': deleteExpiredArchives,
-  'status-shares': divideShares,
-  'unused-cards': removeUnusedCards,
+  'status-shares': addSearchShare,
+  'unused-cards': deleteUnusedCards,
   'unread-feeds': dropUnreadFeeds,
   'long-feeds': trimFeeds,
 }

@@ -4,13 +4,13 @@ import { makeReport } from '../domain/annual-reports/reports.ts'
 import { verifyLinks } from '../domain/accounts/verify-links.ts'
 import { continueFanOut, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
 import { checkApproval } from '../actions/statuses/approvals.ts'
-import { closePoll, refreshPoll, tellPoll } from '../actions/statuses/polls.ts'
+import { closePoll, refreshPoll, sendTally } from '../actions/statuses/polls.ts'
 import { fetchQuoted } from '../actions/remote/fetch-quote.ts'
 import { publishScheduled } from '../actions/statuses/schedule.ts'
 import { fetchReplies, fetchThread } from '../actions/remote/fetch-replies.ts'
 import { cleanUp } from './clean-up.ts'
-import { detectStatusLanguage } from '../domain/statuses/language.ts'
-import { fetchCard } from '../actions/statuses/enrich.ts'
+import { detectStatusLanguage } from '../actions/statuses/enrich.ts'
+import { fetchCard } from '../actions/statuses/fetch-card.ts'
 import { indexAccount } from '../actions/accounts/save-profile.ts'
 import { archiveBuilder } from '../actions/portability/archive.ts'
 import { moveFollowers } from '../actions/portability/move-followers.ts'
@@ -56,7 +56,7 @@ export const handlers: JobHandlers = {
   'portability.import': runImport,
   'polls.close': closePoll,
   'polls.refresh': refreshPoll,
-  'polls.tell': tellPoll,
+  'polls.tell': sendTally,
   'statuses.publish': publishScheduled,
   'notifications.merge': mergeAccepted,
   'notifications.sign-up': notifySignUp,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import { publishReblog } from '../../src/actions/statuses/reblog.ts'
+import { reblog } from '../../src/actions/statuses/reblog.ts'
 import { favourite } from '../../src/actions/statuses/favourite.ts'
 import { block } from '../../src/actions/accounts/block.ts'
 import { authorizeFollow, follow } from '../../src/actions/accounts/follow.ts'
@@ -145,8 +145,8 @@ async function build(
   const zoesAnswer = await post(zoe, 'an answer to x', { in_reply_to_id: said })
   const wims = await post(wim, 'by wim')
   await favourite(ctx, x.id, root)
-  for (const id of [root, wims]) await publishReblog(ctx, { accountId: x.id, statusId: id })
-  const { id: ofWims } = await publishReblog(ctx, { accountId: x.id, statusId: wims })
+  for (const id of [root, wims]) await reblog(ctx, { accountId: x.id, statusId: id })
+  const { id: ofWims } = await reblog(ctx, { accountId: x.id, statusId: wims })
   const ofX = await boost(zoe, said)
   const { id: list } = await me.post('/api/v1/lists', { title: 'people' })
   if (tie === 'friend') {

@@ -2,7 +2,7 @@
 import { deleteOrphanedMedia } from '../../src/domain/media/attachments.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { catchUp, publishScheduled } from '../../src/actions/statuses/schedule.ts'
+import { enqueueLateJobs, publishScheduled } from '../../src/actions/statuses/schedule.ts'
 import { startServer } from '../../src/server.ts'
 import { publishNow } from '../support/later.ts'
 import { uploadPicture } from '../support/pictures.ts'
@@ -215,7 +215,7 @@ test('should its job be lost, the next sweep sees to it', async () => {
   await server.database.raw(`update scheduled_statuses set scheduled_at = now() - interval '1 hour' where id = $1`, [
     id,
   ])
-  await catchUp(server.ctx)
+  await enqueueLateJobs(server.ctx)
   await server.drain()
   assert.equal((await posts(ada)).filter(({ content }) => content === '<p>found again</p>').length, 1)
 })

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
-import { divideShares } from '../../src/domain/search/status-index.ts'
+import { addSearchShare } from '../../src/domain/search/status-index.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { post } from '../support/timelines.ts'
@@ -214,7 +214,7 @@ test('the newest first, page by page, also when posts are divided into shares', 
     ids.unshift(await post(ada, `wren number ${i}`))
     await server.ctx.db.run(sql`insert into search_shares (lower_id) values (${ids[0]}::bigint + 1)`)
   }
-  await divideShares(server.ctx)
+  await addSearchShare(server.ctx)
   assert.deepEqual(await find('wren'), ids)
   assert.deepEqual(await find('wren', ada, '&limit=3'), ids.slice(0, 3))
   assert.deepEqual(await find('wren', ada, '&limit=3&offset=2'), ids.slice(2, 5))

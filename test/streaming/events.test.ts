@@ -6,7 +6,7 @@ import { createStreamingAPIClient } from 'masto'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
-import { publishReblog } from '../../src/actions/statuses/reblog.ts'
+import { reblog } from '../../src/actions/statuses/reblog.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { listen, type Frame, type Listening } from './listen.ts'
@@ -228,7 +228,7 @@ test('public streams have their share: local, remote, media, no replies, no limi
     content: 'remote',
     visibility: 'public',
   })
-  await publishReblog(server.ctx, { accountId: far, statusId: plain.id, uri: 'https://far.test/boost' })
+  await reblog(server.ctx, { accountId: far, statusId: plain.id, uri: 'https://far.test/boost' })
   await ada.delete(`/api/v1/statuses/${picture.id}`)
   const frames = await heard(client, 'public', () => post(ada, 'the end'))
   const on = (stream: string): string[] =>

@@ -1,5 +1,5 @@
 import { sql } from '../../src/db/sql.ts'
-import { publishReblog } from '../../src/actions/statuses/reblog.ts'
+import { reblog } from '../../src/actions/statuses/reblog.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -78,7 +78,7 @@ export async function stranger(server: TestServer, username: string, domain: str
       ).id
     },
     boost: async (statusId) =>
-      (await publishReblog(server.ctx, { accountId: id, statusId, uri: `${uri}/boosts/${newId()}` })).id,
+      (await reblog(server.ctx, { accountId: id, statusId, uri: `${uri}/boosts/${newId()}` })).id,
   }
 }
 

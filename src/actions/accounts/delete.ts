@@ -1,6 +1,7 @@
 import { revokeTokensOf } from '../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { eraseLocalAccount, eraseRemoteAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
+import { publishChanged } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 
 /**
@@ -11,7 +12,8 @@ export async function deleteAccount(ctx: Context, accountId: string): Promise<vo
   const fileKeys = await ctx.transaction(async (tx) => {
     const user = await lockLocalAccount(tx, accountId)
     if (user) await revokeTokensOf(tx, user.id)
-    const keys = await eraseLocalAccount(tx, accountId)
+    const { fileKeys: keys, conversations } = await eraseLocalAccount(tx, accountId)
+    publishChanged(tx, conversations)
     await federate(tx, { activity: 'delete-actor', accountId })
     if (user) tx.publish({ type: 'user.changed', userId: user.id })
     return keys
@@ -21,5 +23,10 @@ export async function deleteAccount(ctx: Context, accountId: string): Promise<vo
 
 /** Deletes a remote account that its server deleted, with everything of it that is stored here. */
 export async function purgeRemoteAccount(ctx: Context, accountId: string): Promise<void> {
-  await ctx.files.delete(await ctx.transaction((tx) => eraseRemoteAccount(tx, accountId)))
+  const fileKeys = await ctx.transaction(async (tx) => {
+    const erased = await eraseRemoteAccount(tx, accountId)
+    publishChanged(tx, erased.conversations)
+    return erased.fileKeys
+  })
+  await ctx.files.delete(fileKeys)
 }

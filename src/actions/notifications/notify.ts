@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { addToConversations } from '../../domain/conversations/conversations.ts'
+import { addToConversations } from '../conversations/change.ts'
 import {
   type NotificationEvent,
   type Retraction,

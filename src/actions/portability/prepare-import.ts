@@ -10,7 +10,7 @@ import {
 import type { ImportType } from '../../domain/portability/import-rows.ts'
 import type { RunningImport } from '../../domain/portability/imports.ts'
 import { listDomainsMissingFrom, listTargetsMissingFrom } from '../../domain/relationships/exports.ts'
-import { unbookmark } from '../../domain/statuses/interactions.ts'
+import { unbookmark } from '../statuses/bookmark.ts'
 import { removeList, removeListMembers } from '../lists.ts'
 import { unblock } from '../accounts/block.ts'
 import { unblockDomain } from '../accounts/domain-blocks.ts'

@@ -157,6 +157,10 @@ async function fetchParent(ctx: Context, statusId: string): Promise<string | nul
   const parentId = await fetchRemoteStatus(ctx, uri, { thread: false })
   // Parent and reply may have been stored at the same time, without seeing each other.
   const parent = parentId === null ? null : { id: parentId, uri }
-  if (parent) await ctx.transaction((tx) => linkReplies(tx, parent, statusId))
+  if (parent)
+    await ctx.transaction(async (tx) => {
+      const pending = await linkReplies(tx, parent, statusId)
+      for (const id of pending) await tx.enqueue('federation.approval', { statusId: id, silent: true })
+    })
   return parentId
 }

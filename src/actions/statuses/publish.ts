@@ -1,69 +1,72 @@
 import type { Context } from '../../context.ts'
-import { Conflict } from '../../lib/errors.ts'
-import { addToConversations } from '../../domain/conversations/conversations.ts'
-import { notify } from '../notifications/notify.ts'
-import { tellOfQuote } from './quote.ts'
+import { findAudience } from '../../domain/statuses/audience.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { claimKey, fulfilKey } from '../../domain/statuses/idempotency.ts'
-import { insertStatus, type Inserted } from '../../domain/statuses/insert.ts'
-import { fanOutHome } from '../timelines/fan-out.ts'
-import { findAudience } from '../../domain/statuses/audience.ts'
-import { tendToNew } from './enrich.ts'
+import { insertStatus } from '../../domain/statuses/insert.ts'
+import { Conflict } from '../../lib/errors.ts'
+import { addToConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
+import { notify } from '../notifications/notify.ts'
+import { fanOutHome } from '../timelines/fan-out.ts'
+import { enrichNewStatus } from './enrich.ts'
+import { spreadQuote } from './quote.ts'
 
 export type PublishOptions = {
-  /** The author's own name for this post: a second one under it within the hour is not made. */
+  /** The client's `Idempotency-Key`: a second status of the account with this key within the hour returns the first one. */
   idempotencyKey?: string | null
-  /** For old posts that are only fetched to be there: no feeds, no notifications, no live updates, no search for what they answer. */
+  /** For old statuses that are fetched for a thread: no feeds, notifications or streams, and their parent is not fetched. */
   silent?: boolean
 }
 
 /**
- * Makes a draft a post, and in the same transaction whatever must follow: feeds, notifications, its way to other servers. Posts
- * of this server and of others alike. `created` is false when the post was there already.
+ * Stores a local or remote status, and in the same transaction fills home feeds, notifies, and enqueues what other servers must
+ * receive. A reply that needs approval only asks for it. `created` is false when the status was stored before.
  */
-export async function publishStatus(ctx: Context, draft: StatusDraft, options: PublishOptions = {}): Promise<Inserted> {
+export async function publishStatus(
+  ctx: Context,
+  draft: StatusDraft,
+  { idempotencyKey = null, silent = false }: PublishOptions = {},
+): Promise<{ id: string; created: boolean }> {
   return ctx.transaction(async (tx) => {
-    if (options.idempotencyKey) {
-      const existing = await claimKey(tx, draft.accountId, options.idempotencyKey)
+    if (idempotencyKey) {
+      const existing = await claimKey(tx, draft.accountId, idempotencyKey)
       if (existing?.scheduledId) throw new Conflict()
       if (existing?.statusId) return { id: existing.statusId, created: false }
     }
-    const inserted = await insertStatus(tx, draft)
-    if (options.idempotencyKey) await fulfilKey(tx, draft.accountId, options.idempotencyKey, { statusId: inserted.id })
-    if (!inserted.created) return inserted
-    await tendToNew(tx, inserted.id, draft)
+    const { id, created, pollEnd, pendingReplies } = await insertStatus(tx, draft)
+    if (idempotencyKey) await fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id })
+    if (!created) return { id, created }
+    if (pollEnd) await tx.enqueue('polls.close', { pollId: pollEnd.pollId }, { at: pollEnd.at })
+    if (pendingReplies.length > 0)
+      await tx.enqueueMany(
+        'federation.approval',
+        pendingReplies.map((statusId) => ({ statusId, silent: true })),
+      )
+    await enrichNewStatus(tx, id, draft)
     if (draft.approval) {
-      // Only its author sees it; it spreads once it is approved.
-      if (draft.local)
-        await federate(tx, {
-          activity: 'request',
-          interaction: 'reply',
-          accountId: draft.accountId,
-          id: inserted.id,
-        })
-      return inserted
+      if (draft.local) await federate(tx, { activity: 'request', interaction: 'reply', accountId: draft.accountId, id })
+      return { id, created }
     }
-    if (options.silent) return inserted
-    if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: inserted.id })
-    await spread(tx, { ...draft, quotes: Boolean(draft.quote) }, inserted.id)
-    return inserted
+    if (silent) return { id, created }
+    if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: id })
+    await spreadStatus(tx, id, { ...draft, quotes: Boolean(draft.quote) })
+    return { id, created }
   })
 }
 
-/** What follows once a post may be shown: feeds, notifications, conversations, other servers, streams. */
-export async function spread(
+/** Shows a status: in home feeds, as notifications, in conversations, on other servers, in streams. */
+export async function spreadStatus(
   tx: Context,
-  draft: Pick<StatusDraft, 'accountId' | 'local' | 'visibility' | 'mentionIds'> & { quotes: boolean },
   statusId: string,
+  draft: Pick<StatusDraft, 'accountId' | 'local' | 'visibility' | 'mentionIds'> & { quotes: boolean },
 ): Promise<void> {
   await fanOutHome(tx, statusId)
-  const about = { fromAccountId: draft.accountId, statusId }
-  if (draft.mentionIds && draft.mentionIds.length > 0) await notify(tx, { type: 'mention', ...about, to: 'mentioned' })
-  if (draft.quotes) await tellOfQuote(tx, { id: statusId, local: draft.local })
+  const event = { fromAccountId: draft.accountId, statusId }
+  if (draft.mentionIds && draft.mentionIds.length > 0) await notify(tx, { type: 'mention', ...event, to: 'mentioned' })
+  if (draft.quotes) await spreadQuote(tx, statusId, draft.local)
   if (draft.visibility === 'direct') await addToConversations(tx, [statusId])
   const audience = await findAudience(tx, statusId)
-  if (audience.subscribers) await notify(tx, { type: 'status', ...about, to: 'subscribers' })
+  if (audience.subscribers) await notify(tx, { type: 'status', ...event, to: 'subscribers' })
   if (draft.local && audience.remote) await federate(tx, { activity: 'create', statusId })
   tx.publish({ type: 'status.new', id: statusId })
 }

@@ -1,96 +1,63 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
-import { Forbidden, NotFound } from '../../lib/errors.ts'
-import { notify, unnotify } from '../notifications/notify.ts'
-import { countQuotes, type QuoteState } from '../../domain/statuses/quotes/quotes.ts'
+import {
+  changeQuoteState,
+  countQuotes,
+  findQuoteOf,
+  lockAcceptedQuote,
+  type ChangedQuote,
+} from '../../domain/statuses/quotes/quotes.ts'
 import { getVisibleStatus, type MaybeViewer } from '../../domain/statuses/visibility.ts'
+import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
+import { notify, unnotify } from '../notifications/notify.ts'
 
-type Settled = {
-  id: string
-  status_id: string
-  account_id: string
-  /** Whether the author of the quote is of this server, and whether that of the quoted post is. */
-  local: boolean
-  quoted_local: boolean
-  quoted_status_id: string | null
-  quoted_account_id: string | null
-  was: QuoteState
-}
-
-/** What follows from a new post that quotes: the quoted author is told, or asked. */
-export async function tellOfQuote(tx: Context, { id: statusId, local }: { id: string; local: boolean }): Promise<void> {
-  const quote = await tx.db.maybe<{
-    id: string
-    account_id: string
-    state: QuoteState
-    quoted_account_id: string | null
-  }>(sql`select id, account_id, state, quoted_account_id from quotes where status_id = ${statusId}`)
+/** Notifies the author of the quoted status, or asks that author's server for approval. `local`: the quoting status is. */
+export async function spreadQuote(tx: Context, statusId: string, local: boolean): Promise<void> {
+  const quote = await findQuoteOf(tx, statusId)
   if (!quote || quote.quoted_account_id === null) return
   if (quote.state === 'accepted')
     await notify(tx, { type: 'quote', fromAccountId: quote.account_id, statusId, to: [quote.quoted_account_id] })
   else if (local)
-    await federate(tx, {
-      activity: 'request',
-      interaction: 'quote',
-      accountId: quote.account_id,
-      id: quote.id,
-    })
+    await federate(tx, { activity: 'request', interaction: 'quote', accountId: quote.account_id, id: quote.id })
 }
 
-/** Changes the state of a quote; null when it is not there, or is in that state. */
-async function settle(tx: Context, id: string, state: QuoteState, approvalUri: string | null): Promise<Settled | null> {
-  return tx.db.maybe<Settled>(sql`
-    with before as (select * from quotes where id = ${id} for update)
-    update quotes q set state = ${state}, approval_uri = ${approvalUri} from before
-      join accounts a on a.id = before.account_id left join accounts qa on qa.id = before.quoted_account_id
-    where q.id = before.id and before.state <> ${state}
-    returning q.id, q.status_id, q.account_id, a.domain is null as local, qa.id is not null and qa.domain is null as quoted_local,
-      q.quoted_status_id, q.quoted_account_id, before.state as was`)
-}
+/**
+ * Accepts a quote for the author of the quoted status: it is counted, and a local author is notified. `approvalUri`: the
+ * authorization of a remote author. Returns false when it was accepted before. May run twice.
+ */
+export const acceptQuote = (ctx: Context, id: string, approvalUri: string | null): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const quote = await changeQuoteState(tx, id, 'accepted', approvalUri)
+    if (!quote) return false
+    const { status_id: statusId, account_id: fromAccountId, quoted_status_id, quoted_account_id } = quote
+    if (quoted_status_id !== null) await countQuotes(tx, quoted_status_id, 1)
+    if (quote.quoted_local && quoted_account_id !== null)
+      await notify(tx, { type: 'quote', fromAccountId, statusId, to: [quoted_account_id] })
+    await spreadQuoteState(tx, quote)
+    return true
+  })
 
-/** Whoever has the post in sight sees it anew; other servers are told when it is of this one. */
-async function show(tx: Context, { status_id: statusId, local }: Settled): Promise<void> {
+/** Rejects or revokes a quote for the author of the quoted status. Returns false when it was before. May run twice. */
+export const rejectQuote = (ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const quote = await changeQuoteState(tx, id, state, null)
+    if (!quote) return false
+    if (quote.before === 'accepted' && quote.quoted_status_id !== null)
+      await countQuotes(tx, quote.quoted_status_id, -1)
+    await unnotify(tx, { type: 'quote', fromAccountId: quote.account_id, statusId: quote.status_id })
+    await spreadQuoteState(tx, quote)
+    return true
+  })
+
+/** Streams the status with its new quote state, and sends it to other servers when it is local. */
+async function spreadQuoteState(tx: Context, { status_id: statusId, local }: ChangedQuote): Promise<void> {
   tx.publish({ type: 'status.edited', id: statusId })
   if (local) await federate(tx, { activity: 'refresh', statusId })
 }
 
 /**
- * A quoted author agrees; `approvalUri` is the stamp, where that author is of another server. It counts, and an author of this
- * server is told. Gives whether it is new.
- */
-export async function acceptQuote(ctx: Context, id: string, approvalUri: string | null): Promise<boolean> {
-  return ctx.transaction(async (tx) => {
-    const quote = await settle(tx, id, 'accepted', approvalUri)
-    if (!quote) return false
-    if (quote.quoted_status_id !== null) await countQuotes(tx, quote.quoted_status_id, 1)
-    if (quote.quoted_local && quote.quoted_account_id !== null)
-      await notify(tx, {
-        type: 'quote',
-        fromAccountId: quote.account_id,
-        statusId: quote.status_id,
-        to: [quote.quoted_account_id],
-      })
-    await show(tx, quote)
-    return true
-  })
-}
-
-/** A quoted author refuses, or does not agree any longer. Gives whether it is new. */
-export async function endQuote(ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<boolean> {
-  return ctx.transaction(async (tx) => {
-    const quote = await settle(tx, id, state, null)
-    if (!quote) return false
-    if (quote.was === 'accepted' && quote.quoted_status_id !== null) await countQuotes(tx, quote.quoted_status_id, -1)
-    await unnotify(tx, { type: 'quote', fromAccountId: quote.account_id, statusId: quote.status_id })
-    await show(tx, quote)
-    return true
-  })
-}
-
-/**
- * Somebody of this server takes back the consent to a quote of a post of theirs. Other servers are told. Throws NotFound for
- * posts that are hidden and quotes that are not accepted, Forbidden for posts of others.
+ * A local author revokes the quote of an own status. Other servers are told. Throws NotFound for hidden statuses and for quotes
+ * that are not accepted, Forbidden for statuses of other accounts.
  */
 export async function revokeQuote(
   ctx: Context,
@@ -101,10 +68,9 @@ export async function revokeQuote(
   const status = await getVisibleStatus(ctx, author, statusId)
   if (status.account_id !== author.accountId) throw new Forbidden()
   await ctx.transaction(async (tx) => {
-    const quote = await tx.db.maybe<{ id: string; account_id: string }>(sql`
-      select id, account_id from quotes where status_id = ${quotingId} and quoted_status_id = ${statusId} and state = 'accepted' for update`)
+    const quote = await lockAcceptedQuote(tx, quotingId, statusId)
     if (!quote) throw new NotFound()
-    await endQuote(tx, quote.id, 'revoked')
+    await rejectQuote(tx, quote.id, 'revoked')
     await federate(tx, {
       activity: 'revoke-quote',
       accountId: author.accountId,
@@ -113,12 +79,4 @@ export async function revokeQuote(
       to: [quote.account_id],
     })
   })
-}
-
-/** The accepted quote with this stamp of another server, by its quoted author; or null. */
-export async function findQuoteByApproval(ctx: Context, uri: string, quotedAccountId: string): Promise<string | null> {
-  const row = await ctx.db.maybe<{ id: string }>(
-    sql`select id from quotes where approval_uri = ${uri} and quoted_account_id = ${quotedAccountId} and state = 'accepted'`,
-  )
-  return row?.id ?? null
 }

@@ -4,9 +4,9 @@ import { publishStatus } from '../../actions/statuses/publish.ts'
 import { scheduleStatus, unexpectedMentions } from '../../actions/statuses/schedule.ts'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
-import { composeStatus } from '../../domain/statuses/compose.ts'
+import { composeStatus } from '../../actions/statuses/compose.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
-import { type Made, findByKey } from '../../domain/statuses/idempotency.ts'
+import { type KeyedStatus, findByKey } from '../../domain/statuses/idempotency.ts'
 import { QUOTE_POLICIES } from '../../domain/statuses/quotes/policy.ts'
 import { type ScheduledParams, getScheduled, timeToPost } from '../../domain/statuses/scheduled.ts'
 import { readAccountEntities } from '../../entities/account-presenter.ts'
@@ -70,7 +70,7 @@ export const createStatus = route({
 async function present(
   ctx: Context,
   viewer: Viewer,
-  made: Made,
+  made: KeyedStatus,
 ): Promise<JsonText<Status> | JsonText<ScheduledStatus>> {
   if (made.statusId !== undefined) return presentStatus(ctx, viewer, made.statusId)
   const [scheduled] = await presentScheduled(ctx, [await getScheduled(ctx, viewer.accountId, made.scheduledId)])
@@ -78,7 +78,7 @@ async function present(
   return scheduled
 }
 
-async function make(ctx: Context, viewer: Viewer, given: Params, key: string | null): Promise<Made> {
+async function make(ctx: Context, viewer: Viewer, given: Params, key: string | null): Promise<KeyedStatus> {
   try {
     const at = timeToPost(given.scheduled_at)
     const draft = await composeStatus(ctx, viewer, given)

@@ -2,11 +2,12 @@
 import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { favourite, unfavourite } from '../../actions/statuses/favourite.ts'
 import { pin, unpin } from '../../actions/statuses/pin.ts'
-import { findReblog, publishReblog } from '../../actions/statuses/reblog.ts'
+import { reblog } from '../../actions/statuses/reblog.ts'
+import { findReblog } from '../../domain/statuses/reblogs.ts'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
 import { muteConversation, unmuteConversation } from '../../domain/conversations/conversations.ts'
-import { bookmark, unbookmark } from '../../domain/statuses/interactions.ts'
+import { bookmark, unbookmark } from '../../actions/statuses/bookmark.ts'
 import { findOriginalId } from '../../domain/statuses/find.ts'
 import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
 import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
@@ -55,7 +56,7 @@ export const reblogStatus = route({
     const status = await getTargetStatus(ctx, viewer, params.id)
     const visibility = params.visibility ?? viewer.settings.privacy ?? 'public'
     const waits = await needsApproval(ctx, status, viewer.accountId, 'announce')
-    const boost = await publishReblog(ctx, {
+    const boost = await reblog(ctx, {
       accountId: viewer.accountId,
       statusId: status.id,
       visibility,

@@ -1,6 +1,6 @@
 // GET /api/v1/statuses/:id/quotes and POST …/quotes/:quoting_status_id/revoke: posts that quote a post.
 import Type from 'typebox'
-import { findQuotes } from '../../domain/statuses/quotes/quotes.ts'
+import { listQuotes } from '../../domain/statuses/quotes/quotes.ts'
 import { revokeQuote } from '../../actions/statuses/quote.ts'
 import { getTargetStatus, getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { presentStatus, presentStatusList } from '../../entities/status-presenter.ts'
@@ -20,7 +20,7 @@ export const getQuotes = route({
     const { ctx, viewer } = call
     const status = await getTargetStatus(ctx, viewer, call.params.id)
     const page = pageOf(call.params, USUAL)
-    const entries = await findQuotes(ctx, viewer, status.id, page)
+    const entries = await listQuotes(ctx, viewer, status.id, page)
     setLinks(call, { ids: entries.map(({ cursor }) => cursor), page, prev: 'since_id' })
     return presentStatusList(
       ctx,

@@ -1,8 +1,9 @@
 // /api/v1/scheduled_statuses: posts of one's own that wait for their time.
+import { reschedule } from '../../actions/statuses/schedule.ts'
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
-import { getScheduled, listScheduled, reschedule, unschedule } from '../../domain/statuses/scheduled.ts'
+import { getScheduled, listScheduled, unschedule } from '../../domain/statuses/scheduled.ts'
 import { presentScheduled, ScheduledStatus } from '../../entities/scheduled-status.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'

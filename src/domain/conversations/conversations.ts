@@ -1,51 +1,31 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import type { AccountConversations } from '../../db/schema.ts'
 import { type Sql, nothing, sql } from '../../db/sql.ts'
+import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { hasBlockedDomainOf } from '../relationships/hidden.ts'
 import type { StatusRow } from '../statuses/find.ts'
 import { visibleTo } from '../statuses/visibility.ts'
-import { NotFound, invalidRequest } from '../../lib/errors.ts'
 
-/** Somebody's conversation: with whom (nobody: with themselves), its newest post, and whether they have seen it. */
-export type ConversationRow = { id: string; participant_ids: string[]; last_status_id: string; unread: boolean }
+/** A conversation of one account. `participant_ids` are the other accounts: none when it only wrote to itself. */
+export type ConversationRow = Pick<AccountConversations, 'id' | 'participant_ids' | 'last_status_id' | 'unread'>
 
-/** A page of somebody's conversations, that with the newest post first. Pages by the ids of these posts. */
+/** A conversation whose content changed, and the account that it belongs to. */
+export type ChangedConversation = Pick<AccountConversations, 'id' | 'account_id'>
+
+/** An account's conversations, most recently active first. The ids of their newest statuses are the cursors. */
 export async function listConversations(ctx: Context, accountId: string, page: Pagination): Promise<ConversationRow[]> {
   const rows = await ctx.db.many<ConversationRow>(sql`
     ${shown(accountId)} and ${within(sql`c.last_status_id`, page)} ${ordered(sql`c.last_status_id`, page)}`)
   return newestFirst(rows, page)
 }
 
-/** One of somebody's conversations; null when it is not there, or hidden by now. */
+/** A conversation of an account; null when it is missing or hidden. */
 export async function findConversation(ctx: Context, accountId: string, id: string): Promise<ConversationRow | null> {
   return ctx.db.maybe<ConversationRow>(sql`${shown(accountId)} and c.id = ${id}`)
 }
 
-/** Marks a conversation as read, or as unread. Throws NotFound. */
-export async function markConversation(
-  ctx: Context,
-  accountId: string,
-  id: string,
-  unread: boolean,
-): Promise<ConversationRow> {
-  return ctx.transaction(async (tx) => {
-    const conversation = await findConversation(tx, accountId, id)
-    if (!conversation) throw new NotFound()
-    const changed = await tx.db.run(
-      sql`update account_conversations set unread = ${unread} where id = ${id} and unread <> ${unread}`,
-    )
-    if (changed > 0) publishChanged(tx, [{ id, account_id: accountId }])
-    return { ...conversation, unread }
-  })
-}
-
-/** Deletes a conversation for one of the people in it; its posts stay. Throws NotFound. */
-export async function deleteConversation(ctx: Context, accountId: string, id: string): Promise<void> {
-  const gone = await ctx.db.run(sql`delete from account_conversations where id = ${id} and account_id = ${accountId}`)
-  if (gone === 0) throw new NotFound()
-}
-
-/** Conversations of the account, without those whose newest post it may not read, and those with people of domains it blocks. */
+/** Leaves out conversations whose newest status is hidden from the account, and those with accounts of a domain that it blocks. */
 function shown(accountId: string): Sql {
   return sql`
     select c.id, c.participant_ids, c.last_status_id, c.unread
@@ -54,20 +34,34 @@ function shown(accountId: string): Sql {
       and not ${hasBlockedDomainOf(accountId, sql`c.participant_ids`)}`
 }
 
-/** A snowflake like all others, made where the rows are. */
+/** Marks a conversation as read or unread. Returns whether that changed it. */
+export const setUnread = async (tx: Context, id: string, unread: boolean): Promise<boolean> =>
+  (await tx.db.run(sql`update account_conversations set unread = ${unread} where id = ${id} and unread <> ${unread}`)) >
+  0
+
+/** Deletes a conversation of one account; its statuses stay. Throws NotFound. */
+export async function deleteConversation(ctx: Context, accountId: string, id: string): Promise<void> {
+  const deleted = await ctx.db.run(
+    sql`delete from account_conversations where id = ${id} and account_id = ${accountId}`,
+  )
+  if (deleted === 0) throw new NotFound()
+}
+
+/** A snowflake id as `newId` makes it. */
 const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('account_conversation_sequence') & 65535)`
 
 /**
- * Puts direct posts into the conversations of their authors and of those of this server who were told of them: who did not want
- * to hear of one (blocks, mutes, policy) finds it in no conversation either. Within the transaction that made the posts, after
- * its notifications. With `to`, into theirs only. Whatever else the posts are, nothing happens. Doing it twice changes nothing.
+ * Adds direct statuses to the conversations of their local authors and of the local accounts that were notified of the mention:
+ * blocks, mutes and notification policies therefore keep a status out of conversations too. Call it in the transaction that
+ * inserts the statuses, after their notifications. Changes only the conversations of `accountIds` when given; ignores statuses
+ * that are not direct. May run twice. Returns the conversations.
  */
-export async function addToConversations(
+export function insertIntoConversations(
   tx: Context,
   statusIds: readonly string[],
-  to?: readonly string[],
-): Promise<void> {
-  const rows = await tx.db.many<{ id: string; account_id: string }>(sql`
+  accountIds?: readonly string[],
+): Promise<ChangedConversation[]> {
+  return tx.db.many<ChangedConversation>(sql`
     with post as materialized (
       select s.id, s.account_id, s.conversation_id from statuses s
       where s.id = any(${statusIds}::bigint[]) and s.visibility = 'direct' and s.reblog_of_id is null and s.conversation_id is not null
@@ -82,7 +76,7 @@ export async function addToConversations(
       select *, md5(array_to_string(participant_ids, ','))::uuid as digest from (
         select o.id, o.owner_id, o.conversation_id, o.unread,
           array(select p.account_id from people p where p.id = o.id and p.account_id <> o.owner_id order by 1) as participant_ids
-        from owners o where ${to === undefined ? sql`true` : sql`o.owner_id = any(${to}::bigint[])`}
+        from owners o where ${accountIds === undefined ? sql`true` : sql`o.owner_id = any(${accountIds}::bigint[])`}
       ) each
     ), rows as (
       insert into account_conversations as c (id, account_id, conversation_id, participant_ids, participants_digest, last_status_id, unread)
@@ -90,7 +84,7 @@ export async function addToConversations(
       from placed group by owner_id, conversation_id, participant_ids, digest order by owner_id
       on conflict (account_id, conversation_id, participants_digest) do update set
         last_status_id = greatest(c.last_status_id, excluded.last_status_id),
-        -- What comes late from elsewhere is unread; what one wrote oneself, some time before the last post, reads nothing.
+        -- A status from another account is unread even when it arrives late; an own status marks as read only as the newest.
         unread = case when excluded.unread then true when excluded.last_status_id >= c.last_status_id then false else c.unread end
       returning c.id, c.account_id, c.conversation_id, c.participants_digest
     ), links as (
@@ -100,45 +94,41 @@ export async function addToConversations(
       on conflict do nothing
     )
     select id, account_id from rows`)
-  publishChanged(tx, rows)
 }
 
-/** Tells those whose conversations these are that they are not as they were. */
-function publishChanged(tx: Context, rows: readonly { id: string; account_id: string }[]): void {
-  tx.publish(...rows.map(({ id, account_id: accountId }) => ({ type: 'conversation.changed' as const, id, accountId })))
-}
+/** Statuses to remove from conversations: these, only from the conversations of `accountIds` when given; or all of an author. */
+export type RemovedStatuses = { statusIds: readonly string[]; accountIds?: readonly string[] } | { authorId: string }
 
 /**
- * Takes posts out of the conversations they are in, or out of those of some accounts: the last one before them is then the last
- * one, and a conversation without posts is gone. `statuses` is a statement that gives ids. Within the transaction that deletes
- * them, before it does.
+ * Removes direct statuses from conversations, and conversations without statuses. Call it in the transaction that deletes the
+ * statuses, before it does. Returns the conversations whose newest status is another one now.
  */
-export async function removeFromConversations(
-  tx: Context,
-  statuses: Sql,
-  accountIds?: readonly string[],
-): Promise<void> {
-  // Held in a statement of its own, so that the next one sees what was being added at this moment.
-  const held = await tx.db.many<{ id: string }>(sql`
+export async function deleteFromConversations(tx: Context, removed: RemovedStatuses): Promise<ChangedConversation[]> {
+  const statuses =
+    'authorId' in removed
+      ? sql`select id from statuses where account_id = ${removed.authorId} and visibility = 'direct'`
+      : sql`select unnest(${removed.statusIds}::bigint[])`
+  const accountIds = 'authorId' in removed ? undefined : removed.accountIds
+  // Locked in a statement of its own, so that the next one sees statuses that another transaction was adding.
+  const locked = await tx.db.many<Pick<AccountConversations, 'id'>>(sql`
     select c.id from account_conversations c
     where c.id in (select l.account_conversation_id from account_conversation_statuses l where l.status_id in (${statuses}))
       ${accountIds === undefined ? nothing : sql`and c.account_id = any(${accountIds}::bigint[])`}
     order by c.id for update`)
-  if (held.length === 0) return
-  const ids = held.map(({ id }) => id)
+  if (locked.length === 0) return []
+  const ids = locked.map(({ id }) => id)
   await tx.db.run(sql`
     delete from account_conversation_statuses
     where account_conversation_id = any(${ids}::bigint[]) and status_id in (${statuses})`)
   await tx.db.run(sql`
     delete from account_conversations c where c.id = any(${ids}::bigint[])
       and not exists (select from account_conversation_statuses l where l.account_conversation_id = c.id)`)
-  const moved = await tx.db.many<{ id: string; account_id: string }>(sql`
+  return tx.db.many<ChangedConversation>(sql`
     update account_conversations c set last_status_id = newest.id
     from (select account_conversation_id, max(status_id) as id from account_conversation_statuses
       where account_conversation_id = any(${ids}::bigint[]) group by 1) newest
     where c.id = newest.account_conversation_id and c.last_status_id <> newest.id
     returning c.id, c.account_id`)
-  publishChanged(tx, moved)
 }
 
 /** Removes an account's conversations in which another account takes part. The statuses stay. */
@@ -147,7 +137,7 @@ export async function removeConversationsWith(tx: Context, accountId: string, ta
     delete from account_conversations where account_id = ${accountId} and ${targetAccountId}::bigint = any(participant_ids)`)
 }
 
-/** Silences what happens in the conversation of a status for an account. */
+/** Mutes notifications from the thread of a status. Throws Invalid for a status without a thread. */
 export async function muteConversation(ctx: Context, accountId: string, status: StatusRow): Promise<void> {
   if (status.conversation_id === null) throw invalidRequest('no_conversation')
   await ctx.db.run(
@@ -155,7 +145,7 @@ export async function muteConversation(ctx: Context, accountId: string, status: 
   )
 }
 
-/** The opposite of muteConversation. */
+/** Undoes muteConversation. */
 export async function unmuteConversation(ctx: Context, accountId: string, status: StatusRow): Promise<void> {
   await ctx.db.run(
     sql`delete from conversation_mutes where account_id = ${accountId} and conversation_id = ${status.conversation_id}`,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { removeFromConversations } from '../conversations/conversations.ts'
+import { deleteFromConversations, type ChangedConversation } from '../conversations/conversations.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
 /** Locks a local account, so that acts under way finish first and later ones find it deleted. Returns its user, or null. */
@@ -10,14 +10,17 @@ export async function lockLocalAccount(tx: Context, accountId: string): Promise<
   return tx.db.maybe<Pick<Users, 'id'>>(sql`select id from users where account_id = ${accountId}`)
 }
 
+/** Keys of files to delete, and conversations of other accounts that show an earlier status now. */
+export type ErasedAccount = { fileKeys: string[]; conversations: ChangedConversation[] }
+
 /**
  * Deletes every row of a local account but its own, which stays suspended and blank: it reserves the username, answers 410 and
- * signs the Delete activity. Returns the keys of its files.
+ * signs the Delete activity.
  */
-export async function eraseLocalAccount(tx: Context, accountId: string): Promise<string[]> {
+export async function eraseLocalAccount(tx: Context, accountId: string): Promise<ErasedAccount> {
   const fileKeys = await fileKeysOf(tx, accountId)
   await subtractCounts(tx, accountId)
-  await leaveConversations(tx, accountId)
+  const conversations = await deleteFromConversations(tx, { authorId: accountId })
   await deleteReferences(tx, accountId)
   await tx.db.run(sql`
     update accounts set suspended_at = now(), display_name = '', note = '', note_text = '', fields = '[]', avatar_key = null, avatar_static_key = null,
@@ -27,25 +30,21 @@ export async function eraseLocalAccount(tx: Context, accountId: string): Promise
   await tx.db.run(
     sql`update account_stats set statuses_count = 0, followers_count = 0, following_count = 0 where account_id = ${accountId}`,
   )
-  return fileKeys
+  return { fileKeys, conversations }
 }
 
-/** Deletes a remote account with all its rows. Returns the keys of its files; none for a local or unknown account. */
-export async function eraseRemoteAccount(tx: Context, accountId: string): Promise<string[]> {
+/** Deletes a remote account with all its rows. Does nothing for a local or unknown account. */
+export async function eraseRemoteAccount(tx: Context, accountId: string): Promise<ErasedAccount> {
   const account = await tx.db.maybe(
     sql`select id from accounts where id = ${accountId} and domain is not null for update`,
   )
-  if (!account) return []
+  if (!account) return { fileKeys: [], conversations: [] }
   const fileKeys = await fileKeysOf(tx, accountId)
   await subtractCounts(tx, accountId)
-  await leaveConversations(tx, accountId)
+  const conversations = await deleteFromConversations(tx, { authorId: accountId })
   await tx.db.run(sql`delete from accounts where id = ${accountId}`)
-  return fileKeys
+  return { fileKeys, conversations }
 }
-
-/** Removes the account's direct statuses from the conversations of others, which show the status before. */
-const leaveConversations = (tx: Context, accountId: string): Promise<void> =>
-  removeFromConversations(tx, sql`select id from statuses where account_id = ${accountId} and visibility = 'direct'`)
 
 async function fileKeysOf(tx: Context, accountId: string): Promise<string[]> {
   const rows = await tx.db.many<{ key: string }>(sql`

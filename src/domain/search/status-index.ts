@@ -37,7 +37,7 @@ export async function indexStatuses(tx: Context, ids: readonly string[], { isNew
 }
 
 /** Lets somebody of this server find a post that they keep. Nothing for people of other servers. */
-export async function indexKept(tx: Context, keeperId: string, statusId: string): Promise<void> {
+export async function addToLibraryIndex(tx: Context, keeperId: string, statusId: string): Promise<void> {
   const [row] = await readFindable(
     tx,
     sql`s.id = ${statusId} and exists (select from users u where u.account_id = ${keeperId})`,
@@ -46,7 +46,7 @@ export async function indexKept(tx: Context, keeperId: string, statusId: string)
 }
 
 /** Takes back what indexKept did, unless the post is kept in another way as well. */
-export async function unindexKept(tx: Context, keeperId: string, statusId: string): Promise<void> {
+export async function removeFromLibraryIndex(tx: Context, keeperId: string, statusId: string): Promise<void> {
   await tx.db.run(sql`
     delete from status_search d where d.status_id = ${statusId} and d.keeper_id = ${keeperId}
       and not exists (select from favourites f where f.status_id = ${statusId} and f.account_id = ${keeperId})
@@ -113,7 +113,7 @@ export type Findable = {
 
 /**
  * What documents say beside the words, as lexemes that no word can be. `share` is the one the search walks by: see
- * divideShares.
+ * addSearchShare.
  */
 export const fact = {
   open: ':open',
@@ -193,7 +193,7 @@ const SIZE = 8192
 const AHEAD = 60_000
 
 /** Begins a new share of posts when the newest one is full. Run now and then. */
-export async function divideShares(ctx: Context): Promise<void> {
+export async function addSearchShare(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     insert into search_shares (lower_id) select ${idAt(new Date(Date.now() + AHEAD))}::bigint
     where (select count(*) from (

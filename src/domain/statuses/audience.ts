@@ -22,16 +22,16 @@ export async function findRemotelyFollowed(tx: Context, accountIds: readonly str
   return new Set(followed.map(({ id }) => id))
 }
 
-export type Audience = {
+export type StatusAudience = {
   /** Whether a remote account may be concerned: mentioned, replied to, reblogged, quoted, or a follower. */
   remote: boolean
   /** Whether followers asked to be notified of every status, and this is one: no reblog, no reply to others, not direct. */
   subscribers: boolean
 }
 
-/** The audience of a status or reblog beside the home feeds it goes to. */
-export async function findAudience(tx: Context, statusId: string): Promise<Audience> {
-  return tx.db.one<Audience>(sql`
+/** The audience of a status or reblog, besides home feeds. */
+export async function findAudience(tx: Context, statusId: string): Promise<StatusAudience> {
+  return tx.db.one<StatusAudience>(sql`
     select (exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)
       or exists (select from accounts a where a.id = s.in_reply_to_account_id and a.domain is not null)
       or exists (select from statuses o join accounts a on a.id = o.account_id where o.id = s.reblog_of_id and a.domain is not null)
@@ -42,9 +42,7 @@ export async function findAudience(tx: Context, statusId: string): Promise<Audie
     from statuses s where s.id = ${statusId}`)
 }
 
-/**
- * The followers of at most this many local accounts that shared a status are told when it changes.
- */
+/** The followers of at most this many local accounts that shared a status receive its changes. */
 const MAX_SHARERS = 500
 
 /**

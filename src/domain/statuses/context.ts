@@ -60,7 +60,7 @@ async function findDescendants(
       from below join statuses s on s.in_reply_to_id = below.id
       where cardinality(below.path) < ${limits.depth * 2} and s.id <> ${status.id}
     )
-    select s.id from (select * from below limit ${LOOKED_AT}) below join statuses s on s.id = below.id join accounts a on a.id = s.account_id
+    select s.id from (select id, path from below limit ${LOOKED_AT}) below join statuses s on s.id = below.id join accounts a on a.id = s.account_id
     where below.id <> ${status.id} and ${isShownInThread(viewer)}
     order by below.path limit ${limits.descendants}`)
   return rows.map(({ id }) => id)

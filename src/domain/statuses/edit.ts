@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
+import type { MediaAttachments, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { getOrCreateTags, touchTags } from '../tags/tags.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
-import type { RemoteMediaDraft, StatusBody, InteractionPolicy } from './draft.ts'
-import { applyPoll, planPoll } from './polls/polls.ts'
+import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
+import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
 import { mediaRows } from './insert.ts'
-import type { PollDraft } from './draft.ts'
 
-/** What is said of a medium anew. Absent members stay. */
+/** Changes of a media attachment; absent members stay. */
 export type MediaDetails = {
   id: string
   description?: string | null
@@ -18,98 +18,101 @@ export type MediaDetails = {
   thumbnail?: Thumbnail
 }
 
-/** What an edit changes; absent members stay as they are. All values are ready. */
+/** Changes of a status; absent members stay. Text is rendered, media are checked. */
 export type StatusChanges = Partial<StatusBody> & {
-  /** Own uploads: all of them, in order. */
+  /** All own uploads, in order. */
   mediaIds?: readonly string[]
   mediaDetails?: readonly MediaDetails[]
-  /** The media of a remote post: all of them, in order. Known ones are recognised by their address. */
+  /** All media of a remote status, in order. Stored ones are recognised by their URL. */
   remoteMedia?: readonly RemoteMediaDraft[]
-  /** Null: without a poll from now on. */
+  /** Null removes the poll. */
   poll?: PollDraft | null
-  /** Who may quote it: quotes/policy.ts. */
+  /** Packed: see quotes/policy.ts. */
   quotePolicy?: number
-  /** Of a remote post. */
+  /** Of a remote status. */
   interactionPolicy?: InteractionPolicy | null
-  /** When a remote post was edited; an edit that is not newer than the last one is none. */
+  /** When a remote status was edited. Edits that are not newer than the last one are ignored. */
   editedAt?: Date
 }
 
 export type Edited = {
   accountId: string
   local: boolean
-  /** Accounts that are mentioned now and were not before, and the other way round. */
+  /** Accounts that the edit mentions newly, and those that it no longer mentions. */
   mentioned: string[]
   unmentioned: string[]
-  /** Whether it says something else now: the time a poll runs and who may quote it are changed without an edit. */
+  /** Whether there is a new revision: a change of policies, or of the end of a poll, makes none. */
   revised: boolean
-  /** Whether it is a reply that waits for approval, or was not approved: no one is notified of the edit. */
+  /** Whether the status is a reply without the approval that it needs: nothing is spread. */
   unapproved: boolean
-  /** Keys of files that nothing refers to now. */
-  replaced: string[]
+  /** Keys of files to delete: thumbnails that the edit replaced. */
+  replacedFiles: string[]
+  /** The new end of the poll: the job `polls.close` must run. */
+  pollEnd: PollEnd | null
 }
 
-type Medium = {
-  id: string
-  description: string | null
+type EditedMedia = Pick<MediaAttachments, 'id' | 'description' | 'remote_url' | 'preview_key'> & {
   focus: { x: number; y: number } | null
-  remote_url: string | null
-  preview_key: string | null
-  attached: boolean
 }
-type Row = {
-  id: string
-  account_id: string
-  text: string
-  content: string
-  spoiler_text: string
-  sensitive: boolean
-  language: string | null
-  local: boolean
-  media_ids: string[]
-  emojis: unknown
-  poll_id: string | null
-  quote_policy: number
-  interaction_policy: InteractionPolicy | null
-  approval: string | null
-  edited_at: Date | null
-}
+
+type EditedRow = Pick<
+  Statuses,
+  | 'id'
+  | 'account_id'
+  | 'text'
+  | 'content'
+  | 'spoiler_text'
+  | 'sensitive'
+  | 'language'
+  | 'local'
+  | 'media_ids'
+  | 'emojis'
+  | 'poll_id'
+  | 'quote_policy'
+  | 'approval'
+  | 'edited_at'
+> & { interaction_policy: InteractionPolicy | null }
 
 /**
- * Changes a stored post, keeping what it was as a revision. Null when nothing would change. Throws NotFound for a missing post or
- * a boost, Invalid when media are not the author's or belong to another post.
+ * Changes a status and stores its previous revision. Returns null when nothing changes. Throws NotFound for a missing status and
+ * for a reblog, Invalid when an attachment is not the author's own or belongs to another status.
  */
 export async function applyEdit(tx: Context, statusId: string, changes: StatusChanges): Promise<Edited | null> {
   const tagIds = changes.tags === undefined ? null : await getOrCreateTags(tx, changes.tags)
-  const before = await tx.db.maybe<Row>(
-    sql`select * from statuses where id = ${statusId} and reblog_of_id is null for no key update`,
-  )
-  if (!before) throw new NotFound()
+  const before = await lockForEdit(tx, statusId)
   if (changes.editedAt && before.edited_at && changes.editedAt < before.edited_at) return null
   const poll = changes.poll === undefined ? null : await planPoll(tx, statusId, before.poll_id, changes.poll)
   const author = { accountId: before.account_id, local: before.local, unapproved: before.approval !== null }
-  const asBefore = { ...author, mentioned: [], unmentioned: [], replaced: [], revised: false }
   const isKnown = Boolean(changes.editedAt && before.edited_at && changes.editedAt <= before.edited_at)
   const media = isKnown ? null : await planMedia(tx, before, changes)
   if (!media || (!media.changed && !poll?.isEdit && !bodyChanges(before, changes))) {
-    const touched = [
-      await setPolicy(tx, before, changes),
-      poll !== null && !poll.isEdit && (await applyPoll(tx, statusId, poll)),
-    ]
-    return touched.some(Boolean) ? asBefore : null
+    const isPolicyNew = await setPolicy(tx, before, changes)
+    const applied = poll === null || poll.isEdit ? null : await applyPoll(tx, statusId, poll)
+    if (!isPolicyNew && !applied?.changed) return null
+    const pollEnd = applied?.end ?? null
+    return { ...author, mentioned: [], unmentioned: [], revised: false, replacedFiles: [], pollEnd }
   }
-  await keepRevision(tx, statusId)
+  await storeRevision(tx, statusId)
   await applyMedia(tx, before, media)
-  if (poll) await applyPoll(tx, statusId, poll)
+  const pollEnd = poll === null ? null : (await applyPoll(tx, statusId, poll)).end
   await updateRow(tx, before, changes, media.ids)
   await setPolicy(tx, before, changes)
   if (tagIds) await replaceTags(tx, statusId, tagIds)
   const { mentioned, unmentioned } = await replaceMentions(tx, before, changes.mentionIds)
-  return { ...author, mentioned, unmentioned, revised: true, replaced: media.replaced }
+  return { ...author, mentioned, unmentioned, revised: true, replacedFiles: media.replaced, pollEnd }
 }
 
-/** Gives whether it changed. */
-async function setPolicy(tx: Context, before: Row, changes: StatusChanges): Promise<boolean> {
+async function lockForEdit(tx: Context, statusId: string): Promise<EditedRow> {
+  const row = await tx.db.maybe<EditedRow>(sql`
+    select id, account_id, text, content, spoiler_text, sensitive, language, local, media_ids, emojis, poll_id, quote_policy,
+      interaction_policy, approval, edited_at
+    from statuses where id = ${statusId} and reblog_of_id is null for no key update`)
+  if (!row) throw new NotFound()
+  return row
+}
+
+/** Returns whether a policy changed. */
+async function setPolicy(tx: Context, before: EditedRow, changes: StatusChanges): Promise<boolean> {
   const { quotePolicy = before.quote_policy, interactionPolicy = before.interaction_policy } = changes
   if (quotePolicy === before.quote_policy && isDeepStrictEqual(interactionPolicy, before.interaction_policy))
     return false
@@ -119,8 +122,8 @@ async function setPolicy(tx: Context, before: Row, changes: StatusChanges): Prom
   return true
 }
 
-/** The text decides where there is one: the same text may be rendered otherwise by now, which is no edit. */
-function bodyChanges(before: Row, after: StatusChanges): boolean {
+/** Compares the text when there is one: rendering the same text differently, after an update of the server, is no edit. */
+function bodyChanges(before: EditedRow, after: StatusChanges): boolean {
   const differs = <T>(now: T | undefined, then: T): boolean => now !== undefined && !isDeepStrictEqual(now, then)
   return (
     (after.text === undefined ? differs(after.content, before.content) : after.text !== before.text) ||
@@ -136,32 +139,32 @@ type MediaPlan = {
   changed: boolean
   added: (RemoteMediaDraft & { id: string })[]
   details: (Required<Omit<MediaDetails, 'thumbnail'>> & { thumbnail: Thumbnail | null })[]
-  /** Files that the details replace. */
+  /** Keys of thumbnails that the details replace. */
   replaced: string[]
 }
 
-/** Holds the media, lest another post or the sweep takes one of them meanwhile. */
-async function planMedia(tx: Context, before: Row, changes: StatusChanges): Promise<MediaPlan> {
+/** Locks the media, so that neither another status nor the clean-up takes one. */
+async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges): Promise<MediaPlan> {
   const wanted = changes.mediaIds ?? before.media_ids
-  const known = await tx.db.many<Medium>(sql`
-    select id, description, meta -> 'focus' as focus, remote_url, preview_key, status_id is not null as attached from media_attachments
+  const known = await tx.db.many<EditedMedia>(sql`
+    select id, description, meta -> 'focus' as focus, remote_url, preview_key from media_attachments
     where (id = any(${wanted}::bigint[]) or id = any(${before.media_ids}::bigint[])) and account_id = ${before.account_id}
       and (status_id = ${before.id} or num_nonnulls(status_id, scheduled_status_id) = 0)
     order by id for no key update`)
   const byId = new Map(known.map((medium) => [medium.id, medium]))
   if (changes.mediaIds?.some((id) => !byId.has(id))) throw invalidRequest('media_missing')
   const plan: MediaPlan = { ids: [...wanted], changed: false, added: [], details: [], replaced: [] }
-  let said: readonly MediaDetails[] = changes.mediaDetails ?? []
+  let details: readonly MediaDetails[] = changes.mediaDetails ?? []
   if (changes.remoteMedia) {
     const byUrl = new Map(known.map((medium) => [medium.remote_url, medium]))
     const all = changes.remoteMedia.map((medium) => ({ ...medium, id: byUrl.get(medium.remoteUrl)?.id ?? newId() }))
     plan.ids = all.map(({ id }) => id)
     plan.added = all.filter(({ id }) => !byId.has(id))
-    said = all
+    details = all
       .filter(({ id }) => byId.has(id))
       .map(({ id, description, meta }) => ({ id, description: description ?? null, focus: meta?.focus ?? null }))
   }
-  for (const { id, description, focus, thumbnail } of said) {
+  for (const { id, description, focus, thumbnail } of details) {
     const medium = plan.ids.includes(id) ? byId.get(id) : undefined
     if (!medium) continue
     const after = {
@@ -178,8 +181,8 @@ async function planMedia(tx: Context, before: Row, changes: StatusChanges): Prom
   return plan
 }
 
-/** The post as it stands becomes the newest of its earlier revisions. */
-async function keepRevision(tx: Context, statusId: string): Promise<void> {
+/** Stores the current revision among the earlier ones. */
+async function storeRevision(tx: Context, statusId: string): Promise<void> {
   await tx.db.run(sql`
     insert into status_edits (status_id, account_id, content, spoiler_text, sensitive, media, emojis, created_at, poll_options)
     select s.id, s.account_id, s.content, s.spoiler_text, s.sensitive, coalesce((
@@ -189,8 +192,8 @@ async function keepRevision(tx: Context, statusId: string): Promise<void> {
     from statuses s where s.id = ${statusId}`)
 }
 
-/** Media that are taken out stay with the post, for its earlier revisions. */
-async function applyMedia(tx: Context, before: Row, plan: MediaPlan): Promise<void> {
+/** Media that the edit removes stay with the status, for its earlier revisions. */
+async function applyMedia(tx: Context, before: EditedRow, plan: MediaPlan): Promise<void> {
   if (!plan.changed) return
   await tx.db.run(
     sql`update media_attachments set status_id = ${before.id} where id = any(${plan.ids}::bigint[]) and account_id = ${before.account_id} and status_id is null`,
@@ -208,7 +211,7 @@ async function applyMedia(tx: Context, before: Row, plan: MediaPlan): Promise<vo
       from jsonb_to_recordset(${JSON.stringify(plan.details)}::jsonb) as d (id bigint, description text, focus jsonb, thumbnail jsonb) where m.id = d.id`)
 }
 
-async function updateRow(tx: Context, before: Row, changes: StatusChanges, mediaIds: string[]): Promise<void> {
+async function updateRow(tx: Context, before: EditedRow, changes: StatusChanges, mediaIds: string[]): Promise<void> {
   const sensitive = changes.sensitive ?? before.sensitive
   await tx.db.run(sql`
     update statuses set text = ${changes.text ?? before.text}, content = ${changes.content ?? before.content},
@@ -228,7 +231,7 @@ async function replaceTags(tx: Context, statusId: string, tagIds: string[]): Pro
 
 async function replaceMentions(
   tx: Context,
-  { id: statusId, local }: Row,
+  { id: statusId, local }: EditedRow,
   ids: readonly string[] | undefined,
 ): Promise<{ mentioned: string[]; unmentioned: string[] }> {
   if (ids === undefined) return { mentioned: [], unmentioned: [] }

@@ -2,26 +2,33 @@ import type { Context } from '../../context.ts'
 import { type Sql, nothing, sql } from '../../db/sql.ts'
 import { parseConversationUri } from '../server/addresses.ts'
 import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
-import { insertPoll } from './polls/polls.ts'
+import { insertPoll, type PollEnd } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 import { getOrCreateTags, touchTags } from '../tags/tags.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 
-export type Inserted = { id: string; created: boolean }
+export type InsertedStatus = {
+  id: string
+  /** False when a status with this ActivityPub id was stored before. */
+  created: boolean
+  /** When the job `polls.close` must run. */
+  pollEnd: PollEnd | null
+  /** Replies that arrived before the status, and need the approval of its author: the job `federation.approval` checks them. */
+  pendingReplies: string[]
+}
 
 /**
- * Stores a post with all that belongs to it: mentions, tags, media, conversation, counters. Gives the post that is there
- * already when its uri is known (`created: false`). Throws NotFound when its author or the post answered to went away, Invalid when a medium
- * is not the author's own or belongs to another post.
+ * Stores a status with its mentions, tags, media, poll, quote, conversation and counters. Throws NotFound when its author or
+ * parent is gone, Invalid when an attachment is not the author's own or belongs to another status.
  */
-export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Inserted> {
+export async function insertStatus(tx: Context, draft: StatusDraft): Promise<InsertedStatus> {
   const earlier = draft.uri ? await findEarlier(tx, draft.uri) : null
-  if (earlier?.id) return { id: earlier.id, created: false }
+  if (earlier?.id) return { id: earlier.id, created: false, pollEnd: null, pendingReplies: [] }
   const tagIds = await getOrCreateTags(tx, draft.tags ?? [])
   const conversationId = draft.conversationUri ? await getConversation(tx, draft.conversationUri) : newId()
-  // A date ahead of us would keep a post on top of every timeline.
+  // A date in the future would keep a status on top of every timeline.
   const claimed = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
   const { id, past } = placeInThread(claimed, draft.inReplyToId ?? null, earlier?.first_reply_id ?? null)
   const media = (draft.remoteMedia ?? []).map((medium) => ({ id: newId(past), ...medium }))
@@ -33,26 +40,25 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   if (!row) {
     const existing = draft.uri ? await findByUri(tx, draft.uri) : null
     if (!existing) throw new NotFound()
-    return { id: existing, created: false }
+    return { id: existing, created: false, pollEnd: null, pendingReplies: [] }
   }
   if (draft.inReplyToId && row.parent_id === null) throw new NotFound()
   if (row.attached < (draft.mediaIds?.length ?? 0)) throw invalidRequest('media_missing')
-  if (draft.poll && pollId) await insertPoll(tx, pollId, id, draft.poll)
+  const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
   await touchTags(tx, tagIds)
-  if (draft.uri) {
-    await linkReplies(tx, { id, uri: draft.uri })
-    await linkQuotes(tx, id, draft.uri)
-  }
-  return { id, created: true }
+  if (!draft.uri) return { id, created: true, pollEnd, pendingReplies: [] }
+  const pendingReplies = await linkReplies(tx, { id, uri: draft.uri })
+  await linkQuotes(tx, id, draft.uri)
+  return { id, created: true, pollEnd, pendingReplies }
 }
 
-/** Servers write times in whole seconds, and their clocks differ: so many milliseconds a post is moved before its replies at most. */
-const SKEW = 60_000
+/** Servers send times in whole seconds, and their clocks differ: a status moves at most so many milliseconds before its replies. */
+const MAX_SKEW = 60_000
 
 /**
- * The id of a new post, and its time where that is not now: the claimed one, but after that of its parent; and before that of its
- * first reply, should that have come first. By a reply that claims to be much older nothing is moved: anybody can make one up.
+ * The id of a new status, and its time when that is not now: the claimed time, but after its parent, and before a first reply that
+ * arrived earlier. A reply that claims to be much older is ignored: its time may be made up.
  */
 function placeInThread(
   claimed: Date | undefined,
@@ -67,7 +73,7 @@ function placeInThread(
   }
   if (firstReplyId !== null && compareIds(id, firstReplyId) >= 0) {
     const replyTime = timeOfId(firstReplyId).getTime()
-    if (timeOfId(id).getTime() - replyTime <= SKEW) moveTo(replyTime - 1)
+    if (timeOfId(id).getTime() - replyTime <= MAX_SKEW) moveTo(replyTime - 1)
   }
   if (parentId !== null && compareIds(id, parentId) <= 0) moveTo(timeOfId(parentId).getTime() + 1)
   return { id, past }
@@ -85,8 +91,8 @@ type Ready = {
 }
 
 /**
- * Everything in one statement. Author and parent are held, lest they are deleted meanwhile; direct posts count nowhere, replies
- * only where everybody may read them.
+ * One statement for all rows. It locks author and parent against deletion. Direct statuses are not counted, and replies only when
+ * everyone may see them.
  */
 function insertion(draft: StatusDraft, ready: Ready): Sql {
   return sql`
@@ -141,7 +147,7 @@ export function mediaRows(media: readonly (RemoteMediaDraft & { id: string })[])
     as m (id bigint, type media_type, "contentType" text, "remoteUrl" text, description text, blurhash text, meta jsonb)`
 }
 
-/** What is here already under a uri: the post itself, or the first reply to it. */
+/** The status with this ActivityPub id, and the first reply to it, as far as they are stored. */
 function findEarlier(tx: Context, uri: string): Promise<{ id: string | null; first_reply_id: string | null }> {
   return tx.db.one(sql`
     select (select id from statuses where uri = ${uri}) as id,
@@ -153,20 +159,20 @@ async function findByUri(tx: Context, uri: string): Promise<string | null> {
 }
 
 async function getConversation(tx: Context, uri: string): Promise<string> {
-  const ours = parseConversationUri(tx, uri)
-  // A thread that is not for everybody is joined by answering somebody in it, not by guessing its name.
+  const localId = parseConversationUri(tx, uri)
+  // The URI of a private conversation can be guessed: only a reply joins it.
   const known =
-    ours &&
+    localId &&
     (await tx.db.maybe(sql`
-      select from conversations c where id = ${ours} and uri is null
+      select from conversations c where id = ${localId} and uri is null
         and exists (select from statuses s where s.conversation_id = c.id and ${isPublicOrUnlisted(sql`s.visibility`)})`))
-  if (known) return ours
+  if (known) return localId
   const { id } = await tx.db.one<{ id: string }>(sql`
     insert into conversations (id, uri) values (${newId()}, ${uri}) on conflict (uri) do update set uri = excluded.uri returning id`)
   return id
 }
 
-/** Links quotes that came before the post that they quote to it. */
+/** Links quotes that arrived before the status that they quote. */
 async function linkQuotes(tx: Context, id: string, uri: string): Promise<void> {
   await tx.db.run(sql`
     update quotes q set quoted_status_id = p.id, quoted_account_id = p.account_id
@@ -174,15 +180,15 @@ async function linkQuotes(tx: Context, id: string, uri: string): Promise<void> {
 }
 
 /**
- * Links replies that came before their parent to it: all, or one. Where the parent restricts replies, those by others wait until
- * the job `federation.approval` has looked at each.
+ * Links replies that arrived before their parent: all, or only one. When the parent restricts replies, those by other accounts
+ * become pending. Returns the ids of pending ones, which the job `federation.approval` checks.
  */
 export async function linkReplies(
   tx: Context,
   parent: { id: string; uri: string },
   onlyId: string | null = null,
-): Promise<void> {
-  const waiting = await tx.db.many<{ id: string }>(sql`
+): Promise<string[]> {
+  const pending = await tx.db.many<{ id: string }>(sql`
     with linked as (
       update statuses c set in_reply_to_id = p.id, in_reply_to_account_id = p.account_id, in_reply_to_uri = null,
         approval = case when p.approval is not null or (p.interaction_policy ? 'reply' and c.account_id <> p.account_id) then 'pending' end
@@ -195,9 +201,5 @@ export async function linkReplies(
       on conflict (status_id) do update set replies_count = status_stats.replies_count + excluded.replies_count
     )
     select id from linked where approval = 'pending'`)
-  if (waiting.length > 0)
-    await tx.enqueueMany(
-      'federation.approval',
-      waiting.map(({ id }) => ({ statusId: id, silent: true })),
-    )
+  return pending.map(({ id }) => id)
 }

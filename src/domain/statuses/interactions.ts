@@ -1,29 +1,30 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import type { Accounts, Favourites, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
-import { indexKept, unindexKept } from '../search/status-index.ts'
 import { type MaybeViewer, isPublicOrUnlisted, visibleTo } from './visibility.ts'
 
-type Fresh = { id: string | null; author_domain: string | null; local: boolean }
-
 export type FavouriteOptions = {
-  /** The id of a remote one. */
+  /** The ActivityPub id of a remote favourite. */
   uri?: string | null
   /** Whether the author has to approve it first. */
   approval?: 'pending' | null
-  /** The authorization by the author, verified. */
+  /** The author's verified authorization. */
   approvalUri?: string | null
 }
 
-/** Stores and counts a favourite. `id` is null when there was one already. Null when the status is gone. */
-export async function insertFavourite(
+/** `id` is null when the account had favourited the status before. `local`: the account is. */
+type InsertedFavourite = { id: string | null; author_domain: string | null; local: boolean }
+
+/** Stores and counts a favourite. Null when the status is gone. */
+export function insertFavourite(
   tx: Context,
   accountId: string,
   statusId: string,
   { uri = null, approval = null, approvalUri = null }: FavouriteOptions,
-): Promise<Fresh | null> {
-  return tx.db.maybe<Fresh>(sql`
+): Promise<InsertedFavourite | null> {
+  return tx.db.maybe<InsertedFavourite>(sql`
     with target as (select id, account_id from statuses where id = ${statusId} for key share),
       fresh as (
         insert into favourites (account_id, status_id, uri, approval, approval_uri) select ${accountId}, id, ${uri}, ${approval}, ${approvalUri} from target
@@ -36,18 +37,14 @@ export async function insertFavourite(
     from target join accounts author on author.id = target.account_id join accounts me on me.id = ${accountId}`)
 }
 
-type Gone = {
-  id: string
-  author_id: string
-  author_domain: string | null
-  username: string
-  uri: string | null
-  local: boolean
-}
+/** `id` is that of the favourite; `username` and `uri` are those of the status. */
+type DeletedFavourite = Pick<Favourites, 'id'> &
+  Pick<Accounts, 'username'> &
+  Pick<Statuses, 'uri'> & { author_id: string; author_domain: string | null; local: boolean }
 
 /** Deletes a favourite and its count. Null when there was none. */
-export async function deleteFavourite(tx: Context, accountId: string, statusId: string): Promise<Gone | null> {
-  return tx.db.maybe<Gone>(sql`
+export function deleteFavourite(tx: Context, accountId: string, statusId: string): Promise<DeletedFavourite | null> {
+  return tx.db.maybe<DeletedFavourite>(sql`
     with gone as (
       delete from favourites where account_id = ${accountId} and status_id = ${statusId} returning id, status_id, approval
     ), counted as (
@@ -59,74 +56,67 @@ export async function deleteFavourite(tx: Context, accountId: string, statusId: 
 
 /** The id of an account's favourite of a status, or null. */
 export async function findFavourite(ctx: Context, accountId: string, statusId: string): Promise<string | null> {
-  const row = await ctx.db.maybe<{ id: string }>(
+  const row = await ctx.db.maybe<Pick<Favourites, 'id'>>(
     sql`select id from favourites where account_id = ${accountId} and status_id = ${statusId}`,
   )
   return row?.id ?? null
 }
 
-/** Puts a status aside for an account, once. Nobody else learns of it. Of a status that is gone there is nothing to put aside. */
-export async function bookmark(ctx: Context, accountId: string, statusId: string): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const added = await tx.db.run(sql`
-      with target as (select id from statuses where id = ${statusId} for key share)
-      insert into bookmarks (account_id, status_id) select ${accountId}, id from target on conflict (status_id, account_id) do nothing`)
-    if (added > 0) await indexKept(tx, accountId, statusId)
-  })
+/** Stores a bookmark. Returns false when there was one, or the status is gone. */
+export async function insertBookmark(tx: Context, accountId: string, statusId: string): Promise<boolean> {
+  const added = await tx.db.run(sql`
+    with target as (select id from statuses where id = ${statusId} for key share)
+    insert into bookmarks (account_id, status_id) select ${accountId}, id from target on conflict (status_id, account_id) do nothing`)
+  return added > 0
 }
 
-/** Takes a bookmark away. Gives whether there was one. */
-export async function unbookmark(ctx: Context, accountId: string, statusId: string): Promise<boolean> {
-  return ctx.transaction(async (tx) => {
-    const gone = await tx.db.run(sql`delete from bookmarks where account_id = ${accountId} and status_id = ${statusId}`)
-    if (gone > 0) await unindexKept(tx, accountId, statusId)
-    return gone > 0
-  })
-}
+/** Returns whether there was a bookmark. */
+export const deleteBookmark = async (tx: Context, accountId: string, statusId: string): Promise<boolean> =>
+  (await tx.db.run(sql`delete from bookmarks where account_id = ${accountId} and status_id = ${statusId}`)) > 0
 
-/** One entry of a list: `cursor` is the id of the row by which the list pages. */
-export type Entry = { cursor: string; id: string }
+/** An entry of a list that pages by rows other than the listed statuses or accounts: `cursor` is the id of the row. */
+export type ListEntry = { cursor: string; id: string }
 
-/** Statuses an account has bookmarked, the latest bookmark first, as far as they may still be read. */
-export async function findBookmarks(ctx: Context, accountId: string, page: Pagination): Promise<Entry[]> {
-  const rows = await ctx.db.many<Entry>(sql`
+/** The bookmarked statuses of an account that it may see, most recently bookmarked first. */
+export async function findBookmarks(ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> {
+  const rows = await ctx.db.many<ListEntry>(sql`
     select b.id as cursor, s.id from bookmarks b join statuses s on s.id = b.status_id join accounts a on a.id = s.account_id
     where b.account_id = ${accountId} and ${visibleTo({ accountId })} and ${within(sql`b.id`, page)} ${ordered(sql`b.id`, page)}`)
   return newestFirst(rows, page)
 }
 
-/** As findBookmarks, of favourites. */
-export async function findFavourites(ctx: Context, accountId: string, page: Pagination): Promise<Entry[]> {
-  const rows = await ctx.db.many<Entry>(sql`
+/** The favourited statuses of an account that it may see, most recently favourited first. */
+export async function findFavourites(ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> {
+  const rows = await ctx.db.many<ListEntry>(sql`
     select f.id as cursor, s.id from favourites f join statuses s on s.id = f.status_id join accounts a on a.id = s.account_id
     where f.account_id = ${accountId} and ${visibleTo({ accountId })} and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
   return newestFirst(rows, page)
 }
 
-// Lateral, with a limit: planners, who cannot know that hardly anybody is hidden, would read through all accounts otherwise.
+// The lateral joins have a limit because the planner overestimates how many accounts are hidden and would read all accounts.
 
-/** Accounts that favourited a status, without those that are hidden from the viewer. */
+/** Accounts that favourited a status, without those hidden from the viewer. */
 export async function findFavouritedBy(
   ctx: Context,
   viewer: MaybeViewer,
   statusId: string,
   page: Pagination,
-): Promise<Entry[]> {
-  const rows = await ctx.db.many<Entry>(sql`
+): Promise<ListEntry[]> {
+  const rows = await ctx.db.many<ListEntry>(sql`
     select f.id as cursor, f.account_id as id from favourites f cross join lateral (
       select from accounts a where a.id = f.account_id and ${notHiddenFrom(viewer)} limit 1) shown
     where f.status_id = ${statusId} and f.approval is null and ${within(sql`f.id`, page)} ${ordered(sql`f.id`, page)}`)
   return newestFirst(rows, page)
 }
 
-/** Accounts that boosted a status for everybody to see, without those that are hidden from the viewer. */
+/** Accounts that reblogged a status publicly or unlisted, without those hidden from the viewer. */
 export async function findRebloggedBy(
   ctx: Context,
   viewer: MaybeViewer,
   statusId: string,
   page: Pagination,
-): Promise<Entry[]> {
-  const rows = await ctx.db.many<Entry>(sql`
+): Promise<ListEntry[]> {
+  const rows = await ctx.db.many<ListEntry>(sql`
     select s.id as cursor, s.account_id as id from statuses s cross join lateral (
       select from accounts a where a.id = s.account_id and ${notHiddenFrom(viewer)} limit 1) shown
     where s.reblog_of_id = ${statusId} and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)

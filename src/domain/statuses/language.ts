@@ -1,30 +1,29 @@
 import type { Context } from '../../context.ts'
+import type { Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import type { JobData } from '../../jobs/kinds.ts'
 import { detectLanguage, detectLanguageWithin } from '../../lib/detect-language.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import { languageOf } from '../server/languages.ts'
 import type { StatusBody } from './draft.ts'
-import { indexStatuses } from '../search/status-index.ts'
 
-/** From fewer letters, a language is guessed rather than told. Scripts without spaces say more with each. */
-const FEWEST_LETTERS = 20
-const FEWEST_CHARACTERS = 6
+/** Detection on fewer letters is a guess. Scripts without spaces need fewer characters. */
+const MIN_LETTERS = 20
+const MIN_UNSPACED = 6
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/gu
-/** So much is looked at, and so much tells it. Characters. */
-const LONGEST = 64 * 1024
-const ENOUGH = 2000
-/** So long the answer to a new post waits for its language. Milliseconds. */
-const PATIENCE = 5
+/** Characters of the text that are searched, and of these that are passed to detection. */
+const MAX_SEARCHED = 64 * 1024
+const MAX_DETECTED = 2000
+/** How long publishing a status waits for detection, in milliseconds. */
+const MAX_MS = 5
 
-// Names of people, places on the web and pictures are the same in every language.
+// URLs, mentions, hashtags and emoji shortcodes are the same in every language.
 const NOT_LANGUAGE = /\b[a-z][a-z0-9+.-]{0,20}:\/\/\S+|[@#＠＃][\p{L}\p{M}\p{N}_.@-]+|:[a-z0-9_]{2,}:/giu
 
-/** Whether there is enough of a post, given as HTML, to tell its language. */
-export function isTellable(content: string): boolean {
+/** Whether the HTML of a status has enough text to detect its language. */
+export function isDetectable(content: string): boolean {
   return isEnough(
     content
-      .slice(0, LONGEST)
+      .slice(0, MAX_SEARCHED)
       .replace(/<[^<>]*>/g, ' ')
       .replace(NOT_LANGUAGE, ' '),
   )
@@ -32,21 +31,18 @@ export function isTellable(content: string): boolean {
 
 function isEnough(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
-  return (
-    letters >= FEWEST_LETTERS ||
-    (letters >= FEWEST_CHARACTERS && (text.match(UNSPACED)?.length ?? 0) >= FEWEST_CHARACTERS)
-  )
+  return letters >= MIN_LETTERS || (letters >= MIN_UNSPACED && (text.match(UNSPACED)?.length ?? 0) >= MIN_UNSPACED)
 }
 
-/** The part of a post, given as HTML, that tells its language; null where it is too little. */
-function tellingText(content: string): string | null {
-  const text = htmlToText(content).slice(0, LONGEST).replace(NOT_LANGUAGE, ' ').slice(0, ENOUGH)
+/** The text to detect the language from; null when there is not enough. */
+function detectableText(content: string): string | null {
+  const text = htmlToText(content).slice(0, MAX_SEARCHED).replace(NOT_LANGUAGE, ' ').slice(0, MAX_DETECTED)
   return isEnough(text) ? text : null
 }
 
 /**
- * The language of a new local post whose author named none: the author's preference, the detected language where detection
- * takes a few milliseconds, or else the language of the author's interface. `languageIsAssumed`: detection is still to come.
+ * The language of a new local status whose author named none: the author's preference, the detected language when detection takes
+ * a few milliseconds, or else the language of the author's interface. `languageIsAssumed`: detection is still to come.
  */
 export async function chooseLanguage(
   content: string,
@@ -54,27 +50,35 @@ export async function chooseLanguage(
 ): Promise<Pick<StatusBody, 'language' | 'languageIsAssumed'>> {
   const chosen = languageOf(preferred)
   if (chosen !== null) return { language: chosen }
-  const text = tellingText(content)
-  const detected = text === null ? null : await detectLanguageWithin(text, PATIENCE)
+  const text = detectableText(content)
+  const detected = text === null ? null : await detectLanguageWithin(text, MAX_MS)
   return { language: detected ?? languageOf(locale), languageIsAssumed: detected === undefined }
 }
 
-/** The job `languages.detect`: stores the language of a post whose author named none, where it can be told. */
-export async function detectStatusLanguage(
-  ctx: Context,
-  { statusId, ...stored }: JobData['languages.detect'],
-): Promise<void> {
-  const assumed = stored.assumed ?? null
-  const post = await ctx.db.maybe<{ content: string; edited_at: string | null }>(sql`
-    select content, edited_at::text from statuses
-    where id = ${statusId} and language is not distinct from ${assumed} and reblog_of_id is null`)
-  const text = post && tellingText(post.content)
-  const language = text ? await detectLanguage(text) : null
-  if (!post || language === null) return
-  await ctx.transaction(async (tx) => {
-    const changed = await tx.db.run(sql`
-      update statuses set language = ${language}
-      where id = ${statusId} and language is not distinct from ${assumed} and edited_at::text is not distinct from ${post.edited_at}`)
-    if (changed > 0) await indexStatuses(tx, [statusId])
-  })
+/** Detects the language of a status's HTML; null when there is not enough text, or no language is likely. */
+export async function detectStatusText(content: string): Promise<string | null> {
+  const text = detectableText(content)
+  return text === null ? null : detectLanguage(text)
 }
+
+type StoredLanguage = { statusId: string; language: string | null }
+
+/** The HTML of a status that still has this language, or null. */
+export const findStatusText = (
+  ctx: Context,
+  { statusId, language }: StoredLanguage,
+): Promise<(Pick<Statuses, 'content'> & { edited_at: string | null }) | null> =>
+  ctx.db.maybe(sql`
+    select content, edited_at::text from statuses
+    where id = ${statusId} and language is not distinct from ${language} and reblog_of_id is null`)
+
+/** Stores a detected language. Returns false when the status or its language was edited meanwhile. */
+export const setDetectedLanguage = async (
+  tx: Context,
+  { statusId, language, editedAt }: StoredLanguage & { editedAt: string | null },
+  detected: string,
+): Promise<boolean> =>
+  (await tx.db.run(sql`
+    update statuses set language = ${detected}
+    where id = ${statusId} and language is not distinct from ${language} and edited_at::text is not distinct from ${editedAt}`)) >
+  0

@@ -1,9 +1,30 @@
 import type { Context } from '../../context.ts'
+import type { StatusPins } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { invalidRequest } from '../../lib/errors.ts'
+import { MAX_PINNED_STATUSES } from '../server/limits.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
-/** Pins posts of an account of another server, as that server says; what is not its own or not open to all is left out. */
-export async function feature(ctx: Context, accountId: string, statusIds: readonly string[]): Promise<void> {
+/** Pins a status of a local account. Returns whether it was not pinned before. Throws Invalid above the limit. */
+export async function insertPin(tx: Context, accountId: string, statusId: string): Promise<boolean> {
+  // One pin per account at a time: two concurrent requests must not both pass the limit.
+  await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+  const pins = await tx.db.many<Pick<StatusPins, 'status_id'>>(
+    sql`select status_id from status_pins where account_id = ${accountId}`,
+  )
+  if (pins.some(({ status_id }) => status_id === statusId)) return false
+  if (pins.length >= MAX_PINNED_STATUSES) throw invalidRequest('pin_limit')
+  const added = await tx.db.run(sql`
+    insert into status_pins (account_id, status_id) select ${accountId}, id from statuses where id = ${statusId} on conflict do nothing`)
+  return added > 0
+}
+
+/** Unpins a status of a local or remote account. Returns whether it was pinned. */
+export const deletePin = async (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>
+  (await ctx.db.run(sql`delete from status_pins where account_id = ${accountId} and status_id = ${statusId}`)) > 0
+
+/** Pins statuses of a remote account, the first one on top. Ignores those that are not its own, or neither public nor unlisted. */
+export async function insertRemotePins(ctx: Context, accountId: string, statusIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
     insert into status_pins (account_id, status_id)
     select account_id, id from statuses
@@ -12,15 +33,10 @@ export async function feature(ctx: Context, accountId: string, statusIds: readon
     on conflict do nothing`)
 }
 
-/** Unpins a post of an account of another server. */
-export async function unfeature(ctx: Context, accountId: string, statusId: string): Promise<void> {
-  await ctx.db.run(sql`delete from status_pins where account_id = ${accountId} and status_id = ${statusId}`)
-}
-
-/** Makes these the pinned posts of an account of another server, and no others. */
-export async function replaceFeatured(ctx: Context, accountId: string, statusIds: readonly string[]): Promise<void> {
+/** Replaces the pinned statuses of a remote account. */
+export async function replaceRemotePins(ctx: Context, accountId: string, statusIds: readonly string[]): Promise<void> {
   await ctx.db.run(
     sql`delete from status_pins where account_id = ${accountId} and status_id <> all(${statusIds}::bigint[])`,
   )
-  await feature(ctx, accountId, statusIds)
+  await insertRemotePins(ctx, accountId, statusIds)
 }

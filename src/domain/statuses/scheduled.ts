@@ -1,45 +1,51 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
+import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
+import type { ScheduledStatuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { parseInstant } from '../../lib/dates.ts'
 import { Invalid, NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import type { ComposeParams } from './compose.ts'
+import type { UserSettings } from '../auth/viewer.ts'
+import type { StatusDraft } from './draft.ts'
+import type { ComposeParams } from './rules.ts'
 
-/** So far ahead, at least, a post is scheduled: milliseconds. */
+/** A status is scheduled at least this many milliseconds ahead. */
 const MIN_AHEAD = 5 * 60_000
-const PER_DAY = 25
-const IN_TOTAL = 300
+const MAX_PER_DAY = 25
+const MAX_TOTAL = 300
 
-/** What is posted once its time has come, as it was sent. */
+/** What the client sent, for the time of publication. */
 export type ScheduledParams = Omit<ComposeParams, 'status'> & {
   text: string
-  /** The author's defaults when it was sent, for what was not: they may be others when the time has come. */
+  /** The author's defaults when the status was scheduled, for members that the client left out. */
   defaults?: Pick<ComposeParams, 'visibility' | 'sensitive' | 'language' | 'quote_approval_policy'>
   allowed_mentions?: readonly string[]
   idempotency: string | null
 }
 
-export type ScheduledRow = {
-  id: string
-  account_id: string
-  app_id: string | null
-  scheduled_at: Date
+export type ScheduledRow = Pick<ScheduledStatuses, 'id' | 'account_id' | 'app_id' | 'scheduled_at'> & {
   params: ScheduledParams
 }
 
-/** When a post is to go out; null for at once: no time, or one that has passed. Throws Invalid where that is no date, or too soon. */
+/** The time of publication; null for at once, when there is no time or it has passed. Throws Invalid for no date or too soon. */
 export function timeToPost(text: string | undefined): Date | null {
   if (text === undefined || text.trim() === '') return null
-  const at = instantOf(text)
+  const at = parseTime(text)
   if (at.getTime() <= Date.now()) return null
   checkAhead(at)
   return at
 }
 
-function instantOf(text: string): Date {
+/** The time to move a scheduled status to. Throws Invalid for no date or too soon. */
+export function timeToMove(text: string): Date {
+  const at = parseTime(text)
+  checkAhead(at)
+  return at
+}
+
+function parseTime(text: string): Date {
   const at = parseInstant(text)
-  // The text of Rails for a record that was not even built.
+  // Mastodon answers with this text of Rails.
   if (!at) throw new Invalid(message('record_invalid'))
   return at
 }
@@ -49,64 +55,112 @@ function checkAhead(at: Date): void {
 }
 
 /**
- * Sees to it that an account has room for one more waiting post at `at`, beside `but`. Nobody else finds the same room until the
- * transaction ends. Throws Invalid.
+ * Checks that an account may have another scheduled status at `at`, not counting the one with the id `except`. Locks the account, so
+ * that concurrent requests do not pass the limit together. Throws Invalid.
  */
-export async function checkRoom(tx: Context, accountId: string, at: Date, but: string | null = null): Promise<void> {
+export async function checkLimits(
+  tx: Context,
+  accountId: string,
+  at: Date,
+  except: string | null = null,
+): Promise<void> {
   await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
   const { total, that_day } = await tx.db.one<{ total: number; that_day: number }>(sql`
     select count(*)::int as total,
       count(*) filter (where (scheduled_at at time zone 'utc')::date = (${at}::timestamptz at time zone 'utc')::date)::int as that_day
-    from scheduled_statuses where account_id = ${accountId} and id is distinct from ${but}::bigint`)
-  if (total >= IN_TOTAL) throw invalidRequest('scheduled_too_many', { count: IN_TOTAL })
-  if (that_day >= PER_DAY) throw invalidRequest('scheduled_too_many_that_day', { count: PER_DAY })
+    from scheduled_statuses where account_id = ${accountId} and id is distinct from ${except}::bigint`)
+  if (total >= MAX_TOTAL) throw invalidRequest('scheduled_too_many', { count: MAX_TOTAL })
+  if (that_day >= MAX_PER_DAY) throw invalidRequest('scheduled_too_many_that_day', { count: MAX_PER_DAY })
 }
 
-/** A page of an account's waiting posts, the last made first. */
+/** Stores a scheduled status and reserves its media. Throws Invalid when another status took one of them meanwhile. */
+export async function insertScheduled(
+  tx: Context,
+  { accountId, appId, mediaIds = [] }: StatusDraft,
+  at: Date,
+  params: ScheduledParams,
+): Promise<string> {
+  const { id } = await tx.db.one<Pick<ScheduledStatuses, 'id'>>(sql`
+    insert into scheduled_statuses (account_id, app_id, scheduled_at, params)
+    values (${accountId}, ${appId ?? null}, ${at}, ${JSON.stringify(params)}::jsonb) returning id`)
+  if (mediaIds.length === 0) return id
+  const reserved = await tx.db.run(sql`
+    update media_attachments set scheduled_status_id = ${id}
+    where id = any(${mediaIds}::bigint[]) and account_id = ${accountId} and status_id is null and scheduled_status_id is null`)
+  if (reserved < mediaIds.length) throw invalidRequest('media_missing')
+  return id
+}
+
+const scheduledColumns = sql`w.id, w.account_id, w.app_id, w.scheduled_at, w.params`
+
+/** An account's scheduled statuses, most recently created first. */
 export async function listScheduled(ctx: Context, accountId: string, page: Pagination): Promise<ScheduledRow[]> {
   const rows = await ctx.db.many<ScheduledRow>(sql`
-    select * from scheduled_statuses where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
+    select ${scheduledColumns} from scheduled_statuses w
+    where w.account_id = ${accountId} and ${within(sql`w.id`, page)} ${ordered(sql`w.id`, page)}`)
   return newestFirst(rows, page)
 }
 
-/** A waiting post of an account. Throws NotFound. */
+/** A scheduled status of an account. Throws NotFound. */
 export async function getScheduled(ctx: Context, accountId: string, id: string): Promise<ScheduledRow> {
   const row = await ctx.db.maybe<ScheduledRow>(
-    sql`select * from scheduled_statuses where id = ${id} and account_id = ${accountId}`,
+    sql`select ${scheduledColumns} from scheduled_statuses w where w.id = ${id} and w.account_id = ${accountId}`,
   )
   if (!row) throw new NotFound()
   return row
 }
 
-/** Moves a waiting post to another time. Throws NotFound; Invalid for what is no date, too soon, or a day that is full. */
-export async function reschedule(ctx: Context, accountId: string, id: string, text: string): Promise<void> {
-  const at = instantOf(text)
-  checkAhead(at)
-  await ctx.transaction(async (tx) => {
-    await checkRoom(tx, accountId, at, id)
-    const moved = await tx.db.run(
-      sql`update scheduled_statuses set scheduled_at = ${at} where id = ${id} and account_id = ${accountId}`,
-    )
-    if (moved === 0) throw new NotFound()
-    await tx.enqueue('statuses.publish', { scheduledId: id }, { at })
-  })
+/** A scheduled status whose time has come. `may_post` is false when the author is disabled, suspended or has moved. */
+export type DueStatus = ScheduledRow & { settings: UserSettings | null; locale: string | null; may_post: boolean }
+
+/** A scheduled status when its time has come; otherwise null. */
+export const findDueScheduled = (ctx: Context, id: string): Promise<DueStatus | null> =>
+  ctx.db.maybe<DueStatus>(sql`
+    select ${scheduledColumns}, u.settings, u.locale, u.id is not null and not u.disabled and a.suspended_at is null and a.moved_to_id is null as may_post
+    from scheduled_statuses w join accounts a on a.id = w.account_id left join users u on u.account_id = a.id
+    where w.id = ${id} and w.scheduled_at <= now()`)
+
+/** Locks a scheduled status whose time has come. Returns false when it was removed or moved. */
+export const lockDueScheduled = async (tx: Context, id: string): Promise<boolean> =>
+  (await tx.db.maybe(sql`select from scheduled_statuses where id = ${id} and scheduled_at <= now() for update`)) !==
+  null
+
+/** The ids of scheduled statuses that should have been published 10 minutes ago. */
+export async function findLateScheduled(ctx: Context): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<ScheduledStatuses, 'id'>>(
+    sql`select id from scheduled_statuses where scheduled_at < now() - interval '10 minutes'`,
+  )
+  return rows.map(({ id }) => id)
 }
 
-/** Takes a waiting post back; its media are uploads again, for a day. Throws NotFound. */
+/** Moves a scheduled status to another time. Throws NotFound. */
+export async function moveScheduled(tx: Context, accountId: string, id: string, at: Date): Promise<void> {
+  const moved = await tx.db.run(
+    sql`update scheduled_statuses set scheduled_at = ${at} where id = ${id} and account_id = ${accountId}`,
+  )
+  if (moved === 0) throw new NotFound()
+}
+
+/** Deletes a scheduled status of an account. Its media can be attached for another day. Throws NotFound. */
 export async function unschedule(ctx: Context, accountId: string, id: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const row = await tx.db.maybe(
       sql`select from scheduled_statuses where id = ${id} and account_id = ${accountId} for update`,
     )
     if (!row) throw new NotFound()
-    await removeScheduled(tx, id)
+    await releaseMedia(tx, id)
+    await deleteScheduled(tx, id)
   })
 }
 
-/** Removes a waiting post, which is held, and lets go of its media. */
-export async function removeScheduled(tx: Context, id: string): Promise<void> {
+/** Ends the reservation of media, which then can be attached for another day. */
+export async function releaseMedia(tx: Context, id: string): Promise<void> {
   await tx.db.run(
     sql`update media_attachments set scheduled_status_id = null, created_at = now() where scheduled_status_id = ${id}`,
   )
+}
+
+/** Deletes the row of a locked scheduled status. */
+export async function deleteScheduled(tx: Context, id: string): Promise<void> {
   await tx.db.run(sql`delete from scheduled_statuses where id = ${id}`)
 }

@@ -6,7 +6,7 @@ import { markFetched, storeRemoteCounts } from '../../domain/accounts/remote.ts'
 import { fetchActor } from '../../actions/remote/resolve-account.ts'
 import { fetchRemoteStatus } from '../../actions/remote/receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
-import { replaceFeatured } from '../../domain/statuses/pins.ts'
+import { replaceRemotePins } from '../../domain/statuses/pins.ts'
 import { isTemporary } from '../../domain/media/files.ts'
 import { purgeRemoteAccount } from '../../actions/accounts/delete.ts'
 import { tagsOf } from '../../ap/tags.ts'
@@ -77,7 +77,7 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
     const id = await fetchRemoteStatus(ctx, uri, { thread: false, quotes: false, by: author })
     if (id !== null) ids.push(id)
   }
-  await replaceFeatured(ctx, account.id, ids)
+  await replaceRemotePins(ctx, account.id, ids)
 }
 
 const MOST_TAGS = 20

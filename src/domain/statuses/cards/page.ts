@@ -1,25 +1,25 @@
 import { Parser } from 'htmlparser2'
 import { isActivityContentType } from '../../../net/content-types.ts'
 
-/** What a page says about itself. Addresses are as written, possibly relative. */
-export type Page = {
-  /** `og:title`, `twitter:card`, `description` …: the first of each name, in lower case. */
+/** The metadata of a web page. Addresses are as written, possibly relative. */
+export type WebPage = {
+  /** The first of each name, in lower case: `og:title`, `twitter:card`, `description` … */
   meta: ReadonlyMap<string, string>
   title: string
   language: string | null
   canonical: string | null
   oembed: string | null
-  /** The same as an ActivityPub document. */
+  /** The address of the page as an ActivityPub document. */
   activity: string | null
   base: string | null
 }
 
-/** The parser's time grows with the square of open tags: what matters stands near the top. */
-const MOST_TAGS = 5000
-const LONGEST_TITLE = 2000
+/** The parser's time grows with the square of open tags. */
+const MAX_TAGS = 5000
+const MAX_TITLE = 2000
 
-/** Reads the head of a page, forgiving as browsers are. */
-export function readPage(html: string): Page {
+/** Reads the metadata of a page, tolerant of invalid HTML as browsers are. */
+export function readPage(html: string): WebPage {
   const meta = new Map<string, string>()
   const page = {
     title: '',
@@ -35,7 +35,7 @@ export function readPage(html: string): Page {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++tags >= MOST_TAGS) parser.pause()
+        if (++tags >= MAX_TAGS) parser.pause()
         if (name === 'svg') inSvg++
         if (name === 'html') page.language ??= attributes['lang']?.trim() || null
         if (name === 'title') inTitle = page.title === '' && inSvg === 0
@@ -44,7 +44,7 @@ export function readPage(html: string): Page {
         if (name === 'meta') readMeta(meta, attributes)
       },
       ontext(text) {
-        if (inTitle && page.title.length < LONGEST_TITLE) page.title += text
+        if (inTitle && page.title.length < MAX_TITLE) page.title += text
       },
       onclosetag(name) {
         if (name === 'title') inTitle = false
@@ -53,8 +53,8 @@ export function readPage(html: string): Page {
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
   )
-  // In pieces, since pausing only holds up what comes after.
-  for (let at = 0; at < html.length && tags < MOST_TAGS; at += 4096) parser.write(html.slice(at, at + 4096))
+  // In chunks: pausing the parser affects only later ones.
+  for (let at = 0; at < html.length && tags < MAX_TAGS; at += 4096) parser.write(html.slice(at, at + 4096))
   return { meta, ...page, title: lineOf(page.title) }
 }
 
@@ -76,13 +76,10 @@ function readMeta(meta: Map<string, string>, attributes: Record<string, string>)
   if (name !== '' && content && !meta.has(name) && meta.size < 500) meta.set(name, content)
 }
 
-/** Text in one line. */
+/** Collapses white space. */
 export const lineOf = (text: string): string => text.replace(/[\s\0]+/g, ' ').trim()
 
-/**
- * The text of a page, by the charset that its bytes, its server or itself declare; without any, UTF-8, or Windows-1252 for what is
- * none.
- */
+/** Decodes a page by the charset that its server, its bytes or its HTML declare; otherwise as UTF-8, or Windows-1252 if that fails. */
 export function decodePage(bytes: Buffer, contentType: string | undefined): string {
   const declared = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? charsetWithin(bytes)
   const decoder = declared === null ? null : decoderOf(declared)

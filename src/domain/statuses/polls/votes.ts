@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
+import type { Polls, PollVotes, Statuses } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
-import type { PollRow } from './polls.ts'
 
-/** Remote servers may send any count: the largest that the column holds. */
+/** The largest count that the column holds: remote servers may send any. */
 const MAX_COUNT = sql`2147483647`
 
-export type LockedPoll = Pick<PollRow, 'id' | 'options' | 'multiple' | 'hide_totals' | 'expires_at'>
+export type LockedPoll = Pick<Polls, 'id' | 'options' | 'multiple' | 'hide_totals' | 'expires_at'>
 
 /** Locks a poll, so that votes in it are stored one after another. */
 export const lockPoll = (tx: Context, id: string): Promise<LockedPoll | null> =>
@@ -15,36 +15,75 @@ export const lockPoll = (tx: Context, id: string): Promise<LockedPoll | null> =>
 
 export const hasEnded = ({ expires_at: end }: LockedPoll): boolean => end !== null && end.getTime() <= Date.now()
 
-/** The options an account has voted for. The poll is locked, so no other vote is stored meanwhile. */
+/** The options that an account has voted for, by index. */
 export async function findVotes(tx: Context, pollId: string, accountId: string): Promise<number[]> {
-  const rows = await tx.db.many<{ choice: number }>(
+  const rows = await tx.db.many<Pick<PollVotes, 'choice'>>(
     sql`select choice from poll_votes where poll_id = ${pollId} and account_id = ${accountId}`,
   )
   return rows.map(({ choice }) => choice)
 }
 
-/** Stores and counts votes in a locked poll. Returns the ids of those that are new. */
+/** Stores and counts votes in a locked poll. `isNewVoter`: the account's first votes in it. Returns the ids of those that are new. */
 export async function storeVotes(
   tx: Context,
   pollId: string,
   accountId: string,
   choices: readonly number[],
-  isVoter: boolean,
+  isNewVoter: boolean,
 ): Promise<string[]> {
-  const rows = await tx.db.many<{ id: string; choice: number }>(sql`
+  const rows = await tx.db.many<Pick<PollVotes, 'id' | 'choice'>>(sql`
     insert into poll_votes (poll_id, account_id, choice) select ${pollId}, ${accountId}, unnest(${choices}::int[])
     on conflict do nothing returning id, choice`)
   await tx.db.run(sql`
-    update polls set voters_count = least(voters_count::bigint + ${isVoter ? 1 : 0}::int, ${MAX_COUNT})::int, tallies = (
+    update polls set voters_count = least(voters_count::bigint + ${isNewVoter ? 1 : 0}::int, ${MAX_COUNT})::int, tallies = (
       select array_agg(least(t.n::bigint + (t.place - 1 = any(${rows.map(({ choice }) => choice)}::int[]))::int, ${MAX_COUNT})::int order by t.place)
       from unnest(tallies) with ordinality t (n, place))
     where id = ${pollId}`)
   return rows.map(({ id }) => id)
 }
 
-/** The id of the poll of a local status, by another account. */
+/** The id of the poll of a local status by another account, or null. */
 export async function findPollToVoteIn(tx: Context, statusId: string, voterId: string): Promise<string | null> {
-  const row = await tx.db.maybe<{ id: string }>(sql`
+  const row = await tx.db.maybe<Pick<Polls, 'id'>>(sql`
     select p.id from polls p join statuses s on s.id = p.status_id where s.id = ${statusId} and s.local and s.account_id <> ${voterId}`)
   return row?.id ?? null
+}
+
+/** The status of a poll. */
+export type PolledStatus = Pick<Polls, 'status_id'> & Pick<Statuses, 'account_id' | 'uri' | 'local'>
+
+/** The status of a poll that has expired and is not closed; otherwise null. */
+export const findExpiredPoll = (ctx: Context, pollId: string): Promise<PolledStatus | null> =>
+  ctx.db.maybe<PolledStatus>(sql`
+    select p.status_id, s.account_id, s.uri, s.local from polls p join statuses s on s.id = p.status_id
+    where p.id = ${pollId} and p.closed_at is null and p.expires_at <= now()`)
+
+/** Closes an expired poll. Returns false when it was closed before, or its end was moved. */
+export const closeExpiredPoll = async (tx: Context, pollId: string): Promise<boolean> =>
+  (await tx.db.run(
+    sql`update polls set closed_at = now() where id = ${pollId} and closed_at is null and expires_at <= now()`,
+  )) > 0
+
+/** The id of the status of an open poll, or null. */
+export async function findOpenPollStatus(ctx: Context, pollId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<Pick<Polls, 'status_id'>>(
+    sql`select status_id from polls where id = ${pollId} and closed_at is null`,
+  )
+  return row?.status_id ?? null
+}
+
+/** The status of a remote poll that was not fetched for `seconds`; otherwise null. */
+export const findStalePoll = (ctx: Context, pollId: string, seconds: number): Promise<PolledStatus | null> =>
+  ctx.db.maybe<PolledStatus>(sql`
+    select p.status_id, s.account_id, s.uri, s.local from polls p join statuses s on s.id = p.status_id
+    where p.id = ${pollId} and not s.local and (p.fetched_at is null or p.fetched_at < now() - make_interval(secs => ${seconds}::int))`)
+
+/** The ids of polls that expired 10 minutes to 30 days ago and are not closed: local ones, and those with local votes. */
+export async function findUnclosedPolls(ctx: Context): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<Polls, 'id'>>(sql`
+    select p.id from polls p join statuses s on s.id = p.status_id
+    where p.closed_at is null and p.expires_at < now() - interval '10 minutes' and p.expires_at > now() - interval '30 days'
+      and (s.local or exists (select from poll_votes v where v.poll_id = p.id))
+    order by p.expires_at desc limit 1000`)
+  return rows.map(({ id }) => id)
 }

@@ -1,22 +1,22 @@
 import type { Visibility } from '../../../db/schema.ts'
 
-/** What people choose for posts of their own. */
+/** What an author can choose for own statuses. */
 export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const
 export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 
-/** Whom a policy names. `following`: those whom the author follows. */
+/** The accounts that a policy names. `following`: those that the author follows. */
 export type PolicyGroup = 'public' | 'followers' | 'following' | 'unsupported_policy'
 
 const BITS: Record<PolicyGroup, number> = { unsupported_policy: 1, public: 2, followers: 4, following: 8 }
 const AUTOMATIC_SHIFT = 16
 
-/** As `statuses.quote_policy` stores it: who needs nobody's consent, shifted, and who may ask. */
+/** The stored form, `statuses.quote_policy`: groups that may quote at once, shifted, and groups that need approval. */
 export function packPolicy(automatic: readonly PolicyGroup[], manual: readonly PolicyGroup[] = []): number {
   const bitsOf = (groups: readonly PolicyGroup[]): number => groups.reduce((bits, group) => bits | BITS[group], 0)
   return (bitsOf(automatic) << AUTOMATIC_SHIFT) | bitsOf(manual)
 }
 
-/** Bits that only the ties between author and viewer can decide: columns of the statement that reads them ask for these. */
+/** Policies with these bits depend on the relationship of author and viewer, which statements read only then. */
 export const NEEDS_FOLLOWER = packPolicy(['followers'], ['followers'])
 export const NEEDS_FOLLOWED = packPolicy(['following'], ['following'])
 
@@ -27,7 +27,7 @@ export function unpackPolicy(policy: number): { automatic: PolicyGroup[]; manual
   return { automatic: groupsOf(policy >> AUTOMATIC_SHIFT), manual: groupsOf(policy & 0xffff) }
 }
 
-/** The stored form of what somebody of this server chose. Posts for few are quoted by nobody else. */
+/** The stored form of a local author's choice. Private and direct statuses cannot be quoted by others. */
 export function ownPolicy(chosen: QuotePolicy | undefined, visibility: Visibility): number {
   if (visibility === 'private' || visibility === 'direct') return 0
   const policy = chosen ?? 'public'
@@ -36,16 +36,19 @@ export function ownPolicy(chosen: QuotePolicy | undefined, visibility: Visibilit
 
 export type QuoteApproval = 'automatic' | 'manual' | 'denied' | 'unknown'
 
-export type QuoteTies = {
+export type QuoteRelationship = {
   visibility: Visibility
   isAuthor: boolean
-  /** Whether who wants to quote follows the author, and the other way round; null or absent where the policy does not ask. */
+  /** Whether the account follows the author, and is followed; null or absent when the policy does not depend on it. */
   follows?: boolean | null
   followed?: boolean | null
 }
 
-/** Whether somebody who may read a post, and whom its author does not block, may quote it. */
-export function approvalFor(policy: number, { visibility, isAuthor, follows, followed }: QuoteTies): QuoteApproval {
+/** Whether an account may quote a status that it can see, and whose author does not block it. */
+export function approvalFor(
+  policy: number,
+  { visibility, isAuthor, follows, followed }: QuoteRelationship,
+): QuoteApproval {
   if (visibility === 'direct') return 'denied'
   if (isAuthor) return 'automatic'
   if (visibility === 'private') return 'denied'

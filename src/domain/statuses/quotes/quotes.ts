@@ -1,49 +1,87 @@
 import type { Context } from '../../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../../db/page.ts'
-import type { Visibility } from '../../../db/schema.ts'
+import type { Accounts, Quotes, Statuses } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
+import { NotFound, invalidRequest } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
 import { statusUri, statusUrl } from '../../server/addresses.ts'
 import { isShownInThread } from '../context.ts'
 import type { QuoteDraft } from '../draft.ts'
-import type { Entry } from '../interactions.ts'
-import { approvalFor } from './policy.ts'
+import type { ListEntry } from '../interactions.ts'
 import { type MaybeViewer, getTargetStatus } from '../visibility.ts'
-import { NotFound, invalidRequest } from '../../../lib/errors.ts'
-import { newId } from '../../../lib/ids.ts'
+import { approvalFor } from './policy.ts'
 
 export type QuoteState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
-export type QuoteRow = {
-  id: string
-  status_id: string
-  account_id: string
-  quoted_status_id: string | null
-  quoted_account_id: string | null
-  quoted_uri: string | null
-  state: QuoteState
-  approval_uri: string | null
-  request_uri: string | null
+export type QuoteRow = Omit<Quotes, 'state' | 'created_at'> & { state: QuoteState }
+
+const quoteColumns = sql`
+  id, status_id, account_id, quoted_status_id, quoted_account_id, quoted_uri, state, approval_uri, request_uri`
+
+/** A quote by its id, or null. */
+export const findQuote = (ctx: Context, id: string): Promise<QuoteRow | null> =>
+  ctx.db.maybe<QuoteRow>(sql`select ${quoteColumns} from quotes where id = ${id}`)
+
+/** The quote in a status, or null. Does not check who may see it. */
+export const findQuoteOf = (ctx: Context, statusId: string): Promise<QuoteRow | null> =>
+  ctx.db.maybe<QuoteRow>(sql`select ${quoteColumns} from quotes where status_id = ${statusId}`)
+
+/** The id of the accepted quote that this authorization of the quoted account approves, or null. */
+export async function findQuoteByApproval(ctx: Context, uri: string, quotedAccountId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<Pick<Quotes, 'id'>>(
+    sql`select id from quotes where approval_uri = ${uri} and quoted_account_id = ${quotedAccountId} and state = 'accepted'`,
+  )
+  return row?.id ?? null
 }
 
-/** What is about to be quoted. */
-export type Quotable = {
+/** The accepted quote of one status in another, locked; or null. */
+export const lockAcceptedQuote = (
+  tx: Context,
+  quotingId: string,
+  quotedId: string,
+): Promise<Pick<Quotes, 'id' | 'account_id'> | null> =>
+  tx.db.maybe(sql`
+    select id, account_id from quotes where status_id = ${quotingId} and quoted_status_id = ${quotedId} and state = 'accepted' for update`)
+
+/** The page of the status that a local status quotes, as its text names it; null when there is none. */
+export async function findQuotedUrl(ctx: Context, statusId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<Pick<Statuses, 'id' | 'uri' | 'url' | 'local'> & Pick<Accounts, 'username'>>(sql`
+    select s.id, s.uri, s.url, s.local, a.username from quotes q join statuses s on s.id = q.quoted_status_id join accounts a on a.id = s.account_id
+    where q.status_id = ${statusId}`)
+  if (!row) return null
+  return row.local ? statusUrl(ctx, row.username, row.id) : (row.url ?? row.uri)
+}
+
+/** Accepted quotes of a status that the viewer may see, newest first. Leaves out accounts hidden from the viewer. */
+export async function listQuotes(
+  ctx: Context,
+  viewer: NonNullable<MaybeViewer>,
+  statusId: string,
+  page: Pagination,
+): Promise<ListEntry[]> {
+  const rows = await ctx.db.many<ListEntry>(sql`
+    select q.id as cursor, s.id from quotes q join statuses s on s.id = q.status_id join accounts a on a.id = s.account_id
+    where q.quoted_status_id = ${statusId} and q.state = 'accepted' and ${isShownInThread(viewer)}
+      and ${within(sql`q.id`, page)} ${ordered(sql`q.id`, page)}`)
+  return newestFirst(rows, page)
+}
+
+/** A status that a local account may quote. */
+export type QuotableStatus = Pick<Statuses, 'visibility'> & {
   statusId: string
   accountId: string
-  visibility: Visibility
-  /** Its page, and the address by which servers know it. */
+  /** Its page. */
   url: string
+  /** Its ActivityPub id. */
   uri: string
-  /** Whether it can be quoted without asking its author's server. */
+  /** Whether no approval by another server is needed. */
   atOnce: boolean
 }
 
 const REFUSED = 'The post you are trying to quote does not appear to exist.'
 
-/**
- * The post that somebody of this server wants to quote. Throws NotFound, in the same words, when it is missing, hidden from them,
- * or not to be quoted by them.
- */
-export async function getQuotable(ctx: Context, author: NonNullable<MaybeViewer>, id: string): Promise<Quotable> {
+/** The status that a local account wants to quote. Throws the same NotFound when it is missing, hidden or may not be quoted. */
+export async function getQuotable(ctx: Context, author: NonNullable<MaybeViewer>, id: string): Promise<QuotableStatus> {
   const status = await getTargetStatus(ctx, author, id).catch((error: unknown) => {
     throw error instanceof NotFound ? new NotFound(REFUSED) : error
   })
@@ -61,24 +99,24 @@ export async function getQuotable(ctx: Context, author: NonNullable<MaybeViewer>
   }
 }
 
-/** Whether an account that may read a post may quote it, too. */
+/** Whether an account that may see a status may quote it. */
 export async function approvalOf(
   ctx: Context,
-  status: { account_id: string; visibility: Visibility; quote_policy: number },
+  status: Pick<Statuses, 'account_id' | 'visibility' | 'quote_policy'>,
   accountId: string,
 ): Promise<ReturnType<typeof approvalFor>> {
-  const ties = await ctx.db.one<{ follows: boolean; followed: boolean }>(sql`
+  const relationship = await ctx.db.one<{ follows: boolean; followed: boolean }>(sql`
     select exists (select from follows where account_id = ${accountId} and target_account_id = ${status.account_id}) as follows,
       exists (select from follows where account_id = ${status.account_id} and target_account_id = ${accountId}) as followed`)
   const isAuthor = status.account_id === accountId
-  return approvalFor(status.quote_policy, { visibility: status.visibility, isAuthor, ...ties })
+  return approvalFor(status.quote_policy, { visibility: status.visibility, isAuthor, ...relationship })
 }
 
-/** In a post to few, whoever is quoted must be among them. Throws Invalid. */
+/** A direct status must mention the author of the status that it quotes. Throws Invalid. */
 export function checkQuotedIsMentioned(
-  quoted: Quotable,
+  quoted: QuotableStatus,
   authorId: string,
-  visibility: Visibility,
+  visibility: Statuses['visibility'],
   mentionIds: readonly string[],
 ): void {
   if (visibility !== 'direct' || quoted.accountId === authorId || mentionIds.includes(quoted.accountId)) return
@@ -86,8 +124,8 @@ export function checkQuotedIsMentioned(
 }
 
 /**
- * Stores what a post, whose row names it already, quotes; counts it where it is accepted. Throws NotFound when the quoted post
- * is gone and cannot be asked for again.
+ * Stores the quote of a status whose row has its id already, and counts it when it is accepted. Throws NotFound when the quoted
+ * status is gone and has no ActivityPub id by which it could be fetched.
  */
 export async function insertQuote(
   tx: Context,
@@ -98,7 +136,7 @@ export async function insertQuote(
   const target =
     draft.statusId === null
       ? null
-      : await tx.db.maybe<{ id: string; account_id: string }>(
+      : await tx.db.maybe<Pick<Statuses, 'id' | 'account_id'>>(
           sql`select id, account_id from statuses where id = ${draft.statusId} for key share`,
         )
   if (draft.statusId !== null && !target && draft.uri === null) throw new NotFound(REFUSED)
@@ -109,41 +147,41 @@ export async function insertQuote(
   if (state === 'accepted' && target) await countQuotes(tx, target.id, 1)
 }
 
-/** Changes how many accepted quotes a post has. */
+/** Changes the number of accepted quotes of a status. */
 export async function countQuotes(tx: Context, statusId: string, by: 1 | -1): Promise<void> {
   await tx.db.run(sql`
     insert into status_stats (status_id, quotes_count) values (${statusId}, greatest(${by}::int, 0))
     on conflict (status_id) do update set quotes_count = greatest(status_stats.quotes_count + ${by}::int, 0)`)
 }
 
-/** A quote by its id, or null. */
-export function findQuote(ctx: Context, id: string): Promise<QuoteRow | null> {
-  return ctx.db.maybe<QuoteRow>(sql`select * from quotes where id = ${id}`)
+export type ChangedQuote = Pick<
+  QuoteRow,
+  'id' | 'status_id' | 'account_id' | 'quoted_status_id' | 'quoted_account_id'
+> & {
+  /** Whether the quoting author is local, and whether the quoted one is. */
+  local: boolean
+  quoted_local: boolean
+  before: QuoteState
 }
 
-/** The quote that a post is, or null. Says nothing about who may see it. */
-export function findQuoteOf(ctx: Context, statusId: string): Promise<QuoteRow | null> {
-  return ctx.db.maybe<QuoteRow>(sql`select * from quotes where status_id = ${statusId}`)
-}
-
-/** The address of the post that a post of this server quotes, as its text names it; null where there is none any more. */
-export async function findQuotedUrl(ctx: Context, statusId: string): Promise<string | null> {
-  const row = await ctx.db.maybe<{
-    id: string
-    uri: string | null
-    url: string | null
-    local: boolean
-    username: string
-  }>(sql`
-    select s.id, s.uri, s.url, s.local, a.username from quotes q join statuses s on s.id = q.quoted_status_id join accounts a on a.id = s.account_id
-    where q.status_id = ${statusId}`)
-  if (!row) return null
-  return row.local ? statusUrl(ctx, row.username, row.id) : (row.url ?? row.uri)
-}
+/** Changes the state of a quote. Returns null when it is missing, or had this state. Does not change counters. */
+export const changeQuoteState = (
+  tx: Context,
+  id: string,
+  state: QuoteState,
+  approvalUri: string | null,
+): Promise<ChangedQuote | null> =>
+  tx.db.maybe<ChangedQuote>(sql`
+    with before as (select id, account_id, quoted_account_id, state from quotes where id = ${id} for update)
+    update quotes q set state = ${state}, approval_uri = ${approvalUri} from before
+      join accounts a on a.id = before.account_id left join accounts qa on qa.id = before.quoted_account_id
+    where q.id = before.id and before.state <> ${state}
+    returning q.id, q.status_id, q.account_id, a.domain is null as local, qa.id is not null and qa.domain is null as quoted_local,
+      q.quoted_status_id, q.quoted_account_id, before.state as before`)
 
 /**
- * Makes what a known remote post quotes what its author says now: another post, none, or the same with another stamp. Gives
- * whether anything changed.
+ * Replaces the quote of a remote status by what its author's server sends now: another status, none, or the same one with another
+ * authorization. Returns whether anything changed.
  */
 export async function reviseQuote(
   tx: Context,
@@ -161,7 +199,7 @@ export async function reviseQuote(
   return true
 }
 
-/** A stamp is only claimed until somebody has looked: see federation.quote. One that stands is not given up for another. */
+/** Stores an authorization that the job `federation.quote` has yet to verify. An accepted quote keeps the one that it has. */
 async function claimApproval(tx: Context, before: QuoteRow, approvalUri: string | null): Promise<boolean> {
   if (before.state === 'accepted' || approvalUri === null || approvalUri === before.approval_uri) return false
   await tx.db.run(
@@ -173,18 +211,4 @@ async function claimApproval(tx: Context, before: QuoteRow, approvalUri: string 
 async function removeQuote(tx: Context, quote: QuoteRow): Promise<void> {
   await tx.db.run(sql`delete from quotes where id = ${quote.id}`)
   if (quote.state === 'accepted' && quote.quoted_status_id !== null) await countQuotes(tx, quote.quoted_status_id, -1)
-}
-
-/** Posts that quote a status with its author's consent, as far as the viewer may read them and wants to hear of their authors. */
-export async function findQuotes(
-  ctx: Context,
-  viewer: NonNullable<MaybeViewer>,
-  statusId: string,
-  page: Pagination,
-): Promise<Entry[]> {
-  const rows = await ctx.db.many<Entry>(sql`
-    select q.id as cursor, s.id from quotes q join statuses s on s.id = q.status_id join accounts a on a.id = s.account_id
-    where q.quoted_status_id = ${statusId} and q.state = 'accepted' and ${isShownInThread(viewer)}
-      and ${within(sql`q.id`, page)} ${ordered(sql`q.id`, page)}`)
-  return newestFirst(rows, page)
 }

@@ -1,13 +1,8 @@
+import { type ApprovableInteraction, findFavouriteByUri, findInteraction } from '../../../domain/statuses/approvals.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { authorizeFollow, rejectFollow } from '../../../actions/accounts/follow.ts'
-import {
-  type ApprovableInteraction,
-  approveInteraction,
-  endInteraction,
-  findFavouriteByUri,
-  findInteraction,
-} from '../../../actions/statuses/approvals.ts'
-import { acceptQuote, endQuote } from '../../../actions/statuses/quote.ts'
+import { approveInteraction, rejectInteraction } from '../../../actions/statuses/approvals.ts'
+import { acceptQuote, rejectQuote } from '../../../actions/statuses/quote.ts'
 import { requestType } from '../../../ap/authorization.ts'
 import { isSameHost, urlOf } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
@@ -40,10 +35,10 @@ export const receiveReject: Handler = async (ctx, incoming) => {
   if (!answered) return
   if ('quote' in answered) {
     const { id, state } = answered.quote
-    return void (await endQuote(ctx, id, state === 'accepted' ? 'revoked' : 'rejected'))
+    return void (await rejectQuote(ctx, id, state === 'accepted' ? 'revoked' : 'rejected'))
   }
   const wasApproved = answered.interaction.approvalUri !== null && answered.interaction.approval === null
-  await endInteraction(ctx, answered.interaction, wasApproved ? 'revoked' : 'rejected')
+  await rejectInteraction(ctx, answered.interaction, wasApproved ? 'revoked' : 'rejected')
 }
 
 /** The local follower: the actor of the embedded Follow, or else the account in the id of a local Follow. */

@@ -5,7 +5,7 @@ import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { resolveActor } from '../../../actions/remote/resolve-account.ts'
 import { tagsOf } from '../../../ap/tags.ts'
 import { isFollowedHere } from '../../../domain/statuses/audience.ts'
-import { feature, unfeature } from '../../../domain/statuses/pins.ts'
+import { insertRemotePins, deletePin } from '../../../domain/statuses/pins.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
 import { type Handler, type Incoming, findLocalTarget, unlessUndone } from './incoming.ts'
@@ -53,7 +53,7 @@ export const receiveAdd: Handler = async (ctx, incoming) => {
   if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
   const known = (await findStatusByUri(ctx, activity.objectId))?.id
   const id = known ?? ((await isFollowedHere(ctx, actor.id)) ? await fetchStatus(ctx, activity.objectId) : null)
-  if (id) await feature(ctx, actor.id, [id])
+  if (id) await insertRemotePins(ctx, actor.id, [id])
 }
 
 /** A remote account unpins a status or stops featuring a hashtag. */
@@ -63,7 +63,7 @@ export const receiveRemove: Handler = async (ctx, incoming) => {
   if (hashtag !== null) return removeFeaturedTag(ctx, actor.id, hashtag)
   if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
   const known = await findStatusByUri(ctx, activity.objectId)
-  if (known) await unfeature(ctx, actor.id, known.id)
+  if (known) await deletePin(ctx, actor.id, known.id)
 }
 
 /** The featured hashtag that the activity adds or removes; null when its object is no hashtag. */

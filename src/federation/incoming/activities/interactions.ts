@@ -2,7 +2,7 @@ import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { isAuthorized } from '../../../actions/remote/authorizations.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { favourite } from '../../../actions/statuses/favourite.ts'
-import { publishReblog } from '../../../actions/statuses/reblog.ts'
+import { reblog } from '../../../actions/statuses/reblog.ts'
 import { type Activity, parseActivity } from '../../../ap/activity.ts'
 import { visibilityOf } from '../../../ap/audience.ts'
 import { parseObject } from '../../../ap/note.ts'
@@ -45,7 +45,7 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   if (!permit) return
   const visibility = visibilityOf(activity.to, activity.cc, actor.followers_url)
   await unlessUndone(ctx, incoming, (tx) =>
-    publishReblog(tx, {
+    reblog(tx, {
       accountId: actor.id,
       statusId,
       visibility: visibility === 'direct' ? 'private' : visibility,

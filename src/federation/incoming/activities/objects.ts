@@ -1,9 +1,11 @@
+import { findQuoteByApproval } from '../../../domain/statuses/quotes/quotes.ts'
+import { findInteractionByApproval } from '../../../domain/statuses/approvals.ts'
 import { purgeRemoteAccount } from '../../../actions/accounts/delete.ts'
 import { fetchNote, fetchStatus, receiveNote, reviseNote } from '../../../actions/remote/receive-status.ts'
 import { fetchActor } from '../../../actions/remote/resolve-account.ts'
-import { endInteraction, findByApproval } from '../../../actions/statuses/approvals.ts'
+import { rejectInteraction } from '../../../actions/statuses/approvals.ts'
 import { deleteStatuses } from '../../../actions/statuses/delete.ts'
-import { endQuote, findQuoteByApproval } from '../../../actions/statuses/quote.ts'
+import { rejectQuote } from '../../../actions/statuses/quote.ts'
 import { receiveVote } from '../../../actions/statuses/polls.ts'
 import { asObject, isSameHost, typesOf } from '../../../ap/normalise.ts'
 import { type Note, parseObject, parseVote } from '../../../ap/note.ts'
@@ -99,9 +101,9 @@ export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }
   if (uri === actor.uri) return purgeRemoteAccount(ctx, actor.id)
   if (!isSameHost(uri, actor.uri ?? '')) return
   const quoteId = await findQuoteByApproval(ctx, uri, actor.id)
-  if (quoteId !== null) await endQuote(ctx, quoteId, 'revoked')
-  const interaction = await findByApproval(ctx, uri, actor.id)
-  if (interaction) await endInteraction(ctx, interaction, 'revoked')
+  if (quoteId !== null) await rejectQuote(ctx, quoteId, 'revoked')
+  const interaction = await findInteractionByApproval(ctx, uri, actor.id)
+  if (interaction) await rejectInteraction(ctx, interaction, 'revoked')
   await ctx.transaction(async (tx) => {
     await lockUri(tx, uri)
     const known = await findStatusByUri(tx, uri)

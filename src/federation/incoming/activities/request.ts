@@ -3,7 +3,7 @@ import { requestType } from '../../../ap/authorization.ts'
 import { asObject, isSameHost, typesOf, urlOf, type Json } from '../../../ap/normalise.ts'
 import { parseObject } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
-import { publishReblog } from '../../../actions/statuses/reblog.ts'
+import { reblog } from '../../../actions/statuses/reblog.ts'
 import { fetchNote, receiveNote } from '../../../actions/remote/receive-status.ts'
 import { favourite } from '../../../actions/statuses/favourite.ts'
 import { findFavourite } from '../../../domain/statuses/interactions.ts'
@@ -75,7 +75,7 @@ const takeAnnounce: Take = async (ctx, { activity, actor }, target, uri) => {
   if (!announce) return null
   const visibility = visibilityOf(recipientsOf(announce['to']), recipientsOf(announce['cc']), actor.followers_url)
   const boost = { accountId: actor.id, statusId: target.id, uri }
-  return (await publishReblog(ctx, { ...boost, visibility: visibility === 'direct' ? 'private' : visibility })).id
+  return (await reblog(ctx, { ...boost, visibility: visibility === 'direct' ? 'private' : visibility })).id
 }
 
 /** The Like or Announce that came along, where it is by this actor and about this post; otherwise null. */

@@ -1,0 +1,108 @@
+import type { Context } from '../../context.ts'
+import type { Viewer } from '../../domain/auth/viewer.ts'
+import { languageOf } from '../../domain/server/languages.ts'
+import { cleanDescription, parseFocus } from '../../domain/media/attachments.ts'
+import type { ReceivedFile } from '../../domain/media/files.ts'
+import { prepareThumbnail } from '../../domain/media/thumbnail.ts'
+import type { MediaDetails, StatusChanges } from '../../domain/statuses/edit.ts'
+import type { StatusRow } from '../../domain/statuses/find.ts'
+import { checkPoll, findPollOf, type RequestedPoll } from '../../domain/statuses/polls/polls.ts'
+import { ownPolicy, type QuotePolicy } from '../../domain/statuses/quotes/policy.ts'
+import { findQuotedUrl } from '../../domain/statuses/quotes/quotes.ts'
+import { checkAttachments, checkMedia, checkTexts } from '../../domain/statuses/rules.ts'
+import { renderBody } from './compose.ts'
+
+type MediaParams = { id?: string; description?: string; focus?: string; thumbnail?: ReceivedFile }
+
+/** An edit as clients send it, in the API's names. A null poll is removed. `completeEdit` says what absent members mean. */
+export type EditParams = {
+  status?: string
+  spoiler_text?: string
+  sensitive?: boolean
+  language?: string
+  media_ids?: readonly string[]
+  media_attributes?: readonly MediaParams[]
+  poll?: RequestedPoll | null
+  quote_approval_policy?: QuotePolicy
+}
+
+/** The changes that an edit of an own status makes. Throws as composeStatus does. Never call it in a transaction. */
+export async function composeEdit(
+  ctx: Context,
+  author: Viewer,
+  status: StatusRow,
+  sent: EditParams,
+): Promise<StatusChanges> {
+  const params = completeEdit(sent)
+  const mediaIds =
+    params.media_ids === undefined
+      ? undefined
+      : await checkMedia(ctx, author.accountId, params.media_ids, { statusId: status.id })
+  const poll = await checkEditedPoll(ctx, status, params)
+  const has = {
+    media: (mediaIds ?? status.media_ids).length > 0,
+    poll: poll === undefined ? status.poll_id !== null : poll !== null,
+    quote: status.quote_id !== null,
+  }
+  checkAttachments(has)
+  const { text, spoilerText } = checkTexts(
+    params.status ?? status.text,
+    params.spoiler_text ?? status.spoiler_text,
+    has.media || has.poll || has.quote,
+  )
+  // Members that the client left out stay out: another request may have changed them meanwhile.
+  const namesText = params.status !== undefined || params.spoiler_text !== undefined
+  const sensitive = (params.sensitive ?? status.sensitive) || spoilerText !== '' || Boolean(params.spoiler_text?.trim())
+  const language = languageOf(params.language)
+  const quotedUrl = status.quote_id === null ? null : await findQuotedUrl(ctx, status.id)
+  return {
+    ...(params.status === undefined && text === status.text
+      ? {}
+      : { ...(await renderBody(ctx, text, quotedUrl)), text }),
+    ...(namesText ? { spoilerText } : {}),
+    ...(namesText || params.sensitive !== undefined ? { sensitive } : {}),
+    ...(language === null ? {} : { language }),
+    ...(mediaIds === undefined ? {} : { mediaIds }),
+    ...(poll === undefined ? {} : { poll }),
+    ...(params.quote_approval_policy === undefined
+      ? {}
+      : { quotePolicy: ownPolicy(params.quote_approval_policy, status.visibility) }),
+    mediaDetails: await prepareDetails(ctx, mediaIds ?? status.media_ids, params.media_attributes ?? []),
+  }
+}
+
+/**
+ * Clients send the whole status and leave out what the author removed: content warning, media, poll. An edit without text changes
+ * only the members that it names, and one with `media_attributes` keeps the media.
+ */
+function completeEdit(sent: EditParams): EditParams {
+  if (sent.status === undefined) return sent
+  const media = sent.media_attributes?.length ? {} : { media_ids: [] }
+  return { spoiler_text: '', sensitive: false, poll: null, ...media, ...sent }
+}
+
+async function checkEditedPoll(ctx: Context, status: StatusRow, { poll }: EditParams): Promise<StatusChanges['poll']> {
+  if (!poll) return poll
+  const current = status.poll_id === null ? null : await findPollOf(ctx, status.id)
+  return current ? checkPoll(poll, current.expires_at) : checkPoll(poll)
+}
+
+/** Ignores media that the status does not have, and stores no thumbnail for them. */
+async function prepareDetails(
+  ctx: Context,
+  mediaIds: readonly string[],
+  params: readonly MediaParams[],
+): Promise<MediaDetails[]> {
+  const details: MediaDetails[] = []
+  for (const { id, description, focus, thumbnail } of params) {
+    // Checked first: an invalid value is an error even for media that the status does not have.
+    const checked = {
+      ...(description === undefined ? {} : { description: cleanDescription(description) }),
+      ...(focus === undefined ? {} : { focus: parseFocus(focus) }),
+    }
+    if (id === undefined || !mediaIds.includes(id)) continue
+    const prepared = thumbnail === undefined ? {} : { thumbnail: await prepareThumbnail(ctx, id, thumbnail) }
+    details.push({ id, ...checked, ...prepared })
+  }
+  return details
+}

@@ -1,0 +1,138 @@
+import type { Context } from '../../context.ts'
+import type { Viewer } from '../../domain/auth/viewer.ts'
+import { tagUrl } from '../../domain/server/addresses.ts'
+import { languageOf } from '../../domain/server/languages.ts'
+import type { QuoteDraft, StatusBody, StatusDraft } from '../../domain/statuses/draft.ts'
+import { needsApproval } from '../../domain/statuses/interaction-policy.ts'
+import { chooseLanguage } from '../../domain/statuses/language.ts'
+import { findMentioned, linkOf, parseMentions, type MentionedAccount } from '../../domain/statuses/mentions.ts'
+import { checkPoll } from '../../domain/statuses/polls/polls.ts'
+import { ownPolicy } from '../../domain/statuses/quotes/policy.ts'
+import { checkQuotedIsMentioned, getQuotable, type QuotableStatus } from '../../domain/statuses/quotes/quotes.ts'
+import {
+  checkAttachments,
+  checkMedia,
+  checkTexts,
+  isLimitedAuthor,
+  restrictVisibility,
+  type ComposeParams,
+} from '../../domain/statuses/rules.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { extractHashtags } from '../../lib/text/extract.ts'
+import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
+import { resolveHandle } from '../remote/resolve-account.ts'
+
+/** The author of a new or scheduled status. `appId`: the application that sent it. */
+type Author = Pick<Viewer, 'accountId' | 'settings' | 'locale'> & { appId: string | null }
+
+/**
+ * Makes the draft of a local account's new status. `scheduledId`: the scheduled status that it was, which has reserved its media.
+ * Throws Invalid for what breaks a rule, NotFound when the parent or the quoted status is missing or hidden, Forbidden when the
+ * parent's policy denies replies or the author has moved. May resolve mentions on other servers: never call it in a transaction.
+ */
+export async function composeStatus(
+  ctx: Context,
+  author: Author,
+  params: ComposeParams,
+  scheduledId?: string,
+): Promise<StatusDraft> {
+  const has = {
+    media: (params.media_ids?.length ?? 0) > 0,
+    poll: params.poll !== undefined,
+    quote: params.quoted_status_id !== undefined,
+  }
+  checkAttachments(has)
+  const texts = checkTexts(params.status, params.spoiler_text, has.media || has.poll || has.quote)
+  const poll = params.poll === undefined ? null : checkPoll(params.poll)
+  const [parent, mediaIds, isLimited, quoted] = await Promise.all([
+    params.in_reply_to_id === undefined ? null : getTargetStatus(ctx, author, params.in_reply_to_id),
+    checkMedia(ctx, author.accountId, params.media_ids ?? [], scheduledId === undefined ? {} : { scheduledId }),
+    isLimitedAuthor(ctx, author.accountId),
+    params.quoted_status_id === undefined ? null : getQuotable(ctx, author, params.quoted_status_id),
+  ])
+  const visibility = restrictVisibility(params.visibility ?? author.settings.privacy ?? 'public', isLimited, quoted)
+  const body = await renderBody(ctx, texts.text, quoted?.url)
+  if (quoted) checkQuotedIsMentioned(quoted, author.accountId, visibility, body.mentionIds)
+  return {
+    ...body,
+    ...texts,
+    ...(await languageFor(author, params.language, body.content)),
+    accountId: author.accountId,
+    local: true,
+    sensitive: (params.sensitive ?? author.settings.sensitive ?? false) || Boolean(params.spoiler_text?.trim()),
+    visibility,
+    inReplyToId: parent?.id ?? null,
+    approval: parent && (await needsApproval(ctx, parent, author.accountId, 'reply')) ? 'pending' : null,
+    appId: author.appId,
+    mediaIds,
+    poll,
+    quote: quoted && quoteOf(quoted),
+    quotePolicy: ownPolicy(params.quote_approval_policy ?? author.settings.quote_policy, visibility),
+  }
+}
+
+async function languageFor(
+  { settings, locale }: Author,
+  named: string | undefined,
+  content: string,
+): Promise<Pick<StatusBody, 'language' | 'languageIsAssumed'>> {
+  const language = languageOf(named)
+  return language === null ? chooseLanguage(content, { preferred: settings.language, locale }) : { language }
+}
+
+const quoteOf = (quoted: QuotableStatus): QuoteDraft => ({
+  statusId: quoted.statusId,
+  uri: quoted.atOnce ? null : quoted.uri,
+  state: quoted.atOnce ? 'accepted' : 'pending',
+})
+
+export type RenderedBody = { content: string; mentionIds: string[]; tags: string[] }
+
+/**
+ * The HTML of a text, the accounts that it mentions and its hashtags. `quotedUrl`: the page of the quoted status, which precedes the
+ * text for readers without quotes, unless the text names it. May resolve mentions: never call it in a transaction.
+ */
+export async function renderBody(ctx: Context, text: string, quotedUrl?: string | null): Promise<RenderedBody> {
+  const mentioned = await resolveMentions(ctx, text)
+  const content = formatText(text, {
+    mentions: new Map(mentioned.map((account) => [account.handle, linkOf(ctx, account)])),
+    tagUrl: (name) => tagUrl(ctx, name),
+  })
+  return {
+    content: quotedUrl && !text.includes(quotedUrl) ? formatQuoteLink(quotedUrl) + content : content,
+    mentionIds: [...new Set(mentioned.map(({ id }) => id))],
+    tags: extractHashtags(text).map(({ name }) => name),
+  }
+}
+
+/** So many unknown accounts are resolved for one status, within so many milliseconds. The other handles stay text. */
+const MAX_RESOLVED = 10
+const MAX_MS = 5000
+
+/** The accounts that a text mentions. Resolves unknown remote ones on their servers. */
+async function resolveMentions(ctx: Context, text: string): Promise<MentionedAccount[]> {
+  const mentions = parseMentions(ctx, text)
+  if (mentions.length === 0) return []
+  const known = await findMentioned(ctx, mentions)
+  const handles = new Set(known.map(({ handle }) => handle))
+  const unknown = mentions.filter(({ handle, domain }) => domain !== null && !handles.has(handle))
+  if (unknown.length === 0) return known
+  await Promise.all(
+    unknown.slice(0, MAX_RESOLVED).map(({ username, domain }) => resolveInTime(ctx, `${username}@${domain}`)),
+  )
+  return [...known, ...(await findMentioned(ctx, unknown))]
+}
+
+/** Resolves an account. After `MAX_MS` it returns and the request goes on in the background. */
+async function resolveInTime(ctx: Context, handle: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, MAX_MS)
+  })
+  const resolved = resolveHandle(ctx, handle).then(
+    () => {},
+    (error: unknown) => ctx.log.info({ err: error, handle }, 'mention.unresolved'),
+  )
+  await Promise.race([resolved, timeout])
+  clearTimeout(timer)
+}

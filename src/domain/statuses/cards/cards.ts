@@ -1,0 +1,130 @@
+import type { Context } from '../../../context.ts'
+import type { PreviewCards, Statuses } from '../../../db/schema.ts'
+import { sql } from '../../../db/sql.ts'
+import { newFileKey } from '../../../files/store.ts'
+import { mayCacheMediaOf, withDownload, withStoredFiles } from '../../media/files.ts'
+import { processImage, type ProcessedImage } from '../../media/image.ts'
+import { IMAGE_SIZE_LIMIT } from '../../media/types.ts'
+import type { CardDetails } from './details.ts'
+
+/** What decides which card a status has. `media`: how many it has. `excluded`: addresses that get no card. */
+export type CardSource = Pick<Statuses, 'content' | 'card_id'> & {
+  media: number
+  edited_at: string | null
+  excluded: string[]
+}
+
+/** A status with what decides its card, or null. Excluded are the addresses of mentioned accounts and of the quoted status. */
+export const findCardSource = (ctx: Context, statusId: string): Promise<CardSource | null> =>
+  ctx.db.maybe<CardSource>(sql`
+    select s.content, cardinality(s.media_ids) as media, s.card_id, s.edited_at::text,
+      array(select unnest(array[a.url, a.uri]) from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id)
+        || array(select unnest(array[q.quoted_uri, o.uri, o.url]) from quotes q left join statuses o on o.id = q.quoted_status_id where q.id = s.quote_id) as excluded
+    from statuses s where s.id = ${statusId} and s.reblog_of_id is null`)
+
+/** What decides whether an edited status needs a card or its language detected. `media`: how many it has. */
+export const findEnrichable = (
+  tx: Context,
+  statusId: string,
+): Promise<(Pick<Statuses, 'content' | 'language' | 'card_id'> & { media: number }) | null> =>
+  tx.db.maybe(
+    sql`select content, language, card_id, cardinality(media_ids) as media from statuses where id = ${statusId}`,
+  )
+
+/** Sets or removes the card of a status. Returns false after another edit, which has a job of its own. */
+export const attachCard = async (
+  tx: Context,
+  statusId: string,
+  cardId: string | null,
+  editedAt: string | null,
+): Promise<boolean> =>
+  (await tx.db.run(
+    sql`update statuses set card_id = ${cardId}::bigint where id = ${statusId} and edited_at::text is not distinct from ${editedAt}`,
+  )) > 0
+
+/** `later`: the server cannot be reached, or another job is fetching the page. */
+export type FoundCard = { id: string } | 'none' | 'later'
+
+type ClaimedCard = Pick<PreviewCards, 'id' | 'fetched_at' | 'image_key'>
+
+/** When a page is fetched again: after a success, when it had nothing to show, and when its server could not be reached. */
+export const CARD_TTL = { fetched: '14 days', empty: '1 day', unreachable: '50 seconds' }
+/** How long fetching a page may take, with its image and its author. */
+const CLAIM_TTL = '2 minutes'
+
+/** Claims the card of a link, to fetch its page. Null when the card is up to date, or another job has claimed it. */
+export const claimCard = (ctx: Context, link: string): Promise<ClaimedCard | null> =>
+  ctx.db.maybe<ClaimedCard>(sql`
+    insert into preview_cards (link, retry_at) values (${link}, now() + ${CLAIM_TTL}::interval)
+    on conflict (link) do update set retry_at = excluded.retry_at where preview_cards.retry_at <= now()
+    returning id, fetched_at, image_key`)
+
+/** The stored card of a link that cannot be claimed. */
+export async function findStoredCard(ctx: Context, link: string): Promise<FoundCard> {
+  const row = await ctx.db.maybe<Pick<PreviewCards, 'id' | 'fetched_at'> & { soon: boolean }>(sql`
+    select id, fetched_at, retry_at < now() + ${CLAIM_TTL}::interval as soon from preview_cards where link = ${link}`)
+  if (row?.fetched_at) return { id: row.id }
+  return row && !row.soon ? 'none' : 'later'
+}
+
+/** Ends a claim: the page may be fetched again after `interval`. */
+export async function retryCardIn(ctx: Context, { id }: ClaimedCard, interval: string): Promise<void> {
+  await ctx.db.run(sql`update preview_cards set retry_at = now() + ${interval}::interval where id = ${id}`)
+}
+
+/** Stores a claimed card and its image; deletes the previous image. */
+export async function storeCard(
+  ctx: Context,
+  { id, image_key: oldKey }: ClaimedCard,
+  details: CardDetails,
+  { image, creatorId }: { image: ProcessedImage | null; creatorId: string | null },
+): Promise<void> {
+  const key = image && newFileKey('cards', id, 'original', image.small.extension)
+  const size = details.type === 'link' && image ? image.small : details
+  await withStoredFiles(ctx, image && key ? [[key, image.small]] : [], () =>
+    ctx.db.run(sql`
+      update preview_cards set url = ${details.url}, type = ${details.type}, title = ${details.title}, description = ${details.description},
+        language = ${details.language}, author_name = ${details.author_name}, author_url = ${details.author_url}, creator_id = ${creatorId}::bigint,
+        hosts = ${hostsOf(details.url)}::text[], provider_name = ${details.provider_name}, provider_url = ${details.provider_url},
+        html = ${details.html}, width = ${size.width}, height = ${size.height}, embed_url = ${details.embed_url}, image_key = ${key},
+        image_description = ${details.image_description}, blurhash = ${image?.blurhash ?? null}, published_at = ${details.published_at}::timestamptz,
+        fetched_at = now(), retry_at = now() + ${CARD_TTL.fetched}::interval
+      where id = ${id}`),
+  )
+  if (oldKey !== null) await ctx.files.delete([oldKey])
+}
+
+/** Downloads and shrinks the image of a page. Null when there is none, its server's media are not stored, or it fails. */
+export async function fetchCardImage(ctx: Context, url: string | null): Promise<ProcessedImage | null> {
+  if (url === null || !(await mayCacheMediaOf(ctx, url))) return null
+  try {
+    return await withDownload(ctx, url, IMAGE_SIZE_LIMIT, processImage)
+  } catch (error) {
+    ctx.log.debug({ err: error, url }, 'card.image-failed')
+    return null
+  }
+}
+
+/** For `a.b.example`: itself, `b.example` and `example`, with the port and without. An account that names one confirms the page. */
+function hostsOf(url: string): string[] {
+  if (url === '') return []
+  const { host, hostname } = new URL(url)
+  const labels = hostname.split('.')
+  return [...new Set([host, ...labels.map((_, i) => labels.slice(i).join('.'))])]
+}
+
+const BATCH_SIZE = 500
+
+/** Clean-up task: deletes cards that are older than a month and that no status has, with their images. */
+export async function deleteUnusedCards(ctx: Context): Promise<void> {
+  for (;;) {
+    const deleted = await ctx.db.many<Pick<PreviewCards, 'image_key'>>(sql`
+      delete from preview_cards where id in (
+        select c.id from preview_cards c
+        where c.created_at < now() - interval '30 days' and not exists (select from statuses s where s.card_id = c.id)
+        order by c.created_at limit ${BATCH_SIZE})
+      returning image_key`)
+    await ctx.files.delete(deleted.flatMap(({ image_key }) => image_key ?? []))
+    if (deleted.length < BATCH_SIZE) return
+  }
+}

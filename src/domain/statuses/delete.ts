@@ -1,0 +1,140 @@
+import type { Context } from '../../context.ts'
+import type { Accounts, HomeFeed, Statuses } from '../../db/schema.ts'
+import { type Sql, nothing, sql } from '../../db/sql.ts'
+import { boostUri, statusUri } from '../server/addresses.ts'
+import { isPublicOrUnlisted } from './visibility.ts'
+
+/** A locked status or reblog, with what other servers and streams must know when it is deleted. */
+export type LockedStatus = Pick<
+  Statuses,
+  'id' | 'account_id' | 'uri' | 'visibility' | 'approval' | 'reblog_of_id' | 'local'
+> &
+  Pick<Accounts, 'username'> & {
+    original_uri: string | null
+    original_username: string | null
+    original_author_uri: string | null
+    /** Names of hashtags. */
+    tags: string[]
+    /** Ids of the local accounts that it mentions. */
+    mentioned: string[]
+    media: boolean
+  }
+
+/** Locks statuses and reblogs in the order of their ids. Missing ones, and those of accounts other than `by`, are left out. */
+export const lockStatuses = (tx: Context, ids: readonly string[], by?: string): Promise<LockedStatus[]> =>
+  lock(tx, sql`s.id = any(${ids}::bigint[]) ${by === undefined ? nothing : sql`and s.account_id = ${by}`}`)
+
+/** Locks the reblogs of statuses that are not among the statuses themselves. */
+export function lockReblogsOf(tx: Context, statuses: readonly LockedStatus[]): Promise<LockedStatus[]> {
+  const ids = statuses.map(({ id }) => id)
+  return lock(tx, sql`s.reblog_of_id = any(${ids}::bigint[]) and s.id <> all(${ids}::bigint[])`)
+}
+
+async function lock(tx: Context, condition: Sql): Promise<LockedStatus[]> {
+  return tx.db.many<LockedStatus>(sql`
+    select s.id, s.account_id, a.username, a.domain is null as local, s.uri, s.visibility, s.approval, s.reblog_of_id,
+      o.uri as original_uri, oa.username as original_username, oa.uri as original_author_uri, cardinality(s.media_ids) > 0 as media,
+      array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags,
+      array(select m.account_id from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id and ma.domain is null) as mentioned
+    from statuses s join accounts a on a.id = s.account_id
+    left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
+    where ${condition} order by s.id for update of s`)
+}
+
+/**
+ * Removes what refers to locked statuses and their reblogs: counts, entries in home feeds, media. Leaves a tombstone for each
+ * status, so that its address answers 410 and the status is not stored again. Returns the local accounts whose home feed had it,
+ * by the id of the status. Call `deleteStatusRows` next.
+ */
+export async function unlinkStatuses(
+  tx: Context,
+  statuses: readonly LockedStatus[],
+  reblogs: readonly LockedStatus[],
+): Promise<Map<string, string[]>> {
+  const all = [...statuses, ...reblogs]
+  const feedOwners = await removeFromHomeFeeds(tx, all)
+  await undoCounts(
+    tx,
+    all.map(({ id }) => id),
+  )
+  await detachMedia(tx, statuses)
+  await insertTombstones(tx, statuses)
+  return feedOwners
+}
+
+/** Deletes the rows of statuses and reblogs. */
+export async function deleteStatusRows(tx: Context, ids: readonly string[]): Promise<void> {
+  await tx.db.run(sql`delete from statuses where id = any(${ids}::bigint[])`)
+}
+
+/**
+ * Hides a reply from all but its author, because the author of its parent did not approve it. Returns the locked reply with the
+ * owners of the home feeds that had it; null when it is missing or already in this state.
+ */
+export async function hideReply(
+  tx: Context,
+  id: string,
+  state: 'rejected' | 'revoked',
+): Promise<{ status: LockedStatus; feedOwners: string[] } | null> {
+  const [status] = await lock(tx, sql`s.id = ${id} and s.approval is distinct from ${state}`)
+  if (!status) return null
+  const feedOwners = await removeFromHomeFeeds(tx, [status])
+  await tx.db.run(sql`
+    with hidden as (update statuses set approval = ${state}, approval_uri = null where id = ${id} returning in_reply_to_id, visibility)
+    update status_stats t set replies_count = greatest(t.replies_count - 1, 0) from hidden
+    where t.status_id = hidden.in_reply_to_id and ${isPublicOrUnlisted(sql`hidden.visibility`)} and ${status.approval === null}`)
+  return { status, feedOwners: feedOwners.get(id) ?? [] }
+}
+
+/** Returns the owners of the home feeds by the id of the status. */
+async function removeFromHomeFeeds(tx: Context, statuses: readonly LockedStatus[]): Promise<Map<string, string[]>> {
+  const rows = await tx.db.many<Pick<HomeFeed, 'account_id' | 'status_id'>>(sql`
+    with gone (id, account_id) as (select * from unnest(${statuses.map(({ id }) => id)}::bigint[], ${statuses.map((s) => s.account_id)}::bigint[])),
+      places as (
+        select h.account_id, gone.id as status_id from gone join follows f on f.target_account_id = gone.account_id join home_feeds h on h.account_id = f.account_id
+        union select account_id, id from gone
+      )
+    delete from home_feed h using places where h.account_id = places.account_id and h.status_id = places.status_id
+    returning h.account_id, h.status_id`)
+  const owners = [...Map.groupBy(rows, (row) => row.status_id)]
+  return new Map(owners.map(([id, feeds]) => [id, feeds.map(({ account_id }) => account_id)]))
+}
+
+/** Reverses what inserting these statuses and reblogs added to the counters of accounts, parents, originals and quoted statuses. */
+async function undoCounts(tx: Context, ids: readonly string[]): Promise<void> {
+  await tx.db.run(sql`
+    with written as (
+      select account_id, count(*)::int as n from statuses where id = any(${ids}::bigint[]) and visibility <> 'direct' group by account_id
+    ), authors as (
+      update account_stats t set statuses_count = greatest(t.statuses_count - written.n, 0) from written where t.account_id = written.account_id
+    ), counted as (
+      select target, sum(replies)::int as replies, sum(reblogs)::int as reblogs, sum(quotes)::int as quotes from (
+        select in_reply_to_id as target, 1 as replies, 0 as reblogs, 0 as quotes from statuses where id = any(${ids}::bigint[]) and ${isPublicOrUnlisted(sql`visibility`)} and approval is null
+        union all select reblog_of_id, 0, 1, 0 from statuses where id = any(${ids}::bigint[]) and approval is null
+        union all select quoted_status_id, 0, 0, 1 from quotes where status_id = any(${ids}::bigint[]) and state = 'accepted'
+      ) each where target is not null group by target
+    )
+    update status_stats t set replies_count = greatest(t.replies_count - counted.replies, 0), reblogs_count = greatest(t.reblogs_count - counted.reblogs, 0),
+      quotes_count = greatest(t.quotes_count - counted.quotes, 0)
+    from counted where t.status_id = counted.target`)
+}
+
+/** Uploads of local statuses can be attached again for another day; media of remote statuses go with the next clean-up. */
+async function detachMedia(tx: Context, statuses: readonly LockedStatus[]): Promise<void> {
+  const ids = statuses.map(({ id }) => id)
+  const localIds = statuses.filter(({ local }) => local).map(({ id }) => id)
+  await tx.db.run(sql`
+    update media_attachments set status_id = null, created_at = case when status_id = any(${localIds}::bigint[]) then now() else to_timestamp(0) end
+    where status_id = any(${ids}::bigint[])`)
+}
+
+async function insertTombstones(tx: Context, statuses: readonly LockedStatus[]): Promise<void> {
+  const uris = statuses.filter(({ reblog_of_id }) => reblog_of_id === null).map((status) => uriOf(tx, status))
+  if (uris.length > 0)
+    await tx.db.run(
+      sql`insert into tombstones (uri) select unnest(${uris}::text[]) on conflict (uri) do update set expires_at = null`,
+    )
+}
+
+const uriOf = (tx: Context, { uri, username, id, reblog_of_id }: LockedStatus): string =>
+  uri ?? (reblog_of_id === null ? statusUri(tx, username, id) : boostUri(tx, username, id))

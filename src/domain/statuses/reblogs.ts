@@ -1,0 +1,73 @@
+import type { Context } from '../../context.ts'
+import type { Visibility } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { Conflict, NotFound } from '../../lib/errors.ts'
+import { newId, timeOfId } from '../../lib/ids.ts'
+import { mayBeReblogged } from './visibility.ts'
+
+export type ReblogDraft = {
+  accountId: string
+  /** The status to reblog; for a reblog, its original is reblogged. */
+  statusId: string
+  /** Public by default. Reblogs of private statuses are private, those by limited accounts never public. */
+  visibility?: Visibility
+  /** The ActivityPub id of a remote reblog. */
+  uri?: string | null
+  /** Whether the author has to approve it first. */
+  approval?: 'pending' | null
+  /** The author's verified authorization. */
+  approvalUri?: string | null
+  createdAt?: Date
+}
+
+/** `targetId`: the original. `created` is false when the account had reblogged it before. */
+export type InsertedReblog = { id: string; created: boolean; targetId: string; local: boolean }
+
+/** Stores and counts a reblog. Throws NotFound for a status that the account may not reblog. */
+export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<InsertedReblog> {
+  const past = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
+  const id = newId(past)
+  // The statement restricts it by the visibility of the target and the limits of the account.
+  const wanted = sql`${draft.visibility ?? 'public'}::visibility`
+  const row = await tx.db.maybe<{ id: string | null; target_id: string; local: boolean }>(sql`
+    with target as (
+      select s.id, s.visibility from statuses s
+      where s.id = (select coalesce(reblog_of_id, id) from statuses where id = ${draft.statusId})
+        and ${mayBeReblogged(draft.accountId)}
+      for key share
+    ), booster as (
+      select id, domain, silenced_at from accounts where id = ${draft.accountId} and suspended_at is null for key share
+    ), boost as (
+      insert into statuses (id, account_id, uri, visibility, local, reblog_of_id, created_at, approval, approval_uri)
+      select ${id}, a.id, ${draft.uri ?? null},
+        case when target.visibility = 'private' then 'private' when a.silenced_at is not null and ${wanted} = 'public' then 'unlisted' else ${wanted} end,
+        a.domain is null, target.id, ${past ?? timeOfId(id)}::timestamptz, ${draft.approval ?? null}, ${draft.approvalUri ?? null}
+      from target, booster a
+      on conflict do nothing
+      returning id, account_id, reblog_of_id, created_at, approval
+    ), stats as (
+      insert into status_stats (status_id) select id from boost
+    ), boosted as (
+      insert into status_stats (status_id, reblogs_count) select reblog_of_id, 1 from boost where approval is null
+      on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1
+    ), author as (
+      insert into account_stats (account_id, statuses_count, last_status_at) select account_id, 1, (created_at at time zone 'utc')::date from boost
+      on conflict (account_id) do update set statuses_count = account_stats.statuses_count + 1,
+        last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)
+    )
+    select (select id from boost) as id, target.id as target_id, a.domain is null as local from target, booster a`)
+  if (!row) throw new NotFound()
+  const reblog = { targetId: row.target_id, local: row.local }
+  if (row.id !== null) return { id: row.id, created: true, ...reblog }
+  const existing = await findReblog(tx, draft.accountId, row.target_id)
+  if (existing === null) throw new Conflict()
+  return { id: existing, created: false, ...reblog }
+}
+
+/** The id of an account's reblog of a status, or null. */
+export async function findReblog(ctx: Context, accountId: string, statusId: string): Promise<string | null> {
+  const row = await ctx.db.maybe<{ id: string }>(
+    sql`select id from statuses where reblog_of_id = ${statusId} and account_id = ${accountId}`,
+  )
+  return row?.id ?? null
+}
