@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonArray, type JsonText } from '../lib/json.ts'
-import { profileMembers, type ProfileRow } from './account-profile.ts'
+import { profileMembers, type AccountProfileRow } from './account-profile.ts'
+import { selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
 import type { Account } from './account.ts'
 import { loadEmojis } from './emojis.ts'
 import { cacheablePart, extendPart, type Form, type Part, partCache } from './parts.ts'
@@ -108,12 +109,11 @@ async function loadProfiles(ctx: Context, form: Form, facts: readonly AccountFac
     cache.set(row.id, { version: row.version, part: cacheablePart(form, profileMembers(ctx, row)) })
 }
 
-async function readProfiles(ctx: Context, ids: readonly string[]): Promise<ProfileRow[]> {
+async function readProfiles(ctx: Context, ids: readonly string[]): Promise<AccountProfileRow[]> {
   await loadEmojis(ctx)
-  return ctx.db.many<ProfileRow>(sql`
-    select a.id, a.username, a.domain, a.display_name, a.note, a.fields, a.emojis, a.actor_type, a.uri, a.url, a.avatar_key,
-      a.avatar_static_key, a.avatar_description, a.header_key, a.header_static_key, a.header_description, a.locked, a.discoverable,
-      a.indexable, a.hide_collections, a.show_media, a.show_media_replies, a.show_featured, a.memorial, a.created_at,
+  return ctx.db.many<AccountProfileRow>(sql`
+    select a.id, a.username, a.domain, ${selectedProfileColumns}, a.note, a.fields, a.emojis, a.uri, a.url, a.avatar_key,
+      a.avatar_static_key, a.header_key, a.header_static_key, a.memorial, a.created_at,
       a.xmin::text as version, a.suspended_at is not null as suspended, a.silenced_at is not null as silenced,
       coalesce((
         select json_agg(json_build_object('id', r.id::text, 'name', r.name, 'color', r.color))

@@ -1,37 +1,28 @@
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Accounts } from '../db/schema.ts'
+import { attributesOf, blankProfile, type ProfileColumn } from '../domain/accounts/profile-attributes.ts'
 import { accountUri, accountUrl, assetUrl } from '../domain/server/addresses.ts'
 import type { FeatureApproval } from './account.ts'
 import { emojisIn, type RemoteEmoji } from './emojis.ts'
 
 type ProfileColumns =
+  | ProfileColumn
   | 'id'
   | 'username'
   | 'domain'
-  | 'display_name'
   | 'note'
-  | 'actor_type'
   | 'uri'
   | 'url'
   | 'avatar_key'
   | 'avatar_static_key'
-  | 'avatar_description'
   | 'header_key'
   | 'header_static_key'
-  | 'header_description'
-  | 'locked'
-  | 'discoverable'
-  | 'indexable'
-  | 'hide_collections'
-  | 'show_media'
-  | 'show_media_replies'
-  | 'show_featured'
   | 'memorial'
   | 'created_at'
 
 /** What the profile part of an account is made from. */
-export type ProfileRow = Pick<Accounts, ProfileColumns> & {
+export type AccountProfileRow = Pick<Accounts, ProfileColumns> & {
   version: string
   fields: { name: string; value: string; html: string; verified_at: string | null }[]
   emojis: RemoteEmoji[]
@@ -48,8 +39,8 @@ export const acctOf = (row: { username: string; domain: string | null }): string
 const dayOf = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:00.000Z`
 
 /** The members of the Account entity that change only with the account's own row. Of suspended accounts little remains. */
-export function profileMembers(ctx: Context, row: ProfileRow): Record<string, unknown> {
-  const shown = row.suspended ? blanked(row) : row
+export function profileMembers(ctx: Context, row: AccountProfileRow): Record<string, unknown> {
+  const shown = row.suspended ? { ...row, ...blankProfile } : row
   const imageUrl = (key: string | null, otherwise: string): string =>
     key === null ? assetUrl(ctx, otherwise) : ctx.files.url(key)
   return {
@@ -58,34 +49,24 @@ export function profileMembers(ctx: Context, row: ProfileRow): Record<string, un
     acct: acctOf(row),
     url: row.domain === null ? accountUrl(ctx, row.username) : (row.url ?? row.uri),
     uri: row.domain === null ? accountUri(ctx, row.username) : row.uri,
-    display_name: shown.display_name,
+    ...attributesOf(shown, 'account'),
     note: shown.note,
     avatar: imageUrl(shown.avatar_key, 'avatar.png'),
     avatar_static: imageUrl(shown.avatar_static_key ?? shown.avatar_key, 'avatar.png'),
-    avatar_description: shown.avatar_description,
     header: imageUrl(shown.header_key, 'header.png'),
     header_static: imageUrl(shown.header_static_key ?? shown.header_key, 'header.png'),
-    header_description: shown.header_description,
-    locked: shown.locked,
     fields: shown.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
     emojis: emojisIn(ctx, shown.emojis, row.domain, [
       shown.display_name,
       shown.note,
       ...shown.fields.flatMap(({ name, value }) => [name, value]),
     ]),
-    bot: shown.actor_type === 'Service' || shown.actor_type === 'Application',
     group: row.actor_type === 'Group',
-    discoverable: shown.discoverable,
-    indexable: shown.indexable,
     ...(row.domain === null ? { noindex: !shown.indexable } : {}),
     ...(row.memorial ? { memorial: true } : {}),
     ...(row.suspended ? { suspended: true } : {}),
     ...(row.silenced ? { limited: true } : {}),
     created_at: dayOf(row.created_at),
-    hide_collections: row.hide_collections,
-    show_media: row.show_media,
-    show_media_replies: row.show_media_replies,
-    show_featured: row.show_featured,
     ...(row.domain === null ? { roles: row.suspended ? [] : row.roles } : {}),
     feature_approval: featureApproval(shown),
   }
@@ -95,29 +76,9 @@ export function profileMembers(ctx: Context, row: ProfileRow): Record<string, un
  * Who may put somebody into a collection. It is the same for everybody but those who stand in a block with them: whoever wants to
  * be discovered may be featured. What people of other servers want is not known.
  */
-function featureApproval({ domain, discoverable, suspended }: ProfileRow): Static<typeof FeatureApproval> {
+function featureApproval({ domain, discoverable, suspended }: AccountProfileRow): Static<typeof FeatureApproval> {
   if (domain !== null) return { automatic: [], manual: [], current_user: suspended ? 'denied' : 'missing' }
   return discoverable
     ? { automatic: ['public'], manual: [], current_user: 'automatic' }
     : { automatic: [], manual: [], current_user: 'denied' }
-}
-
-function blanked(row: ProfileRow): ProfileRow {
-  return {
-    ...row,
-    display_name: '',
-    note: '',
-    avatar_key: null,
-    avatar_static_key: null,
-    avatar_description: '',
-    header_key: null,
-    header_static_key: null,
-    header_description: '',
-    locked: false,
-    fields: [],
-    emojis: [],
-    actor_type: 'Person',
-    discoverable: false,
-    indexable: false,
-  }
 }

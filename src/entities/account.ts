@@ -1,4 +1,9 @@
 import Type, { type Static } from 'typebox'
+import {
+  profileAttributeList,
+  type AttributesIn,
+  type ProfileAttributes,
+} from '../domain/accounts/profile-attributes.ts'
 import { CustomEmoji } from './emojis.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
@@ -15,36 +20,40 @@ export const FeatureApproval = Type.Object(
   { $id: 'FeatureApproval' },
 )
 
+type SchemaOf<Name extends keyof ProfileAttributes> = ProfileAttributes[Name] extends { nullable: true }
+  ? ReturnType<typeof nullable<ProfileAttributes[Name]['schema']>>
+  : ProfileAttributes[Name]['schema']
+
+/** The members of an entity that are profile attributes. */
+export function profileMembersIn<Where extends 'account' | 'source' | 'profile'>(
+  where: Where,
+): { [Name in keyof AttributesIn<Where> & keyof ProfileAttributes]: SchemaOf<Name> } {
+  const members = profileAttributeList
+    .filter(([, { shownIn }]) => where === 'profile' || shownIn.includes(where))
+    .map(([key, attribute]) => [key, attribute.nullable ? nullable(attribute.schema) : attribute.schema])
+  return Object.fromEntries(members)
+}
+
 const members = {
   id: Id,
   username: Type.String(),
   acct: Type.String(),
   url: nullable(Type.String()),
   uri: Type.String(),
-  display_name: Type.String(),
+  ...profileMembersIn('account'),
   note: Type.String(),
   avatar: Type.String(),
   avatar_static: Type.String(),
-  avatar_description: Type.String(),
   header: Type.String(),
   header_static: Type.String(),
-  header_description: Type.String(),
-  locked: Type.Boolean(),
   fields: Type.Array(Field),
   emojis: Type.Array(CustomEmoji),
-  bot: Type.Boolean(),
   group: Type.Boolean(),
-  discoverable: nullable(Type.Boolean()),
-  indexable: Type.Boolean(),
   noindex: Type.Optional(nullable(Type.Boolean())),
   memorial: Type.Optional(Type.Boolean()),
   suspended: Type.Optional(Type.Boolean()),
   limited: Type.Optional(Type.Boolean()),
   created_at: DateTime,
-  hide_collections: nullable(Type.Boolean()),
-  show_media: Type.Boolean(),
-  show_media_replies: Type.Boolean(),
-  show_featured: Type.Boolean(),
   roles: Type.Optional(nullable(Type.Array(AccountRole))),
   feature_approval: FeatureApproval,
   statuses_count: Type.Integer(),

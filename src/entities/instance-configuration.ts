@@ -1,12 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import {
-  DISPLAY_NAME_LIMIT,
-  FIELD_LIMIT,
-  IMAGE_DESCRIPTION_LIMIT,
-  MAX_FIELDS,
-  NOTE_LIMIT,
-} from '../domain/accounts/profile-rules.ts'
+import { DISPLAY_NAME_LIMIT, IMAGE_DESCRIPTION_LIMIT } from '../domain/accounts/profile-attributes.ts'
+import { FIELD_LIMIT, MAX_FIELDS, NOTE_LIMIT } from '../domain/accounts/profile-rules.ts'
 import { supportedTypes } from '../domain/media/av/run.ts'
 import * as media from '../domain/media/types.ts'
 import {

@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { saveProfile } from '../../actions/accounts/save-profile.ts'
-import type { ProfileChanges } from '../../domain/accounts/profile-rules.ts'
+import {
+  profileAttributeList,
+  type ProfileAttributes,
+  type ProfileChanges,
+} from '../../domain/accounts/profile-attributes.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { languageOf } from '../../domain/server/languages.ts'
 import {
@@ -15,20 +19,24 @@ import { route } from '../../http/route.ts'
 import { invalidFields } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
+type OptionalSchemas = {
+  [Name in keyof ProfileAttributes]: ReturnType<typeof Type.Optional<ProfileAttributes[Name]['schema']>>
+}
+
+/** The parameters that are profile attributes, of `update_credentials` or of `PATCH /api/v1/profile`. */
+function attributeParams(endpoint: 'credentials' | 'profile'): OptionalSchemas {
+  const params = profileAttributeList
+    .filter(([, { profileOnly }]) => endpoint === 'profile' || !profileOnly)
+    .map(([key, { schema: value }]) => [key, Type.Optional(value)])
+  return Object.fromEntries(params) as OptionalSchemas
+}
+
 /** What people change about their profile, in whichever of the two ways. */
 const profileParams = {
-  display_name: Type.Optional(Type.String()),
+  ...attributeParams('credentials'),
   note: Type.Optional(Type.String()),
   avatar: Type.Optional(Upload),
-  avatar_description: Type.Optional(Type.String()),
   header: Type.Optional(Upload),
-  header_description: Type.Optional(Type.String()),
-  locked: Type.Optional(Type.Boolean()),
-  bot: Type.Optional(Type.Boolean()),
-  discoverable: Type.Optional(Type.Boolean()),
-  hide_collections: Type.Optional(Type.Boolean()),
-  indexable: Type.Optional(Type.Boolean()),
-  attribution_domains: Type.Optional(Type.Array(Type.String())),
   fields_attributes: Type.Optional(
     Type.Array(Type.Object({ name: Type.Optional(Type.String()), value: Type.Optional(Type.String()) })),
   ),
@@ -102,9 +110,7 @@ export const updateProfile = route({
   scope: 'write:accounts',
   params: {
     ...profileParams,
-    show_media: Type.Optional(Type.Boolean()),
-    show_media_replies: Type.Optional(Type.Boolean()),
-    show_featured: Type.Optional(Type.Boolean()),
+    ...attributeParams('profile'),
   },
   returns: Profile,
   async handle({ ctx, viewer, params }) {

@@ -1,3 +1,4 @@
+import { profileColumns } from './profile-attributes.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
@@ -8,33 +9,22 @@ import { Forbidden, Gone, NotFound } from '../../lib/errors.ts'
 export type ProfileField = { name: string; value: string; html: string; verified_at: string | null }
 
 const COLUMNS = [
+  ...profileColumns,
   'id',
   'username',
   'domain',
-  'display_name',
   'note_text',
   'note',
   'fields',
-  'actor_type',
   'uri',
   'url',
   'avatar_key',
   'avatar_static_key',
   'avatar_remote_url',
-  'avatar_description',
   'header_key',
   'header_static_key',
   'header_remote_url',
-  'header_description',
-  'locked',
-  'discoverable',
-  'indexable',
-  'hide_collections',
-  'show_media',
-  'show_media_replies',
-  'show_featured',
   'also_known_as',
-  'attribution_domains',
   'moved_to_id',
   'inbox_url',
   'shared_inbox_url',

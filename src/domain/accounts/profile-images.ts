@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { type EncodedImage, processAvatar, processHeader } from '../media/image.ts'
-import { profileImageProblem, type NewImage, type ProfileChanges } from './profile-rules.ts'
+import type { NewImage, ProfileChanges } from './profile-attributes.ts'
+import { profileImageProblem } from './profile-rules.ts'
 
 /** File keys of an avatar or header; `still` only for an animated one. Both are null when it is removed. */
 export type ProfileImageKeys = { key: string | null; still: string | null }

@@ -3,38 +3,12 @@ import { invalidFields, problemsIn, type ErrorDetail, type Invalid } from '../..
 import { cutText, isTooLong, isTooLongStatus } from '../../lib/text/count.ts'
 import { message, type Text } from '../../messages/message.ts'
 import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/types.ts'
+import { profileAttributeList, type ProfileChanges } from './profile-attributes.ts'
 
-export const DISPLAY_NAME_LIMIT = 30
 export const NOTE_LIMIT = 500
 export const MAX_FIELDS = 4
 /** Of the name and of the value of a field, each. */
 export const FIELD_LIMIT = 255
-/** Of what is said about an avatar or a header. */
-export const IMAGE_DESCRIPTION_LIMIT = 150
-const MAX_ATTRIBUTION_DOMAINS = 10
-
-/** What people may change about their profile. Absent members stay as they are. */
-export type ProfileChanges = {
-  display_name?: string
-  note?: string
-  fields?: { name: string; value: string }[]
-  avatar?: NewImage
-  avatar_description?: string
-  header?: NewImage
-  header_description?: string
-  locked?: boolean
-  bot?: boolean
-  discoverable?: boolean
-  indexable?: boolean
-  hide_collections?: boolean
-  show_media?: boolean
-  show_media_replies?: boolean
-  show_featured?: boolean
-  attribution_domains?: string[]
-}
-
-/** An uploaded file; null takes away what was there. */
-export type NewImage = { path: string; size: number } | null
 
 type Problems = Record<string, ErrorDetail[]>
 
@@ -47,11 +21,13 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
     complain(field, 'ERR_TOO_LONG', message('too_long', { count: max }))
   const clean = cleaned(changes)
 
-  if (isTooLong(clean.display_name ?? '', DISPLAY_NAME_LIMIT)) tooLong('display_name', DISPLAY_NAME_LIMIT)
+  for (const [name, { limit }] of profileAttributeList) {
+    const value = clean[name]
+    if (limit === undefined || value === undefined) continue
+    if (Array.isArray(value) ? value.length > limit : isTooLong(String(value), limit)) tooLong(name, limit)
+  }
   if (isTooLongStatus(clean.note ?? '', NOTE_LIMIT))
     complain('note', 'ERR_TOO_LONG', message('character_limit', { count: NOTE_LIMIT }))
-  for (const field of ['avatar_description', 'header_description'] as const)
-    if (isTooLong(clean[field] ?? '', IMAGE_DESCRIPTION_LIMIT)) tooLong(field, IMAGE_DESCRIPTION_LIMIT)
   for (const field of ['avatar', 'header'] as const)
     if ((clean[field]?.size ?? 0) > PROFILE_IMAGE_SIZE_LIMIT)
       complain(field, 'ERR_TOO_LONG', message('file_size', { megabytes: PROFILE_IMAGE_SIZE_LIMIT / 1024 ** 2 }))
@@ -61,7 +37,6 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
     complain('fields', 'ERR_TOO_LONG', message('field_texts_too_long', { count: FIELD_LIMIT }))
   if (fields.some(({ name }) => name === ''))
     complain('fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', message('field_labels_missing'))
-  if (domains.length > MAX_ATTRIBUTION_DOMAINS) tooLong('attribution_domains', MAX_ATTRIBUTION_DOMAINS)
   for (const domain of domains.filter((name) => normaliseDomain(name) === null))
     complain('attribution_domains', 'ERR_INVALID', message('named_domain_invalid', { domain: cutText(domain, 100) }))
 

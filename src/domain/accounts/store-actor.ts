@@ -2,14 +2,13 @@ import type { Actor } from '../../ap/actor.ts'
 import { pemFromMultibase } from '../../ap/keys.ts'
 import type { NoteTag } from '../../ap/tags.ts'
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { commaList, name, sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { sanitizeField, sanitizeNote } from '../../lib/sanitize.ts'
-import { cutText } from '../../lib/text/count.ts'
 import { isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
+import { columnsFromActor, profileAttributeList, toLine } from './profile-attributes.ts'
 import { accountColumns, type AccountRow, type ProfileField } from './find.ts'
 
-const MAX_NAME_LENGTH = 500
 const MAX_FIELDS = 16
 const MAX_EMOJIS = 64
 
@@ -105,16 +104,31 @@ async function updateRow(tx: Context, before: AccountRow, actor: Actor, handle: 
   }
 }
 
-/** The columns that an actor's document fills. */
-const COLUMNS = sql`display_name, note, fields, emojis, actor_type, url, avatar_remote_url, avatar_description, header_remote_url, header_description,
-  locked, discoverable, indexable, memorial, also_known_as, attribution_domains, moved_to_id,
-  inbox_url, shared_inbox_url, outbox_url, followers_url, following_url, featured_url, featured_tags_url, fetched_at`
+/** The columns that an actor's document fills, beside those that `profileRow` computes. */
+const DOCUMENT_COLUMNS = [
+  ...profileAttributeList.flatMap(([, { column, fromActor }]) => (fromActor ? [column] : [])),
+  'note',
+  'fields',
+  'emojis',
+  'url',
+  'avatar_remote_url',
+  'header_remote_url',
+  'memorial',
+  'also_known_as',
+  'inbox_url',
+  'shared_inbox_url',
+  'outbox_url',
+  'followers_url',
+  'following_url',
+  'featured_url',
+  'featured_tags_url',
+] as const
+const COLUMNS = commaList([...DOCUMENT_COLUMNS, 'moved_to_id', 'fetched_at'].map(name))
 
 const profileRow = (p: Profile) => sql`(
-  select p.display_name, p.note, p.fields, p.emojis, p.actor_type, p.url, p.avatar_remote_url, p.avatar_description, p.header_remote_url, p.header_description,
-    p.locked, p.discoverable, p.indexable, p.memorial, p.also_known_as, p.attribution_domains,
+  select ${commaList(DOCUMENT_COLUMNS.map((column) => name(`p.${column}`)))},
     (select m.id from accounts m where (m.uri = ${p.moved_to} or (m.domain is null and m.username = ${p.moved_to_local})) and ${p.uri} = any(m.also_known_as) limit 1) as moved_to_id,
-    p.inbox_url, p.shared_inbox_url, p.outbox_url, p.followers_url, p.following_url, p.featured_url, p.featured_tags_url, now() as fetched_at
+    now() as fetched_at
   from jsonb_populate_record(null::accounts, ${JSON.stringify(p)}::jsonb) p) p`
 
 type Profile = ReturnType<typeof profileOf>
@@ -124,22 +138,15 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
     actor.sharedInbox !== null && !isLocalDomain(ctx, new URL(actor.sharedInbox).host) ? actor.sharedInbox : null
   return {
     uri: actor.id,
-    display_name: lineOf(actor.name ?? ''),
+    ...columnsFromActor(actor),
     note: sanitizeNote(actor.summary ?? ''),
     fields: actor.fields.slice(0, MAX_FIELDS).map((field) => fieldOf(field, before?.fields ?? [])),
     emojis: remoteEmojis(actor.tags),
-    actor_type: actor.type,
     url: actor.url ?? actor.id,
     avatar_remote_url: actor.icon?.url ?? null,
-    avatar_description: cutText(actor.icon?.description ?? '', 1500),
     header_remote_url: actor.image?.url ?? null,
-    header_description: cutText(actor.image?.description ?? '', 1500),
-    locked: actor.manuallyApprovesFollowers,
-    discoverable: actor.discoverable,
-    indexable: actor.indexable ?? false,
     memorial: actor.memorial,
     also_known_as: actor.alsoKnownAs.slice(0, 20),
-    attribution_domains: actor.attributionDomains.slice(0, 20),
     moved_to: actor.movedTo,
     // Local accounts have no URI in the database.
     moved_to_local: actor.movedTo === null ? null : (parseLocalUrl(ctx, actor.movedTo)?.username ?? null),
@@ -153,12 +160,10 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
   }
 }
 
-const lineOf = (text: string): string => cutText(text.replace(/\s+/g, ' ').trim(), MAX_NAME_LENGTH)
-
 function fieldOf({ name, value }: { name: string; value: string }, before: readonly ProfileField[]): ProfileField {
   const html = sanitizeField(value)
   const same = before.find((field) => field.name === name && field.value === html)
-  return { name: lineOf(name), value: html, html, verified_at: same?.verified_at ?? null }
+  return { name: toLine(name), value: html, html, verified_at: same?.verified_at ?? null }
 }
 
 /** Whether there are fields that are links and were not there before. */

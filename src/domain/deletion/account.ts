@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { blankAssignments } from '../accounts/profile-attributes.ts'
 import { deleteFromConversations, type ChangedConversation } from '../conversations/conversations.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
@@ -23,9 +24,7 @@ export async function eraseLocalAccount(tx: Context, accountId: string): Promise
   const conversations = await deleteFromConversations(tx, { authorId: accountId })
   await deleteReferences(tx, accountId)
   await tx.db.run(sql`
-    update accounts set suspended_at = now(), display_name = '', note = '', note_text = '', fields = '[]', avatar_key = null, avatar_static_key = null,
-      header_key = null, header_static_key = null, avatar_description = '', header_description = '', discoverable = false, indexable = false,
-      also_known_as = '{}', attribution_domains = '{}', moved_to_id = null
+    update accounts set suspended_at = now(), also_known_as = '{}', moved_to_id = null, ${blankAssignments}
     where id = ${accountId}`)
   await tx.db.run(
     sql`update account_stats set statuses_count = 0, followers_count = 0, following_count = 0 where account_id = ${accountId}`,

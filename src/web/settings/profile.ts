@@ -3,12 +3,10 @@ import { PROFILE_IMAGE_SIZE_LIMIT } from '../../domain/media/types.ts'
 import type { FastifyReply } from 'fastify'
 import {
   DISPLAY_NAME_LIMIT,
-  FIELD_LIMIT,
-  MAX_FIELDS,
-  NOTE_LIMIT,
   IMAGE_DESCRIPTION_LIMIT,
   type ProfileChanges,
-} from '../../domain/accounts/profile-rules.ts'
+} from '../../domain/accounts/profile-attributes.ts'
+import { FIELD_LIMIT, MAX_FIELDS, NOTE_LIMIT } from '../../domain/accounts/profile-rules.ts'
 import { saveProfile } from '../../actions/accounts/save-profile.ts'
 import { readCredentialAccount, type CredentialAccount } from '../../entities/credential-account.ts'
 import { isUpload } from '../../http/body.ts'

@@ -1,40 +1,35 @@
 import { contentTypeOf } from '../../../domain/media/types.ts'
 import { activityStreamsContext, actorContext } from '../../../ap/context.ts'
 import type { Context } from '../../../context.ts'
+import type { Accounts } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
+import type { ProfileField } from '../../../domain/accounts/find.ts'
+import {
+  actorPropertiesOf,
+  selectedProfileColumns,
+  type ProfileColumn,
+} from '../../../domain/accounts/profile-attributes.ts'
 import { instanceActorUri, instanceKey, signingKey } from '../../../domain/accounts/keys.ts'
 import { accountUri, accountUrl, instanceActorName } from '../../../domain/server/addresses.ts'
 import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
 import { featuredTagsUri, featuredUri, followersUri, followingUri } from '../../ids.ts'
 import { renderEmojis } from './tags.ts'
 
-type ActorRow = {
-  id: string
-  username: string
-  display_name: string
-  note: string
-  fields: { name: string; value: string; html: string }[]
-  actor_type: string
-  avatar_key: string | null
-  avatar_description: string
-  header_key: string | null
-  header_description: string
-  locked: boolean
-  discoverable: boolean | null
-  indexable: boolean
-  memorial: boolean
-  also_known_as: string[]
-  attribution_domains: string[]
+type ActorRow = Pick<
+  Accounts,
+  ProfileColumn | 'id' | 'username' | 'note' | 'avatar_key' | 'header_key' | 'memorial' | 'also_known_as' | 'created_at'
+> & {
+  fields: ProfileField[]
   moved_to_uri: string | null
   moved_to_username: string | null
   suspended: boolean
-  created_at: Date
 }
 
-/** The ActivityPub actor of one of our accounts, or null when there is none of that id. Of suspended ones little remains. */
+/** The ActivityPub actor of a local account, or null. A suspended account has only what others need to recognise it. */
 export async function renderActor(ctx: Context, accountId: string): Promise<Record<string, unknown> | null> {
   const row = await ctx.db.maybe<ActorRow>(sql`
-    select a.*, a.suspended_at is not null as suspended, m.uri as moved_to_uri, m.username as moved_to_username
+    select ${selectedProfileColumns}, a.id, a.username, a.note, a.fields, a.avatar_key, a.header_key, a.memorial, a.also_known_as,
+      a.created_at, a.suspended_at is not null as suspended, m.uri as moved_to_uri, m.username as moved_to_username
     from accounts a left join accounts m on m.id = a.moved_to_id where a.id = ${accountId} and a.domain is null`)
   if (!row) return null
   const [key] = await Promise.all([signingKey(ctx, accountId), loadEmojis(ctx)])
@@ -59,11 +54,8 @@ export async function renderActor(ctx: Context, accountId: string): Promise<Reco
     ...core,
     featured: featuredUri(ctx, row.username),
     featuredTags: featuredTagsUri(ctx, row.username),
-    name: row.display_name,
+    ...actorPropertiesOf(row),
     summary: row.note,
-    manuallyApprovesFollowers: row.locked,
-    discoverable: row.discoverable ?? false,
-    indexable: row.indexable,
     memorial: row.memorial,
     published: row.created_at.toISOString(),
     attachment: row.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
@@ -71,7 +63,6 @@ export async function renderActor(ctx: Context, accountId: string): Promise<Reco
     ...image(ctx, 'icon', row.avatar_key, row.avatar_description),
     ...image(ctx, 'image', row.header_key, row.header_description),
     ...(row.also_known_as.length > 0 ? { alsoKnownAs: row.also_known_as } : {}),
-    ...(row.attribution_domains.length > 0 ? { attributionDomains: row.attribution_domains } : {}),
     ...(row.moved_to_username === null ? {} : { movedTo: row.moved_to_uri ?? accountUri(ctx, row.moved_to_username) }),
   }
 }

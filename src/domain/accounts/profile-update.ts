@@ -1,19 +1,20 @@
+import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
-import { commaList, sql, type Sql } from '../../db/sql.ts'
-import { NotFound } from '../../lib/errors.ts'
-import { formatField, formatNote } from '../../lib/text/format.ts'
-import { tagUrl } from '../server/addresses.ts'
-import type { AccountRow, ProfileField } from './find.ts'
-import { findKnownMentions } from './known-mentions.ts'
+import { type Sql, commaList, sql } from '../../db/sql.ts'
+import { type AccountRow, type ProfileField, isShown } from './find.ts'
+import { type ProfileChanges, assignmentsOf } from './profile-attributes.ts'
 import type { NewProfileImages } from './profile-images.ts'
-import type { ProfileChanges } from './profile-rules.ts'
+import { accountUrl, isLocalDomain, tagUrl } from '../server/addresses.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { extractMentions } from '../../lib/text/extract.ts'
+import { type Mentioned, formatField, formatNote } from '../../lib/text/format.ts'
 
 type Before = Pick<
   AccountRow,
   'note_text' | 'fields' | 'locked' | 'avatar_key' | 'avatar_static_key' | 'header_key' | 'header_static_key'
 >
 
-export type Updated = {
+type Updated = {
   changed: boolean
   /** The profile was locked and no longer is: pending follow requests are to be accepted. */
   unlocked: boolean
@@ -36,7 +37,7 @@ export async function updateProfileRow(
       select note_text, fields, locked, avatar_key, avatar_static_key, header_key, header_static_key
       from accounts where id = ${accountId} and domain is null for update`)
     if (!before) throw new NotFound()
-    const columns = [...plainColumns(changes), ...imageColumns(images), ...(await textColumns(tx, before, changes))]
+    const columns = [...assignmentsOf(changes), ...imageColumns(images), ...(await textColumns(tx, before, changes))]
     if (columns.length === 0) return { changed: false, unlocked: false, replaced: [] }
     await tx.db.run(sql`update accounts set ${commaList(columns)} where id = ${accountId}`)
     return {
@@ -45,24 +46,6 @@ export async function updateProfileRow(
       replaced: replacedKeys(before, images),
     }
   })
-}
-
-function plainColumns(changes: ProfileChanges): Sql[] {
-  const columns: (Sql | false)[] = [
-    changes.display_name !== undefined && sql`display_name = ${changes.display_name}`,
-    changes.avatar_description !== undefined && sql`avatar_description = ${changes.avatar_description}`,
-    changes.header_description !== undefined && sql`header_description = ${changes.header_description}`,
-    changes.locked !== undefined && sql`locked = ${changes.locked}`,
-    changes.bot !== undefined && sql`actor_type = ${changes.bot ? 'Service' : 'Person'}`,
-    changes.discoverable !== undefined && sql`discoverable = ${changes.discoverable}`,
-    changes.indexable !== undefined && sql`indexable = ${changes.indexable}`,
-    changes.hide_collections !== undefined && sql`hide_collections = ${changes.hide_collections}`,
-    changes.show_media !== undefined && sql`show_media = ${changes.show_media}`,
-    changes.show_media_replies !== undefined && sql`show_media_replies = ${changes.show_media_replies}`,
-    changes.show_featured !== undefined && sql`show_featured = ${changes.show_featured}`,
-    changes.attribution_domains !== undefined && sql`attribution_domains = ${changes.attribution_domains}::text[]`,
-  ]
-  return columns.filter((column) => column !== false)
 }
 
 function imageColumns({ avatar, header }: NewProfileImages): Sql[] {
@@ -92,4 +75,31 @@ async function textColumns(tx: Context, before: Before, { note, fields }: Profil
     ...(note === undefined ? [] : [sql`note_text = ${note}`, sql`note = ${formatNote(note, style)}`]),
     ...(rendered === undefined ? [] : [sql`fields = ${JSON.stringify(rendered)}::jsonb`]),
   ]
+}
+
+type Row = { handle: string; username: string; domain: string | null; url: string | null; uri: string | null }
+
+/** The people named in texts, as far as they are known here, by handle as typed. Nobody is looked up elsewhere for a bio. */
+async function findKnownMentions(ctx: Context, texts: readonly string[]): Promise<Map<string, Mentioned>> {
+  const wanted = [...new Set(texts.flatMap(extractMentions))].flatMap((handle) => {
+    const [username = '', typed] = handle.split('@')
+    const domain = typed === undefined ? '' : normaliseDomain(typed)
+    return domain === null
+      ? []
+      : [{ handle, username, domain: domain !== '' && isLocalDomain(ctx, domain) ? '' : domain }]
+  })
+  if (wanted.length === 0) return new Map()
+  const rows = await ctx.db.many<Row>(sql`
+    select w.handle, a.username, a.domain, a.url, a.uri
+    from unnest(${wanted.map((w) => w.handle)}::text[], ${wanted.map((w) => w.username)}::text[], ${wanted.map((w) => w.domain)}::text[]) as w (handle, username, domain)
+    join accounts a on lower(a.username) = w.username and coalesce(a.domain, '') = w.domain
+    where a.suspended_at is null and ${isShown}`)
+  return new Map(
+    rows.map((row) => [
+      row.handle,
+      row.domain === null
+        ? { url: accountUrl(ctx, row.username), acct: row.username }
+        : { url: row.url ?? row.uri ?? '', acct: `${row.username}@${row.domain}` },
+    ]),
+  )
 }
