@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/hashtags.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
-import { listFeaturedTags, suggestFeaturedTags } from '../domain/tags/featured.ts'
+import { suggestFeaturedTags } from '../domain/tags/featured.ts'
 import { Empty } from '../entities/schema.ts'
-import { FeaturedTag, presentFeaturedTag, presentTags, Tag } from '../entities/tag.ts'
+import { FeaturedTag, getFeaturedTag, listFeaturedTags, presentFeaturedTag, presentTags, Tag } from '../entities/tag.ts'
 import { IdParam } from '../http/params.ts'
 import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
@@ -22,8 +22,10 @@ export const createFeaturedTag = route({
   scope: 'write:accounts',
   params: { name: Type.String() },
   returns: FeaturedTag,
-  handle: async ({ ctx, viewer, params }) =>
-    presentFeaturedTag(ctx, await featureHashtag(ctx, viewer.accountId, params.name)),
+  async handle({ ctx, viewer, params }) {
+    const tagId = await featureHashtag(ctx, viewer.accountId, params.name)
+    return presentFeaturedTag(ctx, await getFeaturedTag(ctx, viewer.accountId, tagId))
+  },
 })
 
 export const deleteFeaturedTag = route({

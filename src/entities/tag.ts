@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import type { Accounts, FeaturedTags } from '../db/schema.ts'
+import { plannedByValue, type Sql, sql } from '../db/sql.ts'
+import { NotFound } from '../lib/errors.ts'
 import { taggedUrl, tagUrl } from '../domain/server/addresses.ts'
-import type { MaybeViewer } from '../domain/statuses/visibility.ts'
-import type { FeaturedTagRow } from '../domain/tags/featured.ts'
+import { isPublicOrUnlisted, type MaybeViewer } from '../domain/statuses/visibility.ts'
 import { idAt } from '../lib/ids.ts'
 import { acctOf } from './account-profile.ts'
 import { Id, nullable } from './schema.ts'
@@ -106,3 +107,40 @@ export const presentFeaturedTag = (ctx: Context, row: FeaturedTagRow): FeaturedT
   statuses_count: String(row.statuses_count),
   last_status_at: row.last_status_at,
 })
+
+/** A hashtag that an account features on its profile; `name` as the owner spells it. */
+export type FeaturedTagRow = Pick<FeaturedTags, 'id' | 'name'> &
+  Pick<Accounts, 'username' | 'domain'> & {
+    /** The normalised name. */
+    tag: string
+    /** Public and unlisted statuses of the account with the hashtag. */
+    statuses_count: number
+    /** The day of the newest of them. */
+    last_status_at: string | null
+  }
+
+/** The featured hashtags of an account, most used first. */
+export const listFeaturedTags = (ctx: Context, accountId: string): Promise<FeaturedTagRow[]> =>
+  readFeaturedTags(ctx, sql`ft.account_id = ${accountId} and a.suspended_at is null`)
+
+/** A featured hashtag by the id of the hashtag. Throws NotFound. */
+export async function getFeaturedTag(ctx: Context, accountId: string, tagId: string): Promise<FeaturedTagRow> {
+  const [tag] = await readFeaturedTags(ctx, sql`ft.account_id = ${accountId} and ft.tag_id = ${tagId}`)
+  if (!tag) throw new NotFound()
+  return tag
+}
+
+async function readFeaturedTags(ctx: Context, condition: Sql): Promise<FeaturedTagRow[]> {
+  // Whether the account or the hashtag has fewer statuses differs from row to row, and so does the best plan.
+  return ctx.db.many<FeaturedTagRow>(
+    plannedByValue(sql`
+    select ft.id, a.username, a.domain, ft.name, t.name as tag, coalesce(used.n, 0) as statuses_count, used.last::text as last_status_at
+    from featured_tags ft join tags t on t.id = ft.tag_id join accounts a on a.id = ft.account_id
+    left join lateral (
+      select count(*)::int as n, (max(s.created_at) at time zone 'utc')::date as last
+      from status_tags st join statuses s on s.id = st.status_id
+      where st.tag_id = ft.tag_id and s.account_id = ft.account_id and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null
+    ) used on true
+    where ${condition} order by used.n desc, ft.id`),
+  )
+}

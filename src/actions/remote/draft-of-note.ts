@@ -12,14 +12,14 @@ import { type StatusRow, findStatusByUri } from '../../domain/statuses/find.ts'
 import { permissionFor } from '../../domain/statuses/interaction-policy.ts'
 import { findAccountsByAddress, localAddresses, mentionUris } from '../../domain/statuses/mentions.ts'
 import {
-  contentOf,
+  noteHtml,
   hashtagsOf,
   remoteInteractionPolicyOf,
   remoteMediaOf,
   remotePolicyOf,
   remotePollOf,
   remoteQuoteOf,
-  spoilerOf,
+  noteSpoiler,
 } from '../../domain/statuses/remote-content.ts'
 import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
 
@@ -40,8 +40,8 @@ export async function draftOfNote(
     local: false,
     uri: note.id,
     url: note.url ?? note.id,
-    content: contentOf(note),
-    spoilerText: spoilerOf(note),
+    content: noteHtml(note),
+    spoilerText: noteSpoiler(note),
     visibility,
     sensitive: note.sensitive || author.sensitized_at !== null,
     language: languageOf(note.language),

@@ -1,6 +1,6 @@
 import { federate } from '../federate.ts'
 import type { Context } from '../../context.ts'
-import { type FeaturedTagRow, deleteFeaturedTagRow, insertFeaturedTag } from '../../domain/tags/featured.ts'
+import { deleteFeaturedTagRow, insertFeaturedTag } from '../../domain/tags/featured.ts'
 import { deleteFollowedTag, insertFollowedTag } from '../../domain/tags/tags.ts'
 import { removeTagFromHome } from '../../domain/timelines/home-tags.ts'
 
@@ -27,17 +27,17 @@ export const unfollowHashtag = (ctx: Context, accountId: string, tagId: string):
   })
 
 /**
- * Features a hashtag on the profile of an account and informs remote followers. Throws Invalid for an invalid name and above the
- * limit.
+ * Features a hashtag on the profile of an account and tells the servers of followers. Returns the id of the hashtag. Throws Invalid
+ * for an invalid name and above the limit. May run twice.
  */
-export const featureHashtag = (ctx: Context, accountId: string, typed: string): Promise<FeaturedTagRow> =>
+export const featureHashtag = (ctx: Context, accountId: string, typed: string): Promise<string> =>
   ctx.transaction(async (tx) => {
-    const { tag, isNew } = await insertFeaturedTag(tx, accountId, typed)
-    if (isNew) await federate(tx, { activity: 'feature-tag', accountId, name: tag.name })
-    return tag
+    const { tagId, name, isNew } = await insertFeaturedTag(tx, accountId, typed)
+    if (isNew) await federate(tx, { activity: 'feature-tag', accountId, name })
+    return tagId
   })
 
-/** Undoes it, by the id of the featured hashtag or of the hashtag. Returns whether it was featured. */
+/** Removes a hashtag from a profile, by the id of the featured hashtag or of the hashtag. Returns whether it was featured. */
 export const unfeatureHashtag = (
   ctx: Context,
   accountId: string,

@@ -29,7 +29,7 @@ const LONGEST_DESCRIPTION = 1500
 const isPost = (note: Note): boolean => note.type === 'Note' || note.type === 'Question'
 
 /** The safe HTML of a remote post. */
-export function contentOf(note: Note): string {
+export function noteHtml(note: Note): string {
   if (isPost(note)) return sanitizeStatusHtml(note.content ?? '')
   const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
@@ -40,7 +40,7 @@ export function contentOf(note: Note): string {
 }
 
 /** The content warning: plain text. */
-export function spoilerOf(note: Note): string {
+export function noteSpoiler(note: Note): string {
   return isPost(note) ? cutText((note.summary ?? '').trim(), LONGEST_SPOILER) : ''
 }
 

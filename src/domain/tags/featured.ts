@@ -1,48 +1,17 @@
 import type { Context } from '../../context.ts'
-import type { Accounts, FeaturedTags } from '../../db/schema.ts'
-import { plannedByValue, sql, type Sql } from '../../db/sql.ts'
-import { NotFound, invalidField, invalidRequest } from '../../lib/errors.ts'
+import type { FeaturedTags } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 import { MAX_FEATURED_TAGS } from '../server/limits.ts'
 import { getOrCreateTags } from './tags.ts'
-import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
-/** A hashtag that an account features on its profile; `name` as the owner spells it. */
-export type FeaturedTagRow = Pick<FeaturedTags, 'id' | 'name'> &
-  Pick<Accounts, 'username' | 'domain'> & {
-    /** The normalised name. */
-    tag: string
-    /** Public and unlisted statuses of the account with the hashtag. */
-    statuses_count: number
-    /** The day of the newest of them. */
-    last_status_at: string | null
-  }
-
-/** The featured hashtags of an account, most used first. */
-export const listFeaturedTags = (ctx: Context, accountId: string): Promise<FeaturedTagRow[]> =>
-  read(ctx, sql`ft.account_id = ${accountId} and a.suspended_at is null`)
-
-async function read(ctx: Context, which: Sql): Promise<FeaturedTagRow[]> {
-  // Whether the account or the hashtag has fewer statuses differs from row to row, and so does the best plan.
-  return ctx.db.many<FeaturedTagRow>(
-    plannedByValue(sql`
-    select ft.id, a.username, a.domain, ft.name, t.name as tag, coalesce(used.n, 0) as statuses_count, used.last::text as last_status_at
-    from featured_tags ft join tags t on t.id = ft.tag_id join accounts a on a.id = ft.account_id
-    left join lateral (
-      select count(*)::int as n, (max(s.created_at) at time zone 'utc')::date as last
-      from status_tags st join statuses s on s.id = st.status_id
-      where st.tag_id = ft.tag_id and s.account_id = ft.account_id and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null
-    ) used on true
-    where ${which} order by used.n desc, ft.id`),
-  )
-}
-
-/** Returns the featured hashtag, and whether it was not featured before. Throws Invalid for an invalid name and above the limit. */
+/** `isNew` is false when the account featured the hashtag before. Throws Invalid for an invalid name and above the limit. */
 export async function insertFeaturedTag(
   tx: Context,
   accountId: string,
   typed: string,
-): Promise<{ tag: FeaturedTagRow; isNew: boolean }> {
+): Promise<{ tagId: string; name: string; isNew: boolean }> {
   const name = withoutSign(typed.trim())
   if (!isTagName(name)) throw invalidField('name', 'invalid')
   const [tagId] = await getOrCreateTags(tx, [name])
@@ -54,12 +23,10 @@ export async function insertFeaturedTag(
   if (!known && featured >= MAX_FEATURED_TAGS) throw invalidRequest('tag_feature_limit')
   const added = await tx.db.run(sql`
     insert into featured_tags (account_id, tag_id, name) values (${accountId}, ${tagId}, ${name}) on conflict do nothing`)
-  const [tag] = await read(tx, sql`ft.account_id = ${accountId} and ft.tag_id = ${tagId}`)
-  if (!tag) throw new NotFound()
-  return { tag, isNew: added > 0 }
+  return { tagId, name, isNew: added > 0 }
 }
 
-/** By the id of the featured hashtag or of the hashtag. Returns the deleted name, or null. */
+/** Deletes a featured hashtag by its own id or that of the hashtag. Returns its name, or null when it was not featured. */
 export async function deleteFeaturedTagRow(
   tx: Context,
   accountId: string,
@@ -72,7 +39,7 @@ export async function deleteFeaturedTagRow(
   return deleted?.name ?? null
 }
 
-/** Suggestions come from so many of the newest statuses. */
+/** Suggestions come from so many of the account's newest statuses. */
 const RECENT_STATUSES = 1000
 
 /** The ids of the hashtags that an account recently used most and does not feature. */
