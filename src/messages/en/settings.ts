@@ -253,7 +253,7 @@ export const enSettings = {
   migration: {
     notices: {
       moved: 'You have moved. Your followers’ servers are being notified.',
-      undone: 'The move is undone. You can use this account again.',
+      undone: 'The move is undone: this account is in use again.',
     },
     moved_to: 'You have moved to {account}.',
     moved_effect:

@@ -1,0 +1,45 @@
+// The message catalogue, for tests that look for English texts on pages in other languages.
+import { escapeHtml } from '../../src/lib/html.ts'
+import type { Language } from '../../src/messages/message.ts'
+import { textsIn } from '../../src/messages/pages.ts'
+
+export { textsIn }
+
+export const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es', 'ja', 'ar']
+
+/** Shorter texts may be words of other languages, such as "Export". */
+const MIN_LENGTH = 12
+
+/** Every text of a catalogue. The parameters of those that are functions become `#`. */
+function flatten(texts: object): string[] {
+  return Object.values(texts).flatMap((value: unknown): string[] => {
+    if (typeof value === 'string') return [value]
+    if (typeof value === 'object' && value !== null) return flatten(value)
+    return typeof value === 'function' ? [(value as (params: object) => string)(SAMPLES)] : []
+  })
+}
+
+/** Seven, which takes the plural, for numbers; for texts and lists of texts, a list with a mark. */
+const SAMPLES = new Proxy(
+  {},
+  { get: (_, name) => (['count', 'done', 'failed', 'years', 'megabytes'].includes(String(name)) ? 7 : ['#']) },
+)
+
+/** The texts between the parameters and marks, as they stand in HTML. */
+const partsOf = (text: string): string[] =>
+  text
+    .split(/[#7]|\{\w+\}/)
+    .map((part) => String(escapeHtml(part.trim())))
+    .filter((part) => part.length > MIN_LENGTH)
+
+/** The texts of pages and of errors. */
+async function textsOf(language: Language): Promise<string[]> {
+  const errors = (await import(`../../src/messages/${language}/api.ts`)) as object
+  return flatten([textsIn(language), ...Object.values(errors)])
+}
+
+/** The English texts of the catalogue in a page that should be in another language. */
+export async function englishTextsIn(language: Language, page: string): Promise<string[]> {
+  const translated = (await textsOf(language)).join('\n')
+  return (await textsOf('en')).flatMap(partsOf).filter((part) => page.includes(part) && !translated.includes(part))
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { TOTP } from 'otpauth'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { englishTextsIn, LANGUAGES, textsIn } from '../support/messages.ts'
+import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.stop())
+
+const PATHS = [
+  '/settings',
+  '/settings/profile',
+  '/settings/preferences',
+  '/auth/edit',
+  '/settings/two_factor',
+  '/settings/two_factor/app',
+  '/settings/two_factor/passkeys/new',
+  '/settings/sessions',
+  '/oauth/authorized_applications',
+  '/settings/export',
+  '/settings/import',
+  '/settings/aliases',
+  '/settings/migration',
+  '/settings/delete',
+]
+
+async function signedIn(person: Person, locale: string): Promise<Browser> {
+  const tab = browser(server)
+  await tab.signIn(person.email, person.password)
+  await tab.submit(await tab.get('/settings/preferences'), { locale }, { action: '/settings/preferences' })
+  return tab
+}
+
+/** The pages after their redirects with a notice. */
+async function withNotices(tab: Browser): Promise<Page[]> {
+  const { settings } = textsIn('en')
+  const notices: [string, object][] = [
+    ['/settings/profile', { saved: '' }],
+    ['/settings/preferences', { saved: '' }],
+    ['/auth/edit', settings.account.notices],
+    ['/settings/two_factor', settings.two_factor.notices],
+    ['/settings/sessions', settings.sessions.notices],
+    ['/settings/export', settings.export.notices],
+    ['/settings/aliases', settings.aliases.notices],
+    ['/settings/migration', settings.migration.notices],
+  ]
+  const pages: Page[] = []
+  for (const [path, names] of notices)
+    for (const name of Object.keys(names)) {
+      const page = await tab.get(`${path}?notice=${name}`)
+      assert.match(page.text, /class="notice/, `${path} ${name}`)
+      pages.push(page)
+    }
+  return pages
+}
+
+/** Forms that are refused. */
+async function withProblems(tab: Browser, person: Person): Promise<Page[]> {
+  const wrong = async (path: string, fields: Record<string, string | File>, action = path): Promise<Page> => {
+    const page = await tab.submit(await tab.get(path), fields, { action })
+    assert.equal(page.status, 422, path)
+    return page
+  }
+  const file = new File(['one\n'], 'list.csv', { type: 'text/csv' })
+  const other = new File(['Account address,Hide notifications\na@far.test,true\n'], 'list.csv', { type: 'text/csv' })
+  const current_password = person.password
+  return [
+    await wrong('/settings/profile', { display_name: 'x'.repeat(31), 'fields[0][value]': 'no label' }),
+    await wrong('/auth/edit', { 'email[current_password]': 'wrong', 'user[email]': 'a@mail.test' }, '/auth/edit/email'),
+    await wrong(
+      '/auth/edit',
+      { 'password[current_password]': current_password, 'user[password]': 'x' },
+      '/auth/edit/password',
+    ),
+    await wrong('/settings/two_factor/app', { code: '000000', current_password }),
+    await wrong('/settings/two_factor/passkeys/new', { name: 'key', answer: '{}', current_password }),
+    await wrong('/settings/import', { type: 'following', file }),
+    await wrong('/settings/import', { type: 'following', file: other }),
+    await wrong('/settings/import', { type: 'following' }),
+    await wrong('/settings/aliases', { acct: person.username }),
+    await wrong('/settings/migration', { acct: person.username, current_password }),
+    await wrong('/settings/delete', { username: 'other', current_password }),
+  ]
+}
+
+/** An import before, while and after it runs, an archive, an alias, two-factor authentication, and a move. */
+async function inUse(tab: Browser, person: Person, other: Person): Promise<Page[]> {
+  const pages: Page[] = []
+  const show = async (path: string): Promise<Page> => {
+    const page = await tab.get(path)
+    pages.push(page)
+    return page
+  }
+  const file = new File([`${other.username}@${server.domain}\nno address\n`], 'list.csv', { type: 'text/csv' })
+  for (const mode of ['overwrite', 'merge'])
+    pages.push(
+      await tab.submit(
+        await tab.get('/settings/import'),
+        { type: 'muting', mode, file },
+        { action: '/settings/import' },
+      ),
+    )
+  const { location } = pages.at(-1)!
+  await server.database.raw(`update imports set state = 'running' where account_id = $1`, [person.id])
+  await show(location)
+  await server.database.raw(`update imports set state = 'unconfirmed' where account_id = $1`, [person.id])
+  await tab.submit(await tab.get(location), {}, { action: `${location}/confirm` })
+  await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
+  await show('/settings/export')
+  await server.drain()
+  await show(location)
+  await show('/settings/import')
+  await show('/settings/export')
+  pages.push(
+    await tab.submit(await tab.get('/settings/aliases'), { acct: other.username }, { action: '/settings/aliases' }),
+  )
+  const offer = await tab.get('/settings/two_factor/app')
+  const key = (/code-display">([A-Z2-7 ]+)</.exec(offer.text)?.[1] ?? '').replaceAll(' ', '')
+  const codes = await tab.submit(
+    offer,
+    { code: new TOTP({ secret: key }).generate(), current_password: person.password },
+    { action: '/settings/two_factor/app' },
+  )
+  assert.match(codes.text, /class="codes"/)
+  pages.push(codes)
+  await show('/settings/two_factor')
+  await server.database.raw(`update accounts set moved_to_id = $1 where id = $2`, [other.id, person.id])
+  await show('/settings/migration')
+  await server.database.raw(`update accounts set moved_to_id = null where id = $1`, [person.id])
+  return pages
+}
+
+test('every settings page is in the language of the user, in each of its states', async () => {
+  const other = await server.person('other')
+  const english = await (await signedIn(other, 'en')).get('/settings/export')
+  assert.ok((await englishTextsIn('de', english.text)).length > 5, 'the test finds English texts')
+  for (const language of LANGUAGES) {
+    if (language === 'en') continue
+    const person = await server.person(`reader_${language}`)
+    const tab = await signedIn(person, language)
+    // A second session, and an application that was used.
+    await browser(server).signIn(person.email, person.password)
+    await person.get('/api/v1/accounts/verify_credentials')
+    const pages: Page[] = []
+    for (const path of PATHS) pages.push(await tab.get(path))
+    pages.push(...(await withNotices(tab)), ...(await withProblems(tab, person)), ...(await inUse(tab, person, other)))
+    for (const page of pages) {
+      const [head = ''] = /<html[^>]*>/.exec(page.text) ?? []
+      assert.equal(head, `<html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>`, page.location)
+      assert.deepEqual(await englishTextsIn(language, page.text), [], `${language} ${page.location}`)
+    }
+  }
+})
