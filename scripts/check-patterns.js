@@ -59,8 +59,8 @@ export function readPatterns(file, text) {
       const [first] = node.arguments
       if (['match', 'matchAll', 'search'].includes(name) && node.arguments.length === 1 && !isConstantPattern(first))
         problems.push(`${at(node)}: .${name}() makes a pattern of a string; give it a literal or a CONSTANT`)
-      if (name === 'normalize' && file !== 'src/lib/text/normalise.ts')
-        problems.push(`${at(node)}: .normalize() is quadratic in combining marks; take lib/text/normalise.ts`)
+      if (name === 'normalize' && file !== 'src/lib/text/linear-time.ts')
+        problems.push(`${at(node)}: .normalize() is quadratic in combining marks; take lib/text/linear-time.ts`)
     },
   }).visit(parseSync(file, text).program)
   return { patterns, constructed, problems }

@@ -1,7 +1,7 @@
 // What the server and the command line share: everything below HTTP.
 import { join } from 'node:path'
 import { createFetch } from './net/gate.ts'
-import { openBus } from './bus/postgres.ts'
+import { openBus } from './bus/bus.ts'
 import type { Config, ProcessRole } from './config.ts'
 import { makeContext, type Context } from './context.ts'
 import { openDatabase, type Database } from './db/database.ts'
@@ -14,7 +14,7 @@ import { createDiskStore } from './files/disk.ts'
 import { openQueue, type Queue } from './jobs/queue.ts'
 import { StartError } from './lib/errors.ts'
 import { createLog, type Log } from './lib/log.ts'
-import { makePrivate } from './lib/private-folder.ts'
+import { makePrivate } from './lib/folders.ts'
 import { userAgent } from './lib/version.ts'
 
 export type Backend = { ctx: Context; database: Database; queue: Queue; close(): Promise<void> }

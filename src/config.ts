@@ -1,4 +1,4 @@
-import { trimEnd } from './lib/text/trim.ts'
+import { trimEnd } from './lib/text/linear-time.ts'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'

@@ -1,6 +1,5 @@
 import type { FetchGate } from './net/gate.ts'
-import type { Bus } from './bus/postgres.ts'
-import type { BusHandler, BusMessage } from './bus/messages.ts'
+import type { Bus, BusHandler, BusMessage } from './bus/bus.ts'
 import type { Config } from './config.ts'
 import type { Database, Queryable } from './db/database.ts'
 import type { FileStore } from './files/store.ts'

@@ -16,10 +16,9 @@ import { registerStreaming } from './streaming/routes.ts'
 import { errorPage } from './web/error-page.ts'
 import { showConsent } from './web/consent.ts'
 import { registerPages } from './web/routes.ts'
-import { scheduleCron } from './worker/schedule.ts'
 import type { Queue } from './jobs/queue.ts'
 import { handlers } from './worker/handlers.ts'
-import { startWorker } from './worker/worker.ts'
+import { scheduleCron, startWorker } from './worker/worker.ts'
 import { StartError } from './lib/errors.ts'
 
 export type Server = {

@@ -11,7 +11,7 @@ import { removeSecondFactors } from '../domain/auth/two-factor.ts'
 import { checkNewUser } from '../domain/auth/user-rules.ts'
 import { ROLES, type RoleName, createUser } from '../domain/auth/users.ts'
 import { getSettings } from '../domain/server/settings.ts'
-import { isEmail } from '../lib/email.ts'
+import { isEmail } from '../lib/mail.ts'
 
 const STAFF_ONLY = /^admin:/
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, open, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { removeStaleFiles } from '../lib/stale.ts'
+import { removeStaleFiles } from '../lib/folders.ts'
 import { type FileStore, isFileKey } from './store.ts'
 
 /** Files beneath `root`; `baseUrl` is where they are served, without a trailing slash (see `http/files.ts`). Several processes may share a root. */

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BadRequest, PayloadTooLarge } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { removeStaleFiles } from '../lib/stale.ts'
+import { removeStaleFiles } from '../lib/folders.ts'
 import { decodeUtf8, type Params, parsePairs } from './rails-params.ts'
 
 /** A file from a multipart body, in a temporary place until the answer is out. `mimetype` is the sender's claim. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { Invalid, Unavailable } from './errors.ts'
-import { createMailer, type SmtpSettings } from './mail.ts'
+import { createMailer, isEmail, type SmtpSettings } from './mail.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'mail-test-'))
 after(() => rmSync(dir, { recursive: true }))
@@ -102,4 +102,56 @@ test('a server that refuses, or is not there, is unavailable', async () => {
     createMailer({ smtp: settings(server.port), mailDir: dir, log: silent }).send(mail),
     (error) => error instanceof Unavailable && error.cause instanceof Error,
   )
+})
+
+test('valid mail addresses', () => {
+  for (const good of [
+    'admin@localhost',
+    'a@b.test',
+    'first.last+tag@sub.example.test',
+    "o'brien@b.test",
+    '1@2.test',
+    'jürgen@bücher.test',
+    'почта@пример.test',
+    'x@xn--bcher-kva.test',
+    `${'a'.repeat(64)}@b.test`,
+  ])
+    assert.equal(isEmail(good), true, good)
+})
+
+test('invalid mail addresses, and header injections', () => {
+  const injections = [
+    'a@b.test\r\nBcc: c@d.test',
+    'a\n@b.test',
+    'a@b.test\0',
+    'a@b.test, c@d.test',
+    'a@b.test;c@d.test',
+    'A <a@b.test>',
+    '<a@b.test>',
+    'a@b.test>',
+    '"a b"@c.test',
+    '(x)a@b.test',
+    'a@[127.0.0.1]',
+  ]
+  for (const bad of [
+    '',
+    '@',
+    'a',
+    'a@',
+    '@b.test',
+    'a@@b.test',
+    'a@b@c.test',
+    'a b@c.test',
+    'a@b c.test',
+    'a@.test',
+    'a@b..test',
+    'a@b.test.',
+    'a@-b.test',
+    'a@b_c.test',
+    `a@${'b'.repeat(64)}.test`,
+    `${'a'.repeat(65)}@b.test`,
+    `a@${'b.'.repeat(130)}test`,
+    ...injections,
+  ])
+    assert.equal(isEmail(bad), false, bad)
 })

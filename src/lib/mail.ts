@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isEmail } from './email.ts'
+import { once } from './concurrency.ts'
 import { Unavailable, invalidField } from './errors.ts'
-import { message } from '../messages/message.ts'
 import type { Log } from './log.ts'
-import { once } from './once.ts'
+import { message } from '../messages/message.ts'
 
 /** `tls` from the first byte on (port 465); otherwise STARTTLS where the server offers it. `verify`: certificates must be good. */
 export type SmtpSettings = {
@@ -21,7 +20,7 @@ export type SmtpSettings = {
 export type Mail = { to: string; subject: string; text: string; html?: string }
 
 /** Resolves when the mail is handed over. Throws Invalid for an address that is none, Unavailable when the server does not take it. */
-export type Mailer = { send(mail: Mail): Promise<void> }
+type Mailer = { send(mail: Mail): Promise<void> }
 
 type MailerOptions = {
   /** Null: no mail leaves; each is written into `mailDir` and to the log, so that a laptop needs no mail server. */
@@ -94,4 +93,15 @@ function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> 
     await writeFile(file, `${head.join('\n')}\n\n${text.trimEnd()}\n`, { mode: 0o600, flag: 'wx' })
     log.info({ to, subject, file, text }, 'mail.written-to-file')
   }
+}
+
+// ASCII "atoms" of RFC 5322 and letters of any script. Quoted local parts are legal, and nobody has one.
+const LOCAL_PART = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u
+const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
+
+/** Whether a mail can be sent to this text. Hosts without a dot (`admin@localhost`) are fine, comments and names are not. */
+export function isEmail(text: string): boolean {
+  if (text.length > 254) return false
+  const [local = '', domain = '', ...more] = text.split('@')
+  return more.length === 0 && LOCAL_PART.test(local) && domain.split('.').every((label) => LABEL.test(label))
 }

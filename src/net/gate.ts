@@ -7,7 +7,7 @@ import { createConnector, refusal } from './connector.ts'
 import { FetchError, toFetchError } from './fetch-error.ts'
 import { checkContentType, flatten, headersFor, parseUrl, redirectStatuses, redirectTarget } from './fetch-rules.ts'
 import type { Expectation, FetchAnswer } from './fetch-rules.ts'
-import { parseForeignJson } from '../lib/parse-json.ts'
+import { parseForeignJson } from '../lib/json.ts'
 import { readBody, readChunks, readExcerpt, writeToFile } from './response-body.ts'
 
 export interface FetchGateOptions {

@@ -1,4 +1,4 @@
-import type { BusMessage } from '../bus/messages.ts'
+import type { BusMessage } from '../bus/bus.ts'
 import type { Context } from '../context.ts'
 import { recordActivity } from '../domain/auth/activity.ts'
 import { covers } from '../domain/auth/scopes.ts'

@@ -1,4 +1,4 @@
-import type { BusMessage } from '../bus/messages.ts'
+import type { BusMessage } from '../bus/bus.ts'
 import type { Context } from '../context.ts'
 import { covers } from '../domain/auth/scopes.ts'
 import { findConversation } from '../domain/conversations/conversations.ts'

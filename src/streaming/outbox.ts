@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { BusMessage } from '../bus/messages.ts'
+import type { BusMessage } from '../bus/bus.ts'
 import type { Context } from '../context.ts'
 import {
   conversationChanged,

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
-import { causedBy, newCause, type Cause } from '../lib/cause.ts'
-import { DEFAULT_WEIGHT, settingsOf, type JobData, type JobName } from '../jobs/kinds.ts'
+import { DEFAULT_WEIGHT, type JobData, type JobName, settingsOf } from '../jobs/kinds.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { overflowWorkers } from './overflow.ts'
+import { type Cause, causedBy, newCause } from '../lib/cause.ts'
 
 /** `jobId` stays the same when a job runs again, so a row whose key derives from it is inserted once. */
 export type JobHandlers = {
@@ -64,4 +63,42 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
     if (weight.batchSize > 1) await start(weight.localConcurrency)
     else for (let i = 0; i < weight.localConcurrency; i++) await start(1)
   }
+}
+
+/** Milliseconds after which an overflow worker joins a slow batch; and how many may run per kind. */
+const AFTER_MS = 1500
+const MAX_WORKERS = 6
+
+type WorkerControl = { start(): Promise<string>; stop(id: string): Promise<void> }
+
+/**
+ * Starts overflow workers for waiting jobs while a batch is slow. Returns what to call at the beginning of each batch; that
+ * call returns what to call at its end. `onError` receives failures to start or stop a worker.
+ */
+function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => void): () => () => void {
+  let count = 0
+  return () => {
+    let worker: Promise<string> | null = null
+    const timer = setTimeout(() => {
+      if (count >= MAX_WORKERS) return
+      count++
+      worker = workers.start()
+      worker.catch(onError)
+    }, AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      if (worker === null) return
+      count--
+      worker.then((id) => workers.stop(id)).catch(onError)
+    }
+  }
+}
+
+/** Cron expressions, in UTC. */
+const SCHEDULES: Partial<Record<JobName, string>> = { 'instance.clean-up': '17 * * * *' }
+
+/** Schedules recurring jobs, and drops the schedules of earlier versions, whose jobs have no handler. */
+export async function scheduleCron({ boss }: Queue): Promise<void> {
+  for (const { name } of await boss.getSchedules()) if (!Object.hasOwn(SCHEDULES, name)) await boss.unschedule(name)
+  for (const [name, cron] of Object.entries(SCHEDULES)) await boss.schedule(name, cron, {}, { tz: 'UTC' })
 }

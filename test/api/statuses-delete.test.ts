@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { sql } from '../../src/db/sql.ts'
-import type { BusMessage } from '../../src/bus/messages.ts'
+import type { BusMessage } from '../../src/bus/bus.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
 let server: TestServer

@@ -4,7 +4,7 @@ import { insertApp } from '../../src/domain/auth/apps.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser, type NewUser } from '../../src/domain/auth/users.ts'
-import { once } from '../../src/lib/once.ts'
+import { once } from '../../src/lib/concurrency.ts'
 import type { Server } from '../../src/server.ts'
 import { acquireServer } from './server-pool.ts'
 

@@ -6,7 +6,7 @@ import { pageHeaders, renderPage } from '../../html/page.ts'
 import { english } from '../../html/texts.ts'
 import { gatherDescribed, openApi } from '../../http/openapi.ts'
 import type { Route } from '../../http/route.ts'
-import { once } from '../../lib/once.ts'
+import { once } from '../../lib/concurrency.ts'
 import { VERSION } from '../../lib/version.ts'
 import { docsBody, type OpenApi } from './page.ts'
 

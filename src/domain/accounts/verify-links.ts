@@ -1,7 +1,7 @@
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { readAttributes } from '../../lib/html-attributes.ts'
+import { readAttributes } from '../../lib/html.ts'
 import { accountUri, accountUrl } from '../server/addresses.ts'
 import type { AccountRow, ProfileField } from './find.ts'
 

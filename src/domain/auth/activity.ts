@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import { storableIp } from '../../lib/ip.ts'
+import { storableIp } from './users.ts'
 
 const HOUR = 3_600_000
 

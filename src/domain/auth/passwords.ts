@@ -1,6 +1,6 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
+import { createSemaphore, type Semaphore } from '../../lib/concurrency.ts'
 
 const argon2 = promisify(argon2Callback)
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Sessions, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { storableIp } from '../../lib/ip.ts'
+import { storableIp } from './users.ts'
 import { newSecret } from './tokens.ts'
 import { digestOf, stateColumns, stateOf, type StateRow } from './viewer.ts'
 

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import type { Settings } from '../server/settings.ts'
-import { isEmail } from '../../lib/email.ts'
+import { isEmail } from '../../lib/mail.ts'
 import { type ErrorDetails, invalidFields } from '../../lib/errors.ts'
 import { type Text, message } from '../../messages/message.ts'
 

@@ -1,14 +1,14 @@
+import { isIP } from 'node:net'
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
 import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { invalidField } from '../../lib/errors.ts'
-import { storableIp } from '../../lib/ip.ts'
-import { newId } from '../../lib/ids.ts'
-import { LOCALES } from '../server/languages.ts'
 import { hashPassword } from './passwords.ts'
 import { refuse, taken } from './user-rules.ts'
 import type { UserSettings } from './viewer.ts'
+import { LOCALES } from '../server/languages.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
 
 /** Ids of the roles that every server has. */
 export const ROLES = { user: '-99', moderator: '1', admin: '2', owner: '3' } as const
@@ -106,4 +106,10 @@ export function isTimeZone(name: string | undefined): name is string {
   } catch {
     return false
   }
+}
+
+/** An address as PostgreSQL's inet takes it; null for what a proxy may write in its place ("unknown", a port, nothing). */
+export function storableIp(text: string | null | undefined): string | null {
+  const address = (text ?? '').split('%', 1)[0] ?? ''
+  return isIP(address) === 0 ? null : address
 }

@@ -1,4 +1,4 @@
-import { normaliseUnicode } from '../../lib/text/normalise.ts'
+import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 
 /** The parts of a status in which keywords are searched. */
 export type MatchedParts = {

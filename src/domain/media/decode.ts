@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { LibraryMissing, convertsMedia, decodeHeic } from './av/run.ts'
 import { IMAGE_DECODERS, IMAGE_MATRIX_LIMIT, VIDEO_MATRIX_LIMIT } from './types.ts'
 import { type Invalid, invalid, invalidRequest, problemOf } from '../../lib/errors.ts'
-import { createSemaphore } from '../../lib/semaphore.ts'
+import { createSemaphore } from '../../lib/concurrency.ts'
 import { message } from '../../messages/message.ts'
 
 // Uploads reach only these decoders; the library has others, such as SVG and TIFF.

@@ -3,7 +3,7 @@ import { FetchError } from '../../net/fetch-error.ts'
 import type { FetchGate } from '../../net/gate.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
 import type { Handle } from '../../ap/handle.ts'
-import { parseForeignJson } from '../../lib/parse-json.ts'
+import { parseForeignJson } from '../../lib/json.ts'
 
 /** WebFinger (RFC 7033), as a client: from `user@host` to the actor. */
 

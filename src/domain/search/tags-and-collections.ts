@@ -4,7 +4,7 @@ import { escapeLike } from '../accounts/search.ts'
 import { isCollectionShown } from '../collections/visible.ts'
 import { parseCollectionUrl } from '../server/addresses.ts'
 import type { MaybeViewer } from '../statuses/visibility.ts'
-import { normaliseUnicode } from '../../lib/text/normalise.ts'
+import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 
 type TagSearch = {

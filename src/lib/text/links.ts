@@ -1,6 +1,6 @@
 // The links of a post's HTML, as our formatter and sanitiser write it.
 
-import { readAttributes } from '../html-attributes.ts'
+import { readAttributes } from '../html.ts'
 
 /** What is searched; posts are not longer than this by much. Characters. */
 const LONGEST = 64 * 1024

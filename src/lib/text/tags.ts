@@ -1,7 +1,6 @@
 // What a hashtag name may be, and the key under which its spellings meet.
 
-import { normaliseUnicode } from './normalise.ts'
-import { trimEnd } from './trim.ts'
+import { normaliseUnicode, trimEnd } from './linear-time.ts'
 
 // Letters, marks and numbers of any script, and connectors such as the underscore.
 const WORD = String.raw`\p{L}\p{M}\p{Nd}\p{Pc}`

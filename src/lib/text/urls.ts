@@ -1,7 +1,7 @@
 // Finds links in plain text. Only text with a scheme is a link: `example.com` stays text.
 
 import { LinkifyIt } from 'linkify-it'
-import { trimEnd } from './trim.ts'
+import { trimEnd } from './linear-time.ts'
 
 /** A link: `text.slice(start, end) === url`, exactly as typed. */
 export type UrlEntity = { kind: 'url'; start: number; end: number; url: string }

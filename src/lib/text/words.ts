@@ -1,6 +1,6 @@
 // The words of a text as a search has them, of whatever language: folded, with their places.
 
-import { normaliseUnicode } from './normalise.ts'
+import { normaliseUnicode } from './linear-time.ts'
 
 /** A word and its place among the others. */
 export type Word = { word: string; at: number }

@@ -6,8 +6,7 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
-import { once } from '../../../lib/once.ts'
-import { createSemaphore } from '../../../lib/semaphore.ts'
+import { createSemaphore, once } from '../../../lib/concurrency.ts'
 import { AUDIO_VIDEO_TYPES, CONVERTED_TYPES, HEIC_TYPES, IMAGE_TYPES } from '../types.ts'
 import {
   CONVERSION_FAILED,
