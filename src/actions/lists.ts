@@ -1,6 +1,12 @@
 import type { Context } from '../context.ts'
-import { deleteListRow, updateListRow, type ListChanges, type ListRow } from '../domain/lists/lists.ts'
-import { deleteMembers, insertMembers } from '../domain/lists/members.ts'
+import {
+  type ListChanges,
+  type ListRow,
+  deleteListRow,
+  deleteMembers,
+  insertMembers,
+  updateListRow,
+} from '../domain/lists/lists.ts'
 
 /**
  * Brings the home feed of a list's owner in line with the exclusive lists. Reading the home timeline applies them at once, so

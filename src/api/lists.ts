@@ -3,15 +3,15 @@ import Type, { type Static } from 'typebox'
 import { addListMembers, changeList, removeList, removeListMembers } from '../actions/lists.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
 import {
-  getOwnList,
-  insertList,
   type ListChanges,
-  listLists,
-  listListsWith,
   type ListRow,
   REPLIES_POLICIES,
+  getOwnList,
+  insertList,
+  listLists,
+  listListsWith,
+  listMembers,
 } from '../domain/lists/lists.ts'
-import { listMembers } from '../domain/lists/members.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
 import { Account } from '../entities/account.ts'
 import { Empty, Id } from '../entities/schema.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { campaignYear } from '../domain/annual-reports/compute.ts'
+import { campaignYear } from '../domain/annual-reports/reports.ts'
 import { assetUrl } from '../domain/server/addresses.ts'
 import { listRules, type ServerRule } from '../domain/server/rules.ts'
 import { getSettings, memoized, type Settings } from '../domain/server/settings.ts'

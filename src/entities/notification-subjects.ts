@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import type { SeveranceType } from '../domain/notifications/severance.ts'
+import type { SeveranceType } from '../domain/notifications/create.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { type JsonMembers, type JsonText, toJson } from '../lib/json.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { archetypeOf, campaignYear } from '../../src/domain/annual-reports/compute.ts'
+import { archetypeOf, campaignYear } from '../../src/domain/annual-reports/reports.ts'
 import { publishStatus } from '../../src/actions/statuses/publish.ts'
 import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'

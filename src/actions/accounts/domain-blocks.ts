@@ -1,7 +1,7 @@
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { federate } from '../federate.ts'
-import { removeFromLists } from '../../domain/lists/members.ts'
+import { removeFromLists } from '../../domain/lists/lists.ts'
 import { deleteNotificationsFromDomain } from '../../domain/notifications/list.ts'
 import { deleteDomainBlock, insertDomainBlock, type FollowLosses } from '../../domain/relationships/blocks.ts'
 import { deleteFollowsWithDomain, type FollowWithDomain } from '../../domain/relationships/follows.ts'

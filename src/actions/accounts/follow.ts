@@ -4,7 +4,7 @@ import { refreshForViewer } from '../remote/resolve-account.ts'
 import { removeFromHome } from '../timelines/fan-out.ts'
 import type { Context } from '../../context.ts'
 import { findAccount } from '../../domain/accounts/find.ts'
-import { removeFromLists } from '../../domain/lists/members.ts'
+import { removeFromLists } from '../../domain/lists/lists.ts'
 import { deleteNotificationsFrom } from '../../domain/notifications/list.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import {

@@ -3,11 +3,12 @@ import { addToConversations } from '../conversations/change.ts'
 import {
   type NotificationEvent,
   type Retraction,
+  type Severance,
   createNotifications,
   deleteNotificationsOfEvent,
+  insertSeveranceEvents,
 } from '../../domain/notifications/create.ts'
 import { markRequestsAccepted, mergeRequests } from '../../domain/notifications/requests.ts'
-import { type Severance, insertSeveranceEvents } from '../../domain/notifications/severance.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 
 /** Creates the notifications about an event and announces them to clients and push subscriptions. May run twice. */

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { AnnualReports } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
-import { NotFound } from '../../lib/errors.ts'
-import type { JobData } from '../../jobs/kinds.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { beginRefresh, findRunningRefresh, finishRefresh } from '../server/async-refreshes.ts'
-import { type ReportData, SCHEMA_VERSION, computeReport, idsOfYear, isReportable } from './compute.ts'
+import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { idAt } from '../../lib/ids.ts'
 
 export type AnnualReportRow = Pick<AnnualReports, 'account_id' | 'year' | 'schema_version'> & { data: ReportData }
 export type ReportState = 'available' | 'generating' | 'eligible' | 'ineligible'
@@ -76,4 +77,87 @@ export async function makeReport(ctx: Context, { accountId, year }: JobData['acc
   } finally {
     await finishRefresh(ctx, reportKey(accountId, year))
   }
+}
+
+const SCHEMA_VERSION = 2
+
+export const ARCHETYPES = ['lurker', 'booster', 'pollster', 'replier', 'oracle'] as const
+type Archetype = (typeof ARCHETYPES)[number]
+
+type ReportData = {
+  archetype: Archetype
+  /** What happened in each month: posts and boosts, people newly followed, new followers. */
+  time_series: { month: number; statuses: number; following: number; followers: number }[]
+  /** The most used ones, most used first. */
+  top_hashtags: { name: string; count: number }[]
+  /** Ids of the person's own public posts. This version fills the first only. */
+  top_statuses: { by_reblogs: string | null; by_favourites: string | null; by_replies: string | null }
+}
+
+/** Whoever posts less in a year than people do on the average mostly reads. */
+const AVERAGE_PER_YEAR = 113
+const MOST_HASHTAGS = 40
+
+type Totals = { standalone: number; replies: number; reblogs: number; polls: number }
+
+/** Looks back on what somebody did in a year, in a few statements. */
+async function computeReport(ctx: Context, accountId: string, year: number): Promise<ReportData> {
+  const { from, to } = idsOfYear(year)
+  const own = sql`s.account_id = ${accountId} and s.id >= ${from} and s.id < ${to}`
+  const [totals, time_series, top_hashtags, top] = await Promise.all([
+    ctx.db.one<Totals>(sql`
+      select count(*) filter (where s.reblog_of_id is null and not s.reply)::int as standalone,
+        count(*) filter (where s.reply)::int as replies, count(*) filter (where s.reblog_of_id is not null)::int as reblogs,
+        count(*) filter (where s.poll_id is not null)::int as polls
+      from statuses s where ${own}`),
+    readMonths(ctx, accountId, year, own),
+    ctx.db.many<{ name: string; count: number }>(sql`
+      select t.display_name as name, count(*)::int as count
+      from statuses s join status_tags st on st.status_id = s.id join tags t on t.id = st.tag_id
+      where ${own} group by t.id having count(*) > 1 order by count(*) desc, t.id limit ${MOST_HASHTAGS}::int`),
+    ctx.db.maybe<{ id: string }>(sql`
+      select s.id from statuses s join status_stats sst on sst.status_id = s.id
+      where ${own} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}
+      order by sst.reblogs_count desc, sst.favourites_count desc, s.id desc limit 1`),
+  ])
+  const top_statuses = { by_reblogs: top?.id ?? null, by_favourites: null, by_replies: null }
+  return { archetype: archetypeOf(totals), time_series, top_hashtags, top_statuses }
+}
+
+function readMonths(ctx: Context, accountId: string, year: number, own: Sql): Promise<ReportData['time_series']> {
+  const [first, end] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
+  const month = (at: Sql): Sql => sql`extract(month from ${at} at time zone 'utc')::int`
+  const inYear = sql`f.created_at >= ${first} and f.created_at < ${end}`
+  return ctx.db.many(sql`
+    with posted as (select ${month(sql`s.created_at`)} as month, count(*)::int as n from statuses s where ${own} group by 1),
+      followed as (select ${month(sql`f.created_at`)} as month, count(*)::int as n from follows f where f.account_id = ${accountId} and ${inYear} group by 1),
+      gained as (select ${month(sql`f.created_at`)} as month, count(*)::int as n from follows f where f.target_account_id = ${accountId} and ${inYear} group by 1)
+    select m.month, coalesce(posted.n, 0) as statuses, coalesce(followed.n, 0) as following, coalesce(gained.n, 0) as followers
+    from generate_series(1, 12) m (month) left join posted using (month) left join followed using (month) left join gained using (month)
+    order by m.month`)
+}
+
+/** What kind of person that is. */
+export function archetypeOf({ standalone, replies, reblogs, polls }: Totals): Archetype {
+  if (standalone + replies + reblogs < AVERAGE_PER_YEAR) return 'lurker'
+  if (reblogs > standalone * 2) return 'booster'
+  if (polls > standalone * 0.1) return 'pollster'
+  return replies > standalone * 2 ? 'replier' : 'oracle'
+}
+
+/** The tenth of December: from then on a year may be looked back upon. */
+const startOf = (year: number): number => Date.UTC(year, 11, 10)
+
+/** The year for which people are invited to look back at present: during its last three weeks; otherwise null. */
+export function campaignYear(now: Date): number | null {
+  const year = now.getUTCFullYear()
+  return now.getTime() >= startOf(year) ? year : null
+}
+
+/** Whether a year is over, or nearly. */
+const isReportable = (year: number, now: Date): boolean => now.getTime() >= startOf(year)
+
+/** A year as ids: from the first one in it to the first after it. */
+function idsOfYear(year: number): { from: string; to: string } {
+  return { from: idAt(new Date(Date.UTC(year, 0, 1))), to: idAt(new Date(Date.UTC(year + 1, 0, 1))) }
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
-import { nothing, sql, type Sql } from '../../db/sql.ts'
-import { permissionBits, type Permission } from '../auth/viewer.ts'
+import { type Sql, nothing, sql } from '../../db/sql.ts'
+import { type Permission, permissionBits } from '../auth/viewer.ts'
 import { accountsWhoseFiltersHide, hasNotificationFilters } from '../filters/active.ts'
-import { acceptsNotifications } from '../relationships/hidden.ts'
 import { policyDecisions } from './policy.ts'
-import { BUCKET_SECONDS, rulesOf, type NotificationType } from './types.ts'
+import { BUCKET_SECONDS, type NotificationType, rulesOf } from './types.ts'
+import { acceptsNotifications } from '../relationships/hidden.ts'
 
 export type NotificationEvent = {
   type: NotificationType
@@ -22,7 +22,7 @@ export type NotificationEvent = {
  * that quoted it (each about its own quote), voters in its poll, followers who subscribed to the author's posts, the accounts of
  * severance events, or users whose role has a permission.
  */
-export type NotificationRecipients =
+type NotificationRecipients =
   | readonly string[]
   | 'mentioned'
   | 'author'
@@ -37,7 +37,7 @@ export type NotificationRecipients =
 const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('notification_sequence') & 65535)`
 
 /** `subscriptions`: the push subscriptions that want it. */
-export type CreatedNotification = { id: string; account_id: string; subscriptions: string[] }
+type CreatedNotification = { id: string; account_id: string; subscriptions: string[] }
 type CreatedRow = CreatedNotification & { filtered: boolean; has_filters: boolean }
 
 /**
@@ -164,4 +164,26 @@ function wantsPush(type: NotificationType): Sql {
   return sql`ps.account_id = c.account_id and ${type} = any(ps.alerts) and (ps.policy = 'all'
     or (ps.policy = 'followed' and exists (select from follows pf where pf.account_id = c.account_id and pf.target_account_id = c.from_account_id))
     or (ps.policy = 'follower' and exists (select from follows pf where pf.account_id = c.from_account_id and pf.target_account_id = c.account_id)))`
+}
+
+export type SeveranceType = 'domain_block' | 'user_domain_block' | 'account_suspension'
+
+/** How many followers, and followed accounts, a local account lost at once. */
+type Loss = { accountId: string; followers: number; following: number }
+
+/** `targetName`: the domain, or the handle of the suspended account. */
+export type Severance = { type: SeveranceType; targetName: string; losses: readonly Loss[] }
+
+/** Leaves out accounts that lost nothing. Returns the ids of the events. */
+export async function insertSeveranceEvents(tx: Context, severance: Severance): Promise<string[]> {
+  const losses = severance.losses.filter(({ followers, following }) => followers + following > 0)
+  if (losses.length === 0) return []
+  const events = await tx.db.many<{ id: string }>(sql`
+    insert into relationship_severance_events (account_id, type, target_name, followers_count, following_count)
+    select l.account_id, ${severance.type}, ${severance.targetName}, l.followers, l.following
+    from unnest(${losses.map(({ accountId }) => accountId)}::bigint[], ${losses.map(({ followers }) => followers)}::int[],
+      ${losses.map(({ following }) => following)}::int[]) as l (account_id, followers, following)
+    join accounts a on a.id = l.account_id and a.domain is null
+    returning id`)
+  return events.map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type StoreOptions, insertActivities } from '../../domain/peers/outbox.ts'
+import { type StoreOptions, insertActivities } from '../../domain/peers/activities.ts'
 import type { ActKind, Prepare } from './activities/outgoing.ts'
 import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'

@@ -1,7 +1,7 @@
 // /settings/import: lists from other servers. Each upload has a page of its own: its contents, its progress and its failures.
 import type { FastifyReply } from 'fastify'
 import { readFile } from 'node:fs/promises'
-import { confirmImport } from '../../actions/portability/run-import.ts'
+import { confirmImport } from '../../actions/portability/import.ts'
 import { IMPORT_TYPES, MAX_BYTES, MAX_ROWS } from '../../domain/portability/import-rows.ts'
 import {
   createImport,

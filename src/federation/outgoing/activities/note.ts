@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Statuses } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
-import type { StoredActivity } from '../../../domain/peers/outbox.ts'
+import type { StoredActivity } from '../../../domain/peers/activities.ts'
 import { usernameOf } from '../../ids.ts'
 import { isInboxOf, type DeliveryRecipients } from '../recipients.ts'
 import { renderCreate, renderDelete, renderRefresh, renderUpdate } from '../render/activity.ts'

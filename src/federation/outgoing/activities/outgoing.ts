@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { StoreOptions } from '../../../domain/peers/outbox.ts'
+import type { StoreOptions } from '../../../domain/peers/activities.ts'
 import type { FederatedAct } from '../../../jobs/distribution.ts'
 import type { DeliveryRecipients } from '../recipients.ts'
 

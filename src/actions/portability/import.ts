@@ -1,0 +1,199 @@
+import { block, unblock } from '../accounts/block.ts'
+import { blockDomain, checkDomain, unblockDomain } from '../accounts/domain-blocks.ts'
+import { follow, unfollow } from '../accounts/follow.ts'
+import { mute, unmute } from '../accounts/mute.ts'
+import { addListMembers, removeList, removeListMembers } from '../lists.ts'
+import { fetchRemoteStatus } from '../remote/receive-status.ts'
+import { resolveHandle } from '../remote/resolve-account.ts'
+import { resolveUrl } from '../remote/resolve-url.ts'
+import { bookmark, unbookmark } from '../statuses/bookmark.ts'
+import type { Context } from '../../context.ts'
+import type { AccountRow } from '../../domain/accounts/find.ts'
+import { insertList, listLists } from '../../domain/lists/lists.ts'
+import {
+  type RunningImport,
+  bookmarksMissingFrom,
+  findListByTitle,
+  findRunningImport,
+  importedListTitles,
+  isListMember,
+  markFinished,
+  markPrepared,
+  membersMissingFrom,
+  missingListTitles,
+  nextRows,
+  recordOutcomes,
+  startImport,
+} from '../../domain/portability/imports.ts'
+import type { ImportRow, ImportType } from '../../domain/portability/import-rows.ts'
+import { listDomainsMissingFrom, listTargetsMissingFrom } from '../../domain/relationships/exports.ts'
+import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { causedBy, newCause } from '../../lib/cause.ts'
+import { AppError, Forbidden, Invalid, NotFound, problemsIn } from '../../lib/errors.ts'
+
+/**
+ * Runs before the first row: creates missing lists and, if the import overwrites, removes what the file does not name.
+ * Needs all rows of the file. It may run twice.
+ */
+async function prepareImport(ctx: Context, running: RunningImport): Promise<void> {
+  if (running.overwrite) await REMOVALS[running.type](ctx, running)
+  if (running.type === 'lists') await createMissingLists(ctx, running)
+}
+
+async function createMissingLists(ctx: Context, running: RunningImport): Promise<void> {
+  for (const title of await missingListTitles(ctx, running))
+    await insertList(ctx, running.account_id, { title }).catch((error: unknown) => {
+      // Too many lists, or too long a title: the rows of the list report it.
+      if (!(error instanceof Invalid)) throw error
+    })
+}
+
+type Removal = (ctx: Context, running: RunningImport) => Promise<void>
+
+const removing =
+  (
+    table: 'follows' | 'follow_requests' | 'blocks' | 'mutes',
+    remove: (ctx: Context, pair: { accountId: string; targetAccountId: string }) => Promise<unknown>,
+  ): Removal =>
+  async (ctx, running) => {
+    for (const targetAccountId of await listTargetsMissingFrom(ctx, running, table))
+      await remove(ctx, { accountId: running.account_id, targetAccountId })
+  }
+
+const REMOVALS: Record<ImportType, Removal> = {
+  async following(ctx, running) {
+    await removing('follows', unfollow)(ctx, running)
+    await removing('follow_requests', unfollow)(ctx, running)
+  },
+  blocking: removing('blocks', unblock),
+  muting: removing('mutes', unmute),
+  async domain_blocking(ctx, running) {
+    for (const domain of await listDomainsMissingFrom(ctx, running))
+      await unblockDomain(ctx, running.account_id, domain)
+  },
+  async bookmarks(ctx, running) {
+    for (const id of await bookmarksMissingFrom(ctx, running)) await unbookmark(ctx, running.account_id, id)
+  },
+  async lists(ctx, running) {
+    const titles = await importedListTitles(ctx, running)
+    for (const list of await listLists(ctx, running.account_id)) {
+      if (titles.has(list.title)) await removeListMembers(ctx, list, await membersMissingFrom(ctx, running, list))
+      else await removeList(ctx, running.account_id, list.id)
+    }
+  },
+}
+
+/** Rows per job: few enough that the job does not expire even if every server is slow. */
+const BATCH = 40
+/** Rows that run at once. */
+const CONCURRENCY = 8
+
+/** Starts a confirmed import. False if the account has no such import that waits. */
+export const confirmImport = (ctx: Context, accountId: string, id: string): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const started = await startImport(tx, accountId, id)
+    if (started) await tx.enqueue('portability.import', { importId: id })
+    return started
+  })
+
+/** Job `portability.import`: imports the next rows and enqueues itself for the rest. */
+export async function runImport(ctx: Context, { importId }: JobData['portability.import']): Promise<void> {
+  const running = await findRunningImport(ctx, importId)
+  if (!running) return
+  if (!running.prepared) {
+    await prepareImport(ctx, running)
+    await markPrepared(ctx, importId)
+  }
+  const rows = await nextRows(ctx, importId, BATCH)
+  if (rows.length === 0) {
+    await markFinished(ctx, importId)
+    return
+  }
+  for (let at = 0; at < rows.length; at += CONCURRENCY) {
+    const part = rows.slice(at, at + CONCURRENCY)
+    const outcomes = await Promise.all(
+      part.map(async ({ id, data }) => ({ id, error: await errorOf(ctx, running, data) })),
+    )
+    await recordOutcomes(ctx, importId, outcomes)
+  }
+  await ctx.enqueue('portability.import', { importId })
+}
+
+/** Imports a row. Returns the reason if that fails for good, otherwise null. Throws if a retry may succeed. */
+async function errorOf(ctx: Context, running: RunningImport, row: ImportRow): Promise<string | null> {
+  try {
+    await importRow(ctx, running, row)
+    return null
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (error instanceof NotFound) return 'This could not be found'
+    if (error instanceof Forbidden)
+      return 'This is not possible: one of the accounts has blocked the other, or has moved'
+    return String(problemsIn(error))
+  }
+}
+
+type Owner = { account_id: string }
+type RowImporter = (ctx: Context, owner: Owner, row: ImportRow) => Promise<void>
+
+/** Imports one row, as if the owner did it by hand. Throws AppError if it is refused. */
+const importRow = (ctx: Context, owner: Owner & { type: ImportType }, row: ImportRow): Promise<void> =>
+  causedBy(newCause(), () => IMPORTERS[owner.type](ctx, owner, row))
+
+const IMPORTERS: Record<ImportType, RowImporter> = {
+  async following(ctx, { account_id: accountId }, row) {
+    const target = await resolve(ctx, row.key)
+    if (target.id === accountId) throw new Invalid('This is you')
+    const { reblogs, notify, languages } = row
+    await follow(ctx, {
+      accountId,
+      targetAccountId: target.id,
+      ...(reblogs === undefined ? {} : { reblogs }),
+      ...(notify === undefined ? {} : { notify }),
+      ...(languages === undefined ? {} : { languages }),
+    })
+  },
+  async blocking(ctx, { account_id: accountId }, row) {
+    const target = await resolve(ctx, row.key)
+    if (target.id === accountId) throw new Invalid('This is you')
+    await block(ctx, { accountId, targetAccountId: target.id })
+  },
+  async muting(ctx, { account_id: accountId }, row) {
+    const target = await resolve(ctx, row.key)
+    if (target.id === accountId) throw new Invalid('This is you')
+    await mute(ctx, {
+      accountId,
+      targetAccountId: target.id,
+      ...(row.notifications === undefined ? {} : { notifications: row.notifications }),
+    })
+  },
+  async domain_blocking(ctx, { account_id: accountId }, row) {
+    await blockDomain(ctx, accountId, checkDomain(ctx, row.key))
+  },
+  async bookmarks(ctx, { account_id: accountId }, row) {
+    const known = await resolveUrl(ctx, row.key, { fetch: false })
+    const id = known && 'statusId' in known ? known.statusId : await fetchRemoteStatus(ctx, row.key)
+    if (!id) throw new NotFound()
+    const status = await getTargetStatus(ctx, { accountId }, id)
+    await bookmark(ctx, accountId, status.id)
+  },
+  async lists(ctx, { account_id: accountId }, row) {
+    const list = await findListByTitle(ctx, accountId, row.list?.trim() ?? '')
+    if (!list) throw new Invalid('The list could not be made: there are too many')
+    const target = await resolve(ctx, row.key)
+    if (await isListMember(ctx, list.id, target.id)) return
+    try {
+      await addListMembers(ctx, list, [target.id])
+    } catch (error) {
+      if (error instanceof NotFound) throw new Invalid('You do not follow this account')
+      throw error
+    }
+  },
+}
+
+async function resolve(ctx: Context, handle: string): Promise<AccountRow> {
+  const account = await resolveHandle(ctx, handle)
+  if (!account || account.suspended_at) throw new NotFound()
+  return account
+}
