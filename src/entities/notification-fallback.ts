@@ -4,9 +4,11 @@ import type { Statuses } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { detailOf, excerpt, titleOf } from '../domain/notifications/texts.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/notifications/types.ts'
+import { messageLanguage } from '../domain/server/languages.ts'
 import { escapeHtml } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import { readAccountMap } from './account-presenter.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { nullable } from './schema.ts'
 
 /** The `type` member of notifications and groups. */
@@ -24,6 +26,9 @@ type NotificationFallback = Static<typeof NotificationFallback>
 /** In characters. */
 const MAX_SUMMARY = 140
 
+/** The recipient of notifications. Fallbacks are in the language `locale`, English unless given. */
+export type NotificationViewer = NonNullable<MaybeViewer> & { locale?: string }
+
 /** A notification or a group, with the account that its title names. */
 type FallbackRow = { type: NotificationType; accountId: string; statusId: string | null }
 
@@ -33,6 +38,7 @@ type FallbackRow = { type: NotificationType; accountId: string; statusId: string
  */
 export async function readFallbacks(
   ctx: Context,
+  { locale = 'en' }: NotificationViewer,
   supported: readonly string[] | undefined,
   rows: readonly FallbackRow[],
 ): Promise<(row: FallbackRow) => NotificationFallback | undefined> {
@@ -49,12 +55,13 @@ export async function readFallbacks(
       unknown.flatMap(({ statusId }) => statusId ?? []),
     ),
   ])
+  const language = messageLanguage(locale)
   return (row) => {
     const account = accounts.get(row.accountId)
     if (!account || !isUnknown(row)) return undefined
-    const detail = detailOf(row.type)
+    const detail = detailOf(language, row.type)
     return {
-      title: escapeHtml(titleOf(row.type, account.display_name || account.username)),
+      title: escapeHtml(titleOf(language, row.type, account.display_name || account.username)),
       summary: row.statusId === null ? null : (summaries.get(row.statusId) ?? null),
       details: detail === null ? null : `<p>${escapeHtml(detail)}</p>`,
     }

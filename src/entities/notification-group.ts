@@ -1,11 +1,15 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { GroupRow, PagedGroupRow } from '../domain/notifications/groups.ts'
-import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonArray, jsonObject, type JsonText, toJson } from '../lib/json.ts'
 import { presentAccountMap, readAccountMap } from './account-presenter.ts'
 import { Account } from './account.ts'
-import { NotificationFallback, NotificationTypeName, readFallbacks } from './notification-fallback.ts'
+import {
+  NotificationFallback,
+  NotificationTypeName,
+  readFallbacks,
+  type NotificationViewer,
+} from './notification-fallback.ts'
 import { presentSubjects, subjectMembers } from './notification-subjects.ts'
 import { DateTime, Id } from './schema.ts'
 import { presentStatusMap } from './status-presenter.ts'
@@ -69,7 +73,7 @@ export type GroupOptions = {
 /** Presents groups to their recipient. */
 export async function presentGroups(
   ctx: Context,
-  viewer: NonNullable<MaybeViewer>,
+  viewer: NotificationViewer,
   rows: readonly (GroupRow | PagedGroupRow)[],
   { partial = false, supported }: GroupOptions = {},
 ): Promise<JsonText<GroupedNotificationsResults>> {
@@ -91,7 +95,7 @@ export async function presentGroups(
     accountId,
     statusId: row.status_id,
   })
-  const fallbackFor = await readFallbacks(ctx, supported, groups.map(fallbackRow))
+  const fallbackFor = await readFallbacks(ctx, viewer, supported, groups.map(fallbackRow))
   const whole = new Set(groups.flatMap(({ samples }) => (partial ? samples.slice(0, 1) : samples)))
   const avatars = new Set(groups.flatMap(({ samples }) => samples).filter((id) => !whole.has(id)))
   return jsonObject<GroupedNotificationsResults>({

@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { NotificationRow } from '../domain/notifications/list.ts'
-import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonObject, type JsonText } from '../lib/json.ts'
 import { presentAccountMap } from './account-presenter.ts'
 import { Account } from './account.ts'
-import { NotificationFallback, NotificationTypeName, readFallbacks } from './notification-fallback.ts'
+import {
+  NotificationFallback,
+  NotificationTypeName,
+  readFallbacks,
+  type NotificationViewer,
+} from './notification-fallback.ts'
 import { presentSubjects, subjectMembers } from './notification-subjects.ts'
 import { DateTime, Id } from './schema.ts'
 import { presentStatusMap } from './status-presenter.ts'
@@ -36,7 +40,7 @@ export type Notification = Static<typeof Notification>
  */
 export async function presentNotifications(
   ctx: Context,
-  viewer: NonNullable<MaybeViewer>,
+  viewer: NotificationViewer,
   rows: readonly NotificationRow[],
   supported?: readonly string[],
 ): Promise<JsonText<Notification>[]> {
@@ -51,7 +55,7 @@ export async function presentNotifications(
       rows.flatMap((row) => row.status_id ?? []),
     ),
     presentSubjects(ctx, viewer, rows),
-    readFallbacks(ctx, supported, rows.map(fallbackRow)),
+    readFallbacks(ctx, viewer, supported, rows.map(fallbackRow)),
   ])
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id)
@@ -82,7 +86,7 @@ const fallbackRow = (row: NotificationRow) => ({
 /** Presents one notification. Throws NotFound when its account, status or subject was deleted. */
 export async function presentNotification(
   ctx: Context,
-  viewer: NonNullable<MaybeViewer>,
+  viewer: NotificationViewer,
   row: NotificationRow,
   supported?: readonly string[],
 ): Promise<JsonText<Notification>> {

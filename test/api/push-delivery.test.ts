@@ -88,7 +88,7 @@ for (const standard of [true, false]) {
       preferred_locale: 'de',
       notification_type: 'mention',
       icon: `${server.ctx.config.baseUrl}/files/still.png`,
-      title: 'Bob <b> mentioned you',
+      title: 'Bob <b> hat dich erwähnt',
       body: `@${ada.username} hello <there> & everybody`,
     })
     assert.equal(id, notification.id)

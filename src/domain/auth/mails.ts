@@ -4,9 +4,9 @@ import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { Mail } from '../../lib/mail.ts'
 import { MAILS } from '../../messages/mails.ts'
-import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../../messages/message.ts'
+import type { Language } from '../../messages/message.ts'
 import type { MailTexts } from '../../messages/en/mails.ts'
-import { closestLanguage } from '../server/languages.ts'
+import { messageLanguage } from '../server/languages.ts'
 import { getSettings } from '../server/settings.ts'
 
 type MailKind = keyof MailTexts
@@ -17,8 +17,7 @@ async function languageOfUser(ctx: Context, username: string): Promise<Language>
   const user = await ctx.db.maybe<Pick<Users, 'locale'>>(sql`
     select u.locale from users u join accounts a on a.id = u.account_id
     where lower(a.username) = lower(${username}) and a.domain is null`)
-  const code = closestLanguage(user?.locale ?? 'en', MESSAGE_LANGUAGES) ?? 'en'
-  return isMessageLanguage(code) ? code : 'en'
+  return messageLanguage(user?.locale ?? 'en')
 }
 
 async function compose<Kind extends MailKind>(

@@ -3,7 +3,9 @@ import type { Accounts, OauthTokens, PushSubscriptions, Users } from '../../db/s
 import { sql } from '../../db/sql.ts'
 import { jsonObject, type JsonText } from '../../lib/json.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
+import type { Language } from '../../messages/message.ts'
 import { assetUrl } from '../server/addresses.ts'
+import { messageLanguage } from '../server/languages.ts'
 import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
@@ -46,6 +48,7 @@ export async function findPush(
 
 /** The message before encryption. `tokenKey` decrypts the access token of the subscription. */
 export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonText {
+  const language = messageLanguage(row.locale)
   const avatar = row.avatar_static_key ?? row.avatar_key
   return jsonObject({
     access_token: unseal(tokenKey, row.sealed),
@@ -53,13 +56,13 @@ export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonTex
     notification_id: row.notification_id,
     notification_type: row.type,
     icon: avatar === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatar),
-    title: titleOf(row.type, excerpt(row.display_name || row.username, MAX_NAME)),
-    body: bodyOf(row),
+    title: titleOf(language, row.type, excerpt(row.display_name || row.username, MAX_NAME)),
+    body: bodyOf(language, row),
   })
 }
 
 /** The beginning of the status, or its content warning; without a status, of the profile. Plain text. */
-function bodyOf({ type, spoiler_text, content, note }: PushRow): string {
-  const text = content === null ? (detailOf(type) ?? htmlToText(note)) : spoiler_text || htmlToText(content)
+function bodyOf(language: Language, { type, spoiler_text, content, note }: PushRow): string {
+  const text = content === null ? (detailOf(language, type) ?? htmlToText(note)) : spoiler_text || htmlToText(content)
   return excerpt(text, MAX_BODY)
 }

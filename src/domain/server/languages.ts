@@ -1,3 +1,5 @@
+import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../../messages/message.ts'
+
 /** ISO 639-1, and others in which people write posts. */
 const CODES =
   `aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
@@ -54,4 +56,10 @@ export function closestLocale(tag: string): string | null {
   const language = languageOf(tag)
   const regional = [...LOCALES].find((locale) => locale.startsWith(`${language}-`))
   return closestLanguage(tag, LOCALES) ?? (language && (regional ?? 'en'))
+}
+
+/** The language of the message catalogue for a tag such as `de-AT` or `de_AT`; English for languages that it does not have. */
+export function messageLanguage(tag: string): Language {
+  const code = closestLanguage(tag, MESSAGE_LANGUAGES)
+  return code !== null && isMessageLanguage(code) ? code : 'en'
 }
