@@ -98,6 +98,12 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   }
 }
 
+/** The locale of the user's terminal, such as `de_DE`; empty for none. */
+export function readLocale(env: NodeJS.ProcessEnv = process.env): string {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
+  return locale.split(/[.@]/, 1)[0] as string
+}
+
 function readSmtp(text: (name: string) => string | null, localDomain: string): SmtpSettings | null {
   const host = text('SMTP_SERVER')
   if (!host) return null

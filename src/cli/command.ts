@@ -1,76 +1,118 @@
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import type { CliTexts, enCli } from '../messages/en/cli.ts'
 
-/** Something is wrong with what was typed: the message is shown with a hint at --help, exit status 2. */
+/** The words of the command line are wrong: the message is shown with a hint at --help, exit status 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** What was asked for could not be done: the message is shown, exit status 1. */
+/** The command cannot be carried out: the message is shown, exit status 1. */
 export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-export type Option = ParseArgsOptionDescriptor & { help: string; value?: string }
-export type Values = Record<string, string | boolean | undefined>
+/** An option as `parseArgs` reads it; `value` names its value in the help text. */
+type Option = ParseArgsOptionDescriptor & { value?: string }
+type Values = Record<string, string | boolean | undefined>
 
-export type Command = {
+type CommandTexts = (typeof enCli)['commands']
+type CommandName = keyof CommandTexts
+
+export type CommandCall = {
+  /** The texts in the user's language. */
+  t: CliTexts
+  /** Opens the migrated database. */
+  ctx: () => Promise<Context>
+  /** Opens the database as it is. */
+  database: () => Promise<Database>
+  args: readonly string[]
+  values: Values
+}
+
+export type Command<Name extends CommandName = CommandName> = {
   /** Words after `rookery`, such as `accounts create`. */
-  name: string
+  name: Name
   /** Names of the positional arguments. */
   args: readonly string[]
-  summary: string
-  options: Record<string, Option>
-  /** Does it, and gives what to print: `json` with --json, otherwise `text`. `ctx` opens the migrated database; `database` opens it as it is. */
-  run(call: {
-    ctx: () => Promise<Context>
-    database: () => Promise<Database>
-    args: readonly string[]
-    values: Values
-  }): Promise<{ text: string; json: unknown }>
+  /** Their texts, and the summary of the command, are in messages/<language>/cli.ts. */
+  options: Record<keyof CommandTexts[Name]['options'], Option>
+  /** Returns what to print: `json` with --json, otherwise `text`. */
+  run(call: CommandCall): Promise<{ text: string; json: unknown }>
 }
 
-/** Everybody's options. */
-const COMMON: Record<string, Option> = {
-  json: { type: 'boolean', help: 'print JSON, for programs' },
-  help: { type: 'boolean', short: 'h', help: 'show this help' },
-}
+/** Declares a command. Without a text for each option it does not compile. */
+export const defineCommand = <Name extends CommandName>(command: Command<Name>): Command =>
+  command as unknown as Command
+
+/** The options of every command. */
+const COMMON = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} satisfies Record<string, Option>
+
+const optionsOf = (command: Command): Record<string, Option> => ({ ...command.options, ...COMMON })
 
 /** Splits the words after the command's name into arguments and options. Throws UsageError. */
-export function parseWords(command: Command, words: string[]): { args: string[]; values: Values } {
-  try {
-    const { positionals, values } = parseArgs({
-      args: words,
-      options: { ...command.options, ...COMMON },
-      allowPositionals: true,
-    })
-    if (!values.help && positionals.length !== command.args.length)
-      throw new UsageError(
-        command.args.length === 0
-          ? `takes no arguments, but got: ${positionals.join(' ')}`
-          : `needs ${command.args.join(' ')}`,
-      )
-    return { args: positionals, values: values as Values }
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError((error as Error).message)
+export function parseWords(
+  { errors }: CliTexts,
+  command: Command,
+  words: string[],
+): { args: string[]; values: Values } {
+  const { positionals, values } = parse(errors, command, words)
+  if (!values.help && positionals.length !== command.args.length)
+    throw new UsageError(
+      command.args.length === 0
+        ? errors.no_arguments({ words: positionals.join(' ') })
+        : errors.needs({ what: command.args.join(' ') }),
+    )
+  return { args: positionals, values }
+}
+
+function parse(t: CliTexts['errors'], command: Command, words: string[]): { positionals: string[]; values: Values } {
+  const options = optionsOf(command)
+  const { positionals, values, tokens } = parseArgs({
+    args: words,
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const name = token.rawName
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined
+    if (!option) throw new UsageError(t.unknown_option({ name }))
+    const isMissing = token.value === undefined || (!token.inlineValue && token.value.startsWith('-'))
+    if (option.type === 'string' && isMissing) throw new UsageError(t.value_missing({ name }))
+    if (option.type === 'boolean' && token.value !== undefined) throw new UsageError(t.no_value({ name }))
   }
+  return { positionals, values: values as Values }
 }
 
 /** The help text of one command. */
-export function helpOf(command: Command): string {
-  const options = Object.entries({ ...command.options, ...COMMON }).map(
-    ([name, { short, value, help }]): [string, string] => [
-      `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
-      help,
-    ],
-  )
-  return `${command.summary}\n\nUsage: rookery ${[command.name, ...command.args].join(' ')} [options]\n\nOptions:\n${columns(options)}`
+export function helpOf(t: CliTexts, command: Command): string {
+  const { summary, options: texts } = t.commands[command.name]
+  const helps: Record<string, string> = { ...texts, json: t.json, help: t.help }
+  const options = Object.entries(optionsOf(command)).map(([name, { short, value }]): [string, string] => [
+    `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
+    helps[name] ?? '',
+  ])
+  const line = `${t.usage}: rookery ${[command.name, ...command.args].join(' ')} [options]`
+  return `${summary}\n\n${line}\n\n${t.options_title}:\n${columns(options)}`
 }
 
-/** Two columns, the second one aligned. */
-export function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+/** Rows of cells with aligned columns, each row indented. */
+export function columns(rows: readonly (readonly string[])[], indent = '  '): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))))
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
+      return indent + cells.join('  ').trimEnd()
+    })
+    .join('\n')
 }
+
+/** How many columns of a terminal a text takes: Japanese characters take two. */
+const widthOf = (text: string): number => text.length + (text.match(/[\u3000-\u9fff\uff00-\uff60]/g)?.length ?? 0)

@@ -1,34 +1,31 @@
 import { migrate, migrationStatus } from '../db/migrate.ts'
-import type { Command } from './command.ts'
+import { defineCommand } from './command.ts'
 
-/** rookery db migrate: brings the database to this version. The server does so by itself when it starts. */
-export const migrateDatabase: Command = {
+/** rookery db migrate: what the server does by itself when it starts. */
+export const migrateDatabase = defineCommand({
   name: 'db migrate',
   args: [],
-  summary: 'Bring the database to this version',
   options: {},
-  async run({ database }) {
+  async run({ t, database }) {
     const applied = await migrate(await database())
     return {
-      text: applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
+      text: applied.length === 0 ? t.results.up_to_date : t.results.applied({ migrations: applied.join(', ') }),
       json: { applied },
     }
   },
-}
+})
 
-/** rookery db status: which migrations stand. */
-export const databaseStatus: Command = {
+export const databaseStatus = defineCommand({
   name: 'db status',
   args: [],
-  summary: 'Show which migrations the database has',
   options: {},
-  async run({ database }) {
+  async run({ t, database }) {
     const migrations = await migrationStatus(await database())
     return {
       text: migrations
-        .map(({ id, applied_at }) => `${id}  ${applied_at?.toISOString() ?? 'not applied yet'}`)
+        .map(({ id, applied_at }) => `${id}  ${applied_at?.toISOString() ?? t.results.not_applied}`)
         .join('\n'),
       json: migrations,
     }
   },
-}
+})

@@ -1,26 +1,28 @@
 import { type Backend, openBackend, openConnection } from '../backend.ts'
 import { create, list, modify, remove, resetPasswordOf } from './accounts.ts'
-import { type Command, CommandError, UsageError, columns, helpOf, parseWords } from './command.ts'
+import { type Command, CommandError, UsageError, columns, defineCommand, helpOf, parseWords } from './command.ts'
 import { databaseStatus, migrateDatabase } from './db.ts'
 import { budgets } from './federation.ts'
 import { getSetting, setSetting } from './settings.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, readLocale } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import { messageLanguage } from '../domain/server/languages.ts'
+import { CLI_TEXTS } from '../messages/cli.ts'
+import type { CliTexts } from '../messages/en/cli.ts'
+import { render, type Language } from '../messages/message.ts'
 import { AppError, StartError } from '../lib/errors.ts'
 import { MASTODON_VERSION, VERSION } from '../lib/version.ts'
 
-/** rookery version: what this is. */
-const version: Command = {
+const version = defineCommand({
   name: 'version',
   args: [],
-  summary: 'Show the version',
   options: {},
-  run: async () => ({
-    text: `Rookery ${VERSION} (offers the API of Mastodon ${MASTODON_VERSION}; Node ${process.versions.node})`,
+  run: async ({ t }) => ({
+    text: t.results.version({ version: VERSION, mastodon: MASTODON_VERSION, node: process.versions.node }),
     json: { version: VERSION, mastodon: MASTODON_VERSION, node: process.versions.node },
   }),
-}
+})
 
 const COMMANDS: readonly Command[] = [
   create,
@@ -38,9 +40,9 @@ const COMMANDS: readonly Command[] = [
 
 const HELP_WORDS = new Set(['help', '--help', '-h'])
 
-function overview(commands: readonly Command[]): string {
-  const rows = commands.map((command): [string, string] => [[command.name, ...command.args].join(' '), command.summary])
-  return `Looks after a Rookery server: works on the database that the configuration names, whether the server runs or not.\n\nUsage: rookery COMMAND [options]\n\nCommands:\n${columns(rows)}\n\nEvery command explains itself with --help, and prints JSON with --json.`
+function overview(t: CliTexts, commands: readonly Command[]): string {
+  const rows = commands.map(({ name, args }) => [[name, ...args].join(' '), t.commands[name].summary])
+  return `${t.about}\n\n${t.usage}: rookery COMMAND [options]\n\n${t.commands_title}:\n${columns(rows)}\n\n${t.hint}`
 }
 
 /** The command that the words begin with, and the words after its name. */
@@ -52,54 +54,36 @@ function findCommand(words: string[]): { command: Command; rest: string[] } | nu
   return null
 }
 
-/** Runs one command line; gives the exit status. */
-async function run(words: string[]): Promise<number> {
-  if (words.length === 0 || HELP_WORDS.has(words[0] as string)) return print(overview(COMMANDS))
-  const found = findCommand(words[0] === '--version' ? ['version'] : words)
+/** Runs a command and returns the exit status. */
+async function run(t: CliTexts, words: string[]): Promise<number> {
+  const [name = ''] = words
+  if (words.length === 0 || HELP_WORDS.has(name)) return print(overview(t, COMMANDS))
+  const found = findCommand(name === '--version' ? ['version'] : words)
   if (!found) {
-    const near = COMMANDS.filter((command) => command.name.startsWith(`${words[0]} `))
-    if (near.length > 0 && words.some((word) => HELP_WORDS.has(word))) return print(overview(near))
+    const near = COMMANDS.filter((command) => command.name.startsWith(`${name} `))
+    if (near.length > 0 && words.some((word) => HELP_WORDS.has(word))) return print(overview(t, near))
     throw new UsageError(
       near.length > 0
-        ? `${words[0]} needs one of: ${near.map(({ name }) => name.split(' ')[1]).join(', ')}`
-        : `there is no command ${words[0]}`,
+        ? t.errors.incomplete({ name, choices: near.map((command) => command.name.split(' ')[1]).join(', ') })
+        : t.errors.no_command({ name }),
     )
   }
   const { command, rest } = found
-  const { args, values } = parseWords(command, rest)
-  if (values.help) return print(helpOf(command))
-  const session = openSession(readConfig())
+  const { args, values } = parseWords(t, command, rest)
+  if (values.help) return print(helpOf(t, command))
+  const databases = openOnDemand(readConfig())
   try {
-    const result = await command.run({ ...session, args, values })
+    const result = await command.run({ ...databases, t, args, values })
     return print(values.json ? JSON.stringify(result.json, null, 2) : result.text)
   } finally {
-    await session.close()
+    await databases.close()
   }
 }
 
-function print(text: string): number {
-  console.log(text)
-  return 0
-}
+type Databases = { ctx: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
 
-run(process.argv.slice(2)).then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    if (error instanceof UsageError) {
-      console.error(`rookery: ${error.message}\nSee: rookery --help`)
-      process.exit(2)
-    }
-    if (error instanceof CommandError || error instanceof StartError || error instanceof AppError)
-      console.error(`rookery: ${error.message}`)
-    else console.error(error)
-    process.exit(1)
-  },
-)
-
-type Session = { ctx: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
-
-/** What a command works with, opened when it first asks: a command that only explains itself touches no database. */
-function openSession(config: Config): Session {
+/** Opens a database when a command first needs it: --help touches none. */
+function openOnDemand(config: Config): Databases {
   const commandConfig = { ...config, logLevel: 'warn' }
   let backend: Promise<Backend> | null = null
   let connection: ReturnType<typeof openConnection> | null = null
@@ -112,3 +96,29 @@ function openSession(config: Config): Session {
     },
   }
 }
+
+function print(text: string): number {
+  console.log(text)
+  return 0
+}
+
+function reasonOf(error: unknown, language: Language): string | null {
+  if (error instanceof AppError) return render(error.text, language)
+  return error instanceof CommandError || error instanceof StartError ? error.message : null
+}
+
+const language = messageLanguage(readLocale())
+const texts = CLI_TEXTS[language]
+
+run(texts, process.argv.slice(2)).then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    if (error instanceof UsageError) {
+      console.error(`rookery: ${error.message}\n${texts.see_help}`)
+      process.exit(2)
+    }
+    const reason = reasonOf(error, language)
+    console.error(reason === null ? error : `rookery: ${reason}`)
+    process.exit(1)
+  },
+)

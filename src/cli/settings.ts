@@ -1,21 +1,20 @@
 import { saveSettings } from '../actions/server/save-settings.ts'
 import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
-import { CommandError, UsageError, type Command } from './command.ts'
+import type { CliTexts } from '../messages/en/cli.ts'
+import { CommandError, defineCommand, UsageError } from './command.ts'
 
-const known = (name: string | undefined): SettingName => {
+function settingNamed({ errors }: CliTexts, name = ''): SettingName {
   if (!SETTING_NAMES.includes(name as SettingName))
-    throw new UsageError(`there is no setting ${name}. There are: ${SETTING_NAMES.join(', ')}`)
+    throw new UsageError(errors.no_setting({ name, known: SETTING_NAMES.join(', ') }))
   return name as SettingName
 }
 
-/** rookery settings get: what is set, all of it or one. */
-export const getSetting: Command = {
+export const getSetting = defineCommand({
   name: 'settings get',
   args: ['NAME|all'],
-  summary: 'Show a setting of this server, or all of them',
   options: {},
-  async run({ ctx: open, args }) {
-    const name = args[0] === 'all' ? null : known(args[0])
+  async run({ t, ctx: open, args }) {
+    const name = args[0] === 'all' ? null : settingNamed(t, args[0])
     const settings = await getSettings(await open())
     if (name === null)
       return {
@@ -25,25 +24,23 @@ export const getSetting: Command = {
     const value = settings[name]
     return { text: typeof value === 'string' ? value : JSON.stringify(value), json: value }
   },
-}
+})
 
-/** rookery settings set: changes one. */
-export const setSetting: Command = {
+export const setSetting = defineCommand({
   name: 'settings set',
   args: ['NAME', 'VALUE'],
-  summary: 'Change a setting of this server. Takes effect at once',
   options: {},
-  async run({ ctx: open, args }) {
-    const name = known(args[0])
+  async run({ t, ctx: open, args }) {
+    const name = settingNamed(t, args[0])
     const ctx = await open()
     const before = await getSettings(ctx)
     if (name === 'registrations_mode' && ctx.config.registrationsMode)
-      throw new CommandError('registrations_mode is fixed by REGISTRATIONS_MODE in the environment.')
-    const value = valueFor(name, args[1] as string, before[name])
+      throw new CommandError(t.errors.set_by_environment({ name, variable: 'REGISTRATIONS_MODE' }))
+    const value = valueFor(t, name, args[1] as string, before[name])
     await saveSettings(ctx, { [name]: value } as Partial<Settings>)
     return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }
   },
-}
+})
 
 const CHOICES: Partial<Record<SettingName, readonly string[]>> = {
   registrations_mode: ['open', 'approved', 'none'],
@@ -53,19 +50,19 @@ const CHOICES: Partial<Record<SettingName, readonly string[]>> = {
   remote_topic_feed_access: ['public', 'authenticated', 'disabled'],
 }
 
-/** Reads a value in the kind that the setting has. Throws UsageError. */
-function valueFor(name: SettingName, text: string, current: unknown): unknown {
+/** Parses a value as the type of the setting. Throws UsageError. */
+function valueFor({ errors }: CliTexts, name: SettingName, text: string, current: unknown): unknown {
   const choices = CHOICES[name]
-  if (choices && !choices.includes(text)) throw new UsageError(`${name} must be one of ${choices.join(', ')}`)
+  if (choices && !choices.includes(text)) throw new UsageError(errors.one_of({ name, choices: choices.join(', ') }))
   if (typeof current === 'boolean') {
     if (/^(true|on|yes|1)$/i.test(text)) return true
     if (/^(false|off|no|0)$/i.test(text)) return false
-    throw new UsageError(`${name} must be true or false`)
+    throw new UsageError(errors.boolean({ name }))
   }
   if (Array.isArray(current)) return text.split(/[\s,]+/).filter(Boolean)
   if (name === 'min_age') {
     if (text === '' || text === 'none') return null
-    if (!/^\d{1,3}$/.test(text)) throw new UsageError('min_age must be a whole number of years, or none')
+    if (!/^\d{1,3}$/.test(text)) throw new UsageError(errors.years({ name }))
     return Number(text)
   }
   return text

@@ -8,7 +8,7 @@ import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { house, type House } from './house.ts'
-import { countPostgres, root, type Run } from './rookery.ts'
+import { countPostgres, root, run, type Run } from './rookery.ts'
 
 let here: House
 let server: Run | null
@@ -313,7 +313,7 @@ test('on an empty folder they make the database; it knows nobody', async () => {
   try {
     const list = empty.rookery('accounts', 'list')
     assert.equal(await list.ended, 0, list.output())
-    assert.equal(list.output(), 'Nobody lives here yet.\n')
+    assert.equal(list.output(), 'There are no accounts yet.\n')
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     const told = empty.rookery('version')
     await told.ended
@@ -336,4 +336,20 @@ test('what other servers made this one do is shown by host', async () => {
   assert.deepEqual([limits.requests > 0, hosts], [true, []])
   assert.match(await rookery('federation', 'budgets'), /^Per host and hour: \d+ requests/)
   assert.match((await refusal(2, 'federation', 'budgets', '--hours', 'x')).join(' '), /--hours must be a number/)
+})
+
+test('commands speak the language of the terminal, and JSON speaks none', async () => {
+  const german = async (...words: string[]): Promise<string> => {
+    const command = run([join(root, 'bin/rookery'), ...words], { ...here.env, LC_ALL: 'de_DE.UTF-8' })
+    await command.ended
+    return command.output()
+  }
+  assert.match(await german('--help'), /^Verwaltet einen Rookery-Server[^]*Aufruf: rookery COMMAND/)
+  assert.match(await german('accounts', 'modify', '--help'), /--disable-2fa +Authentisierungs-App/)
+  assert.match(await german('accounts', 'list', '--hue'), /die Option --hue gibt es nicht\nSiehe: rookery --help/)
+  assert.match(await german('accounts', 'modify', 'nobody', '--approve'), /kein Konto namens nobody/)
+  const invalid = await german('accounts', 'create', 'max', '--email', 'no address')
+  assert.match(invalid, /^rookery: .*E-Mail-Adresse/)
+  assert.match(await german('accounts', 'list'), /^NAME +E-MAIL +ROLLE +STATUS/)
+  assert.equal(await german('accounts', 'list', '--json'), await rookery('accounts', 'list', '--json'))
 })

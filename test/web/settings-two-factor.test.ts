@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { modify } from '../../src/cli/accounts.ts'
+import { CLI_TEXTS } from '../../src/messages/cli.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { launchBrowser } from '../support/browser.ts'
@@ -72,7 +73,7 @@ test('an app is registered with its code and the password; then a password is no
 
   const replay = browser(server)
   const again = await replay.signIn(ada.email, ada.password)
-  assert.match((await secondStep(replay, again, code)).text, /not right, or was used before/)
+  assert.match((await secondStep(replay, again, code)).text, /wrong or was used before/)
   assert.equal(await isSignedIn(replay), false)
 })
 
@@ -203,7 +204,7 @@ test('removing the app takes the password, and the codes go with it; others cann
   const step = browser(server)
   assert.equal((await secondStep(step, await step.signIn(hal.email, hal.password), codes[0]!)).status, 422)
   const command = { ctx: async () => server.ctx, database: async () => server.database, args: ['hal'] }
-  const { text } = await modify.run({ ...command, values: { 'disable-2fa': true } })
+  const { text } = await modify.run({ ...command, t: CLI_TEXTS.en, values: { 'disable-2fa': true } })
   assert.equal(text, 'Changed @hal.')
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
 })
