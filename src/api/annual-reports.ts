@@ -1,4 +1,4 @@
-// GET /api/v1/annual_reports, GET …/:year, GET …/:year/state, POST …/:year/{generate,read}: looking back on a year.
+// GET /api/v1/annual_reports, and GET :year, GET :year/state, POST :year/generate, POST :year/read below it.
 import Type from 'typebox'
 import { requestReport } from '../actions/annual-reports.ts'
 import { getReport, getReportState, listReports, markReportRead, reportKey } from '../domain/annual-reports/reports.ts'
@@ -8,21 +8,21 @@ import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 import { announceRefresh } from './async-refreshes.ts'
 
-/** The year in an address. Throws NotFound for what is none. */
+/** The year in the path. Throws NotFound. */
 function yearOf({ year }: { year: string }): number {
   if (!/^[12]\d{3}$/.test(year)) throw new NotFound()
   return Number(year)
 }
 
 export const listAnnualReports = route({
-  summary: 'Reports that were not read yet',
+  summary: 'Unread annual reports',
   scope: 'read:accounts',
   returns: WrappedAnnualReports,
   handle: async ({ ctx, viewer }) => presentAnnualReports(ctx, viewer, await listReports(ctx, viewer.accountId)),
 })
 
 export const getAnnualReport = route({
-  summary: 'The report on a year',
+  summary: 'The annual report of a year',
   scope: 'read:accounts',
   params: { year: Type.String() },
   returns: WrappedAnnualReports,
@@ -31,7 +31,7 @@ export const getAnnualReport = route({
 })
 
 export const getAnnualReportState = route({
-  summary: 'Whether there is a report on a year, or may be one',
+  summary: 'Whether the annual report of a year is available or can be generated',
   scope: 'read:accounts',
   params: { year: Type.String() },
   returns: Type.Object(
@@ -49,7 +49,7 @@ export const getAnnualReportState = route({
 })
 
 export const generateAnnualReport = route({
-  summary: 'Have the report on a year made',
+  summary: 'Generate the annual report of a year',
   scope: 'write:accounts',
   params: { year: Type.String() },
   returns: Empty,
@@ -66,7 +66,7 @@ export const generateAnnualReport = route({
 })
 
 export const readAnnualReport = route({
-  summary: 'Mark a report as read',
+  summary: 'Mark an annual report as read',
   scope: 'write:accounts',
   params: { year: Type.String() },
   returns: Empty,

@@ -1,11 +1,11 @@
-// POST /api/v1/apps: an application makes itself known.
+// POST /api/v1/apps, GET /api/v1/apps/verify_credentials
 import { getApp, registerApp } from '../domain/auth/apps.ts'
 import { Application, CredentialApplication, presentApplication } from '../entities/application.ts'
 import { route } from '../http/route.ts'
 import Type from 'typebox'
 
 export const createApp = route({
-  summary: 'Registers an application',
+  summary: 'Register an application',
   auth: 'none',
   alwaysOpen: true,
   rate: 'apps',
@@ -31,8 +31,6 @@ export const createApp = route({
     }
   },
 })
-
-// GET /api/v1/apps/verify_credentials: does my token work, and whose is it?
 
 export const verifyAppCredentials = route({
   summary: 'The application of the token',

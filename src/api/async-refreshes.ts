@@ -1,4 +1,4 @@
-// GET /api/v1_alpha/async_refreshes/:id: how something stands that a request has set off.
+// GET /api/v1_alpha/async_refreshes/:id, and the header that announces a refresh.
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../context.ts'
@@ -12,9 +12,9 @@ const AsyncRefresh = Type.Object(
   { $id: 'AsyncRefresh' },
 )
 
-// Its ids are no numbers, hence not `:id`.
+// The ids are not numeric, so the parameter is not called `id`.
 export const getAsyncRefresh = route({
-  summary: 'How something stands that one of the caller’s requests has set off',
+  summary: 'The state of a background refresh that one of your requests started',
   scope: 'read',
   params: { refresh_id: Type.String() },
   returns: Type.Object({ async_refresh: AsyncRefresh }, { $id: 'AsyncRefreshResponse' }),
@@ -26,10 +26,10 @@ export const getAsyncRefresh = route({
   },
 })
 
-/** Seconds after which clients ask how it stands. */
+/** Seconds after which clients ask for the state. */
 const RETRY = 2
 
-/** Tells the caller that more is being worked on, and under which name to ask after it. */
+/** Tells the client by a header that a refresh is running, and its id. */
 export async function announceRefresh(
   { ctx, viewer, reply }: { ctx: Context; viewer: { accountId: string }; reply: FastifyReply },
   { key, result_count }: Pick<AsyncRefresh, 'key' | 'result_count'>,

@@ -1,4 +1,4 @@
-// GET, POST /api/v1/collections, GET, PATCH, DELETE /api/v1/collections/:id: sets of accounts that people recommend.
+// /api/v1/collections, their items, and GET /api/v1/accounts/:account_id/collections and /in_collections.
 import {
   addItems,
   changeCollection,
@@ -54,7 +54,7 @@ const CollectionWithAccounts = Type.Object(
   { $id: 'CollectionWithAccounts' },
 )
 
-/** What is wrong with a collection is told one level deeper than elsewhere. */
+/** Validation errors of collections are nested one level deeper than those of other endpoints. */
 function reword(error: unknown): unknown {
   if (!(error instanceof Invalid)) return error
   return new AppError(422, error.text, {
@@ -84,7 +84,7 @@ export const getCollection = route({
 })
 
 export const createCollection = route({
-  summary: 'Make a collection; as many as the role allows, 25 accounts in each',
+  summary: 'Create a collection; the role limits their number, and each has at most 25 accounts',
   scope: 'write:collections',
   params: { ...changes, account_ids: Type.Optional(Type.Array(IdParam)) },
   returns: WrappedCollection,
@@ -97,7 +97,7 @@ export const createCollection = route({
 })
 
 export const updateCollection = route({
-  summary: 'Change a collection; whoever is in it hears of it',
+  summary: 'Change a collection; its accounts are notified',
   scope: 'write:collections',
   params: { id: IdParam, ...changes },
   returns: WrappedCollection,
@@ -119,8 +119,6 @@ export const deleteCollection = route({
   },
 })
 
-// GET /api/v1/accounts/:account_id/collections, …/in_collections: the collections of an account, and those it is in.
-
 const Collections = Type.Object({ collections: Type.Array(Collection) }, { $id: 'Collections' })
 
 const pageOf = (params: { limit?: number; offset?: number }): { limit: number; offset: number } => ({
@@ -129,7 +127,7 @@ const pageOf = (params: { limit?: number; offset?: number }): { limit: number; o
 })
 
 export const getAccountCollections = route({
-  summary: "An account's collections; to others, those that may be discovered",
+  summary: "An account's collections; other accounts see the discoverable ones",
   auth: 'public',
   scope: 'read:collections',
   params: { account_id: IdParam, ...offsetParams },
@@ -145,7 +143,7 @@ export const getAccountCollections = route({
 })
 
 export const getCollectionsWithAccount = route({
-  summary: 'The collections in which the caller is',
+  summary: 'The collections that contain the viewer',
   scope: 'read:collections',
   params: { account_id: IdParam, ...offsetParams },
   returns: Collections,
@@ -160,25 +158,23 @@ export const getCollectionsWithAccount = route({
   },
 })
 
-// POST /api/v1/collections/:collection_id/items, DELETE …/:id, POST …/:id/revoke: who is in a collection.
-
 const WrappedCollectionItem = Type.Object({ collection_item: CollectionItem }, { $id: 'WrappedCollectionItem' })
 
 export const addCollectionItem = route({
-  summary: "Put an account into one of the caller's collections",
+  summary: "Add an account to one of the viewer's collections",
   scope: 'write:collections',
   params: { collection_id: IdParam, account_id: Type.Optional(IdParam) },
   returns: WrappedCollectionItem,
   async handle({ ctx, viewer, params }) {
     if (params.account_id === undefined) throw new Invalid(message('account_id_missing'))
     const [item] = await addItems(ctx, viewer.accountId, params.collection_id, [params.account_id])
-    if (!item) throw new Error('nothing was added')
+    if (!item) throw new Error('no item was added')
     return { collection_item: presentItem(item) }
   },
 })
 
 export const removeCollectionItem = route({
-  summary: "Take an account out of one of the caller's collections",
+  summary: "Remove an account from one of the viewer's collections",
   scope: 'write:collections',
   params: { collection_id: IdParam, id: IdParam },
   returns: Empty,
@@ -189,7 +185,7 @@ export const removeCollectionItem = route({
 })
 
 export const revokeCollectionItem = route({
-  summary: 'Leave a collection for good',
+  summary: 'Leave a collection, so that its owner cannot add the account again',
   scope: 'write:collections',
   params: { collection_id: IdParam, id: IdParam },
   returns: Empty,

@@ -1,4 +1,4 @@
-// GET /api/v1/conversations, DELETE /api/v1/conversations/:id, POST …/:id/read, …/:id/unread: direct posts by who is in them.
+// GET /api/v1/conversations, DELETE /api/v1/conversations/:id, POST /api/v1/conversations/:id/read and /unread.
 import Type from 'typebox'
 import { markConversation } from '../actions/conversations/change.ts'
 import { deleteConversation, listConversations } from '../domain/conversations/conversations.ts'
@@ -10,7 +10,7 @@ import { route } from '../http/route.ts'
 import { jsonArray } from '../lib/json.ts'
 
 export const getConversations = route({
-  summary: 'Conversations of direct posts, that with the newest post first',
+  summary: 'Conversations, the one with the newest status first',
   scope: 'read:statuses',
   params: pageParams,
   returns: Type.Array(Conversation),
@@ -42,7 +42,7 @@ export const unreadConversation = route({
 })
 
 export const removeConversation = route({
-  summary: 'Remove a conversation from the list; its posts stay',
+  summary: 'Remove a conversation from the list; its statuses stay',
   scope: 'write:conversations',
   params: { id: IdParam },
   returns: Empty,

@@ -1,4 +1,4 @@
-// POST /api/v1/crypto/keys/{upload,query,claim}, GET /api/v1/crypto/keys/count: the keys with which devices speak in private.
+// End-to-end encryption: keys of devices, and messages between devices.
 import { deliverMessages } from '../actions/encrypted-messages.ts'
 import { claimKeys, countOneTimeKeys, findDevicesOf, getDevice, saveDevice } from '../domain/crypto/devices.ts'
 import { clearMessages, listMessages } from '../domain/crypto/messages.ts'
@@ -20,7 +20,7 @@ import { message } from '../messages/message.ts'
 import Type from 'typebox'
 
 export const uploadKeys = route({
-  summary: 'Make or change the device of this token, and add one-time keys to it',
+  summary: 'Create or change the device of this token, and add one-time keys to it',
   scope: 'crypto',
   params: {
     device: Type.Object({
@@ -54,25 +54,23 @@ export const queryKeys = route({
 })
 
 export const claimOneTimeKeys = route({
-  summary: 'A one-time key of each device, which nobody else is given',
+  summary: 'Claim a one-time key of each device',
   scope: 'crypto',
   params: {
     device: Type.Array(Type.Object({ account_id: IdParam, device_id: Type.String() }), { maxItems: 100 }),
   },
   returns: Type.Array(KeysClaimResult),
-  handle: ({ ctx, viewer, params }) => claimKeys(ctx, viewer.accountId, named(params.device)),
+  handle: ({ ctx, viewer, params }) => claimKeys(ctx, viewer.accountId, requireDevices(params.device)),
 })
 
 export const countKeys = route({
-  summary: 'How many one-time keys are left on the device of this token',
+  summary: 'The number of one-time keys left for the device of this token',
   scope: 'crypto',
   returns: KeysCount,
   async handle({ ctx, viewer }) {
     return { one_time_keys: await countOneTimeKeys(ctx, await getDevice(ctx, viewer.tokenId)) }
   },
 })
-
-// POST /api/v1/crypto/deliveries: private messages to devices.
 
 const Delivery = Type.Object({
   account_id: IdParam,
@@ -83,12 +81,12 @@ const Delivery = Type.Object({
 })
 
 export const deliver = route({
-  summary: 'Send encrypted messages to devices: to all, or to none',
+  summary: 'Send encrypted messages to devices, to all of them or to none',
   scope: 'crypto',
   params: { device: Type.Array(Delivery, { maxItems: 100 }) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    const deliveries = named(params.device).map(({ type = 0, body = '', hmac = '', ...device }) => ({
+    const deliveries = requireDevices(params.device).map(({ type = 0, body = '', hmac = '', ...device }) => ({
       ...device,
       type,
       body,
@@ -99,10 +97,8 @@ export const deliver = route({
   },
 })
 
-// GET /api/v1/crypto/encrypted_messages, POST …/clear: the mailbox of the token's device.
-
 export const getEncryptedMessages = route({
-  summary: 'What was sent to the device of this token',
+  summary: 'Encrypted messages for the device of this token',
   scope: 'crypto',
   params: pageParams,
   returns: Type.Array(EncryptedMessage),
@@ -116,7 +112,7 @@ export const getEncryptedMessages = route({
 })
 
 export const clearEncryptedMessages = route({
-  summary: 'Delete messages up to and including one',
+  summary: 'Delete encrypted messages up to and including one',
   scope: 'crypto',
   params: { up_to_id: IdParam },
   returns: Empty,
@@ -126,8 +122,8 @@ export const clearEncryptedMessages = route({
   },
 })
 
-/** The devices a request names. Throws BadRequest where it names none. */
-function named<T>(devices: readonly T[]): readonly T[] {
+/** Throws BadRequest for an empty list. */
+function requireDevices<T>(devices: readonly T[]): readonly T[] {
   if (devices.length === 0) throw new BadRequest(message('parameter_missing', { name: 'device' }))
   return devices
 }

@@ -1,4 +1,4 @@
-// GET, POST /api/v1/featured_tags, DELETE /api/v1/featured_tags/:id, GET …/suggestions: hashtags on the caller's profile.
+// GET, POST /api/v1/featured_tags, DELETE :id, GET suggestions; GET /api/v1/accounts/:id/featured_tags.
 import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/hashtags.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
@@ -10,7 +10,7 @@ import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 
 export const getFeaturedTags = route({
-  summary: "The hashtags on the caller's profile",
+  summary: "The hashtags on the viewer's profile",
   scope: 'read:accounts',
   returns: Type.Array(FeaturedTag),
   handle: async ({ ctx, viewer }) =>
@@ -18,7 +18,7 @@ export const getFeaturedTags = route({
 })
 
 export const createFeaturedTag = route({
-  summary: "Show a hashtag on the caller's profile; 10 at most",
+  summary: "Feature a hashtag on the viewer's profile; at most 10",
   scope: 'write:accounts',
   params: { name: Type.String() },
   returns: FeaturedTag,
@@ -29,7 +29,7 @@ export const createFeaturedTag = route({
 })
 
 export const deleteFeaturedTag = route({
-  summary: "Show a hashtag on the caller's profile no longer",
+  summary: 'Stop featuring a hashtag',
   scope: 'write:accounts',
   params: { id: IdParam },
   returns: Empty,
@@ -40,16 +40,14 @@ export const deleteFeaturedTag = route({
 })
 
 export const getFeaturedTagSuggestions = route({
-  summary: 'The hashtags that the caller used most lately and does not show',
+  summary: 'Hashtags that the viewer uses often and does not feature',
   scope: 'read:accounts',
   returns: Type.Array(Tag),
   handle: async ({ ctx, viewer }) => presentTags(ctx, viewer, await suggestFeaturedTags(ctx, viewer.accountId)),
 })
 
-// GET /api/v1/accounts/:id/featured_tags: the hashtags on somebody's profile.
-
 export const getAccountFeaturedTags = route({
-  summary: 'The hashtags that an account shows on its profile',
+  summary: 'The hashtags that an account features',
   auth: 'public',
   params: { id: IdParam },
   returns: Type.Array(FeaturedTag),

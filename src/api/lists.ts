@@ -1,4 +1,4 @@
-// GET, POST /api/v1/lists; GET, PUT, DELETE /api/v1/lists/:id: the caller's lists of people.
+// /api/v1/lists and their accounts, GET /api/v1/accounts/:id/lists
 import Type, { type Static } from 'typebox'
 import { addListMembers, changeList, removeList, removeListMembers } from '../actions/lists.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
@@ -48,7 +48,7 @@ const changesOf = ({ title, replies_policy: repliesPolicy, exclusive }: Static<t
 })
 
 export const getLists = route({
-  summary: "All of the caller's lists",
+  summary: "The viewer's lists",
   scope: 'read:lists',
   returns: Type.Array(List),
   handle: async ({ ctx, viewer }) => (await listLists(ctx, viewer.accountId)).map(presentList),
@@ -63,7 +63,7 @@ export const getList = route({
 })
 
 export const createList = route({
-  summary: 'Make a list; 50 at most',
+  summary: 'Create a list; at most 50',
   scope: 'write:lists',
   params: params.properties,
   returns: List,
@@ -90,10 +90,8 @@ export const deleteList = route({
   },
 })
 
-// GET, POST, DELETE /api/v1/lists/:id/accounts: who is in a list.
-
 export const getListAccounts = route({
-  summary: 'Who is in a list; with a limit of 0, everybody at once',
+  summary: 'The members of a list; all of them with a limit of 0',
   scope: 'read:lists',
   params: { id: IdParam, ...pageParams },
   returns: Type.Array(Account),
@@ -113,7 +111,7 @@ export const getListAccounts = route({
 const members = { account_ids: Type.Array(IdParam) }
 
 export const addListAccounts = route({
-  summary: 'Put accounts that the caller follows into a list, all or none',
+  summary: 'Add followed accounts to a list, all of them or none',
   scope: 'write:lists',
   params: { id: IdParam, ...members },
   returns: Empty,
@@ -124,7 +122,7 @@ export const addListAccounts = route({
 })
 
 export const removeListAccounts = route({
-  summary: 'Take accounts out of a list',
+  summary: 'Remove accounts from a list',
   scope: 'write:lists',
   params: { id: IdParam, ...members },
   returns: Empty,
@@ -134,10 +132,8 @@ export const removeListAccounts = route({
   },
 })
 
-// GET /api/v1/accounts/:id/lists: in which of the caller's lists somebody is.
-
 export const getAccountLists = route({
-  summary: "The caller's lists in which an account is",
+  summary: "The viewer's lists that contain an account",
   scope: 'read:lists',
   params: { id: IdParam },
   returns: Type.Array(List),

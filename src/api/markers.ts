@@ -1,4 +1,4 @@
-// GET, POST /api/v1/markers: how far somebody has read.
+// GET, POST /api/v1/markers: read positions in timelines.
 import Type, { type Static } from 'typebox'
 import { listMarkers, MARKED_TIMELINES, setMarkers, type Marker as MarkerRow } from '../domain/timelines/markers.ts'
 import { DateTime, Id as IdString } from '../entities/schema.ts'
@@ -18,7 +18,7 @@ function present(rows: readonly MarkerRow[]): Static<typeof Markers> {
 }
 
 export const getMarkers = route({
-  summary: 'How far the timelines were read; those never marked are left out',
+  summary: 'Read positions in timelines; timelines without one are left out',
   scope: 'read:statuses',
   params: { timeline: Type.Optional(Type.Array(Type.String())) },
   returns: Markers,
@@ -28,7 +28,7 @@ export const getMarkers = route({
 const Position = Type.Optional(Type.Object({ last_read_id: IdParam }))
 
 export const saveMarkers = route({
-  summary: 'Note how far the timelines were read',
+  summary: 'Save read positions in timelines',
   scope: 'write:statuses',
   params: { home: Position, notifications: Position },
   returns: Markers,

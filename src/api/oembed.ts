@@ -1,4 +1,4 @@
-// GET /api/oembed: how to show a public post of this server on a page elsewhere (https://oembed.com).
+// GET /api/oembed: embeds public statuses of this server in other sites (https://oembed.com).
 
 import Type, { type Static } from 'typebox'
 import { statusUrl, parseLocalUrl } from '../domain/server/addresses.ts'
@@ -14,7 +14,7 @@ import { isId } from '../lib/ids.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 
 const DEFAULT_WIDTH = 400
-/** Seconds for which others may keep the answer. */
+/** Seconds for which other sites may cache the response. */
 const CACHE_AGE = 86_400
 
 /** https://docs.joinmastodon.org/entities/OEmbed/ */
@@ -36,7 +36,7 @@ export const OEmbed = Type.Object(
 )
 
 export const oembed = route({
-  summary: 'How to embed a public post of this server',
+  summary: 'The embed code of a public post of this server',
   auth: 'public',
   params: {
     url: Type.String(),
@@ -55,13 +55,13 @@ export const oembed = route({
   },
 })
 
-/** The post at an address of ours, if everybody may read it. Throws NotFound; also for boosts, which are no posts of their own. */
+/** The public local status with this URL. Throws NotFound, also for boosts. */
 async function findEmbeddable(ctx: Context, address: string): Promise<Status> {
   const target = parseLocalUrl(ctx, address)
   if (!target?.statusId || !isId(target.statusId)) throw new NotFound()
   const row = await getVisibleStatus(ctx, null, target.statusId)
-  const isThere = row.local && row.reblog_of_id === null && row.username.toLowerCase() === target.username.toLowerCase()
-  if (!isThere) throw new NotFound()
+  const isMatch = row.local && row.reblog_of_id === null && row.username.toLowerCase() === target.username.toLowerCase()
+  if (!isMatch) throw new NotFound()
   return readStatusEntity(ctx, null, row.id)
 }
 
@@ -94,7 +94,7 @@ function describe(
   }
 }
 
-/** About how high the post becomes, in pixels: the frame cannot grow by itself, since our pages run no scripts. */
+/** The estimated height of the embedded status, in pixels: embeds run no scripts, so the frame cannot adapt itself. */
 function estimateHeight({ content, spoiler_text, media_attachments }: Status, width: number): number {
   const charactersPerLine = Math.max(12, (width - 48) / 8.5)
   const lines = spoiler_text ? [spoiler_text] : htmlToText(content).split('\n')

@@ -1,4 +1,4 @@
-// GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes. Polls are made with their status: POST /api/v1/polls is found by nobody.
+// GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes. POST /api/v1/polls is not found: polls are created with their status.
 import Type from 'typebox'
 import { refreshPollIfStale, vote } from '../actions/statuses/polls.ts'
 import { getVisiblePoll } from '../domain/statuses/polls/polls.ts'
@@ -10,7 +10,7 @@ import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 
 export const createPoll = route({
-  summary: 'Nothing: a poll is made together with its status',
+  summary: 'Always not found: polls are created with their status',
   scope: 'write:statuses',
   returns: Empty,
   handle: async () => {
@@ -19,7 +19,7 @@ export const createPoll = route({
 })
 
 export const getPoll = route({
-  summary: 'A poll; of other servers as last heard, and asked for anew in the background',
+  summary: 'A poll; polls of other servers are refreshed in the background',
   auth: 'public',
   scope: 'read:statuses',
   params: { id: IdParam },

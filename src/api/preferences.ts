@@ -1,4 +1,4 @@
-// GET /api/v1/preferences: what the person chose in the settings.
+// GET /api/v1/preferences
 import Type from 'typebox'
 import { nullable } from '../entities/schema.ts'
 import { route } from '../http/route.ts'
@@ -17,7 +17,7 @@ const Preferences = Type.Object(
 )
 
 export const preferences = route({
-  summary: 'Defaults for writing and reading',
+  summary: 'The preferences for posting and reading',
   scope: 'read:accounts',
   returns: Preferences,
   async handle({ viewer: { settings } }) {

@@ -12,8 +12,8 @@ import { Empty } from '../entities/schema.ts'
 import { route } from '../http/route.ts'
 
 const alerts = Type.Object(Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, Type.Optional(Type.Boolean())])))
-/** What is pushed. The policy is documented beside `data`, and sent within it. */
-const choice = {
+/** The policy is documented beside `data`, and sent within it. */
+const pushParams = {
   data: Type.Optional(Type.Object({ alerts: Type.Optional(alerts), policy: Type.Optional(PushPolicy) })),
   policy: Type.Optional(PushPolicy),
 }
@@ -26,7 +26,7 @@ export const getPushSubscription = route({
 })
 
 export const createPushSubscription = route({
-  summary: 'Subscribe to pushes, instead of what the token was subscribed to before',
+  summary: 'Subscribe to push notifications; replaces the subscription of the token',
   scope: 'push',
   params: {
     subscription: Type.Optional(
@@ -36,29 +36,32 @@ export const createPushSubscription = route({
         standard: Type.Optional(Type.Boolean()),
       }),
     ),
-    ...choice,
+    ...pushParams,
   },
   returns: WebPushSubscription,
   async handle({ ctx, viewer, params }) {
     const { subscription: { endpoint, keys, standard } = {}, data, policy = data?.policy } = params
-    const wish = { endpoint, ...keys, standard, alerts: data?.alerts, policy }
-    return presentSubscription(ctx, await saveSubscription(ctx, viewer, given(wish)))
+    const wanted = { endpoint, ...keys, standard, alerts: data?.alerts, policy }
+    return presentSubscription(ctx, await saveSubscription(ctx, viewer, withoutUndefined(wanted)))
   },
 })
 
 export const updatePushSubscription = route({
-  summary: 'Change what is pushed',
+  summary: 'Change the types and the policy of the push subscription',
   scope: 'push',
-  params: choice,
+  params: pushParams,
   returns: WebPushSubscription,
   async handle({ ctx, viewer, params }) {
     const { data, policy = data?.policy } = params
-    return presentSubscription(ctx, await changeSubscription(ctx, viewer, given({ alerts: data?.alerts, policy })))
+    return presentSubscription(
+      ctx,
+      await changeSubscription(ctx, viewer, withoutUndefined({ alerts: data?.alerts, policy })),
+    )
   },
 })
 
 export const deletePushSubscription = route({
-  summary: 'End the push subscription of the token',
+  summary: 'Delete the push subscription of the token',
   scope: 'push',
   returns: Empty,
   async handle({ ctx, viewer }) {
@@ -67,8 +70,7 @@ export const deletePushSubscription = route({
   },
 })
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Without the members that are undefined. */
-const given = <T extends object>(wish: T): Given<T> =>
-  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as Given<T>
+const withoutUndefined = <T extends object>(members: T): Defined<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -179,7 +179,7 @@ import { getQuotes, revokeQuoteOfStatus } from './statuses/quotes.ts'
 import { dismissSuggestion, getSuggestions, getSuggestionsV1 } from './suggestions.ts'
 import { directTimeline, homeTimeline, linkTimeline, listTimeline, publicTimeline, tagTimeline } from './timelines.ts'
 
-/** Unix time of the release of collections, 2026-06-10. Clients of the time before use the paths under v1_alpha. */
+/** Unix time of the release of collections, 2026-06-10. Older clients use the paths under v1_alpha. */
 const COLLECTIONS_RELEASED = 1_781_049_600
 /** Unix time of Mastodon 4.4, 2025-07-08, which renamed pin and unpin to endorse and unendorse. */
 const RENAMED_IN_4_4 = 1_751_932_800

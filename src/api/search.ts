@@ -1,4 +1,4 @@
-// GET /api/v1/search, GET /api/v2/search: accounts, hashtags, statuses, collections, and whatever an address or handle names.
+// GET /api/v1/search, GET /api/v2/search: by words, or by the URL or handle of one thing.
 import Type, { type Static } from 'typebox'
 import { searchAndResolveAccounts } from '../actions/remote/resolve-account.ts'
 import { resolveUrl } from '../actions/remote/resolve-url.ts'
@@ -34,10 +34,10 @@ const params = Type.Object({
 })
 type Params = Static<typeof params>
 
-/** 2019-10-03 */
-const GONE_FROM_MASTODON = 1_570_060_800
+/** Unix time of 2019-10-03. */
+const REMOVED_FROM_MASTODON = 1_570_060_800
 
-/** Ids of what was found. */
+/** Ids of the results. */
 type Found = { accounts: string[]; statuses: string[]; hashtags: string[]; collections: string[] }
 
 /** https://docs.joinmastodon.org/entities/Search/ */
@@ -57,7 +57,7 @@ const V1Search = Type.Object(
 )
 
 export const search = route({
-  summary: 'Accounts, hashtags, collections and statuses; what an address names',
+  summary: 'Search accounts, hashtags, collections and statuses, or look up a URL',
   auth: 'public',
   scope: 'read:search',
   params: params.properties,
@@ -76,9 +76,9 @@ export const search = route({
 })
 
 export const searchV1 = route({
-  summary: 'As in version 2, for people who are signed in; of hashtags, only the names',
+  summary: 'As version 2, for users only, and with hashtags by name',
   scope: 'read:search',
-  deprecated: GONE_FROM_MASTODON,
+  deprecated: REMOVED_FROM_MASTODON,
   params: params.properties,
   returns: V1Search,
   async handle({ ctx, viewer, params: wanted }) {
@@ -115,7 +115,7 @@ async function byAddress(
   if (!resolved) return nothing
   if ('accountId' in resolved)
     return { ...nothing, accounts: await findShownIds(ctx, [resolved.accountId], { suspended: false }) }
-  // Statuses are for people who are signed in, also when they are public.
+  // Only users find statuses, also public ones.
   const statuses = viewer ? await findVisibleStatuses(ctx, viewer, [resolved.statusId]) : []
   return {
     ...nothing,
@@ -147,7 +147,7 @@ async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Pro
   return { accounts, statuses, hashtags, collections }
 }
 
-/** A single hashtag or handle names something else than posts with that word. */
+/** A single hashtag or handle: searches accounts and hashtags, not texts. */
 const NAME = /^(?:[#＃]\S+|@?[^\s@:"]+@[^\s@]+|@[^\s@:"]+)$/u
 
 async function findStatuses(
@@ -157,7 +157,6 @@ async function findStatuses(
   page: { q: string; limit: number; offset: number },
 ): Promise<string[]> {
   if (NAME.test(page.q)) return []
-  // Nobody has an id that is none.
   if (accountId !== undefined && !isId(accountId)) return []
   const cursor = (id: string | undefined): string | null => (id !== undefined && isId(id) ? id : null)
   return searchStatuses(ctx, viewer, {

@@ -1,4 +1,4 @@
-// GET /api/v1/suggestions, GET /api/v2/suggestions, DELETE /api/v1/suggestions/:account_id: whom the caller may want to follow.
+// GET /api/v1/suggestions, GET /api/v2/suggestions, DELETE /api/v1/suggestions/:account
 import Type from 'typebox'
 import { insertSuggestionDismissal, listSuggestions } from '../domain/relationships/suggestions.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
@@ -18,7 +18,7 @@ const rangeOf = (params: { limit?: number; offset?: number }): { limit: number; 
 
 export const getSuggestionsV1 = route({
   ...common,
-  summary: 'Accounts that the caller may want to follow',
+  summary: 'Accounts that the viewer may want to follow',
   returns: Type.Array(Account),
   deprecated: Date.UTC(2021, 4, 16) / 1000,
   async handle({ ctx, viewer, params }) {
@@ -32,14 +32,14 @@ export const getSuggestionsV1 = route({
 
 export const getSuggestions = route({
   ...common,
-  summary: 'Accounts that the caller may want to follow, and why',
+  summary: 'Accounts that the viewer may want to follow, with reasons',
   returns: Type.Array(Suggestion),
   handle: async ({ ctx, viewer, params }) =>
     presentSuggestions(ctx, await listSuggestions(ctx, viewer.accountId, rangeOf(params))),
 })
 
 export const dismissSuggestion = route({
-  summary: 'Suggest an account no longer',
+  summary: 'Dismiss a suggestion',
   scope: ['write:accounts', 'read'],
   params: { account: Type.String() },
   returns: Empty,

@@ -1,4 +1,4 @@
-// GET /api/v1/tags/:name and POST /follow, /unfollow, /feature, /unfeature beneath it: a hashtag, and what the caller does with it.
+// GET /api/v1/tags/:name, with POST follow, unfollow, feature and unfeature below it, and GET /api/v1/followed_tags.
 import { featureHashtag, followHashtag, unfeatureHashtag, unfollowHashtag } from '../actions/tags/hashtags.ts'
 import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
@@ -15,28 +15,28 @@ export const getTag = route({
   auth: 'public',
   params: { name: Type.String() },
   returns: Tag,
-  handle: async ({ ctx, viewer, params }) => present(ctx, viewer, checked(params.name)),
+  handle: async ({ ctx, viewer, params }) => present(ctx, viewer, checkName(params.name)),
 })
 
 export const followTag = route({
-  summary: 'Have public posts with a hashtag in the home timeline',
+  summary: 'Follow a hashtag',
   scope: 'write:follows',
   params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
-    const name = checked(params.name)
+    const name = checkName(params.name)
     await followHashtag(ctx, viewer.accountId, name)
     return present(ctx, viewer, name)
   },
 })
 
 export const unfollowTag = route({
-  summary: 'Follow a hashtag no longer',
+  summary: 'Unfollow a hashtag',
   scope: 'write:follows',
   params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
-    const name = checked(params.name)
+    const name = checkName(params.name)
     const id = await findTag(ctx, name)
     if (id !== null) await unfollowHashtag(ctx, viewer.accountId, id)
     return present(ctx, viewer, name)
@@ -44,32 +44,32 @@ export const unfollowTag = route({
 })
 
 export const featureTag = route({
-  summary: "Show a hashtag on the caller's profile; 10 at most",
+  summary: "Feature a hashtag on the viewer's profile; at most 10",
   scope: 'write:accounts',
   params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
-    const name = checked(params.name)
+    const name = checkName(params.name)
     await featureHashtag(ctx, viewer.accountId, name)
     return present(ctx, viewer, name)
   },
 })
 
 export const unfeatureTag = route({
-  summary: "Show a hashtag on the caller's profile no longer",
+  summary: 'Stop featuring a hashtag',
   scope: 'write:accounts',
   params: { name: Type.String() },
   returns: Tag,
   async handle({ ctx, viewer, params }) {
-    const name = checked(params.name)
+    const name = checkName(params.name)
     const tagId = await findTag(ctx, name)
     if (tagId !== null) await unfeatureHashtag(ctx, viewer.accountId, { tagId })
     return present(ctx, viewer, name)
   },
 })
 
-/** A name that can be one of a hashtag, as it was typed. Throws NotFound. */
-function checked(typed: string): string {
+/** The name as it was typed. Throws NotFound when no hashtag can have it. */
+function checkName(typed: string): string {
   const name = typed.replace(/^[#＃]/, '')
   if (!isTagName(name) || !isTagName(normaliseTag(name))) throw new NotFound()
   return name
@@ -85,10 +85,10 @@ async function present(ctx: Context, viewer: MaybeViewer, typed: string): Promis
   return tag ?? presentUnusedTag(ctx, viewer, name)
 }
 
-// GET /api/v1/followed_tags: the hashtags that the caller follows.
+// GET /api/v1/followed_tags
 
 export const getFollowedTags = route({
-  summary: 'The hashtags that the caller follows',
+  summary: 'Followed hashtags',
   scope: 'read:follows',
   params: pageParams,
   returns: Type.Array(Tag),

@@ -1,4 +1,4 @@
-// GET /api/v1/timelines/home: what the followed post and boost. 206 and nothing while the feed is being put together.
+// GET /api/v1/timelines/home, /list/:list_id, /public, /tag/:hashtag, /link and /direct
 import { getOwnList } from '../domain/lists/lists.ts'
 import { homePage, readDirect, refreshHome } from '../domain/timelines/home.ts'
 import { publicPage, readLink, tagPage } from '../domain/timelines/public.ts'
@@ -12,7 +12,7 @@ import { jsonArray } from '../lib/json.ts'
 import Type from 'typebox'
 
 export const homeTimeline = route({
-  summary: 'Posts and boosts of the accounts that are followed',
+  summary: 'Statuses and boosts of followed accounts; 206 and an empty list while the feed is rebuilt',
   scope: 'read:statuses',
   params: pageParams,
   returns: Type.Array(Status),
@@ -33,10 +33,8 @@ export const homeTimeline = route({
   },
 })
 
-// GET /api/v1/timelines/list/:list_id: what the people in a list post.
-
 export const listTimeline = route({
-  summary: 'Posts and boosts of the people in a list',
+  summary: 'Statuses and boosts of the members of a list',
   scope: 'read:lists',
   params: { list_id: IdParam, ...pageParams },
   returns: Type.Array(Status),
@@ -50,10 +48,8 @@ export const listTimeline = route({
   },
 })
 
-// GET /api/v1/timelines/public: what everybody posts, here and elsewhere.
-
 export const publicTimeline = route({
-  summary: 'Public posts of everybody, or of this server, or of others only',
+  summary: 'Public statuses, of all servers, of this server, or of other servers',
   auth: 'public',
   scope: 'read:statuses',
   params: {
@@ -73,12 +69,10 @@ export const publicTimeline = route({
   },
 })
 
-// GET /api/v1/timelines/tag/:hashtag: public posts with a hashtag.
-
 const names = Type.Optional(Type.Array(Type.String()))
 
 export const tagTimeline = route({
-  summary: 'Public posts with a hashtag; with any, with all, with none of further ones',
+  summary: 'Public statuses with a hashtag; with any, all or none of further ones',
   auth: 'public',
   scope: 'read:statuses',
   params: {
@@ -103,10 +97,8 @@ export const tagTimeline = route({
   },
 })
 
-// GET /api/v1/timelines/link: public posts that link to something.
-
 export const linkTimeline = route({
-  summary: 'Public posts that link to an address, by people who want to be discovered',
+  summary: 'Public statuses by discoverable accounts that link to a URL',
   auth: 'public',
   scope: 'read:statuses',
   params: { url: Type.String(), ...pageParams },
@@ -120,10 +112,8 @@ export const linkTimeline = route({
   },
 })
 
-// GET /api/v1/timelines/direct: direct posts, one by one, as clients read them before there were conversations.
-
 export const directTimeline = route({
-  summary: 'Direct posts, written and received',
+  summary: 'Direct statuses, sent and received, for old clients',
   scope: 'read:statuses',
   params: pageParams,
   returns: Type.Array(Status),

@@ -25,20 +25,19 @@ import type { Route } from './route.ts'
 const MAX_BODY = 1024 * 1024
 const MAX_FILE = 103_809_024
 
-/** What a route tells the body parsers. */
 type RouteConfig = { files?: boolean; counted?: boolean }
 
-/** What is not counted for all: files, which cost little, and deliveries, whose signature is looked at. */
-const UNCOUNTED = /^\/(files|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
+/** Paths without a general rate limit: files, which cost little, and inboxes, which check signatures. */
+const UNLIMITED = /^\/(files|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
-/** In place of the framework's compilers of schemas, which are much to load: what is sent is checked by our own (`makeParser`). */
+/** Replaces the framework's schema compilers, which are slow to load: parameters are checked by `makeParser`. */
 const noCompiler = (): never => {
   throw new Error('routes declare no schemas to the framework')
 }
 
 type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
-/** The HTTP server with the API's routes and what holds for every request. Pages and federation are registered onto it. */
+/** The HTTP server with the API's routes and the hooks of every request. Pages and federation register themselves later. */
 export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   const respond = errorResponder(parts.errorPage)
   const app = fastify({
@@ -48,11 +47,11 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     genReqId: () => randomBytes(8).toString('hex'),
     bodyLimit: MAX_BODY,
     requestTimeout: 120_000,
-    // It times what happens when the app closes, too, and requests under way are waited for then.
+    // It also limits the closing of the app, which waits for requests in progress.
     pluginTimeout: 60_000,
     return503OnClosing: false,
     forceCloseConnections: true,
-    // Requests that are refused before there is a route: no hook runs for them.
+    // Requests that are refused before routing: no hook runs for them.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(ctx.config, request, reply)
       void respond(error, request, reply)
@@ -71,18 +70,18 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   })
   void app.register(fastifyCookie)
   mapErrors(app, respond)
-  finishBeforeClosing(app)
+  drainBeforeClosing(app)
   app.addHook('onRequest', async (request, reply) => {
-    // Who has left by now has no address to be counted by, and waits for no answer.
+    // The client has disconnected: its address is gone, and no response is needed.
     if ((request.ip as string | undefined) !== undefined) return setCommonHeaders(ctx.config, request, reply)
     reply.hijack()
     request.raw.socket.destroy()
   })
   app.addHook('onRequest', async (request) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
-    if (!counted && request.method !== 'OPTIONS' && !UNCOUNTED.test(request.url)) await limitOther(ctx, request)
+    if (!counted && request.method !== 'OPTIONS' && !UNLIMITED.test(request.url)) await limitOther(ctx, request)
   })
-  // After the body is parsed, from where on the context of a request lasts.
+  // After the body is parsed: earlier, the async context of a request does not last.
   app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))
   app.addHook('onResponse', async (request, reply) => {
     request.log.debug(
@@ -116,15 +115,15 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   const validator = ctx.config.validateResponses ? () => validatorOf(route.returns) : null
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
     const caller = await authenticate(ctx, route, request).catch(async (error: unknown) => {
-      // Who tries tokens is counted as whoever has none.
+      // A request with an invalid token counts as an anonymous one.
       await limitRequest(ctx, null, request, reply)
       throw error
     })
     await limitRequest(ctx, caller, request, reply, route.rate)
     return caller
   }
-  // Who may not upload, or not as much, is told before a byte of the file is stored; the token must be in the header or the
-  // address for that. Other bodies may bring it.
+  // Uploads are authenticated before a byte of the file is stored: their token must be in the header or the query. The token of
+  // other requests may be in the body.
   const files = takesFiles(schema)
   const entered = new WeakMap<FastifyRequest, Caller | null>()
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -144,7 +143,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
       const value: unknown = JSON.parse(body.toString())
       if (!validator().Check(value))
         throw new Error(
-          `${route.method} ${route.path} answers what it does not declare: ${JSON.stringify([...validator().Errors(value)].slice(0, 3))} in ${body.toString().slice(0, 2000)}`,
+          `${route.method} ${route.path} returned an undeclared response: ${JSON.stringify([...validator().Errors(value)].slice(0, 3))} in ${body.toString().slice(0, 2000)}`,
         )
     }
     setCacheControl(request, reply, { isAnonymous: caller === null, mayShare: route.cacheable === true })
@@ -164,7 +163,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   })
 }
 
-/** What a route throws on goes to the one place where errors become answers. */
+/** Rewords the route's errors before the general error handler answers them. */
 function rewording({ reword }: Route): {
   errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => never
 } {
@@ -182,47 +181,45 @@ function isLarge({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(length ?? 0) > MAX_BODY
 }
 
-/** An update answers to PUT and PATCH alike, whichever is documented. */
+/** An update accepts PUT and PATCH, whichever is documented. */
 function methodsOf(route: Route, all: readonly Route[]): string[] {
   const twin = route.method === 'PUT' ? 'PATCH' : route.method === 'PATCH' ? 'PUT' : null
   if (!twin || all.some((other) => other.method === twin && other.path === route.path)) return [route.method]
   return [route.method, twin]
 }
 
-/** How long a stopping server waits for the requests under way, in milliseconds. */
-const PATIENCE = 10_000
+/** Milliseconds that a stopping server waits for requests in progress. */
+const CLOSE_TIMEOUT_MS = 10_000
 
-/** Closing the app lets the requests under way be answered first. Those that come in meanwhile are told to come again. */
-function finishBeforeClosing(app: FastifyInstance, patience = PATIENCE): void {
-  const underWay = new Set<FastifyReply['raw']>()
+/** Makes the closing app wait for requests in progress. New requests are answered with 503 meanwhile. */
+function drainBeforeClosing(app: FastifyInstance): void {
+  const inProgress = new Set<FastifyReply['raw']>()
   let stopping = false
   let finished = (): void => {}
   app.addHook('onRequest', async (_request, { raw }) => {
     if (stopping) throw new Unavailable(message('stopping'))
-    underWay.add(raw)
-    // Comes for every answer: complete, broken off, or taken out of the framework's hands.
+    inProgress.add(raw)
+    // Emitted for every response: complete, aborted or hijacked.
     raw.once('close', () => {
-      underWay.delete(raw)
-      if (underWay.size === 0) finished()
+      inProgress.delete(raw)
+      if (inProgress.size === 0) finished()
     })
   })
   app.addHook('preClose', async () => {
     stopping = true
-    if (underWay.size === 0) return
+    if (inProgress.size === 0) return
     const all = new Promise<void>((resolve) => (finished = resolve))
-    await Promise.race([all, delay(patience, undefined, { ref: false })])
+    await Promise.race([all, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
   })
 }
 
-// Formats named in the address, as clients and feed readers of this API know them: `/@ada.json`, `/api/v1/instance.json`.
-
-/** Under /api all answers are JSON. The description of the API is a file of that name. */
+/** Under /api, the suffix changes nothing, apart from the OpenAPI document. */
 const API = /^(\/api\/(?!openapi\.json)[^?]{1,2000})\.json(?=\?|$)/
-/** Pages, actors, posts and collections that have an ActivityPub document. */
+/** Pages with an ActivityPub document. */
 const DOCUMENT = /^(\/(?:@[^/?]{1,300}(?:\/\d{1,20})?|users\/[^?]{1,2000}|tags\/[^/?]{1,2000}))\.json(?=\?|$)/
 const FEED = /^\/users\/([^/?]{1,300}\.rss)(?=\?|$)/
 
-/** The address that a request means. One that ends in `.json` asks for the ActivityPub document of a page. */
+/** The path without a format suffix, such as `/@ada.json` or `/api/v1/instance.json`. On pages, `.json` asks for ActivityPub. */
 function withoutFormat({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   if (url.startsWith('/api/')) return url.replace(API, '$1')
   const plain = url.replace(DOCUMENT, '$1')

@@ -28,15 +28,15 @@ export function tokenOf(request: FastifyRequest): string | null {
   return null
 }
 
-/** Whether the request carries something that was meant as a token. */
-const triedToken = (request: FastifyRequest): boolean => /^Bearer\b/i.test(request.headers.authorization ?? '')
+/** Whether the request has a Bearer header, even a malformed one. */
+const hasBearer = (request: FastifyRequest): boolean => /^Bearer\b/i.test(request.headers.authorization ?? '')
 
-/** Finds out who calls and whether they may: 401 for bad or missing tokens, 403 for scope and state. */
+/** The caller of a route. Throws Unauthorized for missing and invalid tokens, Forbidden for the scope and the user's state. */
 export async function authenticate(ctx: Context, route: Route, request: FastifyRequest): Promise<Caller | null> {
   if (route.auth === 'none') return null
   const token = tokenOf(request)
   if (token === null) {
-    if (triedToken(request)) throw new Unauthorized()
+    if (hasBearer(request)) throw new Unauthorized()
     if (route.auth !== 'public') throw new Unauthorized()
     if (ctx.config.limitedFederation && !route.alwaysOpen) throw new Unauthorized(message('api_requires_user'))
     return null
@@ -58,7 +58,7 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
   }
   if (route.evenUnconfirmed && (caller.state === 'unconfirmed' || caller.state === 'pending')) return caller
   if (route.auth === 'user') throw new Forbidden(REFUSALS[caller.state])
-  // Elsewhere somebody who may not act is nobody in particular; of whom a closed server knows nothing.
+  // On other routes, users who may not act count as anonymous, which limited federation mode refuses.
   if (ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public')
     throw new Forbidden(REFUSALS[caller.state])
   return { ...caller, viewer: null }

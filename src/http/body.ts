@@ -10,21 +10,21 @@ export { isUpload } from './multipart.ts'
 export { parseQuery } from './rails-params.ts'
 
 export type BodyOptions = MultipartLimits & {
-  /** Whether this request may bring files; otherwise they are read and dropped. All may, unless given. */
+  /** Whether files of this request are stored; otherwise they are read and dropped. By default all are. */
   acceptsFiles?: (request: FastifyRequest) => boolean
 }
 
 /**
  * Lets every route of `app` (and what is registered in it later) take JSON, urlencoded and multipart bodies as one kind of
- * nested parameters in `request.body`, and turns a bad query string or path into a 400. Uploaded files are gone once the answer is
- * out. Register it before the routes. ActivityPub types are left to others.
+ * nested parameters in `request.body`, and turns a bad query string or path into a 400. Uploaded files are removed after the response.
+ * Register it before the routes. It does not parse ActivityPub types.
  */
 export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {
   mkdirSync(options.tmpDir, { recursive: true, mode: 0o700 })
   removeStaleUploads(options.tmpDir).catch((error: unknown) => app.log.warn({ err: error }, 'uploads.removal-failed'))
 
   const uploads = new WeakMap<FastifyRequest, Uploads>()
-  // After every onRequest hook, so that these errors carry the headers that all answers have.
+  // After every onRequest hook, so that these errors have the common headers.
   app.addHook('preParsing', async (request, reply) => {
     const error = queryError(request.query)
     if (error) throw error
@@ -40,7 +40,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   app.addContentTypeParser('application/x-www-form-urlencoded', raw, async (_request: FastifyRequest, body: Buffer) =>
     parseUrlencoded(decodeUtf8(body)),
   )
-  // Anything else may only be empty. Reading JSON from text/plain would let foreign pages post with the user's cookies.
+  // Other types must be empty. JSON in text/plain would let other sites post with the user's cookies.
   app.addContentTypeParser('*', raw, async (request: FastifyRequest, body: Buffer): Promise<Params> => {
     if (body.length > 0 && !request.is404) throw new BadRequest(message('content_type_accepted'))
     return parseUrlencoded('')
@@ -49,8 +49,8 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     const files = uploads.get(request)
     if (!files) throw new BadRequest(message('content_type_malformed'))
     try {
-      const keepsFiles = !request.is404 && (options.acceptsFiles?.(request) ?? true)
-      const params = await parseMultipart(request.headers, payload, options, files.paths, keepsFiles)
+      const keepFiles = !request.is404 && (options.acceptsFiles?.(request) ?? true)
+      const params = await parseMultipart(request.headers, payload, options, files.paths, keepFiles)
       if (files.closed) throw new BadRequest(message('request_ended_early'))
       return params
     } catch (error) {
@@ -60,12 +60,12 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   })
 }
 
-/** Bytes of parameters in the body of a GET. */
+/** Bytes of the body of a GET. */
 const MAX_GET_BODY = 64 * 1024
 
 /**
- * Parameters in the body of a GET or HEAD, as some clients send them: JSON or urlencoded. The framework reads no bodies there,
- * and what has another type is ignored. Throws PayloadTooLarge over a limit.
+ * Reads parameters from the body of a GET or HEAD, JSON or urlencoded, as some clients send them; the framework does not. Other
+ * types are ignored. Throws PayloadTooLarge.
  */
 export async function readGetBody(request: FastifyRequest): Promise<void> {
   const { 'content-type': type = '', 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
@@ -78,7 +78,7 @@ export async function readGetBody(request: FastifyRequest): Promise<void> {
   if (!parse) return
   const chunks: Buffer[] = []
   let size = 0
-  // The connection is needed for the answer, also when this throws.
+  // The response needs the connection, also when this throws.
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > MAX_GET_BODY) throw new PayloadTooLarge()
@@ -87,14 +87,13 @@ export async function readGetBody(request: FastifyRequest): Promise<void> {
   request.body = parse(Buffer.concat(chunks))
 }
 
-/** Whether a request's body may have files in it. */
 export function isMultipart(request: FastifyRequest): boolean {
   return /^\s*multipart\//i.test(request.headers['content-type'] ?? '')
 }
 
 type Uploads = { paths: string[]; closed: boolean; remove(): void }
 
-/** The temporary files of one request. They go when the answer is out or the client has left, whichever comes first. */
+/** The temporary files of one request, removed when the connection or the response ends. */
 function trackUploads(request: FastifyRequest, reply: FastifyReply): Uploads {
   const files: Uploads = {
     paths: [],

@@ -10,7 +10,7 @@ export const ID_PATTERN = '^[0-9]{1,19}$'
 const MAX_ID = '9223372036854775807'
 const INT4 = 2 ** 31 - 1
 /** In characters. */
-const LONGEST_NUMBER = 400
+const MAX_NUMBER_LENGTH = 400
 
 type Keywords = {
   type?: string | string[]
@@ -36,9 +36,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isUpload(value)
 
 /**
- * What a request sent, in the shape `schema` asks for: `"1"` becomes 1, `"off"` false, `{"0": …}` an array, and a scalar an
- * array where scalars are in it. What nobody asked for is left out. `undefined` says absent: so are null and "" where they carry
- * no meaning, and scalars where objects belong. What cannot be read is handed back as it came, for the validation to refuse.
+ * The input of a request in the shape of `schema`: `"1"` becomes 1, `"off"` false, `{"0": …}` an array, and a scalar an array of
+ * scalars. Names that the schema does not have are left out. `undefined` means absent, and so do null and "" where they have no
+ * meaning, and scalars in place of objects. Values that cannot be converted stay as they are, and fail validation.
  */
 export function coerce(schema: TSchema, input: unknown): unknown {
   const rule = schema as Keywords
@@ -71,7 +71,7 @@ function convert(rule: Keywords, schema: TSchema, input: unknown): unknown {
     case 'object':
       return toObject(rule, input)
     default:
-      return input === null || input === '' ? undefined : anything(input)
+      return input === null || input === '' ? undefined : cleanValue(input)
   }
 }
 
@@ -82,7 +82,7 @@ function toUnion(variants: TSchema[], input: unknown): unknown {
   if (input === null && nullable) return null
   const values = others.map((variant) => coerce(variant, input))
   for (const [i, value] of values.entries()) if (value !== undefined && Check(others[i] as TSchema, value)) return value
-  // An empty text clears a value, and never a list or an object: clients send it for what they left untouched.
+  // An empty text clears a value, but no list or object: clients send it for fields that the user did not touch.
   const isCleared = nullable && input === '' && !others.some((variant) => isComposite(variant))
   if (isCleared && values.every((value) => value === undefined)) return null
   return values.find((value) => value !== undefined)
@@ -98,7 +98,7 @@ function toChoice(choices: unknown[], input: unknown): unknown {
   if (choices.includes(input)) return input
   if (input === null || input === '') return undefined
   const text = isScalar(input) ? String(input) : null
-  return choices.find((choice) => text !== null && choice !== null && String(choice) === text) ?? anything(input)
+  return choices.find((choice) => text !== null && choice !== null && String(choice) === text) ?? cleanValue(input)
 }
 
 function toText(rule: Keywords, input: unknown): unknown {
@@ -109,7 +109,7 @@ function toText(rule: Keywords, input: unknown): unknown {
   return text === '' && emptyIsAbsent ? undefined : text
 }
 
-/** What cannot be a key becomes one that no row has, so that every endpoint says "not found" in its own way. */
+/** An invalid id becomes one that no row has, so that every endpoint answers "not found" in its own way. */
 function toId(text: string): string | undefined {
   if (text === '') return undefined
   if (isId(text)) return text
@@ -119,8 +119,8 @@ function toId(text: string): string | undefined {
 function toNumber(rule: Keywords, input: unknown): unknown {
   if (input === '') return undefined
   const text = typeof input === 'string' ? input.trim() : input
-  // Longer ones are no numbers that anybody means, and would take their time to be told from one.
-  if (typeof text === 'string' && text.length > LONGEST_NUMBER) return rule.lenient ? undefined : input
+  // Matching a very long text against the pattern would be slow.
+  if (typeof text === 'string' && text.length > MAX_NUMBER_LENGTH) return rule.lenient ? undefined : input
   const pattern = rule.type === 'integer' && !rule.lenient ? /^[+-]?\d+$/ : /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
   let value = typeof text === 'string' && pattern.test(text) ? Number(text) : text
   if (rule.lenient) {
@@ -131,7 +131,7 @@ function toNumber(rule: Keywords, input: unknown): unknown {
   return typeof value === 'number' && isOutOfRange(rule, value) ? String(input) : value
 }
 
-/** Integers go into int4 columns; where more is meant, the schema says so with a `maximum` of its own, which the validation checks. */
+/** Integers fit int4 columns, unless the schema has a `maximum`, which the validation checks. */
 function isOutOfRange(rule: Keywords, value: number): boolean {
   if (rule.type === 'number') return !Number.isFinite(value)
   return (rule.maximum === undefined && value > INT4) || (rule.minimum === undefined && value < -INT4)
@@ -143,14 +143,14 @@ function toBoolean(input: unknown): unknown {
   return !/^(false|f|off|0)$/i.test(String(input))
 }
 
-/** What client libraries send for a list they have none of. */
+/** Texts that client libraries send for a missing list. */
 const NO_LIST: ReadonlySet<unknown> = new Set(['', 'undefined', 'null'])
 
 function toArray(items: TSchema, input: unknown): unknown {
   if (NO_LIST.has(input)) return undefined
   const list = listOf(input)
   const values = list.map((item) => coerce(items, item)).filter((item) => item !== undefined && item !== null)
-  // Scalars alone are no list of objects, not even an empty one, which would delete what is there.
+  // Scalars are no list of objects, not even an empty one, which would delete all entries.
   return isComposite(items) && list.length > 0 && values.length === 0 ? undefined : values
 }
 
@@ -160,7 +160,7 @@ function isComposite(schema: TSchema): boolean {
   return type === 'array' || type === 'object' || allOf.some(isComposite)
 }
 
-/** `["a"]`, `{"0": "a"}`, `"a"`: all are lists. */
+/** `["a"]`, `{"0": "a"}` and `"a"` are lists. */
 function listOf(input: unknown): unknown[] {
   if (Array.isArray(input)) return input
   if (!isObject(input)) return [input]
@@ -181,25 +181,25 @@ function toObject(rule: Keywords, input: unknown): unknown {
   if (!rest) return out
   for (const [key, item] of Object.entries(input)) {
     if (rule.properties && Object.hasOwn(rule.properties, key)) continue
-    const value = rest === true ? anything(item) : coerce(rest, item)
+    const value = rest === true ? cleanValue(item) : coerce(rest, item)
     if (value !== undefined) out[cleanText(key)] = value
   }
   return out
 }
 
-/** A value no schema describes, fit for the database. */
-function anything(input: unknown): unknown {
+/** A value without a schema, with texts that the database accepts. */
+function cleanValue(input: unknown): unknown {
   if (typeof input === 'string') return cleanText(input)
-  if (Array.isArray(input)) return input.map(anything)
+  if (Array.isArray(input)) return input.map(cleanValue)
   return isObject(input)
-    ? Object.fromEntries(Object.entries(input).map(([key, item]) => [cleanText(key), anything(item)]))
+    ? Object.fromEntries(Object.entries(input).map(([key, item]) => [cleanText(key), cleanValue(item)]))
     : input
 }
 
 const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Half a surrogate pair has no UTF-8; NUL arrives in path parameters, and PostgreSQL has no place for it. */
+/** A lone surrogate has no UTF-8. Throws BadRequest for NUL, which PostgreSQL refuses. */
 function cleanText(text: string): string {
   if (text.includes('\0')) throw new BadRequest(message('parameters_nul'))
   return text.toWellFormed()

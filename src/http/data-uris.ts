@@ -1,4 +1,4 @@
-// Images as `data:` URIs: where a parameter is a file, `data:image/png;base64,…` counts as an upload.
+// Images as `data:` URIs: in place of a file, `data:image/png;base64,…` counts as an upload.
 import type { FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { PayloadTooLarge } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { MAX_FILES, UPLOAD_PREFIX, UploadedFile } from './multipart.ts'
 
-/** The largest image that an endpoint accepts, in bytes, and the size of a body with one in base64 beside the other parameters. */
+/** Bytes of the largest image that an endpoint accepts, and of a body that holds it in base64. */
 const MAX_IMAGE = 16 * 1024 * 1024
 export const MAX_DATA_URI_BODY = Math.ceil(MAX_IMAGE / 3) * 4 + 1024 * 1024
 
@@ -32,8 +32,8 @@ export function takesFiles(schema: TSchema): boolean {
 }
 
 /**
- * The parameters with every `data:` URI in place of a file written to `tmpDir`, to be removed with the end of the response. A
- * malformed URI stays as it is, for the validation to refuse. Throws PayloadTooLarge for too many or too large files.
+ * Replaces every `data:` URI of a file parameter by a file in `tmpDir`, which is removed after the response. A malformed URI stays as
+ * it is, and fails validation. Throws PayloadTooLarge for too many or too large files.
  */
 export async function storeDataUris(
   schema: TSchema,

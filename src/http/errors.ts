@@ -7,14 +7,14 @@ import { type Message, message, type Text, toLocalisedJson } from '../messages/m
 import { bearerChallenge, CORS_HEADERS, JSON_POLICY } from './headers.ts'
 import { languageFor } from './language.ts'
 
-/** Makes the page that a browser gets for an error; null for programs. Must not throw. */
+/** Renders an error as a page for browsers; null for other clients. Must not throw. */
 export type ErrorPage = (
   request: FastifyRequest,
   status: number,
   error: Text,
 ) => Promise<{ headers: Record<string, string>; html: string } | null>
 
-/** Texts for what the framework and the HTTP parser refuse. */
+/** Texts for errors of the framework and the HTTP parser. */
 const KEYS = {
   400: 'bad_request',
   404: 'not_found',
@@ -28,12 +28,12 @@ const KEYS = {
 
 const textOfStatus = (status: number): Message => message(KEYS[status as keyof typeof KEYS] ?? 'bad_request')
 
-/** Status, safe body and headers of an error: ours say what they say, the framework's 4xx keep their status, the rest is a 500. */
+/** Status, body and headers of an error. Errors of the framework keep a 4xx status; unknown errors are a 500 without details. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError)
     return { status: error.status, body: { error: error.text, ...error.extra }, headers: headersOf(error) }
-  const meant = meaningOf((error as { code?: unknown }).code)
-  if (meant) return errorAnswer(meant)
+  const known = knownError((error as { code?: unknown }).code)
+  if (known) return errorAnswer(known)
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 400 && status < 500) return { status, body: { error: textOfStatus(status) }, headers: {} }
   return { status: 500, body: { error: message('internal_error') }, headers: {} }
@@ -41,7 +41,6 @@ export function errorAnswer(error: unknown): ErrorAnswer {
 
 type ErrorAnswer = { status: number; body: Record<string, unknown>; headers: Record<string, string> }
 
-/** 401 says how to do better, 429 and 503 say when. */
 function headersOf(error: AppError): Record<string, string> {
   const headers: Record<string, string> = {}
   if (error instanceof Unauthorized) headers['www-authenticate'] = bearerChallenge('invalid_token', error.message)
@@ -50,9 +49,9 @@ function headersOf(error: AppError): Record<string, string> {
   return { ...headers, ...error.headers }
 }
 
-/** What database and disk report, as far as it is neither the request's fault nor that of our code. */
-function meaningOf(code: unknown): AppError | null {
-  // What the request named went away while it was at it, or somebody else did the same at the same moment.
+/** Errors of the database and the disk that are neither the client's fault nor a bug. */
+function knownError(code: unknown): AppError | null {
+  // A referenced row was deleted meanwhile, or another request inserted the same row.
   if (code === '23503') return new NotFound()
   if (code === '23505') return new Invalid(message('duplicate'))
   return code === 'ENOSPC' || code === 'EDQUOT' ? new Unavailable() : null
@@ -60,11 +59,11 @@ function meaningOf(code: unknown): AppError | null {
 
 type Respond = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** The one place where errors become answers: JSON for programs, a page for browsers (`page` makes it). */
+/** Answers errors: with a page for browsers, with JSON for other clients. */
 export function errorResponder(page: ErrorPage): Respond {
   return async (error, request, reply) => {
     const { status, body, headers } = errorAnswer(error)
-    // With whoever leaves, their uploads go: what fails for that is nobody's fault.
+    // The uploads of a client that disconnects are removed, which may make its request fail.
     const level = reply.raw.destroyed ? 'info' : 'error'
     if (status >= 500) request.log[level]({ err: error, cause: (error as Error).cause }, 'request.failed')
     const made = await page(request, status, body.error as Text)
@@ -77,13 +76,11 @@ export function errorResponder(page: ErrorPage): Respond {
   }
 }
 
-/** Lets `respond` answer for whatever fails in a route, and for addresses without one. */
+/** Answers errors of routes and unknown paths with `respond`. */
 export function mapErrors(app: FastifyInstance, respond: Respond): void {
   app.setErrorHandler(respond)
   app.setNotFoundHandler((request, reply) => respond(new NotFound(), request, reply))
 }
-
-// Requests that the HTTP parser refuses: there is no request object, only the socket.
 
 const STATUSES: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -91,10 +88,13 @@ const STATUSES: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** Answers in the API's JSON and closes the connection. Inside another answer, or without a client, it only closes. */
+/**
+ * Answers a request that the HTTP parser refuses, with JSON, and closes the connection. Only closes it when the client has
+ * disconnected or another response has begun.
+ */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  const { _httpMessage: underWay } = socket as { _httpMessage?: { headersSent: boolean } | null }
-  if (!socket.writable || error.code === 'ECONNRESET' || underWay?.headersSent) return void socket.destroy()
+  const { _httpMessage: current } = socket as { _httpMessage?: { headersSent: boolean } | null }
+  if (!socket.writable || error.code === 'ECONNRESET' || current?.headersSent) return void socket.destroy()
   const status = STATUSES[error.code ?? ''] ?? 400
   const body = JSON.stringify({ error: textOfStatus(status) })
   const headers = {

@@ -4,7 +4,7 @@ import { contentTypeOf } from '../domain/media/types.ts'
 import { isPrivateKey, type ByteRange, type FileStore, type StoredFile } from '../files/store.ts'
 import { NotFound } from '../lib/errors.ts'
 
-/** Serves the store at `GET` and `HEAD /files/*`: anonymous, cacheable for ever, with ranges for players. */
+/** Serves the store at GET and HEAD /files/*: anonymous, cacheable for ever, with ranges for players. */
 export function serveFiles(app: FastifyInstance, store: FileStore): void {
   app.route<{ Params: { '*': string } }>({
     method: ['GET', 'HEAD'],
@@ -29,7 +29,7 @@ function describe(reply: FastifyReply, key: string, file: StoredFile, etag: stri
     'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'public, max-age=31536000, immutable',
-    // Opened on its own, a file may show itself and nothing else, in an origin that is not ours.
+    // Opened directly, a file may show itself and nothing else, in an opaque origin.
     'content-security-policy':
       "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',
@@ -63,7 +63,7 @@ function isUnchanged({ headers }: FastifyRequest, file: StoredFile, etag: string
   return isNotSince(headers['if-modified-since'], file)
 }
 
-/** `If-Range` asks for the whole file unless it is still the one the client holds a part of. */
+/** `If-Range` asks for the whole file when the file is not the one of which the client has a part. */
 function mayBeRange({ method, headers }: FastifyRequest, file: StoredFile, etag: string): boolean {
   const held = headers['if-range']
   return method === 'GET' && (held === undefined || held === etag || isNotSince(String(held), file))
@@ -74,7 +74,7 @@ function isNotSince(date: string | undefined, file: StoredFile): boolean {
   return date !== undefined && Math.floor(file.modified.getTime() / 1000) * 1000 <= Date.parse(date)
 }
 
-/** One range as asked for, cut to the file. Null: none, several, or not understood, all of which get the whole file. */
+/** The requested range, cut to the file. Null for none, several, or an invalid one: the response is the whole file then. */
 function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null

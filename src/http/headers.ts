@@ -1,4 +1,4 @@
-// Headers that all responses have in common: those of routes, the error handler, or the socket before there is a request.
+// Headers of all responses, and caching of API responses.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -8,19 +8,19 @@ const CORS = /^\/(api\/|oauth\/(token|revoke|userinfo)|\.well-known\/|nodeinfo\/
 const EXPOSED =
   'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Mastodon-Async-Refresh'
 
-/** Allows every origin to read the answer. Without credentials, so cookies mean nothing to it. */
+/** Allows every origin to read the response, without credentials. */
 export const CORS_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED }
 
-/** JSON is not rendered, framed or run by a browser, even one that is led straight to it. */
+/** Browsers do not render, frame or run JSON, even when they open it directly. */
 export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-/** Sets the headers of every answer; CORS where other origins may read it. */
+/** Sets the headers of every response; CORS headers where other origins may read it. */
 export function setCommonHeaders(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .header('x-request-id', request.id)
     .header('x-content-type-options', 'nosniff')
     .header('vary', 'Accept, Authorization, Origin')
-  // For two years, as Mastodon's documentation sets it. Other names below the domain are not ours to decide on.
+  // For two years, as Mastodon's documentation sets it. Subdomains are not for this server to decide on.
   if (config.https) void reply.header('strict-transport-security', 'max-age=63072000')
   if (!CORS.test(request.url)) return
   void reply.headers(CORS_HEADERS)
@@ -38,14 +38,12 @@ export function bearerChallenge(error: string, description: string, scope?: stri
   return `Bearer realm="Doorkeeper", error="${error}", error_description="${quotable}"${scope === undefined ? '' : `, scope="${scope}"`}`
 }
 
-// What clients and caches may keep of an API answer, and how they ask whether it has changed.
-
-/** For anonymous answers that are the same for everyone: short, since posts are edited and deleted. */
-const FOR_SECONDS = 'public, max-age=15, s-maxage=15, stale-while-revalidate=30'
+/** For responses that are equal for all anonymous clients: short, since statuses are edited and deleted. */
+const SHARED = 'public, max-age=15, s-maxage=15, stale-while-revalidate=30'
 
 /**
- * Sets Cache-Control. Only a request without a token, cookies or a body may have an answer that caches share: they tell
- * requests apart by address and `Vary` alone, and a body can hold a token or change what is asked for.
+ * Sets Cache-Control. Caches may share responses only to requests without token, cookies and body: they distinguish requests by URL
+ * and `Vary` alone.
  */
 export function setCacheControl(
   request: FastifyRequest,
@@ -54,18 +52,17 @@ export function setCacheControl(
 ): void {
   const { authorization, cookie } = request.headers
   if (String(reply.getHeader('cache-control') ?? '').includes('no-store')) return
-  const mayKeep = isAnonymous && authorization === undefined && cookie === undefined && !hasBody(request)
-  if (!mayKeep) void reply.header('cache-control', 'private, no-store')
+  const isPublic = isAnonymous && authorization === undefined && cookie === undefined && !hasBody(request)
+  if (!isPublic) void reply.header('cache-control', 'private, no-store')
   else if (!reply.hasHeader('cache-control'))
-    void reply.header('cache-control', mayShare ? FOR_SECONDS : 'private, no-store')
+    void reply.header('cache-control', mayShare ? SHARED : 'private, no-store')
 }
 
-/** Whether a request announces a body. */
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Sets the ETag of an answer and tells whether the client has this very answer already, so that a 304 is enough. */
+/** Sets the ETag of a response. Returns whether the client has this response already, so that a 304 is enough. */
 export function isUnchanged(request: FastifyRequest, reply: FastifyReply, body: Buffer | string): boolean {
   if ((request.method !== 'GET' && request.method !== 'HEAD') || reply.statusCode !== 200) return false
   // Weak, as proxies compress.

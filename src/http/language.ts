@@ -1,26 +1,26 @@
-// The language of an answer: the parameter `lang`, the person's own, what the client's Accept-Language says, English.
+// The language of a response: the parameter `lang`, the user's setting, Accept-Language, English.
 import type { FastifyRequest } from 'fastify'
 import { closestLanguage } from '../domain/server/languages.ts'
 import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../messages/message.ts'
 
-/** Letters of a header, and entries in it, that are looked at. */
+/** Characters and entries of a header that are read. */
 const MAX_LENGTH = 1000
 const MAX_ENTRIES = 30
 
 const locales = new WeakMap<object, string>()
 
-/** Notes in which language the person behind a request reads. */
+/** Sets the language of the user of a request. */
 export function setLocale(request: FastifyRequest, locale: string): void {
   locales.set(request, locale)
 }
 
 type Asked = Pick<FastifyRequest, 'headers'> & { query?: unknown; body?: unknown }
 
-/** The language to answer a request in. The first wish that there is a catalogue for counts. */
+/** The first preferred language that has a message catalogue. */
 export function languageFor(request: Asked): Language {
-  const wishes = [parameter(request.query), parameter(request.body), locales.get(request)]
-  for (const wish of [...wishes, ...acceptedLanguages(request.headers['accept-language'])]) {
-    const language = wish === undefined ? null : closestLanguage(wish.slice(0, 35), MESSAGE_LANGUAGES)
+  const preferences = [parameter(request.query), parameter(request.body), locales.get(request)]
+  for (const tag of [...preferences, ...acceptedLanguages(request.headers['accept-language'])]) {
+    const language = tag === undefined ? null : closestLanguage(tag.slice(0, 35), MESSAGE_LANGUAGES)
     if (language !== null && isMessageLanguage(language)) return language
   }
   return 'en'

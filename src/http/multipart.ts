@@ -10,7 +10,7 @@ import { message } from '../messages/message.ts'
 import { removeStaleFiles } from '../lib/folders.ts'
 import { decodeUtf8, type Params, parsePairs } from './rails-params.ts'
 
-/** A file from a multipart body, in a temporary place until the answer is out. `mimetype` is the sender's claim. */
+/** A file of a multipart body, in a temporary place until the response is sent. `mimetype` is the client's claim. */
 export class UploadedFile {
   readonly path: string
   readonly filename: string
@@ -25,7 +25,7 @@ export class UploadedFile {
   }
 }
 
-/** Whether a parameter came as a file. Nothing that JSON or a form can spell passes. */
+/** Whether a parameter is an uploaded file. No JSON or form value passes. */
 export const isUpload = (value: unknown): value is UploadedFile => value instanceof UploadedFile
 
 export type MultipartLimits = {
@@ -38,17 +38,17 @@ export type MultipartLimits = {
   maxFileBytes: number
 }
 
-/** How temporary files of requests are called, so that stale ones are found. */
+/** Name prefix of temporary files, by which stale ones are found. */
 export const UPLOAD_PREFIX = 'upload-'
-/** No endpoint takes more: a medium and its thumbnail, an avatar and a header. */
+/** No endpoint accepts more. */
 export const MAX_FILES = 4
 const MAX_FIELDS = 4096
 
 type Part = [name: string, value: unknown]
 
 /**
- * Reads a multipart body into nested parameters; files are streamed into `limits.tmpDir`. Every path that may exist is put
- * into `paths` at once, also when this throws: the caller removes them. Files that `keepFiles` refuses are read and dropped.
+ * Reads a multipart body into nested parameters and streams files into `limits.tmpDir`. The path of every file is added to `paths`
+ * before it is created; the caller removes them, also when this throws. Without `keepFiles`, files are read and dropped.
  * Throws BadRequest for a malformed body, PayloadTooLarge over a limit.
  */
 export async function parseMultipart(
@@ -66,14 +66,14 @@ export async function parseMultipart(
   let failed = false
 
   busboy.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, mimetype) => {
-    // A part that ends early is told twice, here and by busboy itself; an error without a listener would end the process.
+    // Busboy reports a part that ends early itself; an error event without a listener would end the process.
     stream.on('error', () => {})
     open.add(stream)
     stream.once('close', () => open.delete(stream))
-    // Busboy may still have buffered parts when all is lost already.
+    // Busboy may still emit buffered parts after a failure.
     if (failed || name === undefined) return void stream.resume()
     if (filename === undefined) parts.push(readText(name, stream, texts))
-    // A file input left empty is sent with an empty file name.
+    // Browsers send an empty file input with an empty file name.
     else if (filename === '' || !keepFiles) stream.resume()
     else if (paths.length >= MAX_FILES) parts.push(Promise.reject(new BadRequest(message('too_many_files'))))
     else {
@@ -92,7 +92,7 @@ export async function parseMultipart(
     return parsePairs(await Promise.all(parts))
   } catch (error) {
     failed = true
-    // The rest is read and dropped, as a sender cut off while writing would not see the answer.
+    // The rest is read and dropped: a client that is cut off while it sends would not read the response.
     payload.unpipe(busboy)
     payload.resume()
     for (const stream of open) stream.destroy(error as Error)
@@ -108,7 +108,7 @@ function createBusboy(headers: IncomingHttpHeaders, limits: MultipartLimits): Bu
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      // Text fields are read as streams too: as bytes they can be checked to be UTF-8.
+      // Text fields are read as streams too, so that their bytes can be checked to be UTF-8.
       isPartAFile: () => true,
       limits: {
         fileSize: Math.max(limits.maxFileBytes, (limits.maxTextBytes ?? limits.maxBodyBytes) + 1),
@@ -149,7 +149,7 @@ async function writeFile(
   return [name, new UploadedFile(path, filename, mimetype, stream.bytesRead)]
 }
 
-/** Feeds the payload to busboy until its end. Not a pipeline: that would destroy the socket which the answer needs. */
+/** Pipes the payload to busboy. Not with `pipeline`, which would destroy the socket that the response needs. */
 function pump(payload: Readable, busboy: BusboyInstance, maxBytes: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let bytes = 0

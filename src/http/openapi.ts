@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 
 type Document = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of the routes, and of what describes itself. Entities, the schemas with an `$id`, become components. */
+/** The OpenAPI 3.1 document of the routes and of other described operations. Schemas with an `$id` become components. */
 export function openApi(
   routes: readonly Route[],
   others: readonly DescribedOperation[],
@@ -87,7 +87,7 @@ const securityOf = (scopes: readonly string[], auth: Route['auth']): Document[] 
   ...(scopes.length === 0 ? [{ oauth: [] }] : scopes.map((scope) => ({ oauth: [scope] }))),
 ]
 
-/** What an operation is about: the noun in its path. */
+/** The tag of an operation: the noun in its path. */
 const nounOf = (path: string): string =>
   path.startsWith('/api/') ? (path.split('/')[3] ?? 'other') : (/^\/\.?([a-z-]+)/.exec(path)?.[1] ?? 'other')
 
@@ -126,24 +126,24 @@ function refer(schema: unknown, components: Map<string, unknown>): unknown {
 }
 
 /**
- * What the documentation says of an operation that is not declared with `route()`, because it answers a page, a stream or a
- * document of another kind. Stands in the `config` of its route: `app.get('/health', { config: { describes: [{ … }] } }, …)`.
+ * The documentation of an operation that is not declared with `route()`, since its response is no JSON. It stands in the `config` of
+ * its route: `app.get('/health', { config: { describes: [{ … }] } }, …)`.
  */
 export type Described = {
   summary: string
-  /** The content type of the answer. */
+  /** The content type of the response. */
   answers: string
   /** Query parameters. */
   params?: readonly string[]
   /** Scopes, one of which the token needs; absent: no token is asked for. */
   scopes?: readonly string[]
-  /** Where one route serves several paths: the path that is meant. */
+  /** For routes that serve several paths: the documented path. */
   path?: string
 }
 
 type DescribedOperation = Described & { method: string; path: string }
 
-/** Gathers what routes that are registered from now on say of themselves. Complete when the server is ready. */
+/** Collects the descriptions of routes that are registered after this call. Complete when the server is ready. */
 export function gatherDescribed(app: FastifyInstance): readonly DescribedOperation[] {
   const operations: DescribedOperation[] = []
   app.addHook('onRoute', ({ method, url, config }) => {

@@ -17,13 +17,13 @@ export const offsetParams = { limit: pageParams.limit, offset: Type.Optional(Typ
 
 type PageParams = { max_id?: string; since_id?: string; min_id?: string; limit?: number }
 
-/** The limit asked for: its absolute value, at most `max` (twice the usual one unless given). */
+/** The requested limit: its absolute value, at most `max`. */
 export function limitOf(params: { limit?: number }, usual: number, max = usual * 2): number {
   const asked = Math.abs(params.limit ?? usual)
   return Math.min(asked === 0 ? usual : asked, max)
 }
 
-/** The page asked for. Cursors that are no ids are left out. */
+/** The requested page. Cursors that are no ids are ignored. */
 export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagination {
   const cursor = (text: string | undefined): string | null => (text !== undefined && isId(text) ? text : null)
   return {
@@ -38,13 +38,13 @@ export type Links = {
   /** Cursors of the rows of this page, newest first. */
   ids: readonly string[]
   page: Pagination
-  /** With which parameter the previous (newer) page is asked for. */
+  /** The parameter of the link to the previous (newer) page. */
   prev?: 'min_id' | 'since_id'
-  /** Status timelines name a next page whenever there is anything; other lists only when the page was full. */
+  /** Link to a next page unless this one is empty, as timelines do. Other lists do so only after a full page. */
   nextAlways?: boolean
 }
 
-/** Sets the Link header of a page: absolute addresses that keep the other parameters. Nothing for an empty page. */
+/** Sets the Link header of a page, with absolute URLs that keep the other parameters. An empty page has none. */
 export function setLinks(call: { ctx: Context; request: FastifyRequest; reply: FastifyReply }, links: Links): void {
   const { ids, page } = links
   const [first, last] = [ids[0], ids.at(-1)]
@@ -55,7 +55,7 @@ export function setLinks(call: { ctx: Context; request: FastifyRequest; reply: F
   void call.reply.header('link', parts.join(', '))
 }
 
-/** Sets the Link header of a list that pages by offset. */
+/** Sets the Link header of a page by offset. */
 export function setOffsetLinks(
   call: { ctx: Context; request: FastifyRequest; reply: FastifyReply },
   count: number,

@@ -8,9 +8,8 @@ import { coerce, ID_PATTERN } from './coerce.ts'
 import { isUpload, type UploadedFile } from './multipart.ts'
 
 /**
- * The id of a row: a decimal int8 as a string, always safe to give to PostgreSQL. What a client sent instead of one arrives
- * as "0", or as the largest int8 where the number is too large: no row has these, and as cursors they behave. In a path it
- * is not found.
+ * The id of a row: a decimal int8 as a string. Invalid ids become "0", too large ones the largest int8: no row has these, and they
+ * work as cursors. In a path, invalid ids are not found.
  */
 export const IdParam = Type.String({ pattern: ID_PATTERN })
 
@@ -21,12 +20,12 @@ export const isIdParam = (schema: TSchema): boolean => (schema as { pattern?: st
 export const Upload = Type.Refine(Type.Unsafe<UploadedFile>({ contentMediaType: 'application/octet-stream' }), isUpload)
 
 /**
- * A parser for the parameters of an endpoint, compiled once: converts what was sent (see `coerce`), leaves out what the schema
- * does not name, checks the rest. An integer with the keyword `lenient: true` cannot fail: nonsense counts as absent, too much
- * as the maximum. Throws BadRequest where a required parameter is missing or empty, Invalid naming the parameter otherwise.
+ * A parser for the parameters of an endpoint: converts them (see `coerce`), drops those that the schema does not name, and checks
+ * the others. An integer with the keyword `lenient: true` cannot fail: invalid values count as absent, too large ones as the maximum.
+ * Throws BadRequest when a required parameter is missing or empty, Invalid for other problems.
  */
 export function makeParser<S extends TSchema>(schema: S): (input: unknown) => Static<S> {
-  // Compiling takes a second for all routes together: each is compiled by the first who calls it.
+  // Compiling all routes takes a second: each is compiled by its first request.
   const validator = once(() => Compile(schema))
   const required = requiredTexts(schema)
   return (input) => {
@@ -62,12 +61,12 @@ function explain(errors: TLocalizedValidationError[]): BadRequest | Invalid {
   }
   const problems = new Map<string, Message>()
   for (const error of errors) {
-    // A union reports each of its variants, and then itself; null is never the variant that was meant.
+    // A union reports each of its variants, and then itself. The client never meant the null variant.
     const isNullVariant = error.keyword === 'type' && error.params.type === 'null'
     if (error.keyword === 'anyOf' || isNullVariant || problems.has(error.instancePath)) continue
     problems.set(error.instancePath, problemOf(fieldAt(error.instancePath), problem(error)))
   }
-  // Of the elements of a list, all may have the same problem.
+  // All elements of a list may have the same problem.
   const distinct = new Map([...problems.values()].map((one) => [String(one), one]))
   return distinct.size > 0 ? invalid([...distinct.values()]) : invalidRequest('parameters_invalid')
 }

@@ -6,7 +6,7 @@ export type Params = Record<string, unknown>
 
 const MAX_PAIRS = 4096
 const MAX_DEPTH = 32
-/** No parameter has these names, and nobody downstream has to think about them. */
+/** No parameter has these names, so nothing has to guard against them later. */
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 const emptyParams = (): Params => Object.create(null) as Params
@@ -42,11 +42,11 @@ export function parseUrlencoded(text: string): Params {
 
 const refusedQueries = new WeakMap<Params, unknown>()
 
-/** For Fastify's querystringParser. Never throws, as the router calls it outside of any handler: ask `queryError`. */
+/** For Fastify's querystringParser. Never throws, as the router calls it outside of any handler: `queryError` has the error. */
 export function parseQuery(text: string): Params {
   if (text === '') return emptyParams()
   try {
-    // Node hands over bytes outside ASCII as Latin-1; whoever sends them unescaped means UTF-8.
+    // Node decodes bytes outside ASCII as Latin-1. Clients that send them unescaped mean UTF-8.
     const isLatin1 = /[\x80-\xff]/.test(text) && !/[\u0100-\uffff]/.test(text)
     return parseUrlencoded(isLatin1 ? decodeUtf8(Buffer.from(text, 'latin1')) : text)
   } catch (error) {
@@ -56,12 +56,12 @@ export function parseQuery(text: string): Params {
   }
 }
 
-/** What was wrong with a query string that `parseQuery` returned as empty. */
+/** The error of a query string that `parseQuery` returned as empty. */
 export const queryError = (query: unknown): unknown => refusedQueries.get(query as Params)
 
 /**
- * A JSON body as parameters: an object, or nothing at all. Integers too large for a number (ids sent unquoted) stay exact,
- * as strings. Throws BadRequest for everything else, for deep nesting and NUL characters, which PostgreSQL refuses.
+ * A JSON body as parameters: an object, or an empty body. Integers too large for a number, such as unquoted ids, become strings.
+ * Throws BadRequest for other values, for deep nesting, and for NUL characters, which PostgreSQL refuses.
  */
 export function parseJsonParams(bytes: Buffer): Params {
   const text = decodeUtf8(bytes)
@@ -169,7 +169,7 @@ function unescape(text: string): string {
   }
 }
 
-/** BadRequest for a text PostgreSQL cannot store. */
+/** Throws BadRequest for a text that PostgreSQL cannot store. */
 export function refuseNul(text: string): void {
   if (text.includes('\0')) throw new BadRequest(message('parameters_nul'))
 }

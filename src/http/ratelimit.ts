@@ -7,23 +7,23 @@ import { TooMany } from '../lib/errors.ts'
 const MINUTE = 60
 const HOUR = 3600
 
-/** How many of what in how long, per person, token or address. See rules.md of the API: the usual server's limits. */
+/** Uses per duration (seconds), by user, token or address. Mastodon's limits where it has them. */
 const FAMILIES = {
   'per user': { points: 1500, duration: 5 * MINUTE },
   'per token': { points: 300, duration: 5 * MINUTE },
   'per address': { points: 300, duration: 5 * MINUTE },
-  // Pages, documents, streams: what has no limit of its own.
+  // Pages, documents and streams without a limit of their own.
   other: { points: 3000, duration: 5 * MINUTE },
-  // Older and older pages of lists, by nobody in particular.
+  // Further pages of lists by anonymous clients.
   paging: { points: 300, duration: 15 * MINUTE },
-  // What is signed badly may have made us ask another server for a key.
+  // A request with an invalid signature may have made this server fetch a key.
   signatures: { points: 300, duration: 5 * MINUTE },
   apps: { points: 20, duration: 10 * MINUTE },
   media: { points: 30, duration: 30 * MINUTE },
   'media-proxy': { points: 30, duration: 10 * MINUTE },
-  // Emojis come by the dozen, and players ask for films part by part.
+  // Pages show dozens of emojis, and players request video part by part.
   'emoji-proxy': { points: 600, duration: 10 * MINUTE },
-  'film-proxy': { points: 300, duration: 10 * MINUTE },
+  'video-proxy': { points: 300, duration: 10 * MINUTE },
   deletes: { points: 30, duration: 30 * MINUTE },
   'sign-up': { points: 5, duration: 30 * MINUTE },
   'sign-in': { points: 25, duration: 5 * MINUTE },
@@ -50,7 +50,7 @@ const limiters = perServer(
     ),
 )
 
-/** Counts one use of `family` by `key`, and gives the state of that counter. Counters are per process. */
+/** Counts one use of `family` by `key` and returns the state of the counter. Counters are per process. */
 async function consume(ctx: Context, family: RateFamily, key: string): Promise<RateLimiterRes | null> {
   if (!ctx.config.rateLimits) return null
   const limiter = limiters(ctx).get(family) as RateLimiterMemory
@@ -62,7 +62,7 @@ async function consume(ctx: Context, family: RateFamily, key: string): Promise<R
   }
 }
 
-/** Counts a request against its limits and says so in its headers; the tightest one is reported. */
+/** Counts a request against its limits. The headers report the tightest one. Throws TooMany. */
 export async function limitRequest(
   ctx: Context,
   caller: Caller | null,
@@ -75,7 +75,7 @@ export async function limitRequest(
   const userId = caller?.token.userId ?? null
   const uses: [RateFamily, string][] = []
   if (caller) uses.push(['per token', caller.token.id])
-  // Anybody can make applications, and have tokens for them: behind these there is nobody but an address.
+  // Every client can register applications and get tokens for them, so tokens without a user count by address.
   uses.push(userId === null ? ['per address', address] : ['per user', userId])
   if (userId === null && (isPaging(request.query) || isPaging(request.body))) uses.push(['paging', address])
   if (family) uses.push([family, family === 'sign-up' ? address : (userId ?? address)])
@@ -95,20 +95,20 @@ export async function limitRequest(
 const tooMany = ({ msBeforeNext }: RateLimiterRes): TooMany =>
   new TooMany(undefined, Math.max(1, Math.ceil(msBeforeNext / 1000)))
 
-/** As `consume`, for pages and sign-in: throws TooMany over the limit. */
+/** Counts one use of `family`. Throws TooMany over the limit. */
 export async function limitUse(ctx: Context, family: RateFamily, key: string): Promise<void> {
   const result = await consume(ctx, family, key)
   if (result && result.consumedPoints > FAMILIES[family].points) throw tooMany(result)
 }
 
-/** Counts a request for what has no limit of its own: pages, documents of the federation, streams. Throws TooMany. */
+/** Counts a request that has no limit of its own: pages, ActivityPub documents, streams. Throws TooMany. */
 export async function limitOther(ctx: Context, request: Pick<FastifyRequest, 'ip' | 'query'>): Promise<void> {
   const address = addressKey(request.ip)
   await limitUse(ctx, 'other', address)
   if (isPaging(request.query)) await limitUse(ctx, 'paging', address)
 }
 
-/** Does what may fail, and counts when it does. Counted at first, so that many at once do not get more tries. Throws TooMany. */
+/** Counts `work` when it fails. It is counted before, so that parallel requests do not get more tries. Throws TooMany. */
 export async function limitFailures<T>(
   ctx: Context,
   family: RateFamily,
@@ -121,7 +121,7 @@ export async function limitFailures<T>(
   return result
 }
 
-/** Whether a request is for a further page of a list: an API's, or a collection's. */
+/** Whether a request is for a further page of a list or an ActivityPub collection. */
 function isPaging(query: unknown): boolean {
   const asked = (query ?? {}) as Record<string, unknown>
   return ['max_id', 'min_id', 'since_id', 'page'].some((name) => asked[name] !== undefined && asked[name] !== '')
@@ -134,7 +134,7 @@ function setHeaders(reply: FastifyReply, limit: number, result: RateLimiterRes):
     .header('x-ratelimit-reset', new Date(Date.now() + result.msBeforeNext).toISOString())
 }
 
-/** IPv6 addresses count by their /64: that is what one household has. */
+/** IPv6 addresses count by their /64, which one household has. */
 export function addressKey(ip: string): string {
   return ip.includes(':') && !ip.includes('.') ? expand(ip).slice(0, 4).join(':') : ip
 }

@@ -7,7 +7,7 @@ import type { RateFamily } from './ratelimit.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** none: nobody asks for a token. public: anybody, a sent token must be good. app: any valid token. user: a token of a usable person. */
+/** none: tokens are ignored. public: a token is optional, but must be valid. app: any valid token. user: a token of an active user. */
 export type Auth = 'none' | 'public' | 'app' | 'user'
 
 type ViewerFor<A extends Auth> = A extends 'user' ? Viewer : A extends 'none' ? null : Viewer | null
@@ -18,7 +18,7 @@ export type Call<P, V, C = Caller | null> = {
   viewer: V
   /** The token's application and scopes; null for anonymous requests. */
   caller: C
-  /** Path, query and body parameters, merged, coerced and checked. */
+  /** Path, query and body parameters, merged, converted and checked. */
   params: P
   request: FastifyRequest
   reply: FastifyReply
@@ -27,26 +27,26 @@ export type Call<P, V, C = Caller | null> = {
 export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSchema> = {
   /** `user` unless given. */
   auth?: A
-  /** One of these must be covered by the token. On public routes only a token that is sent is held to it. */
+  /** The token must cover one of these. Requests without a token need none on public routes. */
   scope?: string | readonly string[]
-  /** Parameters by name. Those that the path names come from there, the others from the query and the body. */
+  /** Parameters by name: from the path where it names them, otherwise from the query and the body. */
   params?: P
   returns: R
   /** Other documented success statuses beside 200, such as 202 and 206. */
   also?: number[]
-  /** For the documentation: what it does, in a line. */
+  /** For the documentation, in one line. */
   summary: string
-  /** A counter of its own, beside the general ones. */
+  /** A rate limit of its own, beside the general ones. */
   rate?: RateFamily
   /** Unix time since when it is deprecated (RFC 9745). */
   deprecated?: number
-  /** People who are not confirmed or approved yet may call it too. */
+  /** Unconfirmed and unapproved users may call it too. */
   evenUnconfirmed?: boolean
-  /** Caches may share the answer to anonymous requests for some seconds. */
+  /** Caches may share the response to anonymous requests for some seconds. */
   cacheable?: boolean
-  /** Stays open when the server wants a user for everything (limited federation mode). */
+  /** Stays open in limited federation mode, in which other routes need a user. */
   alwaysOpen?: boolean
-  /** Rewords an error before it is answered, for endpoints that have a format of their own. May set headers. */
+  /** Replaces an error before it is answered, for endpoints with an error format of their own. May set headers. */
   reword?(error: unknown, reply: FastifyReply): unknown
   handle(call: Call<Static<TObject<P>>, ViewerFor<A>, CallerFor<A>>): Promise<Static<R> | JsonText<Static<R>>>
 }

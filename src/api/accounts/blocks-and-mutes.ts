@@ -28,7 +28,7 @@ export const blockAccount = route({
 })
 
 export const unblockAccount = route({
-  summary: 'Take back a block',
+  summary: 'Unblock an account',
   scope: 'write:blocks',
   params: { id: IdParam },
   returns: Relationship,
@@ -40,7 +40,7 @@ export const unblockAccount = route({
 })
 
 export const muteAccount = route({
-  summary: 'Mute an account, for good or for some seconds',
+  summary: 'Mute an account, for some seconds or until it is unmuted',
   scope: 'write:mutes',
   params: {
     id: IdParam,
@@ -61,7 +61,7 @@ export const muteAccount = route({
 })
 
 export const unmuteAccount = route({
-  summary: 'End a mute',
+  summary: 'Unmute an account',
   scope: 'write:mutes',
   params: { id: IdParam },
   returns: Relationship,
@@ -73,7 +73,7 @@ export const unmuteAccount = route({
 })
 
 export const noteAccount = route({
-  summary: 'Keep a private remark about an account; an empty one is removed',
+  summary: 'Set a private note on an account; an empty comment removes it',
   scope: 'write:accounts',
   params: { id: IdParam, comment: Type.Optional(Type.String()) },
   returns: Relationship,
@@ -87,7 +87,7 @@ export const noteAccount = route({
 // GET /api/v1/blocks
 
 export const getBlocks = route({
-  summary: 'Whom the caller blocks',
+  summary: 'Blocked accounts',
   scope: 'read:blocks',
   params: pageParams,
   returns: Type.Array(Account),
@@ -105,7 +105,7 @@ export const getBlocks = route({
 // GET /api/v1/mutes
 
 export const getMutes = route({
-  summary: 'Whom the caller mutes, and until when',
+  summary: 'Muted accounts, and when their mutes expire',
   scope: 'read:mutes',
   params: pageParams,
   returns: Type.Array(MutedAccount),
@@ -117,10 +117,10 @@ export const getMutes = route({
   },
 })
 
-// GET, POST, DELETE /api/v1/domain_blocks and /api/v1/domain_blocks/preview: servers that the caller does not want to hear of.
+// GET, POST, DELETE /api/v1/domain_blocks, GET /api/v1/domain_blocks/preview
 
 export const getDomainBlocks = route({
-  summary: 'The domains that the caller blocks',
+  summary: 'Blocked domains',
   scope: 'read:blocks',
   params: pageParams,
   returns: Type.Array(Type.String()),
@@ -136,7 +136,7 @@ const common = { scope: 'write:blocks', params: { domain: Type.String() } } as c
 
 export const addDomainBlock = route({
   ...common,
-  summary: 'Block a domain; follows between the caller and its people end',
+  summary: 'Block a domain; follows between the viewer and its accounts end',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await blockDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
@@ -146,7 +146,7 @@ export const addDomainBlock = route({
 
 export const removeDomainBlock = route({
   ...common,
-  summary: 'Take back the block of a domain',
+  summary: 'Unblock a domain',
   returns: Empty,
   async handle({ ctx, viewer, params }) {
     await unblockDomain(ctx, viewer.accountId, checkDomain(ctx, params.domain))
@@ -161,7 +161,7 @@ const DomainBlockPreview = Type.Object(
 
 export const previewOfDomainBlock = route({
   ...common,
-  summary: 'How many follows a block of a domain would end',
+  summary: 'The number of follows that a block of a domain would end',
   returns: DomainBlockPreview,
   async handle({ ctx, viewer, params }) {
     const domain = checkDomain(ctx, params.domain)

@@ -10,7 +10,7 @@ import { route } from '../../http/route.ts'
 import Type from 'typebox'
 
 export const endorseAccount = route({
-  summary: "Feature an account that the caller follows on the caller's profile",
+  summary: "Feature a followed account on the viewer's profile",
   scope: 'write:accounts',
   params: { id: IdParam },
   returns: Relationship,
@@ -52,10 +52,10 @@ export const getAccountEndorsements = route({
   },
 })
 
-// GET /api/v1/endorsements: whom the caller puts forward.
+// GET /api/v1/endorsements
 
 export const getEndorsements = route({
-  summary: 'Whom the caller puts forward',
+  summary: 'Accounts that the viewer features',
   scope: 'read:accounts',
   params: pageParams,
   returns: Type.Array(Account),

@@ -19,7 +19,7 @@ const common = { scope: 'write:follows', params: { id: IdParam }, returns: Relat
 
 export const followAccount = route({
   ...common,
-  summary: 'Follow an account, ask to where it is locked or on another server, or change what the follow brings',
+  summary: 'Follow an account, request to follow it when it is locked or remote, or change the options of the follow',
   rate: 'follows',
   params: {
     id: IdParam,
@@ -38,8 +38,8 @@ export const followAccount = route({
 })
 
 /**
- * Somebody on another server who is not locked accepts a moment later. Clients are told so at once, as the usual server
- * does: they would show a request that waits for a person's answer otherwise.
+ * Whether a remote server will accept the follow a moment later. Clients are told that it is accepted, as Mastodon does, since they
+ * would show a pending request otherwise.
  */
 async function willBeAccepted(ctx: Context, accountId: string, target: AccountRow): Promise<boolean> {
   return target.domain !== null && !target.locked && !(await isSilenced(ctx, accountId))
@@ -63,7 +63,7 @@ function optionsOf({
 
 export const unfollowAccount = route({
   ...common,
-  summary: 'Unfollow an account, or take back the request to follow it',
+  summary: 'Unfollow an account, or withdraw the follow request',
   async handle({ ctx, viewer, params }) {
     const { id } = await getShownAccount(ctx, params.id)
     await unfollow(ctx, { accountId: viewer.accountId, targetAccountId: id })
@@ -73,7 +73,7 @@ export const unfollowAccount = route({
 
 export const removeFromFollowers = route({
   ...common,
-  summary: 'End the follow of somebody else after the caller',
+  summary: 'Remove an account from the followers',
   async handle({ ctx, viewer, params }) {
     const { id } = await getShownAccount(ctx, params.id)
     await rejectFollow(ctx, { accountId: viewer.accountId, followerId: id })
@@ -90,7 +90,7 @@ function knownLanguage(tag: string): string {
 // GET /api/v1/follow_requests, POST /api/v1/follow_requests/:account_id/authorize and /reject
 
 export const getFollowRequests = route({
-  summary: 'Who asks to follow the caller',
+  summary: 'Accounts that request to follow the viewer',
   scope: 'read:follows',
   params: pageParams,
   returns: Type.Array(Account),
@@ -106,7 +106,7 @@ export const getFollowRequests = route({
 })
 
 export const authorizeFollowRequest = route({
-  summary: 'Accept a follower',
+  summary: 'Accept a follow request',
   scope: 'write:follows',
   params: { account_id: IdParam },
   returns: Relationship,
@@ -118,7 +118,7 @@ export const authorizeFollowRequest = route({
 })
 
 export const rejectFollowRequest = route({
-  summary: 'Refuse a follower',
+  summary: 'Reject a follow request',
   scope: 'write:follows',
   params: { account_id: IdParam },
   returns: Relationship,
@@ -129,10 +129,10 @@ export const rejectFollowRequest = route({
   },
 })
 
-// POST /api/v1/follows: the old way to follow, by handle.
+// POST /api/v1/follows
 
 export const followByUri = route({
-  summary: 'Follow somebody by handle, wherever they are',
+  summary: 'Follow an account by its handle, for old clients',
   scope: 'write:follows',
   rate: 'follows',
   params: { uri: Type.String() },

@@ -1,4 +1,4 @@
-// GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup: known accounts, as anybody may see them.
+// GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup and /search, GET /api/v1/directory.
 import { refreshForViewer, searchAndResolveAccounts } from '../../actions/remote/resolve-account.ts'
 import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
 import { listDirectory } from '../../domain/search/directory.ts'
@@ -11,7 +11,7 @@ import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import Type from 'typebox'
 
-/** How many accounts are given at once. */
+/** Accounts that one request may ask for. */
 const MAX_IDS = 40
 
 export const showAccount = route({
@@ -40,7 +40,7 @@ export const getAccounts = route({
 })
 
 export const lookupAccount = route({
-  summary: 'The account of a handle, if it is known here',
+  summary: 'A known account by its handle',
   auth: 'public',
   scope: 'read:accounts',
   params: { acct: Type.String() },
@@ -53,10 +53,8 @@ export const lookupAccount = route({
   },
 })
 
-// GET /api/v1/accounts/search: people by handle and name.
-
 export const searchForAccounts = route({
-  summary: 'People by handle or name, the very handle first',
+  summary: 'Accounts by handle or name, exact handles first',
   scope: 'read:accounts',
   params: {
     q: Type.String(),
@@ -79,10 +77,8 @@ export const searchForAccounts = route({
   },
 })
 
-// GET /api/v1/directory: accounts that want to be found.
-
 export const directory = route({
-  summary: 'Accounts that want to be found, the lately active or the new ones first',
+  summary: 'Discoverable accounts, the recently active or the new ones first',
   auth: 'public',
   params: {
     ...offsetParams,

@@ -31,7 +31,7 @@ function attributeParams(endpoint: 'credentials' | 'profile'): OptionalSchemas {
   return Object.fromEntries(params) as OptionalSchemas
 }
 
-/** What people change about their profile, in whichever of the two ways. */
+/** The parameters that update_credentials and profile share. */
 const profileParams = {
   ...attributeParams('credentials'),
   note: Type.Optional(Type.String()),
@@ -44,12 +44,9 @@ const profileParams = {
 
 const schema = Type.Object(profileParams)
 
-/** The parameters as changes. */
 function changesOf({ fields_attributes: fields, ...rest }: Static<typeof schema>): ProfileChanges {
   return { ...rest, ...(fields ? { fields: fields.map(({ name = '', value = '' }) => ({ name, value })) } : {}) }
 }
-
-// GET /api/v1/accounts/verify_credentials: who am I?
 
 export const verifyCredentials = route({
   summary: 'The account of the token, as its owner sees it',
@@ -57,8 +54,6 @@ export const verifyCredentials = route({
   returns: CredentialAccount,
   handle: ({ ctx, viewer }) => presentCredentialAccount(ctx, viewer.accountId),
 })
-
-// PATCH /api/v1/accounts/update_credentials (and PUT): change one's profile and what new posts are like.
 
 const params = Type.Object({
   ...profileParams,
@@ -74,7 +69,7 @@ const params = Type.Object({
 type Params = Static<typeof params>
 
 export const updateCredentials = route({
-  summary: "Change the caller's profile and the defaults of new posts",
+  summary: "Change the viewer's profile and the defaults of new posts",
   scope: 'write:accounts',
   params: params.properties,
   returns: CredentialAccount,
@@ -95,18 +90,15 @@ function settingsOf(source: Params['source']): UserSettings {
   return { ...settings, language }
 }
 
-// GET, PATCH /api/v1/profile: one's own profile, as it is edited. DELETE /avatar and /header beneath it: go back to the picture
-// of those who chose none.
-
 export const getProfile = route({
-  summary: "The caller's profile: what was typed, and what is shown of it",
+  summary: "The viewer's profile as it was typed, for editing",
   scope: ['read:accounts', 'profile'],
   returns: Profile,
   handle: async ({ ctx, viewer }) => presentProfile(ctx, viewer.accountId),
 })
 
 export const updateProfile = route({
-  summary: "Change the caller's profile",
+  summary: "Change the viewer's profile",
   scope: 'write:accounts',
   params: {
     ...profileParams,
@@ -120,7 +112,7 @@ export const updateProfile = route({
 })
 
 export const deleteAvatar = route({
-  summary: "Remove the caller's avatar",
+  summary: "Remove the viewer's avatar",
   scope: 'write:accounts',
   returns: CredentialAccount,
   async handle({ ctx, viewer }) {
@@ -130,7 +122,7 @@ export const deleteAvatar = route({
 })
 
 export const deleteHeader = route({
-  summary: "Remove the caller's header",
+  summary: "Remove the viewer's header",
   scope: 'write:accounts',
   returns: CredentialAccount,
   async handle({ ctx, viewer }) {

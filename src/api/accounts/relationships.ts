@@ -1,4 +1,4 @@
-// GET /api/v1/accounts/relationships and /familiar_followers: how the caller stands to others.
+// GET /api/v1/accounts/relationships and /familiar_followers, GET /api/v1/accounts/:id/followers and /following.
 import Type from 'typebox'
 import { findShownIds, getShownAccount } from '../../domain/accounts/find.ts'
 import { findFamiliarFollowers, listFollowers, listFollowing, showsNetwork } from '../../domain/relationships/lists.ts'
@@ -17,7 +17,7 @@ import { route } from '../../http/route.ts'
 const ids = Type.Optional(Type.Array(IdParam))
 
 export const getRelationships = route({
-  summary: 'Follows, blocks, mutes and the rest between the caller and other accounts',
+  summary: 'Follows, blocks, mutes and other relationships between the viewer and accounts',
   scope: 'read:follows',
   params: { id: ids, with_suspended: Type.Optional(Type.Boolean()) },
   returns: Type.Array(Relationship),
@@ -31,7 +31,7 @@ export const getRelationships = route({
 })
 
 export const getFamiliarFollowers = route({
-  summary: 'Whom the caller follows among the followers of other accounts',
+  summary: 'Followers of accounts that the viewer follows',
   scope: 'read:follows',
   params: { id: ids },
   returns: Type.Array(FamiliarFollowers),
@@ -40,7 +40,7 @@ export const getFamiliarFollowers = route({
   },
 })
 
-// GET /api/v1/accounts/:id/followers and /following. Empty for others where the account hides them, or blocks the caller.
+// GET /api/v1/accounts/:id/followers and /following: empty where the account hides them from others, or blocks the viewer.
 
 const common = {
   auth: 'public',
@@ -51,7 +51,7 @@ const common = {
 
 export const getFollowers = route({
   ...common,
-  summary: 'Who follows an account',
+  summary: 'The followers of an account',
   async handle(call) {
     const { ctx, viewer, params } = call
     const account = await getShownAccount(ctx, params.id)
@@ -68,7 +68,7 @@ export const getFollowers = route({
 
 export const getFollowing = route({
   ...common,
-  summary: 'Whom an account follows',
+  summary: 'The accounts that an account follows',
   async handle(call) {
     const { ctx, viewer, params } = call
     const account = await getShownAccount(ctx, params.id)

@@ -1,4 +1,4 @@
-// POST /api/v1/accounts: somebody joins through an application.
+// POST /api/v1/accounts, POST /api/v1/emails/confirmations, GET /api/v1/emails/check_confirmation: sign-up in an application.
 import { register } from '../../actions/auth/register.ts'
 import { changeEmail, sendConfirmation } from '../../actions/auth/confirm-email.ts'
 import Type from 'typebox'
@@ -15,12 +15,12 @@ import { message } from '../../messages/message.ts'
 const optional = Type.Optional(Type.String())
 
 export const createAccount = route({
-  summary: 'Signs somebody up; the token works once the address is confirmed',
+  summary: 'Sign up; the token works once the address is confirmed',
   auth: 'app',
   scope: 'write:accounts',
   alwaysOpen: true,
   rate: 'sign-up',
-  // What is missing is told in `details`, with all else that is wrong.
+  // Optional here: `details` of the error names missing parameters together with all other mistakes.
   params: {
     username: optional,
     email: optional,
@@ -52,10 +52,8 @@ export const createAccount = route({
   },
 })
 
-// POST /api/v1/emails/confirmations and GET /api/v1/emails/check_confirmation: between sign-up and confirmation.
-
 export const resendConfirmationMail = route({
-  summary: 'Sends the confirmation mail again, to another address if one is given',
+  summary: 'Send the confirmation mail again, to another address if one is given',
   evenUnconfirmed: true,
   alwaysOpen: true,
   rate: 'mail',
@@ -67,14 +65,14 @@ export const resendConfirmationMail = route({
     if (!awaited) throw new Forbidden(message('confirmation_not_awaited'))
     await limitUse(ctx, 'mail-address', `user ${viewer.userId}`)
     if (params.email === undefined) await sendConfirmation(ctx, viewer.userId)
-    // Whose address was confirmed before changes it with the password only: it is what a lost password is asked for with.
+    // A confirmed address changes with the password only, as password resets are sent to it.
     else await changeEmail(ctx, viewer.userId, params.email.trim(), { unless: 'confirmed' })
     return {}
   },
 })
 
 export const checkConfirmation = route({
-  summary: 'Whether the address is confirmed',
+  summary: 'Whether the email address is confirmed',
   scope: 'read:accounts',
   evenUnconfirmed: true,
   alwaysOpen: true,

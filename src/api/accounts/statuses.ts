@@ -1,4 +1,4 @@
-// GET /api/v1/accounts/:id/statuses: what somebody posted and boosted, as far as the caller may read it.
+// GET /api/v1/accounts/:id/statuses: the statuses and boosts of an account that the viewer may see.
 import Type from 'typebox'
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { accountStatusesPage, listPinned } from '../../domain/statuses/account-statuses.ts'

@@ -1,4 +1,4 @@
-// GET /api/v1/accounts/:id/identity_proofs: always empty, as there is no service left that would vouch for anybody.
+// Endpoints of the API that this server does not support: they answer nothing, or not found.
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { DateTime, Empty } from '../../entities/schema.ts'
 import { IdParam } from '../../http/params.ts'
@@ -18,7 +18,7 @@ const IdentityProof = Type.Object(
 )
 
 export const getIdentityProofs = route({
-  summary: 'Nothing: kept for clients that ask',
+  summary: 'Always an empty list, for old clients',
   scope: 'read:accounts',
   params: { id: IdParam },
   returns: Type.Array(IdentityProof),
@@ -29,10 +29,8 @@ export const getIdentityProofs = route({
   },
 })
 
-// POST /api/v1/accounts/:id/email_subscriptions: newsletters of accounts, which this server does not send.
-
 export const subscribeByEmail = route({
-  summary: 'Be sent the posts of an account by mail: not found, as nobody here offers that',
+  summary: 'Subscribe to an account by mail; always not found, as this server does not offer that',
   auth: 'public',
   params: { id: IdParam, email: Type.Optional(Type.String()) },
   returns: Empty,

@@ -1,4 +1,4 @@
-// The page /api/docs: every operation and entity, from the declarations that the server itself works by.
+// The page /api/docs: every operation and entity, from the OpenAPI document.
 import { type Html, html } from '../../lib/html.ts'
 
 type Parameter = { name: string; in: string; required: boolean; schema: Schema }
@@ -42,13 +42,13 @@ ${entities.map(([name, schema]) => entity(name, schema))}
 </section>`
 }
 
-/** What comes back: an entity, or something of another content type than JSON. */
-function answer({ responses }: Operation): Html {
+/** The entity of a response, or its content type when it is not JSON. */
+function responseText({ responses }: Operation): Html {
   const [type = '', { schema } = { schema: {} }] = Object.entries(responses[200]?.content ?? {})[0] ?? []
   return type === 'application/json' ? typeText(schema) : html`<code>${type}</code>`
 }
 
-/** By path, what reads before what writes. */
+/** By path, then by method. */
 function byPath(one: Entry, other: Entry): number {
   return one.path.localeCompare(other.path) || METHODS.indexOf(one.method) - METHODS.indexOf(other.method)
 }
@@ -59,7 +59,7 @@ function section(noun: string, entries: Entry[]): Html {
 ${entries.map(
   ({ method, path, operation }) => html`<details class="operation">
 <summary><code>${method} ${path}</code><span>${operation.summary}${operation.deprecated && ' (deprecated)'}</span></summary>
-<p>${access(operation)} Answers ${answer(operation)}.</p>
+<p>${access(operation)} Answers ${responseText(operation)}.</p>
 ${parameters(parametersOf(operation))}
 </details>`,
 )}
@@ -120,8 +120,6 @@ function table(head: readonly string[], rows: readonly (readonly Html[])[]): Htm
 </table></div>`
 }
 
-// JSON schemas in words, for people who read the documentation.
-
 type Schema = {
   $ref?: string
   type?: string
@@ -139,7 +137,7 @@ type Schema = {
 /** The name of an entity that a schema refers to, or null. */
 const entityOf = (schema: Schema): string | null => schema.$ref?.replace('#/components/schemas/', '') ?? null
 
-/** What a value is: "string", "list of Status", "Account or null". Entities are links to where they are described. */
+/** A type in words: "string", "list of Status", "Account or null". Entities are links to their description. */
 function typeText(schema: Schema): Html {
   const entity = entityOf(schema)
   if (entity !== null) return html`<a href="#entity-${entity}">${entity}</a>`

@@ -1,4 +1,4 @@
-// GET, POST /api/v1/filters, GET, PUT, DELETE /api/v1/filters/:id: each keyword of each filter, as older clients know them.
+// /api/v1/filters: one filter for each keyword, for older clients.
 import Type from 'typebox'
 import { changeFilters } from '../../actions/filters.ts'
 import { listFilters } from '../../domain/filters/filters.ts'
@@ -13,7 +13,7 @@ import { Empty } from '../../entities/schema.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-/** 2022-11-14 */
+/** Unix time of 2022-11-14. */
 const deprecated = 1_668_384_000
 
 const V1Params = {
@@ -25,7 +25,7 @@ const V1Params = {
 }
 
 export const listFiltersV1 = route({
-  summary: 'All keywords that are filtered',
+  summary: 'All filtered keywords',
   scope: 'read:filters',
   deprecated,
   returns: Type.Array(V1Filter),
@@ -48,7 +48,7 @@ export const addFilterV1 = route({
 })
 
 export const showFilterV1 = route({
-  summary: 'One keyword that is filtered',
+  summary: 'One filtered keyword',
   scope: 'read:filters',
   deprecated,
   params: { id: IdParam },
@@ -58,7 +58,7 @@ export const showFilterV1 = route({
 })
 
 export const changeFilterV1 = route({
-  summary: 'Change how a keyword is filtered; what is not named stays',
+  summary: 'Change a filtered keyword; absent parameters leave it as it is',
   scope: 'write:filters',
   deprecated,
   params: { id: IdParam, ...V1Params },
@@ -72,7 +72,7 @@ export const changeFilterV1 = route({
 })
 
 export const removeFilterV1 = route({
-  summary: 'Filter a keyword no longer',
+  summary: 'Stop filtering a keyword',
   scope: 'write:filters',
   deprecated,
   params: { id: IdParam },

@@ -1,4 +1,4 @@
-// GET, POST /api/v2/filters, GET, PUT, DELETE /api/v2/filters/:id: what somebody does not want to see.
+// /api/v2/filters, with their keywords and statuses.
 import { changeFilters } from '../../actions/filters.ts'
 import {
   createFilter,
@@ -33,7 +33,7 @@ const KeywordAttributes = Type.Object({
   _destroy: Type.Optional(Type.Boolean()),
 })
 
-/** What is missing or blank where it is needed is refused with 422, as Mastodon does, not as a malformed request. */
+/** All optional here: the domain refuses missing and blank ones with 422, as Mastodon does. */
 const FilterParams = {
   title: Type.Optional(Type.String()),
   context: Type.Optional(Type.Array(FilterContextSchema)),
@@ -50,7 +50,7 @@ export const listAllFilters = route({
 })
 
 export const addFilter = route({
-  summary: 'Make a filter',
+  summary: 'Create a filter',
   scope: 'write:filters',
   params: FilterParams,
   returns: Filter,
@@ -67,7 +67,7 @@ export const showFilter = route({
 })
 
 export const changeFilter = route({
-  summary: 'Change a filter; what is not named stays',
+  summary: 'Change a filter; absent parameters leave it as it is',
   scope: 'write:filters',
   params: { id: IdParam, ...FilterParams },
   returns: Filter,
@@ -89,8 +89,6 @@ export const removeFilter = route({
     return {}
   },
 })
-
-// GET, POST /api/v2/filters/:filter_id/keywords, GET, PUT, DELETE /api/v2/filters/keywords/:id: the words of a filter.
 
 const KeywordParams = {
   keyword: Type.Optional(Type.String()),
@@ -125,7 +123,7 @@ export const showFilterKeyword = route({
 })
 
 export const changeFilterKeyword = route({
-  summary: 'Change a keyword; what is not named stays',
+  summary: 'Change a keyword; absent parameters leave it as it is',
   scope: 'write:filters',
   params: { id: IdParam, ...KeywordParams },
   returns: FilterKeyword,
@@ -144,10 +142,8 @@ export const removeFilterKeyword = route({
   },
 })
 
-// GET, POST /api/v2/filters/:filter_id/statuses, GET, DELETE /api/v2/filters/statuses/:id: single posts that a filter covers.
-
 export const listFilterStatuses = route({
-  summary: 'The posts of a filter',
+  summary: 'The statuses of a filter',
   scope: 'read:filters',
   params: { filter_id: IdParam },
   returns: Type.Array(FilterStatus),
@@ -155,7 +151,7 @@ export const listFilterStatuses = route({
 })
 
 export const addFilterStatus = route({
-  summary: 'Add a post to a filter',
+  summary: 'Add a status to a filter',
   scope: 'write:filters',
   params: { filter_id: IdParam, status_id: Type.Optional(IdParam) },
   returns: FilterStatus,
@@ -167,7 +163,7 @@ export const addFilterStatus = route({
 })
 
 export const showFilterStatus = route({
-  summary: 'One post of a filter',
+  summary: 'One status of a filter',
   scope: 'read:filters',
   params: { id: IdParam },
   returns: FilterStatus,
@@ -175,7 +171,7 @@ export const showFilterStatus = route({
 })
 
 export const removeFilterStatus = route({
-  summary: 'Take a post out of its filter',
+  summary: 'Remove a status from its filter',
   scope: 'write:filters',
   params: { id: IdParam },
   returns: FilterStatus,

@@ -1,4 +1,4 @@
-// GET /api/v1/instance, /api/v2/instance: what this server is and what holds on it.
+// GET /api/v2/instance, GET /api/v1/instance and the texts and languages below it, GET /api/v1/custom_emojis.
 import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { tagUrl } from '../../domain/server/addresses.ts'
@@ -13,7 +13,7 @@ import { route } from '../../http/route.ts'
 import { formatText } from '../../lib/text/format.ts'
 
 export const instanceV1 = route({
-  summary: 'The server, as old clients ask for it',
+  summary: 'The server, for old clients',
   auth: 'public',
   alwaysOpen: true,
   deprecated: 1_668_384_000,
@@ -23,15 +23,13 @@ export const instanceV1 = route({
 })
 
 export const instanceV2 = route({
-  summary: 'The server: its name, its limits, its rules, whom to turn to',
+  summary: 'The server: name, limits, rules, contact',
   auth: 'public',
   alwaysOpen: true,
   cacheable: true,
   returns: Instance,
   handle: ({ ctx }) => presentInstance(ctx),
 })
-
-// GET /api/v1/instance/rules, extended_description, privacy_policy, languages: what there is to read about this server.
 
 const ExtendedDescription = Type.Object(
   { updated_at: nullable(DateTime), content: Type.String() },
@@ -54,23 +52,23 @@ export const extendedDescription = route({
   alwaysOpen: true,
   cacheable: true,
   returns: ExtendedDescription,
-  handle: ({ ctx }) => read(ctx, 'site_extended_description'),
+  handle: ({ ctx }) => readText(ctx, 'site_extended_description'),
 })
 
 export const privacyPolicy = route({
-  summary: 'What this server does with what people entrust it with',
+  summary: 'The privacy policy of this server',
   auth: 'public',
   alwaysOpen: true,
   cacheable: true,
   returns: PrivacyPolicy,
   async handle({ ctx }) {
-    const { updated_at, content } = await read(ctx, 'privacy_policy')
+    const { updated_at, content } = await readText(ctx, 'privacy_policy')
     return { updated_at: updated_at ?? (await createdAt(ctx)).toISOString(), content }
   },
 })
 
 export const languages = route({
-  summary: 'Languages that can be named with a post',
+  summary: 'Languages that a status can have',
   auth: 'public',
   alwaysOpen: true,
   cacheable: true,
@@ -78,7 +76,7 @@ export const languages = route({
   handle: async () => [...LANGUAGES],
 })
 
-async function read(
+async function readText(
   ctx: Context,
   setting: 'site_extended_description' | 'privacy_policy',
 ): Promise<Static<typeof ExtendedDescription>> {
@@ -88,20 +86,16 @@ async function read(
   return { updated_at: at?.toISOString() ?? null, content }
 }
 
-// GET /api/v1/instance/translation_languages: what can be translated into what.
-
 export const translationPairs = route({
-  summary: 'Into which languages posts of each language can be translated; empty where nothing is translated',
+  summary: 'The target languages of translations by source language; empty without a translation service',
   auth: 'public',
   cacheable: true,
   returns: Type.Record(Type.String(), Type.Array(Type.String())),
   handle: ({ ctx }) => translationLanguages(ctx),
 })
 
-// GET /api/v1/custom_emojis: the pictures that people here write with.
-
 export const customEmojis = route({
-  summary: 'The emojis of this server',
+  summary: 'The custom emojis of this server',
   auth: 'public',
   cacheable: true,
   returns: Type.Array(CustomEmoji),

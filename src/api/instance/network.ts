@@ -1,4 +1,4 @@
-// GET /api/v1/instance/peers, activity, domain_blocks: this server among others, and over time.
+// GET /api/v1/instance/peers, /activity and /domain_blocks, GET /api/v1/peers/search
 import { domainToASCII } from 'node:url'
 import { listShownDomainBlocks } from '../../domain/peers/domain-policy.ts'
 import { getSettings } from '../../domain/server/settings.ts'
@@ -8,7 +8,7 @@ import { NotFound } from '../../lib/errors.ts'
 import Type from 'typebox'
 
 export const peers = route({
-  summary: 'Domains of the servers that are known here',
+  summary: 'Domains of known servers',
   auth: 'public',
   cacheable: true,
   returns: Type.Array(Type.String()),
@@ -24,7 +24,7 @@ const ActivityWeek = Type.Object(
 )
 
 export const activity = route({
-  summary: 'Posts, people here and sign-ups of the last twelve weeks, the newest first',
+  summary: 'Statuses, active users and sign-ups of the last twelve weeks, the newest week first',
   auth: 'public',
   cacheable: true,
   returns: Type.Array(ActivityWeek),
@@ -45,25 +45,25 @@ const DomainBlock = Type.Object(
 )
 
 export const domainBlocks = route({
-  summary: 'Servers that are blocked or limited here, where that is made public',
+  summary: 'Blocked and limited servers, if the server publishes them',
   auth: 'public',
   returns: Type.Array(DomainBlock),
   handle: ({ ctx, viewer }) => listShownDomainBlocks(ctx, viewer !== null),
 })
 
-// GET /api/v1/peers/search: servers that are known here, by the beginning of their domain.
+// GET /api/v1/peers/search
 
-const MOST = 10
+const MAX_RESULTS = 10
 
 export const searchPeers = route({
-  summary: 'Domains of known servers that begin so, those with the most people first',
+  summary: 'Known servers whose domain begins with a text, those with the most accounts first',
   auth: 'public',
   params: { q: Type.String() },
   returns: Type.Array(Type.String()),
   async handle({ ctx, params }) {
     if (ctx.config.limitedFederation || !(await getSettings(ctx)).peers_api_enabled) throw new NotFound()
     const typed = params.q.trim().toLowerCase()
-    const beginning = domainToASCII(typed) || typed
-    return (await listPeersBySize(ctx)).filter((domain) => domain.startsWith(beginning)).slice(0, MOST)
+    const prefix = domainToASCII(typed) || typed
+    return (await listPeersBySize(ctx)).filter((domain) => domain.startsWith(prefix)).slice(0, MAX_RESULTS)
   },
 })

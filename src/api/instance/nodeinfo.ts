@@ -1,4 +1,4 @@
-// GET /.well-known/nodeinfo, /nodeinfo/2.0: the server as statistics of the network see it.
+// GET /.well-known/nodeinfo, GET /nodeinfo/2.0: software and usage, for statistics of the network.
 import Type from 'typebox'
 import { getSettings } from '../../domain/server/settings.ts'
 import { readStats } from '../../domain/server/stats.ts'
@@ -8,7 +8,7 @@ import { VERSION } from '../../lib/version.ts'
 const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
 
 export const discovery = route({
-  summary: 'Where the document about this server is',
+  summary: 'The address of the NodeInfo document',
   auth: 'none',
   returns: Type.Object(
     { links: Type.Array(Type.Object({ rel: Type.String(), href: Type.String() })) },
@@ -60,7 +60,7 @@ export const nodeInfo = route({
       metadata: {
         nodeName: settings.site_title,
         nodeDescription: settings.site_short_description,
-        // Client libraries tell by this that they may speak to a server whose name they do not know as to Mastodon.
+        // Client libraries that do not know this server treat it as Mastodon because of this.
         upstream: { name: 'mastodon' },
       },
     }

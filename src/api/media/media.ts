@@ -1,5 +1,5 @@
-// POST /api/v1/media, POST /api/v2/media: a medium to attach to a status. Pictures are ready at once. Films, sounds and animations
-// are converted: the first waits for that, the second answers 202, and apps look again at GET /api/v1/media/:id.
+// POST /api/v2/media, POST /api/v1/media, and GET, PUT, DELETE /api/v1/media/:id. Images are ready at once. Video, audio and
+// animations are converted by a job: version 1 waits for it, version 2 answers 202, and clients poll GET /api/v1/media/:id.
 import { CONVERSION_FAILED } from '../../domain/media/av/protocol.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
 import { type Attachment, deleteAttachment, getUnattached, updateAttachment } from '../../domain/media/attachments.ts'
@@ -13,7 +13,7 @@ import Type from 'typebox'
 import type { Static, TObject } from 'typebox'
 
 const params = {
-  // Needed all the same: its absence is a failed validation, as of a record, not a malformed request.
+  // Required, but its absence is a validation error (422) and not a malformed request (400).
   file: Type.Optional(Upload),
   thumbnail: Type.Optional(Upload),
   description: Type.Optional(Type.String()),
@@ -32,7 +32,7 @@ async function receive({
 }
 
 export const uploadMedia = route({
-  summary: 'Upload a medium for a status',
+  summary: 'Upload a media attachment',
   ...options,
   also: [202],
   async handle(call) {
@@ -43,7 +43,7 @@ export const uploadMedia = route({
 })
 
 export const uploadMediaV1 = route({
-  summary: 'Upload a medium for a status and wait until it is processed',
+  summary: 'Upload a media attachment and wait until it is processed',
   ...options,
   async handle(call) {
     const medium = await waitUntilProcessed(call.ctx, await receive(call))
@@ -52,10 +52,8 @@ export const uploadMediaV1 = route({
   },
 })
 
-// GET, PUT and DELETE /api/v1/media/:id: one's own media, until a status has them.
-
 export const getMedia = route({
-  summary: 'A medium that no status has yet',
+  summary: 'A media attachment that no status has',
   scope: 'write:media',
   params: { id: IdParam },
   returns: MediaAttachment,
@@ -69,7 +67,7 @@ export const getMedia = route({
 })
 
 export const updateMedia = route({
-  summary: 'Change the description, focus or thumbnail of a medium that no status has yet',
+  summary: 'Change the description, focus or thumbnail of a media attachment that no status has',
   scope: 'write:media',
   params: {
     id: IdParam,
@@ -87,7 +85,7 @@ export const updateMedia = route({
 })
 
 export const deleteMedia = route({
-  summary: 'Delete a medium that no status has',
+  summary: 'Delete a media attachment that no status has',
   scope: 'write:media',
   params: { id: IdParam },
   returns: Empty,

@@ -1,5 +1,5 @@
-// GET /media_proxy/…: what belongs to another server, so that readers need not ask that server. Pictures and emojis are fetched
-// when somebody first looks and cached from then on; films and sounds are passed on.
+// GET /media_proxy/…: media of other servers, so that these do not learn the addresses of readers. Images and emojis are cached at
+// the first request; video and audio are streamed through.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { FetchError } from '../../net/fetch-error.ts'
@@ -17,7 +17,7 @@ import { addressKey, limitUse } from '../../http/ratelimit.ts'
 import { Invalid, NotFound, Unavailable } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { isId } from '../../lib/ids.ts'
-import { passOn } from './pass-on.ts'
+import { streamRemoteMedia } from './stream-remote.ts'
 
 type MediumRequest = { Params: { id: string; size: string }; Querystring: { sig?: unknown } }
 type EmojiRequest = { Params: { variant: string }; Querystring: { url?: unknown; sig?: unknown } }
@@ -33,7 +33,7 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     const emoji = await fetching(() => getRemoteEmoji(ctx, url, admit))
     if (!emoji) throw new NotFound()
     const key = variant === 'static' ? emoji.static_key : emoji.image_key
-    return leadTo(reply, ctx.files.url(key), 'public, max-age=86400')
+    return redirectTo(reply, ctx.files.url(key), 'public, max-age=86400')
   })
   app.get<MediumRequest>('/media_proxy/:id/:size', async (request, reply) => {
     const { id, size } = request.params
@@ -43,15 +43,15 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     const medium = await findRemoteAttachment(ctx, id)
     if (!medium) throw new NotFound()
     if (medium.file_key === null && medium.type !== 'image') {
-      await limitUse(ctx, 'film-proxy', addressKey(request.ip))
-      return fetching(() => passOn(ctx, request, reply, medium))
+      await limitUse(ctx, 'video-proxy', addressKey(request.ip))
+      return fetching(() => streamRemoteMedia(ctx, request, reply, medium))
     }
     if (medium.file_key === null) await limitUse(ctx, 'media-proxy', addressKey(request.ip))
-    return leadTo(reply, await locate(ctx, medium, size), 'private, max-age=600')
+    return redirectTo(reply, await locate(ctx, medium, size), 'private, max-age=600')
   })
 }
 
-const leadTo = (reply: FastifyReply, address: string, cache: string): FastifyReply =>
+const redirectTo = (reply: FastifyReply, address: string, cache: string): FastifyReply =>
   reply.header('cache-control', cache).header('access-control-allow-origin', '*').redirect(address, 302)
 
 async function locate(ctx: Context, medium: RemoteAttachment, size: 'original' | 'small'): Promise<string> {
@@ -61,7 +61,7 @@ async function locate(ctx: Context, medium: RemoteAttachment, size: 'original' |
   return ctx.files.url(key)
 }
 
-/** What cannot be had is not there, or not there now. */
+/** Maps errors of remote servers: 503 for temporary ones, 404 for others. */
 async function fetching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

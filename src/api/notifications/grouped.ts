@@ -1,4 +1,4 @@
-// GET /api/v2/notifications, /api/v2/notifications/unread_count
+// GET /api/v2/notifications, /unread_count and /:group_key, and /accounts and /dismiss below a group.
 import { CountResponse, filterParams, groupedParam, includeFilteredParam, supportedParam } from './list.ts'
 import {
   countUnreadGroups,
@@ -22,7 +22,7 @@ import Type from 'typebox'
 const EXPANSIONS = ['full', 'partial_avatars']
 
 export const groupedNotifications = route({
-  summary: 'What others did that concerns the person, like things together, newest first',
+  summary: 'Notifications in groups, newest first',
   scope: 'read:notifications',
   params: {
     ...filterParams,
@@ -40,7 +40,7 @@ export const groupedNotifications = route({
     if (!EXPANSIONS.includes(expansion)) throw new BadRequest(message('expand_accounts', { allowed: EXPANSIONS }))
     const page = pageOf(params, 40)
     const rows = await listGroups(ctx, viewer, page, params, params.grouped_types ?? GROUPED_TYPES)
-    // Groups overlap: the page reaches from the newest to the oldest of all their members in it.
+    // Groups overlap: the page ranges from the newest to the oldest notification of all its groups.
     const ids = rows
       .flatMap(({ page_min_id, page_max_id }) => [page_min_id, page_max_id])
       .toSorted((a, b) => compareIds(b, a))
@@ -53,7 +53,7 @@ export const groupedNotifications = route({
 })
 
 export const unreadGroupCount = route({
-  summary: 'How many groups have something newer than the marker',
+  summary: 'The number of groups with notifications newer than the marker',
   scope: 'read:notifications',
   params: { ...filterParams, ...groupedParam, ...limitParam },
   returns: CountResponse,
@@ -68,8 +68,6 @@ export const unreadGroupCount = route({
   }),
 })
 
-// GET /api/v2/notifications/:group_key, /api/v2/notifications/:group_key/accounts, POST /api/v2/notifications/:group_key/dismiss
-
 export const getNotificationGroup = route({
   summary: 'One group of notifications',
   scope: 'read:notifications',
@@ -82,7 +80,7 @@ export const getNotificationGroup = route({
 })
 
 export const groupAccounts = route({
-  summary: 'Everybody who caused a group of notifications',
+  summary: 'The accounts that caused a group of notifications',
   scope: 'read:notifications',
   params: { group_key: Type.String(), ...pageParams },
   returns: Type.Array(Account),

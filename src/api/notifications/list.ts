@@ -1,4 +1,4 @@
-// GET /api/v1/notifications, /api/v1/notifications/:id, /api/v1/notifications/unread_count
+// GET /api/v1/notifications, /:id and /unread_count, and the endpoints that delete notifications.
 import {
   clearNotifications,
   countUnread,
@@ -16,26 +16,26 @@ import { NotFound } from '../../lib/errors.ts'
 import { jsonArray } from '../../lib/json.ts'
 import Type from 'typebox'
 
-/** Which notifications a list or a count is about. Types that do not exist match nothing. */
+/** Unknown types match nothing. */
 export const filterParams = {
   types: Type.Optional(Type.Array(Type.String())),
   exclude_types: Type.Optional(Type.Array(Type.String())),
   account_id: Type.Optional(IdParam),
 }
 
-/** Also what the policy holds back. */
+/** Include notifications that the policy filters. */
 export const includeFilteredParam = { include_filtered: Type.Optional(Type.Boolean()) }
 
-/** The types the client knows. */
+/** The types that the client knows: others get a fallback. */
 export const supportedParam = { supported_types: Type.Optional(Type.Array(Type.String())) }
 
-/** Of which types groups are made; of all that can form some, unless told. */
+/** The types that are grouped; by default all that can be. */
 export const groupedParam = { grouped_types: Type.Optional(Type.Array(Type.String())) }
 
 export const CountResponse = Type.Object({ count: Type.Integer() }, { $id: 'CountResponse' })
 
 export const notifications = route({
-  summary: 'What others did that concerns the person, newest first',
+  summary: 'Notifications, newest first',
   scope: 'read:notifications',
   params: { ...filterParams, ...includeFilteredParam, ...supportedParam, ...pageParams },
   returns: Type.Array(Notification),
@@ -61,7 +61,7 @@ export const getNotification = route({
 })
 
 export const unreadCount = route({
-  summary: 'How many notifications are newer than the marker',
+  summary: 'The number of notifications newer than the marker',
   scope: 'read:notifications',
   params: { ...filterParams, ...limitParam },
   returns: CountResponse,
@@ -69,9 +69,6 @@ export const unreadCount = route({
     count: await countUnread(ctx, viewer, limitOf(params, 100, 1000), params),
   }),
 })
-
-// POST /api/v1/notifications/:id/dismiss, /api/v1/notifications/dismiss, /api/v1/notifications/clear, /api/v2/notifications/clear,
-// DELETE /api/v1/notifications/:id, /api/v1/notifications/destroy_multiple
 
 export const dismiss = route({
   summary: 'Delete a notification',
@@ -85,7 +82,7 @@ export const dismiss = route({
 })
 
 export const dismissByParameter = route({
-  summary: 'Delete a notification, as old clients ask for it',
+  summary: 'Delete a notification, for old clients',
   scope: 'write:notifications',
   params: { id: IdParam },
   returns: Empty,
@@ -96,7 +93,7 @@ export const dismissByParameter = route({
 })
 
 export const deleteNotification = route({
-  summary: 'Delete a notification, as clients of some other servers ask for it',
+  summary: 'Delete a notification, for clients of some other servers',
   scope: 'write:notifications',
   params: { id: IdParam },
   returns: Empty,
@@ -107,7 +104,7 @@ export const deleteNotification = route({
 })
 
 export const destroyMultipleNotifications = route({
-  summary: 'Delete several notifications; those of others are left out',
+  summary: 'Delete several notifications; ids of other accounts are ignored',
   scope: 'write:notifications',
   params: { ids: Type.Array(IdParam) },
   returns: Empty,

@@ -11,14 +11,14 @@ import {
 import { route } from '../../http/route.ts'
 
 export const notificationPolicy = route({
-  summary: 'Whose notifications the person wants to see',
+  summary: 'The notification policy',
   scope: 'read:notifications',
   returns: NotificationPolicyV2,
   handle: async ({ ctx, viewer }) => presentPolicy(await getPolicy(ctx, viewer.accountId)),
 })
 
 export const updateNotificationPolicy = route({
-  summary: 'Change whose notifications the person wants to see; what is absent stays',
+  summary: 'Change the notification policy; absent parameters leave it as it is',
   scope: 'write:notifications',
   params: policyParams,
   returns: NotificationPolicyV2,
@@ -29,14 +29,14 @@ export const updateNotificationPolicy = route({
 })
 
 export const notificationPolicyV1 = route({
-  summary: 'Whose notifications the person wants to see, as yes and no',
+  summary: 'The notification policy in its old form',
   scope: 'read:notifications',
   returns: NotificationPolicyV1,
   handle: async ({ ctx, viewer }) => presentPolicyV1(await getPolicy(ctx, viewer.accountId)),
 })
 
 export const updateNotificationPolicyV1 = route({
-  summary: 'Change whose notifications the person wants to see, as yes and no',
+  summary: 'Change the notification policy in its old form',
   scope: 'write:notifications',
   params: {
     filter_not_following: Type.Optional(Type.Boolean()),
@@ -59,7 +59,7 @@ export const updateNotificationPolicyV1 = route({
   },
 })
 
-/** A client that knows of filtering only, and hands back what it was told, does not turn what is dropped into something filtered. */
+/** Old clients know only `filter`: when they send back what they received, `drop` stays `drop`. */
 function treatment(filter: boolean | undefined, now: Treatment): Treatment {
   if (filter === undefined) return now
   if (!filter) return 'accept'

@@ -16,7 +16,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { jsonArray } from '../../lib/json.ts'
 
 export const notificationRequests = route({
-  summary: 'Those whose notifications the policy holds back, newest first',
+  summary: 'Senders whose notifications the policy filters, newest first',
   scope: 'read:notifications',
   params: pageParams,
   returns: Type.Array(NotificationRequest),
@@ -30,7 +30,7 @@ export const notificationRequests = route({
 })
 
 export const getNotificationRequest = route({
-  summary: 'One of those whose notifications the policy holds back',
+  summary: 'A sender whose notifications the policy filters',
   scope: 'read:notifications',
   params: { id: IdParam },
   returns: NotificationRequest,
@@ -43,7 +43,7 @@ export const getNotificationRequest = route({
 })
 
 export const requestsMerged = route({
-  summary: 'Whether the notifications of accepted requests are among the others by now',
+  summary: 'Whether the notifications of accepted requests are merged into the list',
   scope: 'read:notifications',
   returns: Type.Object({ merged: Type.Boolean() }, { $id: 'MergedResponse' }),
   handle: async ({ ctx, viewer }) => ({ merged: await isMerged(ctx, viewer.accountId) }),
@@ -61,7 +61,7 @@ export const acceptNotificationRequest = route({
 })
 
 export const dismissNotificationRequest = route({
-  summary: 'Delete what the policy held back of a sender',
+  summary: 'Delete the filtered notifications of a sender',
   scope: 'write:notifications',
   params: { id: IdParam },
   returns: Empty,
@@ -72,7 +72,7 @@ export const dismissNotificationRequest = route({
 })
 
 export const acceptNotificationRequests = route({
-  summary: 'As accepting one, for several; those of others are left out',
+  summary: 'Accept several notification requests; ids of other accounts are ignored',
   scope: 'write:notifications',
   params: { id: Type.Optional(Type.Array(IdParam)) },
   returns: Empty,
@@ -83,7 +83,7 @@ export const acceptNotificationRequests = route({
 })
 
 export const dismissNotificationRequests = route({
-  summary: 'As dismissing one, for several; those of others are left out',
+  summary: 'Dismiss several notification requests; ids of other accounts are ignored',
   scope: 'write:notifications',
   params: { id: Type.Optional(Type.Array(IdParam)) },
   returns: Empty,

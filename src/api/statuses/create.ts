@@ -1,4 +1,4 @@
-// POST /api/v1/statuses: post something, now or later.
+// POST /api/v1/statuses: publishes or schedules a status.
 import type { IncomingHttpHeaders } from 'node:http'
 import { publishStatus } from '../../actions/statuses/publish.ts'
 import { scheduleStatus, unexpectedMentions } from '../../actions/statuses/schedule.ts'
@@ -21,7 +21,7 @@ import { message } from '../../messages/message.ts'
 import Type from 'typebox'
 import type { Static } from 'typebox'
 
-/** A poll, as it is sent with a status. Its rules are in domain/statuses/poll-rules.ts. */
+/** A poll as it is sent with a status. Its rules are in the domain. */
 export const StatusPollParams = Type.Object({
   options: Type.Optional(Type.Array(Type.String())),
   expires_in: Type.Optional(Type.Integer()),
@@ -29,12 +29,11 @@ export const StatusPollParams = Type.Object({
   hide_totals: Type.Optional(Type.Boolean()),
 })
 
-/** Whether anything is said about a poll: some applications send an empty one for none. */
+/** Whether a poll is given: some applications send an empty one for none. */
 export function isPoll<P extends Static<typeof StatusPollParams>>(poll: P | null | undefined): poll is P {
   return Object.keys(poll ?? {}).length > 0
 }
 
-/** Who may quote a status. */
 export const QuotePolicyParam = Type.Enum([...QUOTE_POLICIES])
 
 const params = Type.Object({
@@ -84,17 +83,17 @@ async function make(ctx: Context, viewer: Viewer, given: Params, key: string | n
     const draft = await composeStatus(ctx, viewer, given)
     await refuseUnexpected(ctx, unexpectedMentions(draft, given.allowed_mentions))
     if (at === null) return { statusId: (await publishStatus(ctx, draft, { idempotencyKey: key })).id }
-    return { scheduledId: await scheduleStatus(ctx, draft, at, paramsToKeep(given, draft, viewer, key)) }
+    return { scheduledId: await scheduleStatus(ctx, draft, at, scheduledParams(given, draft, viewer, key)) }
   } catch (error) {
-    // The same request, sent twice at once, may find its media taken by its twin.
-    const twin = key === null ? null : await findByKey(ctx, viewer.accountId, key)
-    if (twin !== null) return twin
+    // Of two equal requests at the same time, one may find its media attached by the other.
+    const repeated = key === null ? null : await findByKey(ctx, viewer.accountId, key)
+    if (repeated !== null) return repeated
     throw error
   }
 }
 
-/** What was sent, and beside it what the author's defaults make of the rest. */
-function paramsToKeep(given: Params, draft: StatusDraft, viewer: Viewer, key: string | null): ScheduledParams {
+/** The parameters as sent, and the author's defaults for those that are missing. */
+function scheduledParams(given: Params, draft: StatusDraft, viewer: Viewer, key: string | null): ScheduledParams {
   const { status, scheduled_at: _at, ...rest } = given
   const { language, quote_policy: policy } = viewer.settings
   return {
@@ -115,7 +114,7 @@ const keyOf = (headers: IncomingHttpHeaders): string | null => {
   return typeof key === 'string' && key !== '' ? key : null
 }
 
-/** Clients may name whom they expect to reach; whoever else the text mentions is named in the refusal. */
+/** Throws Invalid with the accounts that the text mentions although the client's `allowed_mentions` does not list them. */
 async function refuseUnexpected(ctx: Context, unexpected: readonly string[]): Promise<void> {
   if (unexpected.length === 0) return
   throw new Invalid(message('unexpected_mentions'), undefined, {

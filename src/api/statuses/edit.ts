@@ -1,4 +1,4 @@
-// PUT /api/v1/statuses/:id: edit a post of one's own. PUT …/interaction_policy: decide who may quote it.
+// PUT and DELETE /api/v1/statuses/:id, PUT /api/v1/statuses/:id/interaction_policy: edit, delete, and decide who may quote.
 import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { editStatus } from '../../actions/statuses/edit.ts'
 import { StatusPollParams, QuotePolicyParam, isPoll } from './create.ts'
@@ -24,7 +24,7 @@ const MediaAttributes = Type.Object({
 })
 
 export const updateStatus = route({
-  summary: 'Edit a status of yours',
+  summary: 'Edit one of your statuses',
   scope: 'write:statuses',
   rate: 'statuses',
   params: {
@@ -54,7 +54,7 @@ export const updateStatus = route({
 })
 
 export const updateInteractionPolicy = route({
-  summary: 'Decide who may quote a status of yours; this is no edit',
+  summary: 'Decide who may quote one of your statuses; this does not count as an edit',
   scope: 'write:statuses',
   params: { id: IdParam, quote_approval_policy: Type.Optional(QuotePolicyParam) },
   returns: Status,
@@ -67,10 +67,8 @@ export const updateInteractionPolicy = route({
   },
 })
 
-// DELETE /api/v1/statuses/:id: delete a post of one's own, and get it back to write it again.
-
 export const deleteStatus = route({
-  summary: 'Delete a status of yours; its text and media come back, to post them again',
+  summary: 'Delete one of your statuses; the response has its text and media, to write it again',
   scope: 'write:statuses',
   rate: 'deletes',
   params: { id: IdParam, delete_media: Type.Optional(Type.Boolean()) },
@@ -80,7 +78,7 @@ export const deleteStatus = route({
     if (!status) throw new NotFound()
     const presented = await presentStatus(ctx, viewer, status.id)
     const deleted = await deleteStatuses(ctx, [status.id], { by: viewer.accountId })
-    // Somebody else, most likely the same person twice, was faster.
+    // Another request deleted it meanwhile.
     if (deleted.length === 0) throw new NotFound()
     if (params.delete_media)
       await Promise.all(status.media_ids.map((id) => deleteAttachment(ctx, viewer.accountId, id)))

@@ -1,4 +1,4 @@
-// GET /api/v1/statuses/:id and GET /api/v1/statuses?id[]=: read posts.
+// GET /api/v1/statuses/:id, with /context, /history, /source and /translate below it, and GET /api/v1/statuses?id[]=…
 import Type from 'typebox'
 import { seekReplies } from '../../actions/remote/fetch-replies.ts'
 import { findThread } from '../../domain/statuses/context.ts'
@@ -31,7 +31,7 @@ export const getStatus = route({
 })
 
 export const getStatuses = route({
-  summary: 'Several statuses by their ids, in that order; unknown and hidden ones are left out',
+  summary: 'Statuses by their ids, in that order; unknown and hidden ones are left out',
   auth: 'public',
   scope: 'read:statuses',
   params: { id: Type.Optional(Type.Array(IdParam)) },
@@ -48,10 +48,8 @@ export const getStatuses = route({
   },
 })
 
-// GET /api/v1/statuses/:id/context: the thread around a status.
-
 export const getContext = route({
-  summary: 'What a status answers to, and the answers to it',
+  summary: 'The ancestors and the replies of a status',
   auth: 'public',
   scope: 'read:statuses',
   cacheable: true,
@@ -60,7 +58,7 @@ export const getContext = route({
   async handle(call) {
     const { ctx, viewer, caller, params } = call
     const status = await getTargetStatus(ctx, viewer, params.id)
-    // Before the thread is read: of what comes afterwards, the client hears that it has to ask again.
+    // Before the thread is read: the header tells the client to ask again for replies that arrive later.
     const more = viewer && (await seekReplies(ctx, status))
     if (more) await announceRefresh({ ...call, viewer }, more)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
@@ -70,10 +68,8 @@ export const getContext = route({
   },
 })
 
-// GET /api/v1/statuses/:id/history and /source: what a status was, and how it was typed.
-
 export const statusHistory = route({
-  summary: 'All revisions of a status, the original first',
+  summary: 'All revisions of a status, the oldest first',
   auth: 'public',
   scope: 'read:statuses',
   params: { id: IdParam },
@@ -96,8 +92,6 @@ export const statusSource = route({
   },
 })
 
-// POST /api/v1/statuses/:id/translate: a public post in another language.
-
 const Poll = Type.Object(
   { id: Id, options: Type.Array(Type.Object({ title: Type.String() }, { $id: 'Translation_Poll_Option' })) },
   { $id: 'Translation_Poll' },
@@ -119,7 +113,7 @@ const Translation = Type.Object(
 )
 
 export const translate = route({
-  summary: 'A public post in another language, where this server translates',
+  summary: 'Translate a public status, if this server has a translation service',
   auth: 'app',
   scope: 'read:statuses',
   params: { id: IdParam, lang: Type.Optional(Type.String()) },

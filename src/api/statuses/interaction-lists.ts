@@ -1,4 +1,4 @@
-// GET /api/v1/statuses/:id/favourited_by and /reblogged_by: who liked and who boosted a status.
+// GET /api/v1/statuses/:id/favourited_by and /reblogged_by, GET /api/v1/favourites, GET /api/v1/bookmarks.
 import { findBookmarks, findFavouritedBy, findFavourites, findRebloggedBy } from '../../domain/statuses/interactions.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
@@ -50,7 +50,7 @@ export const rebloggedBy = route({
 // GET /api/v1/favourites
 
 export const listFavourites = route({
-  summary: 'Statuses you have marked as favourites, the latest first',
+  summary: 'Favourite statuses, the latest favourite first',
   scope: 'read:favourites',
   params: pageParams,
   returns: Type.Array(Status),
@@ -70,7 +70,7 @@ export const listFavourites = route({
 // GET /api/v1/bookmarks
 
 export const listBookmarks = route({
-  summary: 'Statuses you have bookmarked, the latest bookmark first',
+  summary: 'Bookmarked statuses, the latest bookmark first',
   scope: 'read:bookmarks',
   params: pageParams,
   returns: Type.Array(Status),

@@ -20,7 +20,7 @@ import type { JsonText } from '../../lib/json.ts'
 import Type from 'typebox'
 
 export const favouriteStatus = route({
-  summary: 'Mark a status as a favourite',
+  summary: 'Favourite a status',
   scope: 'write:favourites',
   params: { id: IdParam },
   returns: Status,
@@ -33,7 +33,7 @@ export const favouriteStatus = route({
 })
 
 export const unfavouriteStatus = route({
-  summary: 'Take a favourite back',
+  summary: 'Remove a favourite',
   scope: 'write:favourites',
   params: { id: IdParam },
   returns: Status,
@@ -41,10 +41,8 @@ export const unfavouriteStatus = route({
     undoAndPresent(ctx, viewer, params.id, (statusId) => unfavourite(ctx, viewer.accountId, statusId)),
 })
 
-// POST /api/v1/statuses/:id/reblog and /unreblog: boosts.
-
 export const reblogStatus = route({
-  summary: 'Boost a status; boosting it again gives the same boost',
+  summary: 'Boost a status; boosting it again returns the same boost',
   scope: 'write:statuses',
   rate: 'statuses',
   params: {
@@ -67,7 +65,7 @@ export const reblogStatus = route({
 })
 
 export const unreblogStatus = route({
-  summary: 'Take a boost back',
+  summary: 'Undo a boost',
   scope: 'write:statuses',
   rate: 'deletes',
   params: { id: IdParam },
@@ -77,15 +75,13 @@ export const unreblogStatus = route({
     const boost = await findReblog(ctx, viewer.accountId, id)
     if (boost === null) await getTargetStatus(ctx, viewer, params.id)
     else await deleteStatuses(ctx, [boost], { by: viewer.accountId })
-    // What one boosted is for everybody, or one's own: it is shown even to those who may not see it here any more.
+    // Only public statuses and the viewer's own can be boosted, so it is shown even where it is hidden from the viewer.
     return presentStatus(ctx, viewer, id)
   },
 })
 
-// POST /api/v1/statuses/:id/bookmark and /unbookmark
-
 export const bookmarkStatus = route({
-  summary: 'Put a status aside',
+  summary: 'Bookmark a status',
   scope: 'write:bookmarks',
   params: { id: IdParam },
   returns: Status,
@@ -97,7 +93,7 @@ export const bookmarkStatus = route({
 })
 
 export const unbookmarkStatus = route({
-  summary: 'Take a bookmark away',
+  summary: 'Remove a bookmark',
   scope: 'write:bookmarks',
   params: { id: IdParam },
   returns: Status,
@@ -105,10 +101,8 @@ export const unbookmarkStatus = route({
     undoAndPresent(ctx, viewer, params.id, (statusId) => unbookmark(ctx, viewer.accountId, statusId)),
 })
 
-// POST /api/v1/statuses/:id/mute and /unmute: notifications of a conversation.
-
 export const muteStatus = route({
-  summary: 'Hear no more of the conversation of a status',
+  summary: 'Mute the notifications of the conversation of a status',
   scope: 'write:mutes',
   params: { id: IdParam },
   returns: Status,
@@ -120,7 +114,7 @@ export const muteStatus = route({
 })
 
 export const unmuteStatus = route({
-  summary: 'Hear of the conversation of a status again',
+  summary: 'Unmute the conversation of a status',
   scope: 'write:mutes',
   params: { id: IdParam },
   returns: Status,
@@ -131,10 +125,8 @@ export const unmuteStatus = route({
   },
 })
 
-// POST /api/v1/statuses/:id/pin and /unpin: posts on top of one's profile.
-
 export const pinStatus = route({
-  summary: 'Show a status on top of your profile',
+  summary: 'Pin a status to your profile',
   scope: 'write:accounts',
   params: { id: IdParam },
   returns: Status,
@@ -146,7 +138,7 @@ export const pinStatus = route({
 })
 
 export const unpinStatus = route({
-  summary: 'Show a status no longer on top of your profile',
+  summary: 'Unpin a status from your profile',
   scope: 'write:accounts',
   params: { id: IdParam },
   returns: Status,
@@ -158,8 +150,8 @@ export const unpinStatus = route({
 })
 
 /**
- * Undoes the viewer's interaction with a status by `undo` and presents the status. Viewers may undo what they did although they
- * cannot see the status any more: the interaction is undone, and the response is 404.
+ * Undoes the viewer's interaction with a status and presents the status. When the viewer cannot see the status any more, the
+ * interaction is undone all the same, and the response is 404.
  */
 async function undoAndPresent(
   ctx: Context,

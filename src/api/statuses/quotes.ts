@@ -1,4 +1,4 @@
-// GET /api/v1/statuses/:id/quotes and POST …/quotes/:quoting_status_id/revoke: posts that quote a post.
+// GET /api/v1/statuses/:id/quotes, POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke.
 import Type from 'typebox'
 import { listQuotes } from '../../domain/statuses/quotes/quotes.ts'
 import { revokeQuote } from '../../actions/statuses/quote.ts'
@@ -31,13 +31,13 @@ export const getQuotes = route({
 })
 
 export const revokeQuoteOfStatus = route({
-  summary: 'Take back that a status of yours is quoted in another one',
+  summary: 'Revoke the quote of one of your statuses in another status',
   scope: 'write:statuses',
   params: { id: IdParam, quoting_status_id: IdParam },
   returns: Status,
   async handle({ ctx, viewer, params }) {
     await revokeQuote(ctx, viewer, params.id, params.quoting_status_id)
-    // Consent can be taken back from somebody who blocks the viewer, too; what they wrote stays theirs.
+    // An author who blocks the viewer cannot prevent the revocation, but the viewer does not see the status.
     const { id } = await getVisibleStatus(ctx, viewer, params.quoting_status_id)
     return presentStatus(ctx, viewer, id)
   },

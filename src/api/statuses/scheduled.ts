@@ -1,4 +1,4 @@
-// /api/v1/scheduled_statuses: posts of one's own that wait for their time.
+// GET /api/v1/scheduled_statuses; GET, PUT, DELETE /api/v1/scheduled_statuses/:id
 import { reschedule } from '../../actions/statuses/schedule.ts'
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
@@ -21,7 +21,7 @@ async function present(ctx: Context, viewer: Viewer, id: string): Promise<JsonTe
 }
 
 export const getScheduledStatuses = route({
-  summary: 'Statuses of yours that wait for their time',
+  summary: 'Your scheduled statuses',
   scope: 'read:statuses',
   params: pageParams,
   returns: Type.Array(ScheduledStatus),
@@ -35,7 +35,7 @@ export const getScheduledStatuses = route({
 })
 
 export const getScheduledStatus = route({
-  summary: 'A status of yours that waits for its time',
+  summary: 'One of your scheduled statuses',
   scope: 'read:statuses',
   params: { id: IdParam },
   returns: ScheduledStatus,
@@ -43,7 +43,7 @@ export const getScheduledStatus = route({
 })
 
 export const updateScheduledStatus = route({
-  summary: 'Move a status that waits for its time to another one',
+  summary: 'Change the time of a scheduled status',
   scope: 'write:statuses',
   params: { id: IdParam, scheduled_at: Type.Optional(Type.String()) },
   returns: ScheduledStatus,
@@ -55,7 +55,7 @@ export const updateScheduledStatus = route({
 })
 
 export const deleteScheduledStatus = route({
-  summary: 'Take back a status that waits for its time',
+  summary: 'Cancel a scheduled status',
   scope: 'write:statuses',
   params: { id: IdParam },
   returns: Empty,

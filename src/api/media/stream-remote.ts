@@ -11,17 +11,17 @@ import type { Context } from '../../context.ts'
 import { requestProbe } from '../../actions/media/probe.ts'
 import { NotFound } from '../../lib/errors.ts'
 
-/** A player may take its time with one part; what it wants after that it asks for again. */
-const LONGEST_MS = 30 * 60_000
-const ANSWER_MS = 10_000
-/** What players need to know of the other server's answer. */
+/** For one request: players request the next part again. */
+const TIMEOUT_MS = 30 * 60_000
+const RESPONSE_TIMEOUT_MS = 10_000
+/** Headers of the remote response that players need. */
 const PASSED_HEADERS = ['accept-ranges', 'content-length', 'content-range', 'etag', 'last-modified']
 
 /**
- * Answers with a film or sound of another server while it arrives, whole or the part that is asked for: they are too large to
- * be kept. Throws NotFound where it is neither or its server's media are refused, FetchError where it cannot be had.
+ * Streams a remote video or audio, or the requested part of it, to the client: these are too large for the cache. Throws NotFound
+ * for other media and for servers whose media are rejected, FetchError when the remote server fails.
  */
-export async function passOn(
+export async function streamRemoteMedia(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -32,22 +32,21 @@ export async function passOn(
   await requestProbe(ctx, medium)
   const { range } = request.headers
   const abort = new AbortController()
-  // Then nobody waits for it any longer.
   reply.raw.once('close', () => abort.abort(new NotFound()))
   const call = {
     method: request.method === 'HEAD' ? ('HEAD' as const) : ('GET' as const),
     headers: { 'accept-encoding': 'identity', ...(range === undefined ? {} : { range }) },
     accept: 'video/*, audio/*, */*;q=0.1',
     maxBytes: PROXIED_SIZE_LIMIT,
-    timeoutMs: LONGEST_MS,
-    answerMs: ANSWER_MS,
+    timeoutMs: TIMEOUT_MS,
+    answerMs: RESPONSE_TIMEOUT_MS,
     signal: abort.signal,
   }
   return ctx.fetch.pass(url, call, async (answer, chunks) => {
     describe(reply, answer, typeOf(answer, medium))
     if (call.method === 'HEAD' || answer.status === 416) return reply.send()
     reply.send(Readable.from(chunks, { objectMode: false }))
-    // Until then the connection to the other server is ours.
+    // The connection to the remote server is released when this function returns.
     await finished(reply.raw).catch(() => {})
     return reply
   })
@@ -65,7 +64,7 @@ function describe(reply: FastifyReply, { status, headers, url }: FetchAnswer, ty
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
     'cross-origin-resource-policy': 'cross-origin',
-    // Opened on its own, it may play itself and nothing else, in an origin that is not ours.
+    // Opened directly, it may play itself and nothing else, in an opaque origin.
     'content-security-policy': "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',
     'content-disposition': 'inline',
@@ -74,13 +73,13 @@ function describe(reply: FastifyReply, { status, headers, url }: FetchAnswer, ty
 
 const isPlayable = (type: string | null): boolean => /^(video|audio)\//.test(type ?? '') || type === 'application/ogg'
 
-/** What it is, as the answer says, or the post where the answer says nothing; null for anything that is not played. */
+/** The media type of the response, or that of the status when the response has none; null unless it is audio or video. */
 function typeOf({ headers, status }: FetchAnswer, { type, content_type: said }: RemoteAttachment): string | null {
   const given = mediaTypeOf(headers['content-type'])
   if (isPlayable(given)) return given
   if (given !== null && !/^(application|binary)\/octet-stream$/.test(given) && status !== 416) return null
   if (isPlayable(said)) return said
-  // A redirect to anything else would lend this server's name to whatever the other server puts there.
+  // Anything else would publish arbitrary remote content under this server's name.
   if (type === 'unknown') return null
   return type === 'audio' ? 'audio/mpeg' : 'video/mp4'
 }
