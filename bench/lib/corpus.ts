@@ -1,7 +1,7 @@
 import type { Backend } from '../../src/backend.ts'
 import { sql } from '../../src/db/sql.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
-import { documentOf, fact, type Findable } from '../../src/domain/search/status-index.ts'
+import { documentOf, fact, type IndexableStatus } from '../../src/domain/search/status-index.ts'
 import { idAt } from '../../src/lib/ids.ts'
 
 export type Corpus = {
@@ -163,7 +163,7 @@ function makePost(n: number, count: number, heavy: string, random: () => number,
 async function writeBatch(ctx: Backend['ctx'], posts: readonly Post[], idOf: (n: number) => string): Promise<void> {
   const ids = posts.map(({ n }) => idOf(n))
   const documents = posts.map((post, i) => {
-    const findable: Findable = {
+    const findable: IndexableStatus = {
       id: ids[i] as string,
       account_id: post.author,
       open: post.open,

@@ -8,7 +8,7 @@ import { isTooLong } from '../../lib/text/count.ts'
 import { isTagName } from '../../lib/text/tags.ts'
 import { type Text, message } from '../../messages/message.ts'
 
-/** Returns the id. Throws Invalid with `details`, also above the limit of the owner's role. */
+/** Creates a collection and returns its id. Throws Invalid with `details`, also above the limit of the owner's role. */
 export async function insertCollection(tx: Context, ownerId: string, values: CollectionChanges): Promise<string> {
   const { name, description, language, tag_name, sensitive, discoverable } = checkCollection({ name: '', ...values })
   const tagId = await tagOf(tx, tag_name)
@@ -71,10 +71,9 @@ async function tagOf(tx: Context, name: string | null | undefined): Promise<stri
 
 const NAME_LIMIT = 40
 const DESCRIPTION_LIMIT = 100
-/** So many accounts are in a collection at most. */
 export const MAX_ITEMS = 25
 
-/** What a collection is made or changed with. Absent members stay as they are; an empty language or hashtag takes it away. */
+/** Values of a new or changed collection. Absent members stay; an empty language or hashtag removes it. */
 export type CollectionChanges = {
   name?: string | undefined
   description?: string | undefined
@@ -84,7 +83,7 @@ export type CollectionChanges = {
   discoverable?: boolean | undefined
 }
 
-/** The changes as they are stored: trimmed, null for what is taken away. Throws Invalid with `details` that name every problem. */
+/** The values to store: trimmed, null for what is removed. Throws Invalid with `details` that name every problem. */
 function checkCollection(changes: CollectionChanges): CollectionChanges {
   const problems: ErrorDetails = {}
   const complain = (field: string, error: ErrorDetail['error'], description: Text): void =>

@@ -4,14 +4,14 @@ import { isShown } from '../accounts/find.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 
 export type DirectoryOptions = {
-  /** By the day of the last post, or by when the account came to be known here. */
+  /** By the newest status, or by when the account was created or first stored. */
   order: 'active' | 'new'
   local: boolean
   limit: number
   offset: number
 }
 
-/** The ids of accounts that want to be found, without limited, suspended and moved ones, and those hidden from the viewer. */
+/** The ids of discoverable accounts, without limited, suspended and moved ones and those hidden from the viewer. */
 export async function listDirectory(
   ctx: Context,
   viewer: { accountId: string } | null,

@@ -1,30 +1,27 @@
 import type { Context } from '../../context.ts'
+import type { Statuses } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { idAt } from '../../lib/ids.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import { tokenize } from '../../lib/text/words.ts'
 
-type Row = Omit<Findable, 'texts'> & {
-  own: boolean
-  text: string
-  content: string
-  spoiler_text: string
-  words: string[]
-  keepers: string[]
-}
+/** `keepers`: local accounts that favourited or bookmarked the status. `words`: hashtags, poll options and alt texts. */
+type IndexableRow = Omit<IndexableStatus, 'texts'> &
+  Pick<Statuses, 'text' | 'content' | 'spoiler_text'> & { local: boolean; words: string[]; keepers: string[] }
 
 /**
- * Lets posts be found by what they are now: by their authors, those they mention and those who keep them, where these are of
- * this server, and by everybody where they are public and their authors want that. Of boosts, nothing is to be found.
+ * Indexes statuses as they are now. Their author, the accounts that they mention and those that favourited or bookmarked them can
+ * find them, if local; everyone can find public ones whose author is indexable. Ignores reblogs. `isNew`: there are no earlier
+ * documents to delete. May run twice.
  */
 export async function indexStatuses(tx: Context, ids: readonly string[], { isNew = false } = {}): Promise<void> {
-  const rows = await readFindable(tx, sql`s.id = any(${ids}::bigint[])`)
+  const rows = await readIndexable(tx, sql`s.id = any(${ids}::bigint[])`)
   const entries = rows.flatMap((row) => {
-    if (!row.own && !row.open && row.readers.length === 0 && row.keepers.length === 0) return []
-    const post = withTexts(row)
+    if (!row.local && !row.open && row.readers.length === 0 && row.keepers.length === 0) return []
+    const status = withTexts(row)
     return [
-      ...(row.own || row.open || row.readers.length > 0 ? [entryOf(post, null)] : []),
-      ...row.keepers.map((keeper) => entryOf(post, keeper)),
+      ...(row.local || row.open || row.readers.length > 0 ? [entryOf(status, null)] : []),
+      ...row.keepers.map((keeper) => entryOf(status, keeper)),
     ]
   })
   await store(tx, entries)
@@ -32,20 +29,20 @@ export async function indexStatuses(tx: Context, ids: readonly string[], { isNew
   await tx.db.run(sql`
     delete from status_search d using unnest(${ids}::bigint[]) wanted (id)
     where d.status_id = wanted.id and not exists (
-      select from unnest(${entries.map((entry) => entry.id)}::bigint[], ${entries.map((entry) => entry.keeper)}::bigint[]) kept (id, keeper)
-      where kept.id = d.status_id and kept.keeper is not distinct from d.keeper_id)`)
+      select from unnest(${entries.map((entry) => entry.id)}::bigint[], ${entries.map((entry) => entry.keeper)}::bigint[]) current (id, keeper)
+      where current.id = d.status_id and current.keeper is not distinct from d.keeper_id)`)
 }
 
-/** Lets somebody of this server find a post that they keep. Nothing for people of other servers. */
+/** Lets a local account find a status that it favourited or bookmarked. Does nothing for remote accounts. */
 export async function addToLibraryIndex(tx: Context, keeperId: string, statusId: string): Promise<void> {
-  const [row] = await readFindable(
+  const [row] = await readIndexable(
     tx,
     sql`s.id = ${statusId} and exists (select from users u where u.account_id = ${keeperId})`,
   )
   if (row) await store(tx, [entryOf(withTexts(row), keeperId)])
 }
 
-/** Takes back what indexKept did, unless the post is kept in another way as well. */
+/** Undoes addToLibraryIndex, unless the account still has a favourite or bookmark of the status. */
 export async function removeFromLibraryIndex(tx: Context, keeperId: string, statusId: string): Promise<void> {
   await tx.db.run(sql`
     delete from status_search d where d.status_id = ${statusId} and d.keeper_id = ${keeperId}
@@ -53,9 +50,9 @@ export async function removeFromLibraryIndex(tx: Context, keeperId: string, stat
       and not exists (select from bookmarks b where b.status_id = ${statusId} and b.account_id = ${keeperId})`)
 }
 
-async function readFindable(tx: Context, which: Sql): Promise<Row[]> {
-  return tx.db.many<Row>(sql`
-    select s.id, s.account_id, s.visibility = 'public' and a.indexable as open, a.domain is null as own, s.reply, s.sensitive, s.language,
+async function readIndexable(tx: Context, which: Sql): Promise<IndexableRow[]> {
+  return tx.db.many<IndexableRow>(sql`
+    select s.id, s.account_id, s.visibility = 'public' and a.indexable as open, a.domain is null as local, s.reply, s.sensitive, s.language,
       s.poll_id is not null as poll, c.type as card, s.text, s.content, s.spoiler_text,
       array(select m.type::text from media_attachments m where m.id = any(s.media_ids)) as media,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id)
@@ -68,16 +65,16 @@ async function readFindable(tx: Context, which: Sql): Promise<Row[]> {
     where ${which} and s.reblog_of_id is null`)
 }
 
-function withTexts(row: Row): Findable {
-  return { ...row, texts: [row.own ? row.text : htmlToText(row.content), row.spoiler_text, ...row.words] }
+function withTexts(row: IndexableRow): IndexableStatus {
+  return { ...row, texts: [row.local ? row.text : htmlToText(row.content), row.spoiler_text, ...row.words] }
 }
 
 type Entry = { id: string; keeper: string | null; document: string }
 
-/** What somebody keeps has their name on it, and nobody else's. */
-function entryOf(post: Findable, keeper: string | null): Entry {
-  const of = keeper === null ? post : { ...post, open: false, readers: [keeper] }
-  return { id: post.id, keeper, document: documentOf(of) }
+/** With a `keeper`, the document of a status in that account's library: only the keeper can find it. */
+function entryOf(status: IndexableStatus, keeper: string | null): Entry {
+  const indexed = keeper === null ? status : { ...status, open: false, readers: [keeper] }
+  return { id: status.id, keeper, document: documentOf(indexed) }
 }
 
 async function store(tx: Context, entries: readonly Entry[]): Promise<void> {
@@ -91,13 +88,13 @@ async function store(tx: Context, entries: readonly Entry[]): Promise<void> {
     on conflict (status_id, keeper_id) do update set document = excluded.document where status_search.document <> excluded.document`)
 }
 
-/** What a post is found by. */
-export type Findable = {
+/** What a search document is made of. */
+export type IndexableStatus = {
   id: string
   account_id: string
-  /** Whether everybody may find it. */
+  /** Whether everyone can find it. */
   open: boolean
-  /** HTML left out. */
+  /** Plain text. */
   texts: readonly (string | null)[]
   reply: boolean
   sensitive: boolean
@@ -105,16 +102,13 @@ export type Findable = {
   poll: boolean
   /** Types of media. */
   media: readonly string[]
-  /** The type of the preview of its link. */
+  /** The type of the preview card. */
   card: string | null
-  /** Accounts of this server that may find it, beside its author. */
+  /** Other local accounts that can find it. */
   readers: readonly string[]
 }
 
-/**
- * What documents say beside the words, as lexemes that no word can be. `share` is the one the search walks by: see
- * addSearchShare.
- */
+/** Lexemes of a document that are not words, for search operators and access. `share`: see addSearchShare. */
 export const fact = {
   open: ':open',
   reader: (accountId: string): string => `:for:${accountId}`,
@@ -125,47 +119,47 @@ export const fact = {
   is: (what: string): string => `:is:${what}`,
 }
 
-/** No post is found by what stands further behind. */
-const MOST_WORDS = 4000
-/** What PostgreSQL keeps of one lexeme. */
-const MOST_PLACES = 255
+/** Later words are not indexed. */
+const MAX_WORDS = 4000
+/** PostgreSQL stores so many positions of a lexeme. */
+const MAX_POSITIONS = 255
 
-/** A post as PostgreSQL's tsvector, written out. */
-export function documentOf(post: Findable): string {
-  const places = new Map<string, number[]>()
+/** The document of a status, as the text of a `tsvector`. */
+export function documentOf(status: IndexableStatus): string {
+  const positions = new Map<string, number[]>()
   let after = 0
-  for (const text of post.texts) {
+  for (const text of status.texts) {
     if (!text) continue
-    const words = tokenize(text, MOST_WORDS - after)
+    const words = tokenize(text, MAX_WORDS - after)
     for (const { word, at } of words) {
-      const known = places.get(word)
-      if (!known) places.set(word, [after + at])
-      else if (known.length < MOST_PLACES) known.push(after + at)
+      const known = positions.get(word)
+      if (!known) positions.set(word, [after + at])
+      else if (known.length < MAX_POSITIONS) known.push(after + at)
     }
-    // A phrase does not go on from one text to the next.
+    // A gap, so that no phrase matches across two texts.
     after += (words.at(-1)?.at ?? 0) + 1
-    if (after >= MOST_WORDS) break
+    if (after >= MAX_WORDS) break
   }
-  const lexemes = factsOf(post).map((lexeme) => `'${lexeme}'`)
-  for (const [word, at] of places) lexemes.push(`'${word}':${at.join(',')}`)
+  const lexemes = factsOf(status).map((lexeme) => `'${lexeme}'`)
+  for (const [word, at] of positions) lexemes.push(`'${word}':${at.join(',')}`)
   return lexemes.join(' ')
 }
 
-function factsOf(post: Findable): string[] {
+function factsOf(status: IndexableStatus): string[] {
   const has = new Set<string>()
-  if (post.media.length > 0) has.add('media')
-  for (const type of post.media) has.add(type === 'gifv' ? 'video' : type)
-  if (post.poll) has.add('poll')
-  if (post.card !== null) has.add('link')
-  if (post.card !== null && post.card !== 'link') has.add('embed')
-  const language = post.language?.toLowerCase()
+  if (status.media.length > 0) has.add('media')
+  for (const type of status.media) has.add(type === 'gifv' ? 'video' : type)
+  if (status.poll) has.add('poll')
+  if (status.card !== null) has.add('link')
+  if (status.card !== null && status.card !== 'link') has.add('embed')
+  const language = status.language?.toLowerCase()
   return [
-    fact.author(post.account_id),
-    ...(post.open ? [fact.open] : []),
-    ...post.readers.map(fact.reader),
+    fact.author(status.account_id),
+    ...(status.open ? [fact.open] : []),
+    ...status.readers.map(fact.reader),
     ...[...has].map(fact.has),
-    ...(post.reply ? [fact.is('reply')] : []),
-    ...(post.sensitive ? [fact.is('sensitive')] : []),
+    ...(status.reply ? [fact.is('reply')] : []),
+    ...(status.sensitive ? [fact.is('sensitive')] : []),
     // `zh-TW` is found by `zh` as well.
     ...(language ? [...new Set([language, language.split('-')[0] as string])].map(fact.language) : []),
   ]
@@ -186,18 +180,18 @@ export async function indexAccountStatuses(tx: Context, accountId: string, after
   return ids.length === BATCH ? (ids.at(-1) as string) : null
 }
 
-/** How many posts a share has, more or less: what a search for a common word looks through at a time. */
-const SIZE = 8192
+/** About so many statuses are in a share: a search for a common word reads one share at a time. */
+const SHARE_SIZE = 8192
 
-/** A little ahead: what is being posted at this moment may still go by the shares as they are. Milliseconds. */
-const AHEAD = 60_000
+/** A new share begins so many milliseconds ahead: concurrent transactions still use the current ones. */
+const AHEAD_MS = 60_000
 
-/** Begins a new share of posts when the newest one is full. Run now and then. */
+/** Clean-up task: begins a new share, a range of status ids in the search index, when the newest one is full. */
 export async function addSearchShare(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
-    insert into search_shares (lower_id) select ${idAt(new Date(Date.now() + AHEAD))}::bigint
+    insert into search_shares (lower_id) select ${idAt(new Date(Date.now() + AHEAD_MS))}::bigint
     where (select count(*) from (
-      select from status_search where keeper_id is null and status_id >= (select max(lower_id) from search_shares) limit ${SIZE}
-    ) newest) >= ${SIZE}
+      select from status_search where keeper_id is null and status_id >= (select max(lower_id) from search_shares) limit ${SHARE_SIZE}
+    ) newest) >= ${SHARE_SIZE}
     on conflict do nothing`)
 }

@@ -1,9 +1,9 @@
-// What people may write to find posts: rules as in Mastodon.
+// The query language of status search, as in Mastodon.
 
 import { tokenizeQuery, type Word } from '../../lib/text/words.ts'
 import { fact } from './status-index.ts'
 
-/** One thing that is asked of a post; `not`: that it is not so. */
+/** One condition; `not` negates it. */
 export type Clause = { not: boolean } & (
   | { kind: 'words'; words: readonly Word[] }
   | { kind: 'fact'; lexeme: string }
@@ -12,22 +12,22 @@ export type Clause = { not: boolean } & (
   | { kind: 'in'; where: 'library' | 'public' | 'all' }
 )
 
-/** What stands behind is not looked at. */
-const LONGEST = 2048
-const MOST_CLAUSES = 32
-const MOST_WORDS = 64
+/** Characters, clauses and words beyond these limits are ignored. */
+const MAX_LENGTH = 2048
+const MAX_CLAUSES = 32
+const MAX_WORDS = 64
 
 const TERM = /([+-]?)(?:(has|is|language|from|before|after|during|in):(?:"([^"]*)"|(\S+))|"([^"]*)"?|(\S+))/giu
 
 /**
- * Reads a query: words, "phrases", and operators; with `-` in front, what is not to be. Everything is asked for at once. What
- * only looks like an operator (`has:fun`, `re:you`) is words.
+ * Parses a query of words, "phrases" and operators; `-` negates. All conditions must hold. Text that only looks like an operator
+ * (`has:fun`, `re:you`) is searched for.
  */
 export function parseStatusQuery(q: string): Clause[] {
   const clauses: Clause[] = []
   let words = 0
   for (const match of q
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/[“”„«»]/g, '"')
     .matchAll(TERM)) {
     const [, sign, operator, quoted, value, phrase, term] = match
@@ -37,11 +37,11 @@ export function parseStatusQuery(q: string): Clause[] {
     if (operation) clauses.push({ not, ...operation })
     else {
       const text = operator === undefined ? (phrase ?? term ?? '') : `${operator} ${given}`
-      const sought = tokenizeQuery(text, MOST_WORDS - words)
-      words += sought.length
-      if (sought.length > 0) clauses.push({ not, kind: 'words', words: sought })
+      const searched = tokenizeQuery(text, MAX_WORDS - words)
+      words += searched.length
+      if (searched.length > 0) clauses.push({ not, kind: 'words', words: searched })
     }
-    if (clauses.length >= MOST_CLAUSES) break
+    if (clauses.length >= MAX_CLAUSES) break
   }
   return clauses
 }
@@ -79,7 +79,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** Words that stand one after the other, as PostgreSQL asks for them. */
+/** Adjacent words, as the text of a `tsquery`. */
 export function phraseOf(words: readonly Word[]): string {
   return words.reduce((joined, { word, at }, i) => {
     const before = words[i - 1]

@@ -11,78 +11,78 @@ type StatusSearch = {
   q: string
   limit: number
   offset: number
-  /** Only posts of this account. */
+  /** Only statuses of this account. */
   accountId: string | null
-  /** Only posts with a lower, or a higher, id. */
+  /** Only statuses with lower, or higher, ids. */
   maxId: string | null
   minId: string | null
 }
 
-/** Further pages are empty. */
-const FURTHEST = 10_000
+/** Pages beyond this offset are empty. */
+const MAX_OFFSET = 10_000
 
-/** How many shares of the newest posts are looked through before anything else: most pages are full by then. */
+/** So many of the newest shares of the index are read first: they fill most pages. */
 const NEWEST_SHARES = 4
 
-/** What is rare enough to be sorted. */
-const FEW = 500
+/** Up to so many matches are sorted at once. */
+const MAX_SORTED = 500
 
-/** How long a search goes on beyond that: phrases of common words that hardly ever meet may take it. Milliseconds. */
-const PATIENCE = 200
+/** Milliseconds for older shares: phrases of common words that are rarely adjacent may take longer. */
+const MAX_MS = 200
 const SHARES_AT_ONCE = 16
 
-/** So many things that are asked for are looked up each by itself, which lets the index leap; the rest together. */
-const APART = 6
+/** So many terms have a condition each, which lets the index skip; the other terms share one. */
+const SEPARATE_TERMS = 6
 
 /**
- * The ids of posts that match, the newest first: of those that the person wrote, keeps or is mentioned in, and of public ones
- * whose authors let themselves be found. Nothing that the person may not read, and nobody they blocked or muted.
+ * The ids of matching statuses, newest first: the viewer's own, those that the viewer favourited or bookmarked or is mentioned in,
+ * and public ones by indexable authors. Leaves out statuses hidden from the viewer and accounts that the viewer blocks or mutes.
  */
-export async function searchStatuses(ctx: Context, viewer: Person, search: StatusSearch): Promise<string[]> {
+export async function searchStatuses(ctx: Context, viewer: SearchViewer, search: StatusSearch): Promise<string[]> {
   const clauses = parseStatusQuery(search.q)
-  if (clauses.length === 0 || search.offset >= FURTHEST || search.minId === LAST_ID) return []
-  const sought = await plan(ctx, viewer, clauses, search)
-  if (!sought) return []
+  if (clauses.length === 0 || search.offset >= MAX_OFFSET || search.minId === LAST_ID) return []
+  const searchPlan = await planSearch(ctx, viewer, clauses, search)
+  if (!searchPlan) return []
   const wanted = search.offset + search.limit
-  const ids = await find(ctx, sought, wanted)
+  const ids = await find(ctx, searchPlan, wanted)
   return [...new Set(ids)].slice(search.offset, wanted)
 }
 
-/** The newest `wanted` posts, or all there are. */
-async function find(ctx: Context, sought: Sought, wanted: number): Promise<string[]> {
-  const shares = await sharesIn(ctx, sought.range)
-  const found = await walk(ctx, sought, shares.splice(0, NEWEST_SHARES), wanted)
+/** The newest `wanted` matches, or all. */
+async function find(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<string[]> {
+  const shares = await sharesIn(ctx, searchPlan.range)
+  const found = await searchShares(ctx, searchPlan, shares.splice(0, NEWEST_SHARES), wanted)
   if (found.length >= wanted || shares.length === 0) return found
-  const { n, ids } = await sortAll(ctx, sought, wanted)
-  if (n <= FEW) return ids
-  const end = performance.now() + PATIENCE
+  const { n, ids } = await searchAll(ctx, searchPlan, wanted)
+  if (n <= MAX_SORTED) return ids
+  const end = performance.now() + MAX_MS
   while (found.length < wanted && shares.length > 0 && performance.now() < end)
-    found.push(...(await walk(ctx, sought, shares.splice(0, SHARES_AT_ONCE), wanted - found.length)))
+    found.push(...(await searchShares(ctx, searchPlan, shares.splice(0, SHARES_AT_ONCE), wanted - found.length)))
   return found
 }
 
-type Person = { accountId: string; userId: string }
+type SearchViewer = { accountId: string; userId: string }
 
-type Sought = {
-  /** What must be in a document, and what must not. */
-  asked: readonly string[]
-  refused: readonly string[]
-  /** Between which ids, and between which not. */
+type SearchPlan = {
+  /** Terms that a document must contain, and those that it must not, as `tsquery` texts. */
+  required: readonly string[]
+  excluded: readonly string[]
+  /** The range of ids, and ranges to leave out. */
   range: Range
   gaps: readonly Range[]
-  /** What must not be so: that it is open to all, that it is the person's own or kept by them. */
+  /** For `-in:public` and `-in:library`. */
   notOpen: boolean
   notInLibrary: boolean
-  viewer: Person
+  viewer: SearchViewer
 }
 
 /** Null when nothing can match. */
-async function plan(
+async function planSearch(
   ctx: Context,
-  viewer: Person,
+  viewer: SearchViewer,
   clauses: readonly Clause[],
   search: StatusSearch,
-): Promise<Sought | null> {
+): Promise<SearchPlan | null> {
   const me = viewer.accountId
   const [authors, days] = await Promise.all([
     Promise.all(clauses.map((clause) => (clause.kind === 'from' ? authorOf(ctx, me, clause.handle) : null))),
@@ -92,16 +92,16 @@ async function plan(
       clauses.flatMap((clause) => (clause.kind === 'date' ? [clause.day] : [])),
     ),
   ])
-  const asked = new Set([readableBy(me, clauses)])
-  const refused = new Set<string>()
+  const required = new Set([readableBy(me, clauses)])
+  const excluded = new Set<string>()
   const gaps: Range[] = []
   let range: Range = {
     from: search.minId === null ? '0' : String(BigInt(search.minId) + 1n),
     to: search.maxId ?? LAST_ID,
   }
-  if (search.accountId !== null) asked.add(`'${fact.author(search.accountId)}'`)
+  if (search.accountId !== null) required.add(`'${fact.author(search.accountId)}'`)
   for (const [i, clause] of clauses.entries()) {
-    const lexemes = clause.not ? refused : asked
+    const lexemes = clause.not ? excluded : required
     if (clause.kind === 'words') lexemes.add(phraseOf(clause.words))
     if (clause.kind === 'fact') lexemes.add(`'${clause.lexeme}'`)
     if (clause.kind === 'from') lexemes.add(`'${fact.author(authors[i] ?? '0')}'`)
@@ -113,10 +113,10 @@ async function plan(
   }
   const notIn = (where: string): boolean =>
     clauses.some((clause) => clause.kind === 'in' && clause.not && clause.where === where)
-  if (notIn('all') || asked.intersection(refused).size > 0 || BigInt(range.from) >= BigInt(range.to)) return null
+  if (notIn('all') || required.intersection(excluded).size > 0 || BigInt(range.from) >= BigInt(range.to)) return null
   return {
-    asked: [...asked],
-    refused: [...refused],
+    required: [...required],
+    excluded: [...excluded],
     range,
     gaps,
     notOpen: notIn('public'),
@@ -136,7 +136,7 @@ function timeOf({ operator }: DateClause, day: { start: string; end: string }): 
   return operator === 'after' ? { from: day.end, to: LAST_ID } : { from: day.start, to: day.end }
 }
 
-/** Which documents are the person's to look at; with `in:`, only some of them. */
+/** Restricts documents to those that the viewer can find; with `in:`, to the library or to public ones. */
 function readableBy(me: string, clauses: readonly Clause[]): string {
   const own = [fact.author(me), fact.reader(me)]
   const where = clauses.findLast((clause) => clause.kind === 'in' && !clause.not && clause.where !== 'all')
@@ -146,22 +146,22 @@ function readableBy(me: string, clauses: readonly Clause[]): string {
 
 const bracket = (parts: readonly string[], operator: string): string => parts.map((part) => `(${part})`).join(operator)
 
-/** Everything that a document must be like, each by itself. */
-function exactly({ asked, refused }: Sought): string[] {
-  return refused.length === 0 ? [...asked] : [...asked, `!(${bracket(refused, ' | ')})`]
+/** The terms, with the positions of phrases. */
+function exactTerms({ required, excluded }: SearchPlan): string[] {
+  return excluded.length === 0 ? [...required] : [...required, `!(${bracket(excluded, ' | ')})`]
 }
 
-/** The same as far as an index can tell: it knows which words there are, but not where. */
-function loosely({ asked, refused }: Sought): string[] {
-  const words = asked.map((each) => each.replace(/ <\d+> /g, ' & '))
-  const single = refused.filter((each) => !/ <\d+> /.test(each))
+/** The terms as an index can test them: it knows words, but not their positions. */
+function indexableTerms({ required, excluded }: SearchPlan): string[] {
+  const words = required.map((each) => each.replace(/ <\d+> /g, ' & '))
+  const single = excluded.filter((each) => !/ <\d+> /.test(each))
   return single.length === 0 ? words : [...words, `!(${bracket(single, ' | ')})`]
 }
 
-/** The condition on a document `d`. A handful of texts, whatever is looked for: each is a statement to be planned. */
-function isLike(keys: readonly string[], range: Range): Sql {
-  const rest = keys.slice(APART)
-  const apart = [...keys.slice(0, APART), ...(rest.length === 0 ? [] : [bracket(rest, ' & ')])]
+/** A condition on a document `d`. Its text has few variants, whatever the query: PostgreSQL plans each of them. */
+function matches(keys: readonly string[], range: Range): Sql {
+  const rest = keys.slice(SEPARATE_TERMS)
+  const apart = [...keys.slice(0, SEPARATE_TERMS), ...(rest.length === 0 ? [] : [bracket(rest, ' & ')])]
   return allOf([
     ...apart.map((key) => sql`d.document @@ ${key}::tsquery`),
     sql`d.status_id >= ${range.from} and d.status_id < ${range.to}`,
@@ -175,8 +175,8 @@ const isInLibraryOf = (me: string): Sql => sql`(s.account_id = ${me}
   or exists (select from favourites x where x.status_id = s.id and x.account_id = ${me})
   or exists (select from bookmarks x where x.status_id = s.id and x.account_id = ${me}))`
 
-/** The rules that the index only foretells, on a status `s` by `a`: a moment ago it may have been otherwise. */
-function mayBeFound({ viewer, gaps, notOpen, notInLibrary }: Sought): Sql {
+/** The current rules for a status `s` by `a`: the index may be out of date. */
+function isFindable({ viewer, gaps, notOpen, notInLibrary }: SearchPlan): Sql {
   const me = viewer.accountId
   const [from, to] = [gaps.map((gap) => gap.from), gaps.map((gap) => gap.to)]
   return allOf([
@@ -190,7 +190,7 @@ function mayBeFound({ viewer, gaps, notOpen, notInLibrary }: Sought): Sql {
   ])
 }
 
-/** The shares between which posts may be, the newest first. */
+/** The shares of the index that overlap a range, newest first. */
 async function sharesIn(ctx: Context, { from, to }: Range): Promise<string[]> {
   const rows = await ctx.db.many<{ lower_id: string }>(sql`
     select lower_id from search_shares
@@ -199,43 +199,48 @@ async function sharesIn(ctx: Context, { from, to }: Range): Promise<string[]> {
   return rows.map((row) => row.lower_id)
 }
 
-/** Share by share, only as far as it takes to find so many. */
-async function walk(ctx: Context, sought: Sought, shares: readonly string[], wanted: number): Promise<string[]> {
+/** Reads share by share until `wanted` matches are found. */
+async function searchShares(
+  ctx: Context,
+  searchPlan: SearchPlan,
+  shares: readonly string[],
+  wanted: number,
+): Promise<string[]> {
   const rows = await ctx.db.many<{ id: string }>(sql`
     select found.id from unnest(${shares}::bigint[]) share (lower_id) cross join lateral (
       select s.id from (
         select distinct d.status_id from status_search d
         where d.document @@ (${`'${fact.share('')}`} || share.lower_id || '''')::tsquery
-          and ${isLike(exactly(sought), sought.range)}
+          and ${matches(exactTerms(searchPlan), searchPlan.range)}
         order by d.status_id desc offset 0
       ) hit join statuses s on s.id = hit.status_id join accounts a on a.id = s.account_id
-      where ${mayBeFound(sought)} order by hit.status_id desc limit ${wanted}
+      where ${isFindable(searchPlan)} order by hit.status_id desc limit ${wanted}
     ) found limit ${wanted}`)
   return rows.map(({ id }) => id)
 }
 
-/** Everything at once, where it is few. `n`: how many there were to look at. */
-async function sortAll(ctx: Context, sought: Sought, wanted: number): Promise<{ n: number; ids: string[] }> {
+/** Reads all shares at once. `n`: how many candidates there were, at most MAX_SORTED + 1. */
+async function searchAll(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<{ n: number; ids: string[] }> {
   return ctx.db.one(sql`
     with hits as materialized (
-      select d.status_id, d.document from status_search d where ${isLike(loosely(sought), sought.range)} limit ${FEW + 1}
+      select d.status_id, d.document from status_search d where ${matches(indexableTerms(searchPlan), searchPlan.range)} limit ${MAX_SORTED + 1}
     )
     select (select count(*)::int from hits) as n, array(
       select s.id from (
-        select distinct status_id from hits where document @@ ${bracket(exactly(sought), ' & ')}::tsquery
+        select distinct status_id from hits where document @@ ${bracket(exactTerms(searchPlan), ' & ')}::tsquery
         order by status_id desc offset 0
       ) hit join statuses s on s.id = hit.status_id join accounts a on a.id = s.account_id
-      where ${mayBeFound(sought)} order by hit.status_id desc limit ${wanted}
+      where ${isFindable(searchPlan)} order by hit.status_id desc limit ${wanted}
     ) as ids`)
 }
 
-/** Ids from one (included) up to another (left out). */
+/** Ids from `from`, included, to `to`, excluded. */
 type Range = { from: string; to: string }
 
 /** Above every id. */
 const LAST_ID = '9223372036854775807'
 
-/** What is in both ranges. */
+/** The intersection of two ranges. */
 function narrow(a: Range, b: Range): Range {
   return {
     from: BigInt(a.from) > BigInt(b.from) ? a.from : b.from,
@@ -243,7 +248,7 @@ function narrow(a: Range, b: Range): Range {
   }
 }
 
-/** Days (YYYY-MM-DD) where the person lives, as the ids of posts between which they lie. */
+/** Days (YYYY-MM-DD) in the user's time zone, as ranges of ids. */
 async function daysOf(
   ctx: Context,
   userId: string,
@@ -271,7 +276,7 @@ function midnight(date: Temporal.PlainDate, timeZone: string | null): Temporal.Z
   try {
     return date.toZonedDateTime(timeZone ?? 'UTC')
   } catch {
-    // A zone that this system does not know.
+    // The system does not know the time zone.
     return date.toZonedDateTime('UTC')
   }
 }

@@ -11,28 +11,25 @@ type TagSearch = {
   q: string
   limit: number
   offset?: number
-  /** Tags that nobody reviewed stay away, but for the one that is named exactly. Reviewing is yet to come, so no other is left. */
+  /** Only the hashtag with exactly this name: no hashtag can be reviewed yet, and unreviewed ones are otherwise left out. */
   excludeUnreviewed?: boolean
 }
 
-/** How alike spellings must be (1: the same). */
-const LIKENESS = 0.5
+/** How similar spellings must be; 1: equal. */
+const MIN_SIMILARITY = 0.5
 
-/** So many hashtags that match, those used last, are ranked; and so many uses of each are counted. */
+/** So many matching hashtags, most recently used first, are ranked, and so many uses of each are counted. */
 const MAX_CANDIDATES = 200
 const MAX_USES = 1000
 
-/**
- * The ids of hashtags: the one named, those that begin so, and those written much like it; each kind by how often it was used,
- * then by name.
- */
+/** The ids of matching hashtags: with this name, then with this prefix, then with a similar name; each by number of uses. */
 export async function searchTags(
   ctx: Context,
   { q, limit, offset = 0, excludeUnreviewed = false }: TagSearch,
 ): Promise<string[]> {
   const name = normaliseTag(q)
   if (name === '') return []
-  const similar = sql`(name like ${`${escapeLike(name)}%`} or (name % ${name} and similarity(name, ${name}) >= ${LIKENESS}))`
+  const similar = sql`(name like ${`${escapeLike(name)}%`} or (name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
   const rows = await ctx.db.many<{ id: string }>(
     plannedByValue(sql`
     select t.id from (

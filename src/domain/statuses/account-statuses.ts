@@ -6,18 +6,18 @@ import { isHiddenFrom } from '../relationships/hidden.ts'
 import { originalVisibleTo, visibleTo, type MaybeViewer } from './visibility.ts'
 
 export type AccountStatusesFilter = {
-  /** Only posts with media of their own. */
+  /** Only statuses with attachments; no reblogs. */
   onlyMedia?: boolean
-  /** Without answers to others; those to oneself stay. */
+  /** Leaves out replies to other accounts. */
   excludeReplies?: boolean
   excludeReblogs?: boolean
-  /** Only posts with this hashtag. */
+  /** Only statuses with this hashtag. */
   tagged?: string
 }
 
 /**
- * The ids of an account's posts and boosts that the viewer may read, newest first. Boosts of statuses that the viewer may not read, and
- * of accounts hidden from the viewer, are left out. Returns a statement.
+ * The ids of an account's statuses and reblogs that the viewer may see, newest first. Leaves out reblogs of statuses that the viewer
+ * may not see, and of accounts hidden from the viewer. Returns a statement.
  */
 export function accountStatusesPage(
   viewer: MaybeViewer,
@@ -30,7 +30,7 @@ export function accountStatusesPage(
     where ${conditions(viewer, accountId, filter, page)} ${ordered(sql`s.id`, page)}`
 }
 
-/** The ids that `accountStatusesPage` gives. */
+/** Runs `accountStatusesPage`. */
 export async function listAccountStatuses(
   ctx: Context,
   viewer: MaybeViewer,
@@ -42,9 +42,7 @@ export async function listAccountStatuses(
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
-/**
- * The same of what is pinned to the profile. Pages go by status id, as their cursors do; within a page the newest pin comes first.
- */
+/** The pinned statuses of an account. Pages by status id; within a page the newest pin comes first. */
 export async function listPinned(
   ctx: Context,
   viewer: MaybeViewer,

@@ -6,16 +6,16 @@ import { visibleTo, type MaybeViewer } from './visibility.ts'
 
 export type Thread = { ancestors: string[]; descendants: string[] }
 
-/** How much of a thread is shown: to anybody, and to whoever has a token. */
+/** How much of a thread is shown without and with a token. */
 const LIMITS = { ancestors: 40, descendants: 60, depth: 20 }
 const LIMITS_WITH_TOKEN = { ancestors: 4096, descendants: 4096, depth: 4096 }
-/** So many replies are looked at before those that the viewer may not see are left out. */
-const LOOKED_AT = 10_000
+/** At most so many replies are read, before those hidden from the viewer are left out. */
+const MAX_READ = 10_000
 
 /**
- * The thread around a status, as ids: what it answers to, the root first, and the answers, depth first, those by which the author
- * of the status goes on before all others. Posts that the viewer may not read are left out, as are people hidden from the viewer,
- * and limited ones whom the viewer does not follow.
+ * The thread around a status, as ids: its ancestors, the root first, and its descendants, depth first, with the author's own
+ * replies before those of others. Leaves out statuses and accounts hidden from the viewer, and limited accounts that the viewer does
+ * not follow.
  */
 export async function findThread(
   ctx: Context,
@@ -60,15 +60,15 @@ async function findDescendants(
       from below join statuses s on s.in_reply_to_id = below.id
       where cardinality(below.path) < ${limits.depth * 2} and s.id <> ${status.id}
     )
-    select s.id from (select id, path from below limit ${LOOKED_AT}) below join statuses s on s.id = below.id join accounts a on a.id = s.account_id
+    select s.id from (select id, path from below limit ${MAX_READ}) below join statuses s on s.id = below.id join accounts a on a.id = s.account_id
     where below.id <> ${status.id} and ${isShownInThread(viewer)}
     order by below.path limit ${limits.descendants}`)
   return rows.map(({ id }) => id)
 }
 
 /**
- * Whether a post `s` by `a` is shown to the viewer among what others say: readable, by nobody hidden from the viewer, nor by
- * somebody limited whom the viewer does not follow.
+ * A condition on a status `s` and its author `a`: the viewer may see the status, the author is not hidden from the viewer, and is
+ * not limited, unless the viewer follows the author.
  */
 export function isShownInThread(viewer: MaybeViewer): Sql {
   const me = viewer?.accountId ?? null

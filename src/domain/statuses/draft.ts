@@ -12,7 +12,7 @@ export type InteractionPolicy = Partial<Record<InteractionKind, InteractionRule>
   legacy?: true
 }
 
-/** A medium of a remote post: where it is to be had, and what is known of it. */
+/** An attachment of a remote status. */
 export type RemoteMediaDraft = {
   type: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
   contentType?: string | null
@@ -22,73 +22,73 @@ export type RemoteMediaDraft = {
   meta?: { focus?: { x: number; y: number }; original?: { width: number; height: number } }
 }
 
-/** What makes up a post and may be edited. All values are ready: rendered, resolved, checked. */
+/** The parts of a status that an edit can change: rendered, resolved and checked. */
 export type StatusBody = {
-  /** As typed; posts of this server only. */
+  /** As typed; local statuses only. */
   text?: string
-  /** HTML, sanitised or made by ourselves. */
+  /** Sanitised HTML. */
   content: string
   spoilerText?: string
   sensitive?: boolean
   language?: string | null
-  /** The language is the author's default: detection has yet to see the text. */
+  /** The language is a default; the job `languages.detect` may correct it. */
   languageIsAssumed?: boolean
-  /** Accounts that are mentioned. */
+  /** Ids of the accounts that it mentions. */
   mentionIds?: readonly string[]
   /** Names of hashtags as typed, without `#`. */
   tags?: readonly string[]
-  /** Custom emojis that came along with a remote post. */
+  /** Custom emojis of a remote status. */
   emojis?: readonly { shortcode: string; url: string }[]
 }
 
-/** A poll before it is one. */
+/** A checked poll, before it is stored. */
 export type PollDraft = {
   options: readonly string[]
   multiple: boolean
   hideTotals: boolean
-  /** Null: it never ends, as on some other servers. */
+  /** Null for remote polls that never end. */
   expiresAt: Date | null
-  /** Of remote polls: what their server counted. */
+  /** The counts of a remote poll's server; absent for local polls. */
   tallies?: readonly number[]
   votersCount?: number | null
 }
 
-/** What a post quotes. */
+/** The quote of a status, before it is stored. */
 export type QuoteDraft = {
-  /** Where it is known here. */
+  /** Null when the quoted status is not stored. */
   statusId: string | null
-  /** Of another server. */
+  /** The ActivityPub id of a remote quoted status. */
   uri: string | null
   state: 'pending' | 'accepted'
-  /** The stamp of a quoted author of another server. */
+  /** The authorization of a remote quoted author. */
   approvalUri?: string | null
 }
 
-/** A post before it is one: where posts of this server and of others meet. */
+/** A local or remote status, before it is stored. */
 export type StatusDraft = StatusBody & {
   accountId: string
   visibility: Visibility
-  /** Whether the author is of this server. */
+  /** Whether the author is local. */
   local: boolean
-  /** The post answered to, where it is known here. */
+  /** The parent, when it is stored. */
   inReplyToId?: string | null
   appId?: string | null
   poll?: PollDraft | null
   quote?: QuoteDraft | null
-  /** Who may quote it: quotes/policy.ts. */
+  /** Packed: see quotes/policy.ts. */
   quotePolicy?: number
-  /** Whether it is a reply that the author of its parent has to approve first. */
+  /** Whether the author of the parent has to approve the reply first. */
   approval?: 'pending' | null
-  /** Own uploads that belong to no post yet, in order. */
+  /** Own uploads that belong to no status yet, in order. */
   mediaIds?: readonly string[]
-  /** Remote posts only, all below. The id by which everybody knows it; a second post of this uri is not made. */
+  /** The ActivityPub id of a remote status, stored once. All members below are for remote statuses. */
   uri?: string | null
   url?: string | null
-  /** The post answered to, where it is not known here. */
+  /** The parent, when it is not stored. */
   inReplyToUri?: string | null
   conversationUri?: string | null
   interactionPolicy?: InteractionPolicy | null
-  /** The authorization that a reply claims to have. */
+  /** The authorization that a reply names; not verified. */
   approvalUri?: string | null
   remoteMedia?: readonly RemoteMediaDraft[]
   createdAt?: Date

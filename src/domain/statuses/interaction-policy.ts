@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Accounts } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { accountUri } from '../server/addresses.ts'
@@ -6,8 +7,8 @@ import type { InteractionKind, InteractionPolicy } from './draft.ts'
 import type { StatusRow } from './find.ts'
 
 /**
- * `allowed`: at once. `approval`: the author's server has to approve it, which also proves it to third servers; that is so for
- * followers and followed accounts too, whom no third server can verify.
+ * `approval`: the author's server has to approve the interaction, which proves the permission to third servers. These cannot verify
+ * follows, so followers and followed accounts need it too.
  */
 type Permission = 'allowed' | 'approval' | 'denied'
 
@@ -20,7 +21,7 @@ type Interacting = {
   followed: boolean
 }
 
-/** What a policy permits an account that can see the status. The more specific entry wins, then the more permissive one. */
+/** What a policy permits an account that can see the status. More specific entries win, then more permissive ones. */
 function permissionUnder(
   policy: InteractionPolicy | null,
   kind: InteractionKind,
@@ -39,7 +40,7 @@ function permissionUnder(
   return rule.manual.includes('public') ? 'approval' : 'denied'
 }
 
-/** What an account may do with a status that it can see. Nothing can be done with one that itself waits for approval. */
+/** Whether an account may interact with a status that it can see. Statuses that lack approval themselves allow nothing. */
 export async function permissionFor(
   ctx: Context,
   status: StatusRow,
@@ -48,13 +49,9 @@ export async function permissionFor(
 ): Promise<Permission> {
   if (status.approval !== null) return 'denied'
   if (!status.interaction_policy?.[kind]) return 'allowed'
-  const { username, uri, ...related } = await ctx.db.one<{
-    username: string
-    uri: string | null
-    isAddressed: boolean
-    follows: boolean
-    followed: boolean
-  }>(sql`
+  const { username, uri, ...related } = await ctx.db.one<
+    Pick<Accounts, 'username' | 'uri'> & { isAddressed: boolean; follows: boolean; followed: boolean }
+  >(sql`
     select a.username, a.uri,
       a.id = ${status.in_reply_to_account_id}::bigint is true
         or exists (select from mentions where status_id = ${status.id} and account_id = a.id) as "isAddressed",

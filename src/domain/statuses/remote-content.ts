@@ -20,43 +20,44 @@ import { escapeHtml } from '../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
 
-const MOST_MEDIA = 16
-const MOST_TAGS = 30
-const LONGEST_SPOILER = 2000
-const LONGEST_DESCRIPTION = 1500
+const MAX_MEDIA = 16
+const MAX_TAGS = 30
+const MAX_SPOILER_LENGTH = 2000
+const MAX_DESCRIPTION_LENGTH = 1500
 
-/** What is a post of its own. Other things are shown by their title, summary and address, as Mastodon does. */
+/** Whether an object is a status. Others are shown by their title, summary and link, as Mastodon does. */
 const isPost = (note: Note): boolean => note.type === 'Note' || note.type === 'Question'
 
-/** The safe HTML of a remote post. */
+/** The sanitised HTML of a remote status. */
 export function noteHtml(note: Note): string {
   if (isPost(note)) return sanitizeStatusHtml(note.content ?? '')
   const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
-  // Some write it as paragraphs already.
+  // Some servers send paragraphs.
   const isBlock = /^\s*<(?:p|div|ul|ol|blockquote|pre|h[1-6])\b/i.test(note.summary ?? '')
   const summary = note.summary && !isBlock ? `<p>${note.summary}</p>` : (note.summary ?? '')
   return sanitizeStatusHtml(`${title}${summary}<p><a href="${link}">${link}</a></p>`)
 }
 
-/** The content warning: plain text. */
+/** The content warning, as plain text. */
 export function noteSpoiler(note: Note): string {
-  return isPost(note) ? cutText((note.summary ?? '').trim(), LONGEST_SPOILER) : ''
+  return isPost(note) ? cutText((note.summary ?? '').trim(), MAX_SPOILER_LENGTH) : ''
 }
 
 /** Names of hashtags, without `#`. */
 export function hashtagsOf(note: Note): string[] {
   const names = note.tags.filter(({ type }) => type === 'Hashtag').map(({ name }) => name.replace(/^#/, ''))
-  return [...new Set(names)].slice(0, MOST_TAGS)
+  return [...new Set(names)].slice(0, MAX_TAGS)
 }
 
-/** The files of a remote post, in order. */
+/** The attachments of a remote status, in order. */
 export function remoteMediaOf(note: Note): RemoteMediaDraft[] {
-  return note.attachments.slice(0, MOST_MEDIA).map((attachment) => ({
+  return note.attachments.slice(0, MAX_MEDIA).map((attachment) => ({
     type: mediaTypeOf(attachment),
     contentType: attachment.mediaType,
     remoteUrl: attachment.url,
-    description: attachment.description === null ? null : cutText(attachment.description.trim(), LONGEST_DESCRIPTION),
+    description:
+      attachment.description === null ? null : cutText(attachment.description.trim(), MAX_DESCRIPTION_LENGTH),
     blurhash: attachment.blurhash,
     meta: {
       ...(attachment.focalPoint ? { focus: { x: attachment.focalPoint[0], y: attachment.focalPoint[1] } } : {}),
@@ -97,32 +98,30 @@ function mediaTypeOf({ type, mediaType, url }: NoteAttachment): RemoteMediaDraft
   return EXTENSIONS[new URL(url).pathname.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'unknown'
 }
 
-/** Cut by characters as people count them roughly: never through the middle of one code point. */
+const MAX_OPTION_LENGTH = 500
+const MAX_OPTIONS = 32
 
-const LONGEST_OPTION = 500
-const MOST_OPTIONS = 32
-
-/** What is kept of each list of a policy: so many entries, of so many characters. */
-const POLICY_ENTRIES = 50
-const LONGEST_ENTRY = 512
+/** Of each list of a policy so many entries are stored, of at most so many characters. */
+const MAX_ENTRIES = 50
+const MAX_ENTRY_LENGTH = 512
 
 const SUB_POLICIES: readonly [InteractionKind, string][] = [
   ['like', 'canLike'],
   ['reply', 'canReply'],
   ['announce', 'canAnnounce'],
 ]
-/** The terms of GoToSocial since 0.19, and those before. */
+/** Property names of GoToSocial since 0.19, and before. */
 const AUTOMATIC = ['automaticApproval', 'always'] as const
 const MANUAL = ['manualApproval', 'approvalRequired'] as const
 
-/** The poll of a remote post, with the votes that its server counted; null where it has none. */
+/** The poll of a remote status, with the counts of its server; null when there is none. */
 export function remotePollOf({ poll }: Note): PollDraft | null {
   if (!poll) return null
-  const options = poll.options.slice(0, MOST_OPTIONS)
+  const options = poll.options.slice(0, MAX_OPTIONS)
   const end = poll.endTime?.getTime() ?? null
   const isOver = poll.isClosed && (end === null || end > Date.now())
   return {
-    options: options.map(({ title }) => cutText(title, LONGEST_OPTION)),
+    options: options.map(({ title }) => cutText(title, MAX_OPTION_LENGTH)),
     tallies: options.map(({ votesCount }) => votesCount),
     multiple: poll.multiple,
     hideTotals: false,
@@ -131,7 +130,7 @@ export function remotePollOf({ poll }: Note): PollDraft | null {
   }
 }
 
-/** Who may quote a remote post, as its author says: quotes/policy.ts. */
+/** The packed quote policy of a remote status: see quotes/policy.ts. */
 export function remotePolicyOf(note: Note, author: AccountRow, visibility: Visibility): number {
   const canQuote = firstObject(note.interactionPolicy?.['canQuote'])
   if (canQuote === null || visibility === 'private' || visibility === 'direct') return 0
@@ -147,7 +146,7 @@ function groupOf(uri: string, author: AccountRow): PolicyGroup[] {
   return uri === author.uri ? [] : ['unsupported_policy']
 }
 
-/** Who may favourite, answer and boost a remote post, as its author says: interaction-policy.ts. Null: no restrictions. */
+/** The interaction policy of a remote status: see interaction-policy.ts. Null when it restricts nothing. */
 export function remoteInteractionPolicyOf(
   { interactionPolicy: sent }: Note,
   author: AccountRow,
@@ -162,7 +161,7 @@ export function remoteInteractionPolicyOf(
   return { ...Object.fromEntries(rules.map(([kind, rule]) => [kind, rule])), ...(isCurrent ? {} : { legacy: true }) }
 }
 
-/** Null where everyone may; lists that are missing or empty say nothing. */
+/** Null when everyone may. Missing and empty lists are ignored. */
 function ruleOf(subPolicy: Json, author: AccountRow): InteractionRule | null {
   const [automatic, manual] = [entriesOf(subPolicy, AUTOMATIC, author), entriesOf(subPolicy, MANUAL, author)]
   if (automatic.length + manual.length === 0) return null
@@ -170,17 +169,17 @@ function ruleOf(subPolicy: Json, author: AccountRow): InteractionRule | null {
   return { automatic, manual }
 }
 
-/** Collections come first, so that no length of the list cuts them off. */
+/** Groups come first, so that a long list does not cut them off. */
 function entriesOf(subPolicy: Json, names: readonly string[], author: AccountRow): string[] {
-  const uris = names.flatMap((name) => idsOf(subPolicy[name])).filter((uri) => uri.length <= LONGEST_ENTRY)
+  const uris = names.flatMap((name) => idsOf(subPolicy[name])).filter((uri) => uri.length <= MAX_ENTRY_LENGTH)
   const groups = uris.flatMap((uri) => groupOf(uri, author)).filter((group) => group !== 'unsupported_policy')
   const actors = uris.filter((uri) => groupOf(uri, author)[0] === 'unsupported_policy' || uri === author.uri)
-  return [...new Set([...groups, ...actors])].slice(0, POLICY_ENTRIES)
+  return [...new Set([...groups, ...actors])].slice(0, MAX_ENTRIES)
 }
 
 /**
- * What a remote post quotes. Of oneself one may quote anything; otherwise it is pending until the quoted author is known to
- * agree. A post of this server that the author cannot read is treated as one that is not known.
+ * The quote of a remote status. Quotes of own statuses are accepted, others are pending until the quoted author's authorization is
+ * verified. A local status that the author may not see is treated as unknown.
  */
 export async function remoteQuoteOf(ctx: Context, note: Note, authorId: string): Promise<QuoteDraft | null> {
   if (note.quote === null) return null

@@ -13,13 +13,13 @@ export const backendOf = perServer((ctx): TranslationBackend | null => {
   return translation.kind === 'deepl' ? deepl(translation, ask) : libreTranslate(translation, ask)
 })
 
-/** What can be translated into what, as the service says, at most a day old. Nothing without one. */
+/** The language pairs of the service, cached for a day; none without a service. */
 export const translationLanguages: (ctx: Context) => Promise<LanguagePairs> = memoized(
   86_400,
   async (ctx) => (await backendOf(ctx)?.languages()) ?? {},
 )
 
-/** The administrator configures the address of the service, which is mostly on this machine: private addresses are allowed. */
+/** Private addresses are allowed: the administrator configures the service, which often runs on the same machine. */
 function gateFor(ctx: Context): FetchGate {
   return createFetch({
     userAgent: userAgent(ctx.config.baseUrl),
@@ -34,7 +34,7 @@ function askWith(ctx: Context, gate: FetchGate): Ask {
   return async (url, options) => {
     try {
       const { status, body } = await gate.request(url, { timeoutMs: 30_000, accept: 'application/json', ...options })
-      // 403 is LibreTranslate's word for a used-up key, 456 DeepL's.
+      // 403 is LibreTranslate's status for an exhausted key, 456 is DeepL's.
       if (status === 403 || status === 456) throw new Unavailable(QUOTA)
       if (status === 429) throw new Unavailable(message('translation_busy'))
       if (status < 200 || status > 299) throw new Error(`the translation service answered ${status}`)
@@ -46,21 +46,21 @@ function askWith(ctx: Context, gate: FetchGate): Ask {
   }
 }
 
-/** The target languages by source language; `und`: of a text whose language is unknown. */
+/** The target languages by source language; `und`: for a text in an unknown language. */
 type LanguagePairs = Record<string, string[]>
 
 type Translated = { texts: string[]; source: string }
 
 /** A service that translates HTML. Both functions throw Unavailable. */
 export type TranslationBackend = {
-  /** What the API calls it. */
+  /** Its name in the API. */
   provider: string
   languages(): Promise<LanguagePairs>
   /** Texts in, texts out, in the same order. `source` null: the service detects it. */
   translate(texts: readonly string[], source: string | null, target: string): Promise<Translated>
 }
 
-/** Sends a request to the service. Throws Unavailable unless it answers with success. */
+/** Sends a request to the service and parses the response. Throws Unavailable when it fails. */
 type Ask = (url: string, options: FetchOptions) => Promise<unknown>
 
 type DeepLAnswer = { translations: { text: string; detected_source_language: string }[] }
@@ -76,7 +76,7 @@ function deepl({ endpoint, apiKey }: DeepL, ask: Ask): TranslationBackend {
     provider: 'DeepL.com',
     async languages() {
       const [sources, targets] = await Promise.all([listOf('source'), listOf('target')])
-      // Their variants are listed, but these are understood as well.
+      // DeepL lists only variants of these, but accepts them.
       const all = [...new Set(['en', 'pt', ...targets])].toSorted()
       const pairs: LanguagePairs = {}
       for (const source of sources) pairs[source] = all.filter((target) => target !== source)

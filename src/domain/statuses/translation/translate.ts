@@ -8,8 +8,8 @@ import { sanitizeStatusHtml } from '../../../lib/sanitize.ts'
 import { type TranslationBackend, backendOf, translationLanguages } from './backend.ts'
 import type { StatusRow } from '../find.ts'
 
-/** A status in another language. Texts that it does not have are left out. */
-export type Translation = {
+/** A translated status, in the API's names. */
+export type TranslatedStatus = {
   content: string
   spoiler_text: string
   language: string
@@ -19,7 +19,7 @@ export type Translation = {
   provider: string
 }
 
-type Source = {
+type SourceTexts = {
   content: string
   spoiler: string
   language: string | null
@@ -27,14 +27,14 @@ type Source = {
   media: { id: string; description: string }[]
 }
 
-/** Whoever wants the same at the same time waits for it. */
-const underWay = perServer(() => new Map<string, Promise<Translation>>())
+/** Concurrent requests for the same translation share one request to the service. */
+const pending = perServer(() => new Map<string, Promise<TranslatedStatus>>())
 
 /**
- * A status in the language `wanted` (`de`, `pt-BR`). Throws NotFound where nothing is translated here, Forbidden for posts that are not
- * public and for languages that are not to be had, Unavailable when the service fails.
+ * Translates a status to the language `wanted` (`de`, `pt-BR`). Throws NotFound when no service is configured, Forbidden for
+ * statuses that are neither public nor unlisted and for languages that the service lacks, Unavailable when the service fails.
  */
-export async function translateStatus(ctx: Context, status: StatusRow, wanted: string): Promise<Translation> {
+export async function translateStatus(ctx: Context, status: StatusRow, wanted: string): Promise<TranslatedStatus> {
   const backend = backendOf(ctx)
   if (!backend) throw new NotFound()
   if (!isOpenVisibility(status.visibility)) throw new Forbidden()
@@ -48,11 +48,11 @@ export async function translateStatus(ctx: Context, status: StatusRow, wanted: s
   const digest = createHash('sha256')
     .update(JSON.stringify([source, backend.provider]))
     .digest()
-  const known = await ctx.db.maybe<{ translation: Translation }>(sql`
+  const known = await ctx.db.maybe<{ translation: TranslatedStatus }>(sql`
     select translation from status_translations where status_id = ${status.id} and language = ${target} and digest = ${digest}`)
   if (known) return known.translation
   const key = `${status.id} ${target} ${digest.toString('base64')}`
-  const all = underWay(ctx)
+  const all = pending(ctx)
   let asking = all.get(key)
   if (!asking) {
     asking = ask(ctx, backend, status.id, source, { from, target, digest }).finally(() => all.delete(key))
@@ -61,8 +61,8 @@ export async function translateStatus(ctx: Context, status: StatusRow, wanted: s
   return asking
 }
 
-async function readSource(ctx: Context, status: StatusRow): Promise<Source> {
-  return ctx.db.one<Source>(sql`
+async function readSource(ctx: Context, status: StatusRow): Promise<SourceTexts> {
+  return ctx.db.one<SourceTexts>(sql`
     select s.content, s.spoiler_text as spoiler, s.language,
       (select json_build_object('id', p.id::text, 'options', p.options) from polls p where p.id = s.poll_id) as poll,
       coalesce((select json_agg(json_build_object('id', m.id::text, 'description', m.description) order by place.n)
@@ -71,18 +71,18 @@ async function readSource(ctx: Context, status: StatusRow): Promise<Source> {
     from statuses s where s.id = ${status.id}`)
 }
 
-type Choice = { from: string | null; target: string; digest: Buffer }
+type TranslationTarget = { from: string | null; target: string; digest: Buffer }
 
 async function ask(
   ctx: Context,
   backend: TranslationBackend,
   id: string,
-  source: Source,
-  { from, target, digest }: Choice,
-): Promise<Translation> {
+  source: SourceTexts,
+  { from, target, digest }: TranslationTarget,
+): Promise<TranslatedStatus> {
   const plain = [source.spoiler, ...(source.poll?.options ?? []), ...source.media.map(({ description }) => description)]
-  const texts = [keepEmojis(source.content), ...plain.map((text) => keepEmojis(escapeHtml(text)))]
-  // Nothing is asked about what is empty, and nothing at all where all is.
+  const texts = [protectEmojis(source.content), ...plain.map((text) => protectEmojis(escapeHtml(text)))]
+  // Empty texts are not sent; without any text there is no request.
   const asked = texts.flatMap((text, i) => (text.trim() === '' ? [] : [i]))
   const answer =
     asked.length === 0
@@ -95,8 +95,8 @@ async function ask(
   const translated = new Map(asked.map((i, n) => [i, answer.texts[n] as string]))
   const take = (i: number): string => plainText(translated.get(i) ?? '')
   const options = source.poll?.options.length ?? 0
-  const translation: Translation = {
-    content: freeEmojis(sanitizeStatusHtml(translated.get(0) ?? '')),
+  const translation: TranslatedStatus = {
+    content: unprotectEmojis(sanitizeStatusHtml(translated.get(0) ?? '')),
     spoiler_text: take(1),
     language: target,
     ...(source.poll
@@ -115,7 +115,7 @@ async function ask(
 
 const baseOf = (code: string | null): string | null => code?.split('-')[0]?.toLowerCase() ?? null
 
-/** The language as asked for, in any case; or, of `de-AT`, plain `de`. */
+/** The wanted language, in any case; for `de-AT` also `de`. */
 function chooseTarget(targets: readonly string[], wanted: string): string | null {
   const find = (code: string | null): string | undefined => targets.find((target) => target.toLowerCase() === code)
   return find(wanted.toLowerCase()) ?? find(baseOf(wanted)) ?? null
@@ -125,14 +125,14 @@ const EMOJI = /(?<![\p{L}\p{N}:])(:[A-Za-z0-9_]{2,}:)(?![\p{L}\p{N}:])/gu
 
 const TAGS = /(<[^<>]*>)/
 
-/** Names of custom emojis are no words. Those within tags (addresses) are left alone. */
-const keepEmojis = (html: string): string =>
+/** Protects shortcodes of custom emojis from translation, except within tags. */
+const protectEmojis = (html: string): string =>
   html
     .split(TAGS)
     .map((part) => (part.startsWith('<') ? part : part.replace(EMOJI, '<span translate="no">$1</span>')))
     .join('')
 
-const freeEmojis = (html: string): string =>
+const unprotectEmojis = (html: string): string =>
   html.replace(/<span translate="no">\s*(:[A-Za-z0-9_]{2,}:)\s*<\/span>/g, '$1')
 
 const ENTITIES: Record<string, string> = {
@@ -146,9 +146,9 @@ const ENTITIES: Record<string, string> = {
   amp: '&',
 }
 
-/** Text that was sent as HTML is text again. */
+/** Undoes `escapeHtml`. */
 function plainText(html: string): string {
-  return freeEmojis(html).replace(
+  return unprotectEmojis(html).replace(
     /&(lt|gt|quot|#39|#x27|apos|nbsp|amp);/gi,
     (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole,
   )
