@@ -6,6 +6,7 @@ import { checkCommits } from './checks/commits.js'
 import { checkImports } from './checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from './checks/names.js'
 import { checkRules } from './checks/rules.js'
+import { checkTestImports } from './checks/test-imports.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -39,6 +40,7 @@ const found = {
   words: checkWords(named, glossary),
   logs: checkLogKeys(source),
   exports: checkExports(new Map([...source].filter(([file]) => file !== 'src/db/schema.ts'))),
+  tests: checkTestImports(named),
   commits: checkCommits(root),
 }
 /**

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let ben: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  ben = await server.person('ben')
-})
-after(() => server.stop())
+const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
 
 const get = (path: string, who: Person | null = null) =>
   server.send('GET', `/api/v1/accounts${path}`, { token: who?.token ?? null })

@@ -1,19 +1,17 @@
 // Looking back on a year.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { archetypeOf, campaignYear } from '../../src/domain/annual-reports/reports.ts'
-import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, describe, test } from 'node:test'
+import { publishStatus } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { archetypeOf, campaignYear, type StatusDraft } from '../support/internals.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const YEAR = 2023
 
-let server: TestServer
 let ada: Person
 let round = 0
-before(async () => void (server = await startTestServer()))
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => void (ada = await server.person(`ada${++round}`)))
 
 /** Something posted in the past. */

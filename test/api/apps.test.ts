@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestServer, type Answer, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const OOB = 'urn:ietf:wg:oauth:2.0:oob'
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 const register = (json: unknown): Promise<Answer> => server.send('POST', '/api/v1/apps', { json })
 const problems = async (json: Record<string, unknown>): Promise<string> => {

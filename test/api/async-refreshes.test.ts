@@ -1,28 +1,17 @@
 // Replies to posts of other servers, fetched behind a request for their thread, and how clients ask after that.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { fetchRemoteStatus } from '../../src/actions/remote/receive-status.ts'
-import { refreshIdFor } from '../../src/domain/server/async-refreshes.ts'
-import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { fetchRemoteStatus } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { refreshIdFor } from '../support/internals.ts'
 
-let server: TestServer
-let peer: Peer
-let eve: PeerActor
-let ada: Person
-let bob: Person
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
 let round = 0
 let count = 0
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  eve = await peer.actor('eve')
-  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
-})
-after(async () => {
-  await server.stop()
-  await peer.stop()
-})
+const { server, peer, ada, bob } = await stage({ accounts: ['ada', 'bob'], peers: ['peer'] })
+const eve = await peer.actor('eve')
 beforeEach(() => void round++)
 
 /** A note on the peer, with where the replies to it are listed. */

@@ -1,32 +1,21 @@
-import type { BusMessage } from '../../src/bus/bus.ts'
+import { publishStatus, fetchCard } from '../support/acts.ts'
+import { type BusMessage } from '../support/internals.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import { fetchCard } from '../../src/actions/statuses/fetch-card.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
-import { startSite, type Site } from '../support/site.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+import { startSite } from '../support/site.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
-let site: Site
-let ada: Person
-let ben: Person
-before(async () => {
-  server = await startTestServer()
-  site = await startSite()
-  ada = await server.person('ada')
-  ben = await server.person('ben')
-  const picture = await sharp({ create: { width: 1200, height: 600, channels: 3, background: '#b52' } })
-    .jpeg()
-    .toBuffer()
-  site.serve('/picture.jpg', { type: 'image/jpeg', body: picture })
-})
-after(async () => {
-  await server.stop()
-  await site.stop()
-})
+const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
+const site = await startSite()
+const picture = await sharp({ create: { width: 1200, height: 600, channels: 3, background: '#b52' } })
+  .jpeg()
+  .toBuffer()
+site.serve('/picture.jpg', { type: 'image/jpeg', body: picture })
+after(() => site.stop())
 
 const page = (head: string, html = '<html lang="en">'): string =>
   `<!doctype html>${html}<head>${head}</head><body>hi</body></html>`

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { cleanUp } from '../../src/worker/clean-up.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { cleanUp } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { follow, home, post, storedHome } from '../support/timelines.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 const count = async (table: string): Promise<number> =>
   Number((await server.database.raw(`select count(*) from ${table}`)).rows[0].count)

@@ -1,21 +1,18 @@
 // Collections of accounts: §20 of the API's rules.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { block } from '../../src/actions/accounts/block.ts'
-import { deleteAccount } from '../../src/actions/accounts/delete.ts'
-import { newId } from '../../src/lib/ids.ts'
+import { beforeEach, test } from 'node:test'
+import { block, deleteAccount } from '../support/acts.ts'
+import { sql, newId } from '../support/database.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { links } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let round = 0
-before(async () => void (server = await startTestServer()))
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   ada = await server.person(`ada${round}`)

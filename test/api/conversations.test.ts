@@ -1,20 +1,17 @@
 // Conversations: direct posts by who is in them; and the timeline of direct posts, one by one.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { deleteAccount, purgeRemoteAccount } from '../../src/actions/accounts/delete.ts'
-import { sql } from '../../src/db/sql.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { idsOf, links, post, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let round = 0
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   const named = (name: string): Promise<Person> => server.person(`${name}${round}`)

@@ -1,26 +1,19 @@
 // Counters of posts and accounts, held against the rows they count: after many at once, repeats, and deletions of every kind.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { deleteAccount, purgeRemoteAccount } from '../../src/actions/accounts/delete.ts'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { afterEach, test } from 'node:test'
+import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, post } from '../support/timelines.ts'
 
 const CROWD = 20
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let crowd: Person[]
 let round = 0
 
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  crowd = await Promise.all(Array.from({ length: CROWD }, (_, i) => server.person(`crowd${i}`)))
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const crowd = await Promise.all(Array.from({ length: CROWD }, (_, i) => server.person(`crowd${i}`)))
 
 /** Every counter says how many rows there are; nowhere else in the database is one wrong, either. */
 afterEach(async () => {

@@ -1,17 +1,16 @@
 // Devices and their keys: §21 of the API's rules.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { block } from '../../src/actions/accounts/block.ts'
+import { beforeEach, test } from 'node:test'
+import { block } from '../support/acts.ts'
 import { base64, deviceOf, makeDevice } from '../support/device.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let round = 0
-before(async () => void (server = await startTestServer()))
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])

@@ -1,23 +1,21 @@
 // Private messages between devices of this server: delivery, mailbox, seals, live event.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { readFranking, rotateSystemKeys } from '../../src/domain/crypto/franking.ts'
-import { block } from '../../src/actions/accounts/block.ts'
-import { timeOfId } from '../../src/lib/ids.ts'
+import { beforeEach, test } from 'node:test'
+import { block } from '../support/acts.ts'
+import { sql, timeOfId } from '../support/database.ts'
+import { readFranking, rotateSystemKeys } from '../support/internals.ts'
 import { listen } from '../streaming/listen.ts'
 import { deviceOf, type TestDevice } from '../support/device.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { links } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let adas: TestDevice
 let bobs: TestDevice
 let round = 0
-before(async () => void (server = await startTestServer()))
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])

@@ -1,25 +1,16 @@
 // The directory of accounts that want to be found.
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings } from '../support/acts.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
-let people: Record<'ada' | 'bob' | 'cleo' | 'dan' | 'shy', Person>
-let far: string
-
-before(async () => {
-  server = await startTestServer()
-  const made: [string, Person][] = []
-  for (const name of ['ada', 'bob', 'cleo', 'dan', 'shy']) made.push([name, await server.person(name)])
-  people = Object.fromEntries(made) as typeof people
-  far = await remoteAccount(server, 'far', 'far.test', { discoverable: true })
-  for (const name of ['ada', 'bob', 'cleo', 'dan'] as const)
-    await people[name].send('PATCH', '/api/v1/profile', { json: { discoverable: true } })
-})
-after(() => server.stop())
+const { server, ...people } = await stage({ accounts: ['ada', 'bob', 'cleo', 'dan', 'shy'] })
+const far = await remoteAccount(server, 'far', 'far.test', { discoverable: true })
+for (const name of ['ada', 'bob', 'cleo', 'dan'] as const)
+  await people[name].send('PATCH', '/api/v1/profile', { json: { discoverable: true } })
 
 const seen = async (query = '', who: Person | null = null): Promise<string[]> =>
   (await server.send('GET', `/api/v1/directory${query}`, who ? { token: who.token } : {})).json.map(

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { routes } from '../../src/api/routes.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { routes } from '../support/internals.ts'
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+import { stage } from '../support/stage.ts'
+
+const { server } = await stage()
 
 test('the OpenAPI document has every operation, and every reference leads somewhere', async () => {
   const { json, headers } = await server.send('GET', '/api/openapi.json')

@@ -1,13 +1,12 @@
 // Domains that people block for themselves.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { blockDomain } from '../../src/actions/accounts/domain-blocks.ts'
-import { follow as followIn } from '../../src/actions/accounts/follow.ts'
+import { beforeEach, test } from 'node:test'
+import { blockDomain, follow as followIn } from '../support/acts.ts'
 import { distributed } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, follow, home, idsOf, links, post, storedHome, stranger, type Stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let eve: Stranger
@@ -15,10 +14,7 @@ let fay: Stranger
 let domain: string
 let round = 0
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 // Eve and Fay are of the domain. Ada follows Eve, Fay follows Ada.
 beforeEach(async () => {

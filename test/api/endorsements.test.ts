@@ -1,19 +1,16 @@
 // Whom people put forward on their profiles.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { links, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let round = 0
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   const named = (name: string): Promise<Person> => server.person(`${name}${round}`)

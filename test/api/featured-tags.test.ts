@@ -1,19 +1,16 @@
 // Hashtags on profiles.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let round = 0
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])

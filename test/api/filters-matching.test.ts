@@ -1,20 +1,17 @@
 // What filters find in posts, and where that shows.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import sharp from 'sharp'
-import { sql } from '../../src/db/sql.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { sql } from '../support/database.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, follow, home, post, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let round = 0
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   const named = (name: string): Promise<Person> => server.person(`${name}${round}`)

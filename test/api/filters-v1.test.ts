@@ -1,17 +1,14 @@
 // Filters of the first version of the API: one for each keyword of those of the second.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let round = 0
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { populate } from '../contract/populate.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+import { stage } from '../support/stage.ts'
 
 // Nonsense for every parameter of every operation that the server describes: never an answer of 5xx, always JSON.
 
@@ -76,21 +77,14 @@ const AT_ONCE = 4
 /** Pages and streams are no JSON; these end what the test needs, or wait for ever by design. */
 const NOT_HERE = /^\/(oauth\/(authorize|revoke)|api\/v1\/streaming|\.well-known\/change-password|health)/
 
-let server: TestServer
-let me: Person
-let operations: Operation[]
-
-before(async () => {
-  server = await startTestServer()
-  me = await populate(server)
-  const { json } = await server.send('GET', '/api/openapi.json')
-  operations = Object.entries(json.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
-    NOT_HERE.test(path)
-      ? []
-      : Object.entries(methods).map(([method, operation]) => read(method.toUpperCase(), path, operation)),
-  )
-})
-after(() => server.stop())
+const { server } = await stage()
+const me = await populate(server)
+const { json } = await server.send('GET', '/api/openapi.json')
+const operations = Object.entries(json.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
+  NOT_HERE.test(path)
+    ? []
+    : Object.entries(methods).map(([method, operation]) => read(method.toUpperCase(), path, operation)),
+)
 
 function read(method: string, path: string, operation: any): Operation {
   const body = operation.requestBody?.content['application/json'].schema as Schema | undefined

@@ -1,18 +1,13 @@
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, post, stranger } from '../support/timelines.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer({ REGISTRATIONS_MODE: '' })
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'], env: { REGISTRATIONS_MODE: '' } })
 
 const get = async (path: string, token?: string): Promise<any> => {
   const answer = await server.send('GET', path, token ? { token } : {})

@@ -1,17 +1,10 @@
 // Who may quote: quote_approval_policy, the default of the settings, PUT /api/v1/statuses/:id/interaction_policy
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const post = (json: object = {}): Promise<any> => ada.post('/api/v1/statuses', { status: 'said', ...json })
 const approval = async (who: Person, id: string): Promise<any> =>

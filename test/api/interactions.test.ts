@@ -1,19 +1,12 @@
 // Favourites, boosts, bookmarks, pins, muted conversations; who favourited and boosted; lists of one's own.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { sql } from '../support/database.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { links } from '../support/timelines.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const post = (who: Person, json: object = { status: 'x' }): Promise<any> =>
   who.post('/api/v1/statuses', { status: 'x', ...json })

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { publishStatus } from '../../src/actions/statuses/publish.ts'
+import { test } from 'node:test'
+import { publishStatus } from '../support/acts.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 const languageOf = async (id: string): Promise<string | null> => (await ada.get(`/api/v1/statuses/${id}`)).language
 

@@ -1,27 +1,17 @@
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings } from '../support/acts.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
-import { startSite, type Site } from '../support/site.ts'
+import { startTestServer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+import { startSite } from '../support/site.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
-let site: Site
-let ada: Person
-let ben: Person
-before(async () => {
-  server = await startTestServer()
-  site = await startSite()
-  ada = await server.person('ada')
-  ben = await server.person('ben')
-  for (const person of [ada, ben])
-    await person.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
-})
-after(async () => {
-  await server.stop()
-  await site.stop()
-})
+const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
+const site = await startSite()
+for (const person of [ada, ben])
+  await person.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
+after(() => site.stop())
 
 const read = async (url: string, more = '', who: Person | null = ada): Promise<any> =>
   server.send('GET', `/api/v1/timelines/link?url=${encodeURIComponent(url)}${more}`, { token: who?.token ?? null })

@@ -1,23 +1,20 @@
 // The timeline of a list, as REST and as a stream, and what exclusive lists do to the home timeline.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { publishStatus } from '../../src/actions/statuses/publish.ts'
+import { beforeEach, test } from 'node:test'
+import { publishStatus } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import { listen } from '../streaming/listen.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, follow, home, idsOf, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let dan: Person
 let round = 0
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 // Ada follows Bob and Cleo, Dan is a stranger.
 beforeEach(async () => {

@@ -1,22 +1,17 @@
 // Lists of people: making them, who is in them, and what becomes of it when ties end.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { block } from '../../src/actions/accounts/block.ts'
-import { deleteAccount } from '../../src/actions/accounts/delete.ts'
-import { rejectFollow } from '../../src/actions/accounts/follow.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { block, deleteAccount, rejectFollow } from '../support/acts.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { follow, links, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let round = 0
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 beforeEach(async () => {
   round++

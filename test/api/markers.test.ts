@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 const both = '/api/v1/markers?timeline[]=home&timeline[]=notifications'
 

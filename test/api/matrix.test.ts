@@ -1,20 +1,15 @@
 // What blocks, mutes and moderation do, endpoint group by endpoint group: one table, every cell of which is asked of a server.
 // Somebody (me) and somebody else (x), of this server and of another one, followed by me and not.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import { reblog } from '../../src/actions/statuses/reblog.ts'
-import { favourite } from '../../src/actions/statuses/favourite.ts'
-import { block } from '../../src/actions/accounts/block.ts'
-import { authorizeFollow, follow } from '../../src/actions/accounts/follow.ts'
-import { Forbidden, NotFound } from '../../src/lib/errors.ts'
-import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
-import { newId } from '../../src/lib/ids.ts'
+import { after, test } from 'node:test'
+import { publishStatus, reblog, favourite, block, authorizeFollow, follow } from '../support/acts.ts'
+import { sql, newId } from '../support/database.ts'
+import { Forbidden, NotFound, type StatusDraft } from '../support/internals.ts'
 import { listen, type Listening } from '../streaming/listen.ts'
-import { makeDevice, startPushService, type PushService } from '../support/push.ts'
+import { makeDevice, startPushService } from '../support/push.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, idsOf, post } from '../support/timelines.ts'
 
 /** The columns. */
@@ -57,32 +52,25 @@ type World = {
   live: Listening
 }
 
-let server: TestServer
-let service: PushService
-let worlds: World[]
 /** Followed by me, follows x and is followed by x. */
-let zoe: Person
 /** Followed by nobody. */
-let wim: Person
 
-before(async () => {
-  ;[server, service] = await Promise.all([startTestServer(), startPushService()])
-  ;[zoe, wim] = await Promise.all([server.person('zoe'), server.person('wim')])
-  const wanted = CONDITIONS.flatMap((condition) =>
-    (['here', 'elsewhere'] as const).flatMap((origin) =>
-      condition === 'I block the domain' && origin === 'here'
-        ? []
-        : (['friend', 'stranger'] as const).map((tie) => ({ condition, origin, tie })),
-    ),
-  )
-  worlds = await Promise.all(wanted.map(build))
-  await server.drain()
-  for (const world of worlds) await apply(world)
-  await server.drain()
-  await Promise.all(worlds.map(goOn))
-  await server.drain()
-})
-after(() => Promise.all([server?.stop(), service?.stop()]))
+const { server, zoe, wim } = await stage({ accounts: ['zoe', 'wim'] })
+const service = await startPushService()
+const wanted = CONDITIONS.flatMap((condition) =>
+  (['here', 'elsewhere'] as const).flatMap((origin) =>
+    condition === 'I block the domain' && origin === 'here'
+      ? []
+      : (['friend', 'stranger'] as const).map((tie) => ({ condition, origin, tie })),
+  ),
+)
+const worlds = await Promise.all(wanted.map(build))
+await server.drain()
+for (const world of worlds) await apply(world)
+await server.drain()
+await Promise.all(worlds.map(goOn))
+await server.drain()
+after(() => service.stop())
 
 const LINK = 'https://site.test/'
 

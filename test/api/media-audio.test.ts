@@ -2,25 +2,17 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { canMakeFilms, makeFilm, tone, withCover, type Film } from '../support/media-files.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { startTestServer, type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
 
-let server: TestServer
-let ada: Person
-let folder: string
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  folder = await mkdtemp(join(tmpdir(), 'rookery-sounds-'))
-})
-after(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
+const { server, ada } = await stage({ accounts: ['ada'] })
+const folder = await mkdtemp(join(tmpdir(), 'rookery-sounds-'))
+after(() => rm(folder, { recursive: true }))
 
 const sound = async (name: string, how: Film): Promise<Buffer> =>
   readFile(await makeFilm(folder, name, { video: null, ...how }))

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { canMakeHeic, makeHeic, type Heic, type Rgb } from '../support/heic.ts'
-import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const skip = canMakeHeic ? false : 'node-av is not available for this platform'
 const NOT_TAKEN = 'Validation failed: File content type is invalid, File is invalid'
@@ -18,13 +19,7 @@ const [RED, GREEN, BLUE, WHITE]: [Rgb, Rgb, Rgb, Rgb] = [
 /** Four tiles, of which those on the right and at the bottom are cut. */
 const GRID: Heic = { columns: 2, colors: [RED, GREEN, BLUE, WHITE], width: 120, height: 100 }
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 function upload(who: Person, file: Buffer, fields: Record<string, string | Blob> = {}): Promise<Answer> {
   const data = new FormData()

@@ -1,28 +1,20 @@
 // Media of other servers: kept by jobs, or when somebody first looks.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import sharp from 'sharp'
-import { sql } from '../../src/db/sql.ts'
-import { createUser } from '../../src/domain/auth/users.ts'
-import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import { cleanUp } from '../../src/worker/clean-up.ts'
-import { cacheMedia, proxyUrl } from '../../src/domain/media/remote.ts'
+import { publishStatus, cleanUp } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { createUser, cacheMedia, proxyUrl } from '../support/internals.ts'
 import { makeHeic } from '../support/heic.ts'
 import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let far: Server
-let origin: string
-let domain: string
-let authorId: string
-let photo: Buffer
 /** What was asked of the other server, and how it answers. */
 let asked: string[] = []
 let answers: Record<string, Scripted> = {}
@@ -41,47 +33,41 @@ type Scripted = {
   closed?: () => void
 }
 
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  photo = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
-    .withExif({ IFD0: { Artist: 'secret' } })
-    .jpeg()
-    .toBuffer()
-  far = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    heard = request.headers
-    const { status = 200, type = 'image/png', headers, body = photo, ...rest } = answers[request.url ?? ''] ?? {}
-    const part = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
-    if (rest.ranges && part && Buffer.isBuffer(body)) {
-      const [start, end] = [Number(part[1]), Math.min(Number(part[2]) + 1, body.length)]
-      response.writeHead(206, { 'content-type': type, 'content-range': `bytes ${start}-${end - 1}/${body.length}` })
-      return void response.end(body.subarray(start, end))
+const { server, ada } = await stage({ accounts: ['ada'] })
+const photo = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
+  .withExif({ IFD0: { Artist: 'secret' } })
+  .jpeg()
+  .toBuffer()
+const far = createServer((request, response) => {
+  asked.push(request.url ?? '')
+  heard = request.headers
+  const { status = 200, type = 'image/png', headers, body = photo, ...rest } = answers[request.url ?? ''] ?? {}
+  const part = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+  if (rest.ranges && part && Buffer.isBuffer(body)) {
+    const [start, end] = [Number(part[1]), Math.min(Number(part[2]) + 1, body.length)]
+    response.writeHead(206, { 'content-type': type, 'content-range': `bytes ${start}-${end - 1}/${body.length}` })
+    return void response.end(body.subarray(start, end))
+  }
+  const length = rest.endless ? {} : { 'content-length': Buffer.byteLength(body) }
+  void Promise.resolve(rest.wait).then(() => {
+    response.writeHead(status, { 'content-type': type, ...length, ...headers })
+    if (!rest.endless) return response.end(body)
+    response.once('close', () => rest.closed?.())
+    const more = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536)));
     }
-    const length = rest.endless ? {} : { 'content-length': Buffer.byteLength(body) }
-    void Promise.resolve(rest.wait).then(() => {
-      response.writeHead(status, { 'content-type': type, ...length, ...headers })
-      if (!rest.endless) return response.end(body)
-      response.once('close', () => rest.closed?.())
-      const more = (): void => {
-        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
-      }
-      response.on('drain', more)
-      return more()
-    })
+    response.on('drain', more)
+    return more()
   })
-  await new Promise<void>((resolve) => far.listen(0, '127.0.0.1', resolve))
-  domain = `127.0.0.1:${(far.address() as AddressInfo).port}`
-  origin = `http://${domain}`
-  authorId = (
-    await createUser(server.ctx, { username: 'far', email: 'far@localhost', password: 'correct horse battery' })
-  ).accountId
-  await server.ctx.db.run(sql`update accounts set domain = ${domain}, uri = ${`${origin}/far`} where id = ${authorId}`)
 })
-after(async () => {
-  far.close()
-  await server.stop()
-})
+await new Promise<void>((resolve) => far.listen(0, '127.0.0.1', resolve))
+const domain = `127.0.0.1:${(far.address() as AddressInfo).port}`
+const origin = `http://${domain}`
+const authorId = (
+  await createUser(server.ctx, { username: 'far', email: 'far@localhost', password: 'correct horse battery' })
+).accountId
+await server.ctx.db.run(sql`update accounts set domain = ${domain}, uri = ${`${origin}/far`} where id = ${authorId}`)
+after(() => far.close())
 beforeEach(() => {
   asked = []
   answers = {}

@@ -2,29 +2,19 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { convertMedia, inspectMedia, probeSandbox } from '../../src/domain/media/av/run.ts'
-import { possibleSandboxes } from '../../src/domain/media/av/sandbox.ts'
-import { Invalid } from '../../src/lib/errors.ts'
+import { convertMedia, inspectMedia, probeSandbox, possibleSandboxes, Invalid } from '../support/internals.ts'
 import { canMakeFilms, makeFilm, tone, type Film } from '../support/media-files.ts'
-import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
 const NOT_TAKEN = 'Validation failed: File content type is invalid, File is invalid'
 
-let server: TestServer
-let ada: Person
-let folder: string
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  folder = await mkdtemp(join(tmpdir(), 'rookery-hostile-'))
-})
-after(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
+const { server, ada } = await stage({ accounts: ['ada'] })
+const folder = await mkdtemp(join(tmpdir(), 'rookery-hostile-'))
+after(() => rm(folder, { recursive: true }))
 
 const film = async (name: string, how: Film = {}): Promise<Buffer> => readFile(await makeFilm(folder, name, how))
 

@@ -1,29 +1,21 @@
-import { processMedia } from '../../src/domain/media/conversion.ts'
+import { cleanUp } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { processMedia } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { sql } from '../../src/db/sql.ts'
-import { cleanUp } from '../../src/worker/clean-up.ts'
 import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
 
-let server: TestServer
-let ada: Person
-let folder: string
-before(async () => {
-  server = await startTestServer({}, { fresh: true })
-  ada = await server.person('ada')
-  folder = await mkdtemp(join(tmpdir(), 'rookery-films-'))
-})
-after(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
+const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
+const folder = await mkdtemp(join(tmpdir(), 'rookery-films-'))
+after(() => rm(folder, { recursive: true }))
 
 const film = async (name: string, how: Film = {}): Promise<Buffer> => readFile(await makeFilm(folder, name, how))
 

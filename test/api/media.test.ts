@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { sql } from '../../src/db/sql.ts'
-import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { sql } from '../support/database.ts'
+import { eventually, type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-let photo: Buffer
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-  photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'teal' } })
-    .withExif({ IFD0: { Artist: 'secret' } })
-    .jpeg()
-    .toBuffer()
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
+const photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'teal' } })
+  .withExif({ IFD0: { Artist: 'secret' } })
+  .jpeg()
+  .toBuffer()
 
 type Fields = { file?: Buffer | string; thumbnail?: Buffer; description?: string; focus?: string }
 

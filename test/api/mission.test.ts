@@ -1,23 +1,17 @@
 // What this server is for, fact by fact: the promises to clients that nothing may break, whatever else changes.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../support/database.ts'
 import { deviceOf } from '../support/device.ts'
 import { NodeInfo } from '../support/node-info.ts'
 import { makeDevice } from '../support/push.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startTestServer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { idsOf, links, post } from '../support/timelines.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer({ REGISTRATIONS_MODE: 'approved' })
-  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
-})
-after(() => server?.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'], env: { REGISTRATIONS_MODE: 'approved' } })
 
 /** Running a community has areas of its own. */
 const AREAS =

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
+import { test } from 'node:test'
+import { sql } from '../support/database.ts'
 import { NodeInfo } from '../support/node-info.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 test('it is found through the well-known address, from any origin', async () => {
   const answer = await server.send('GET', '/.well-known/nodeinfo')

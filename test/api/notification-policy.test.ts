@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { sql } from '../support/database.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post, stranger, type Stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let round = 0
@@ -47,10 +47,7 @@ async function age(...people: { id: string }[]): Promise<void> {
 const mention = (more: Record<string, unknown> = {}, by = bob): Promise<string> =>
   post(by, `@${ada.username} hello`, more)
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   ada = await server.person(`ada${round}`)

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { notify } from '../../src/actions/notifications/notify.ts'
-import { deleteEmptyRequests } from '../../src/domain/notifications/requests.ts'
-import { newId } from '../../src/lib/ids.ts'
+import { beforeEach, test } from 'node:test'
+import { notify } from '../support/acts.ts'
+import { sql, newId } from '../support/database.ts'
+import { deleteEmptyRequests } from '../support/internals.ts'
 import { listen } from '../streaming/listen.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { links, post } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
@@ -33,10 +32,7 @@ const mention = (by: Person, more: Record<string, unknown> = {}): Promise<string
 const merged = (): Promise<true | undefined> =>
   eventually(async () => ((await ada.get(`${AT}/merged`)).merged ? true : undefined))
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   const named = (name: string): Promise<Person> => server.person(`${name}${round}`)

@@ -1,15 +1,13 @@
-import { confirmEmail, sendConfirmation } from '../../src/actions/auth/confirm-email.ts'
+import { confirmEmail, sendConfirmation, modifyUser, notify, recordSeverance } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { modifyUser } from '../../src/actions/moderation/users.ts'
-import { notify, recordSeverance } from '../../src/actions/notifications/notify.ts'
+import { beforeEach, test } from 'node:test'
 import { listen } from '../streaming/listen.ts'
 import { linkTo } from '../support/mail.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let round = 0
@@ -20,10 +18,7 @@ const list = (person: Person, query = ''): Promise<Shown[]> => person.get(`${AT}
 const types = async (person: Person, query = ''): Promise<string[]> =>
   (await list(person, query)).map(({ type }) => type)
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   ada = await server.person(`ada${round}`)

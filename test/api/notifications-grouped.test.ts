@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { notify } from '../../src/actions/notifications/notify.ts'
-import { newId } from '../../src/lib/ids.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { notify } from '../support/acts.ts'
+import { sql, newId } from '../support/database.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, links, post } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
@@ -47,10 +46,7 @@ async function crowd(count: number): Promise<string[]> {
 const tell = (type: 'favourite' | 'reblog' | 'mention', fromAccountId: string, statusId: string): Promise<void> =>
   server.ctx.transaction((tx) => notify(tx, { type, fromAccountId, statusId, to: [ada.id] }))
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   const named = (name: string): Promise<Person> => server.person(`${name}${round}`)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { notify } from '../../src/actions/notifications/notify.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { notify } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, links, post, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
@@ -17,10 +17,7 @@ const list = (person: Person, query = ''): Promise<Shown[]> => person.get(`/api/
 const kinds = async (person: Person, query = ''): Promise<string[]> =>
   (await list(person, query)).map(({ type, account }) => `${type} ${account.id === bob.id ? 'bob' : 'cleo'}`)
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   round++
   const named = (name: string): Promise<Person> => server.person(`${name}${round}`)

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 const ask = (params: Record<string, string>): Promise<Answer> =>
   server.send('GET', `/api/oembed?${new URLSearchParams(params)}`)

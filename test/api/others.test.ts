@@ -1,21 +1,16 @@
 // What belongs to others, and what only they may see: nobody is told that it exists.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../support/database.ts'
 import { deviceOf } from '../support/device.ts'
 import { makeDevice } from '../support/push.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server?.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 async function upload(person: Person): Promise<string> {
   const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#123' } })

@@ -1,20 +1,11 @@
 // Polls: made and edited with their status, GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes, their end
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { eventually, type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { endPoll } from '../support/later.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-let cat: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-  cat = await server.person('cat')
-})
-after(() => server.stop())
+const { server, ada, bob, cat } = await stage({ accounts: ['ada', 'bob', 'cat'] })
 
 const ask = (poll: object = {}, more: object = {}): Promise<any> =>
   ada.post('/api/v1/statuses', {

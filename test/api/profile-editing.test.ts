@@ -1,16 +1,11 @@
 // GET and PATCH /api/v1/profile: one's own profile as it is edited.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+import { stage } from '../support/stage.ts'
+
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 const change = (json: object) => ada.send('PATCH', '/api/v1/profile', { json })
 

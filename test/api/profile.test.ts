@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { distributed } from '../support/remote.ts'
-import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const PATH = '/api/v1/accounts/update_credentials'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  await server.person('ben')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
+await server.person('ben')
 
 const patch = (json: object, who = ada): Promise<Answer> => who.send('PATCH', PATH, { json })
 const detail = (answer: Answer, field: string) => answer.json.details[field]

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { notify } from '../../src/actions/notifications/notify.ts'
+import { afterEach, beforeEach, test } from 'node:test'
+import { notify } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import { makeDevice, openVapid, parameter, startPushService, type Device, type PushService } from '../support/push.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, startTestServer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
 let service: PushService
 let device: Device
 let ada: Person
@@ -35,10 +35,7 @@ async function pushed(): Promise<string[]> {
 const mention = (text: string, more: Record<string, unknown> = {}): Promise<string> =>
   post(bob, `@${ada.username} ${text}`, more)
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 afterEach(() => service.stop())
 beforeEach(async () => {
   round++

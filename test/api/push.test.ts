@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
+import { beforeEach, test } from 'node:test'
+import { sql } from '../support/database.ts'
 import { makeDevice } from '../support/push.ts'
-import { DEFAULT_SCOPES, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { DEFAULT_SCOPES, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
 let ada: Person
 let round = 0
 
@@ -36,10 +36,7 @@ const subscription = (more: Record<string, unknown> = {}): Record<string, unknow
   ...more,
 })
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 beforeEach(async () => {
   ada = await server.person(`ada${++round}`)
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 // A list of forty takes as many statements as a list of two: one more look is fine (a page of a list's timeline that is not
 // full yet, kinds of things that only the longer list has), one for each row is not.
@@ -11,8 +12,6 @@ const MORE_KINDS = 2
 
 type World = { me: Person; status: string; list: string; filter: string; tag: string; crowd: string[] }
 
-let server: TestServer
-let crowd: Person[]
 const worlds = {} as Record<keyof typeof SIZES, World>
 
 /** Does something for each, a few at a time. */
@@ -79,14 +78,11 @@ async function build(name: string, n: number): Promise<World> {
   return { me, status, list, filter, tag, crowd: people.map(({ id }) => id) }
 }
 
-before(async () => {
-  server = await startTestServer({ VALIDATE_RESPONSES: 'false' })
-  crowd = []
-  for (let i = 0; i < SIZES.many; i++) crowd.push(await server.person(`friend${i}`))
-  for (const [name, n] of Object.entries(SIZES) as [keyof typeof SIZES, number][]) worlds[name] = await build(name, n)
-  await server.drain()
-})
-after(() => server?.stop())
+const { server } = await stage({ env: { VALIDATE_RESPONSES: 'false' } })
+const crowd: Person[] = []
+for (let i = 0; i < SIZES.many; i++) crowd.push(await server.person(`friend${i}`))
+for (const [name, n] of Object.entries(SIZES) as [keyof typeof SIZES, number][]) worlds[name] = await build(name, n)
+await server.drain()
 
 const ids = (all: string[], key: string, max: number): string =>
   all

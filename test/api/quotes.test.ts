@@ -1,21 +1,12 @@
 // Quotes: quoted_status_id, the quote member, GET /api/v1/statuses/:id/quotes, revocation
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { publishNow } from '../support/later.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-let cat: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-  cat = await server.person('cat')
-})
-after(() => server.stop())
+const { server, ada, bob, cat } = await stage({ accounts: ['ada', 'bob', 'cat'] })
 
 const post = (who: Person, json: object = {}): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
 const quote = (who: Person, id: string, json: object = {}): Promise<any> =>

@@ -1,18 +1,11 @@
 // DELETE /api/v1/statuses/:id gives back what it takes to write a post again; media details on PUT /api/v1/statuses/:id
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-})
-after(() => server.stop())
+import { stage } from '../support/stage.ts'
+
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const png = async (color: string): Promise<Blob> => {
   const bytes = await sharp({ create: { width: 8, height: 6, channels: 3, background: color } })

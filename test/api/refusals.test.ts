@@ -1,9 +1,10 @@
 // Who is refused what: every operation that the server describes, with no token, wrong ones and too narrow ones.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { modifyUser } from '../../src/actions/moderation/users.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { modifyUser } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 type Operation = {
   method: string
@@ -14,36 +15,28 @@ type Operation = {
   scopes: string[]
 }
 
-let server: TestServer
-let ada: Person
-let allScopes: string[]
-let operations: Operation[]
-
 /** Takes no ordinary request: see test/streaming/handshake.test.ts. */
 const WEBSOCKET = '/api/v1/streaming'
 
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  allScopes = (await server.send('GET', '/.well-known/oauth-authorization-server')).json.scopes_supported
-  const { paths } = (await server.send('GET', '/api/openapi.json')).json
-  operations = Object.entries(paths as Record<string, Record<string, { security?: { oauth?: string[] }[] }>>).flatMap(
-    ([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { security }]) =>
-        security && path !== WEBSOCKET
-          ? {
-              method: method.toUpperCase(),
-              // The ids are those of nothing; what stands where no id belongs is a word.
-              path: path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (/name|hashtag/.test(name) ? 'cats' : '1')),
-              secured: security.every(({ oauth }) => oauth),
-              scopes: security.flatMap(({ oauth }) => oauth ?? []),
-            }
-          : [],
-      ),
-  )
-  assert.ok(operations.length > 200, `only ${operations.length} operations`)
-})
-after(() => server?.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
+const allScopes: string[] = (await server.send('GET', '/.well-known/oauth-authorization-server')).json.scopes_supported
+const { paths } = (await server.send('GET', '/api/openapi.json')).json
+const operations = Object.entries(
+  paths as Record<string, Record<string, { security?: { oauth?: string[] }[] }>>,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { security }]) =>
+    security && path !== WEBSOCKET
+      ? {
+          method: method.toUpperCase(),
+          // The ids are those of nothing; what stands where no id belongs is a word.
+          path: path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (/name|hashtag/.test(name) ? 'cats' : '1')),
+          secured: security.every(({ oauth }) => oauth),
+          scopes: security.flatMap(({ oauth }) => oauth ?? []),
+        }
+      : [],
+  ),
+)
+assert.ok(operations.length > 200, `only ${operations.length} operations`)
 
 /** Streams do not end by themselves; that they are refused is asked here, and what is granted in test/streaming. */
 const isStream = ({ path }: Operation): boolean => path.startsWith(WEBSOCKET)

@@ -1,20 +1,16 @@
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { issueToken } from '../support/internals.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { test } from 'node:test'
 import { browser } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
-import { startTestServer, type Answer, type TestServer } from '../support/server.ts'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let appToken: string
-before(async () => {
-  // Not fixed by the environment, so that the tests can change it.
-  server = await startTestServer({ REGISTRATIONS_MODE: '' })
-  appToken = await server.token({ scopes: ['read', 'write'] })
-})
-after(() => server.stop())
+// An empty variable fixes nothing, so the tests can change the setting.
+const { server } = await stage({ env: { REGISTRATIONS_MODE: '' } })
+const appToken = await server.token({ scopes: ['read', 'write'] })
 
 const GOOD = { password: 'correct horse battery', agreement: true, locale: 'en' }
 const register = (json: Record<string, unknown>, token: string | null = appToken): Promise<Answer> =>

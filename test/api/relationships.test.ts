@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { authorizeFollow, follow, rejectFollow, unfollow } from '../../src/actions/accounts/follow.ts'
+import { test } from 'node:test'
+import { authorizeFollow, follow, rejectFollow, unfollow } from '../support/acts.ts'
 import { distributed, remoteAccount } from '../support/remote.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
 let names = 0
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 const someone = (): Promise<Person> => server.person(`user${++names}`)
 const act = (who: Person, id: string, what: string, json: object = {}) =>

@@ -2,20 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 // What holds for every request and answer of the API, whatever it is about.
 
-let server: TestServer
-let ada: Person
-let bob: Person
-
-before(async () => {
-  server = await startTestServer()
-  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
-})
-after(() => server?.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 /** A request with a body whatever the method is, which fetch refuses for GET. */
 async function sendBody(

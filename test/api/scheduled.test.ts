@@ -1,23 +1,15 @@
 // scheduled_at of POST /api/v1/statuses, and /api/v1/scheduled_statuses
-import { deleteOrphanedMedia } from '../../src/domain/media/attachments.ts'
+import { enqueueLateJobs, publishScheduled } from '../support/acts.ts'
+import { deleteOrphanedMedia, startServer } from '../support/internals.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { enqueueLateJobs, publishScheduled } from '../../src/actions/statuses/schedule.ts'
-import { startServer } from '../../src/server.ts'
+import { test } from 'node:test'
 import { publishNow } from '../support/later.ts'
 import { uploadPicture } from '../support/pictures.ts'
 import { freePort } from '../support/server-pool.ts'
-import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const MINUTE = 60_000
 const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString()

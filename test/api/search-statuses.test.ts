@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
-import { addSearchShare } from '../../src/domain/search/status-index.ts'
+import { test } from 'node:test'
+import { publishStatus } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { type StatusDraft, addSearchShare } from '../support/internals.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
-let ada: Person
-let ben: Person
 /** Lets everybody find her public posts. */
-let cora: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  ben = await server.person('ben')
-  cora = await server.person('cora')
-  await cora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { indexable: true } })
-  await server.drain()
-})
-after(() => server.stop())
+const { server, ada, ben, cora } = await stage({ accounts: ['ada', 'ben', 'cora'] })
+await cora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { indexable: true } })
+await server.drain()
 
 const find = async (q: string, who: Person = ada, more = ''): Promise<string[]> => {
   const answer = await who.send('GET', `/api/v2/search?type=statuses&q=${encodeURIComponent(q)}${more}`)

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let ben: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  ben = await server.person('rookben')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
+const ben = await server.person('rookben')
 
 type Found = { accounts: string[]; statuses: string[]; hashtags: string[] }
 const search = async (query: string, who: Person | null = ada): Promise<Found> => {

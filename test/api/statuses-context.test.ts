@@ -1,21 +1,11 @@
 // GET /api/v1/statuses/:id/context
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { newId } from '../../src/lib/ids.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { sql, newId } from '../support/database.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-let cat: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-  cat = await server.person('cat')
-})
-after(() => server.stop())
+const { server, ada, bob, cat } = await stage({ accounts: ['ada', 'bob', 'cat'] })
 
 const post = async (who: Person, parent: string | null = null, more: object = {}): Promise<string> =>
   (await who.post('/api/v1/statuses', { status: 'x', ...(parent ? { in_reply_to_id: parent } : {}), ...more })).id

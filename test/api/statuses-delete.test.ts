@@ -1,20 +1,13 @@
 // DELETE /api/v1/statuses/:id
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { sql } from '../../src/db/sql.ts'
-import type { BusMessage } from '../../src/bus/bus.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { sql } from '../support/database.ts'
+import { type BusMessage } from '../support/internals.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const post = (who: Person, json: object): Promise<any> => who.post('/api/v1/statuses', json)
 const count = async (who: Person): Promise<number> =>

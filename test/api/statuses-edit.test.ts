@@ -1,18 +1,11 @@
 // PUT /api/v1/statuses/:id, GET history, GET source
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const post = (json: object): Promise<any> => ada.post('/api/v1/statuses', json)
 const edit = (id: string, json: object): Promise<any> => ada.put(`/api/v1/statuses/${id}`, json)

@@ -1,24 +1,18 @@
 // Who may read, and act on, posts of each visibility: the matrix of the API's rules, and what overrides it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { sql } from '../support/database.ts'
 
-let server: TestServer
-let author: Person
-let people: Record<'anon' | 'other' | 'follower' | 'mentioned' | 'author', Person | null>
-before(async () => {
-  server = await startTestServer()
-  author = await server.person('author')
-  const [other, follower, mentioned] = [
-    await server.person('other'),
-    await server.person('follower'),
-    await server.person('mentioned'),
-  ]
-  await follower.post(`/api/v1/accounts/${author.id}/follow`)
-  people = { anon: null, other, follower, mentioned, author }
-})
-after(() => server.stop())
+import { stage } from '../support/stage.ts'
+
+const { server, author } = await stage({ accounts: ['author'] })
+const [other, follower, mentioned] = [
+  await server.person('other'),
+  await server.person('follower'),
+  await server.person('mentioned'),
+]
+await follower.post(`/api/v1/accounts/${author.id}/follow`)
+const people = { anon: null, other, follower, mentioned, author }
 
 const READERS = {
   public: ['anon', 'other', 'follower', 'mentioned', 'author'],

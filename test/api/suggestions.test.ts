@@ -1,23 +1,20 @@
 // Whom to follow: suggestions with their reasons.
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings } from '../support/acts.ts'
+import { insertStatus } from '../support/internals.ts'
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { insertStatus } from '../../src/domain/statuses/insert.ts'
+import { beforeEach, test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let dan: Person
 let round = 0
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 beforeEach(async () => {
   round++

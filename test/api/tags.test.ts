@@ -1,24 +1,21 @@
 // Hashtags: looked up, followed and unfollowed, and what following brings to the home timeline.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { fanOutToTags } from '../../src/actions/timelines/fan-out.ts'
+import { beforeEach, test } from 'node:test'
+import { fanOutToTags } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import { listen } from '../streaming/listen.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, follow, home, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let tag: string
 let round = 0
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 // Ada follows Bob; Cleo is a stranger. A hashtag of its own for each test.
 beforeEach(async () => {

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { insertStatus } from '../../src/domain/statuses/insert.ts'
-import { fanOutHome } from '../../src/actions/timelines/fan-out.ts'
-import { mergeIntoHome } from '../../src/domain/timelines/home-build.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { fanOutHome } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { insertStatus, mergeIntoHome } from '../support/internals.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { boost, follow, home, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'
 
-let server: TestServer
 let ada: Person
 let bob: Person
 let cleo: Person
 let dan: Person
 let round = 0
 
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 // New people for each test: what one does is not to show in the next. Bob is followed, Cleo and Dan are not.
 beforeEach(async () => {

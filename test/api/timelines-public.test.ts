@@ -1,35 +1,24 @@
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
-import { boost, idsOf, links, post, stranger, type Stranger } from '../support/timelines.ts'
+import { test } from 'node:test'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-let eve: Stranger
+import { stage } from '../support/stage.ts'
+import { boost, idsOf, links, post, stranger } from '../support/timelines.ts'
+
 const made: Record<'plain' | 'reply' | 'boosted' | 'picture' | 'far' | 'farPicture', string> = {} as never
 
-before(async () => {
-  server = await startTestServer()
-  ;[ada, bob, eve] = await Promise.all([
-    server.person('ada'),
-    server.person('bob'),
-    stranger(server, 'eve', 'far.test'),
-  ])
-  made.plain = await post(bob, 'hello #Cats and #dogs')
-  made.reply = await post(bob, 'once more #cats', { in_reply_to_id: made.plain })
-  for (const visibility of ['unlisted', 'private', 'direct'])
-    await post(bob, `#cats ${visibility} @ada`, { visibility })
-  made.far = await eve.post('<p>#cats</p>', { tags: ['cats', 'birds'] })
-  made.boosted = await boost(ada, made.plain)
-  const medium = { type: 'image' as const, remoteUrl: 'https://far.test/1.png' }
-  made.farPicture = await eve.post('<p>a picture</p>', { remoteMedia: [medium] })
-  made.picture = await post(bob, 'a picture #birds')
-  await server.ctx.db.run(sql`update statuses set media_ids = '{1}' where id = ${made.picture}`)
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
+const eve = await stranger(server, 'eve', 'far.test')
+made.plain = await post(bob, 'hello #Cats and #dogs')
+made.reply = await post(bob, 'once more #cats', { in_reply_to_id: made.plain })
+for (const visibility of ['unlisted', 'private', 'direct']) await post(bob, `#cats ${visibility} @ada`, { visibility })
+made.far = await eve.post('<p>#cats</p>', { tags: ['cats', 'birds'] })
+made.boosted = await boost(ada, made.plain)
+const medium = { type: 'image' as const, remoteUrl: 'https://far.test/1.png' }
+made.farPicture = await eve.post('<p>a picture</p>', { remoteMedia: [medium] })
+made.picture = await post(bob, 'a picture #birds')
+await server.ctx.db.run(sql`update statuses set media_ids = '{1}' where id = ${made.picture}`)
 
 const anonymous = async (path: string): Promise<string[]> =>
   ((await server.send('GET', path)).json as { id: string }[]).map(({ id }) => id)

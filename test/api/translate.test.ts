@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../support/internals.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { startSite, type Site } from '../support/site.ts'

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+import { stage } from '../support/stage.ts'
+
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 test('the owner sees the account with source and role', async () => {
   const me = await ada.client.v1.accounts.verifyCredentials()

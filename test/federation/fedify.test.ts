@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { Accept, Application, Create, Follow, Note, Undo } from '@fedify/fedify/vocab'
-import { startFedify, type FedifyPeer } from '../support/fedify.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startFedify } from '../support/fedify.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 // Fedify is independent software: both sides read each other's documents and verify each other's signatures.
 
-let server: TestServer
-let robin: FedifyPeer
-let ada: Person
-let adaUri: string
 let robinId: string
 
-before(async () => {
-  ;[server, robin] = await Promise.all([startTestServer(), startFedify()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-})
-after(() => Promise.all([server?.stop(), robin?.stop()]))
+const { server, ada } = await stage({ accounts: ['ada'] })
+const robin = await startFedify()
+const adaUri = `http://${server.domain}/users/ada`
+after(() => robin.stop())
 
 test('a Fedify actor follows a local account and is accepted', async () => {
   await robin.follow(adaUri)

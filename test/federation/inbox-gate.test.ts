@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { generateRsaKeyPair } from '../../src/ap/keys.ts'
 import { signMessage } from '../../src/ap/message-signatures.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let peer: Peer
-let other: Peer
-let ada: Person
-let eve: PeerActor
-let adaUri: string
-
-before(async () => {
-  ;[server, peer, other] = await Promise.all([startTestServer(), startPeer(), startPeer()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-  eve = await peer.actor('eve')
-})
-after(() => Promise.all([server?.stop(), peer?.stop(), other?.stop()]))
+const { server, peer, other, ada } = await stage({ accounts: ['ada'], peers: ['peer', 'other'] })
+const adaUri = `http://${server.domain}/users/ada`
+const eve = await peer.actor('eve')
 
 /** A mention of ada: what passes the gate is seen by her. */
 const mention = (actor: PeerActor, content: string, from = peer) =>

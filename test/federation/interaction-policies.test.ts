@@ -1,54 +1,44 @@
 // Interaction policies of GoToSocial: https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { copyOf } from '../support/people.ts'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { PUBLIC, type Peer, type PeerActor } from '../support/peer.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let alpha: TestServer
-let ada: Person
-let cal: Person
 /** The server of the author whose policies count, and a third one. */
-let home: Peer
-let far: Peer
-let eve: PeerActor
-let mal: PeerActor // of Eve's server
-let zoe: PeerActor // of the third server; Ada follows her
-before(async () => {
-  ;[alpha, home, far] = await Promise.all([startTestServer(), startPeer(), startPeer()])
-  ;[ada, cal] = [await alpha.person('ada'), await alpha.person('cal')]
-  ;[eve, mal, zoe] = [await home.actor('eve'), await home.actor('mal'), await far.actor('zoe')]
-  await befriend(zoe, far)
-})
-after(async () => {
-  await Promise.all([home.stop(), far.stop()])
-  await alpha.stop()
-})
+const { server, home, far, ada, cal } = await stage({ accounts: ['ada', 'cal'], peers: ['home', 'far'] })
+let count = 0
+const eve = await home.actor('eve')
+// Of the same server.
+const mal = await home.actor('mal')
+// Of the third server; Ada follows her.
+const zoe = await far.actor('zoe')
+await befriend(zoe, far)
 
 async function befriend(actor: PeerActor, peer: Peer): Promise<void> {
   const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(actor.uri)}&resolve=true`)
   await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
-  await alpha.drain()
+  await server.drain()
   const object = peer.received.findLast(({ type }) => type === 'Follow')
   await tell(peer, actor, { type: 'Accept', object })
 }
 
-let count = 0
-const adaUri = (): string => `${alpha.ctx.config.baseUrl}/users/ada`
+const adaUri = (): string => `${server.ctx.config.baseUrl}/users/ada`
 async function tell(peer: Peer, actor: PeerActor, activity: Record<string, unknown>): Promise<void> {
   const id = `${peer.url}/activities/x${++count}`
-  assert.equal(await peer.send(alpha, actor, { id, actor: actor.uri, ...activity }), 202)
-  await alpha.drain()
+  assert.equal(await peer.send(server, actor, { id, actor: actor.uri, ...activity }), 202)
+  await server.drain()
 }
 const get = (path: string): Promise<any> =>
-  alpha.send('GET', path, { headers: { accept: 'application/activity+json' } })
+  server.send('GET', path, { headers: { accept: 'application/activity+json' } })
 const read = (person: Person, id: string): Promise<any> => person.get(`/api/v1/statuses/${id}`)
 const statusOf = async (person: Person, id: string): Promise<number> =>
   (await person.send('GET', `/api/v1/statuses/${id}`)).status
 const repliesTo = async (person: Person, id: string): Promise<string[]> =>
   (await person.get(`/api/v1/statuses/${id}/context`)).descendants.map(({ uri }: any) => uri)
 
-/** A post of Eve's with a policy, as alpha knows it. */
+/** A post of Eve's with a policy, as server knows it. */
 async function post(interactionPolicy: object | undefined, members: object = {}): Promise<any> {
   const id = `${home.url}/posts/${++count}`
   const note = { id, type: 'Note', attributedTo: eve.uri, content: '<p>said</p>', to: [PUBLIC] }
@@ -104,7 +94,7 @@ test('what a policy denies is refused, and nothing is sent', async () => {
     const refused = await ada.send('POST', path, { json })
     assert.deepEqual([refused.status, refused.json], [403, { error: 'This action is not allowed' }], path)
   }
-  await alpha.drain()
+  await server.drain()
   assert.equal(home.received.length, sent)
   const mention = { type: 'Mention', href: adaUri(), name: '@ada' }
   const addressed = await post({ canReply: nobody() }, { tag: [mention], cc: [adaUri()] })
@@ -127,7 +117,7 @@ test('a reply that needs approval is seen by its author alone until it is accept
   const parent = await post(ASKED)
   const reply = await ada.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: parent.id })
   assert.equal(reply.approval, 'pending')
-  await alpha.drain()
+  await server.drain()
   const request = requestOf('Reply', parent.uri)
   assert.deepEqual(
     [request.actor, request.to, request.instrument.id, request.instrument.inReplyTo],
@@ -165,7 +155,7 @@ test('a rejected reply stays with its author, also where no policy announced it'
   for (const policy of [ASKED, undefined]) {
     const parent = await post(policy)
     const reply = await ada.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: parent.id })
-    await alpha.drain()
+    await server.drain()
     await tell(home, mal, { type: 'Reject', object: reply.uri })
     assert.equal((await read(ada, reply.id)).approval, policy ? 'pending' : undefined)
     await tell(home, eve, { type: 'Reject', object: policy ? requestOf('Reply', parent.uri) : reply.uri })
@@ -183,7 +173,7 @@ test('favourites and boosts count once they are accepted, and are undone when th
   ] as const) {
     const accepted = await post(ASKED)
     assert.equal((await ada.post(`/api/v1/statuses/${accepted.id}/${verb}`))[flag], true)
-    await alpha.drain()
+    await server.drain()
     const request = requestOf(kind, accepted.uri)
     assert.deepEqual([request.instrument.type, request.instrument.object], [kind, accepted.uri])
     const seen = async (): Promise<unknown> => [
@@ -204,7 +194,7 @@ test('favourites and boosts count once they are accepted, and are undone when th
     assert.deepEqual([await seen(), (await read(ada, accepted.id))[flag]], [[0, 0], false])
     const rejected = await post(ASKED)
     await ada.post(`/api/v1/statuses/${rejected.id}/${verb}`)
-    await alpha.drain()
+    await server.drain()
     await tell(home, eve, { type: 'Reject', object: requestOf(kind, rejected.uri).id })
     const after = await read(ada, rejected.id)
     assert.deepEqual([after[counter], after[flag]], [0, false])
@@ -214,7 +204,7 @@ test('favourites and boosts count once they are accepted, and are undone when th
 test('servers with the older terms get the reply itself, and their Accept is the proof', async () => {
   const parent = await post({ canReply: { always: eve.uri, approvalRequired: PUBLIC } })
   const reply = await ada.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: parent.id })
-  await alpha.drain()
+  await server.drain()
   assert.equal(requestOf('Reply', parent.uri), undefined)
   assert.equal(deliveredTo(home, 'Create', reply.uri).object.approvedBy, undefined)
   assert.equal(await statusOf(cal, reply.id), 404)
@@ -228,8 +218,8 @@ test('servers with the older terms get the reply itself, and their Accept is the
 async function zoeReplies(parent: string, extra: (id: string) => object = () => ({})): Promise<any> {
   const activity = far.create(zoe, { inReplyTo: parent })
   Object.assign(activity.object, extra(activity.object.id))
-  await far.send(alpha, zoe, activity)
-  await alpha.drain()
+  await far.send(server, zoe, activity)
+  await server.drain()
   return activity.object
 }
 
@@ -361,7 +351,7 @@ test('followers ask for approval, which proves to others that they are', async (
   const { id, uri } = await post({ canReply: followers })
   assert.equal((await cal.send('POST', '/api/v1/statuses', { json: { status: 'x', in_reply_to_id: id } })).status, 403)
   const reply = await ada.post('/api/v1/statuses', { status: 'x', in_reply_to_id: id })
-  await alpha.drain()
+  await server.drain()
   assert.deepEqual([reply.approval, requestOf('Reply', uri).instrument.id], ['pending', reply.uri])
   assert.equal((await cal.send('POST', `/api/v1/statuses/${id}/favourite`)).status, 200)
 })

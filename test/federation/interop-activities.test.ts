@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { signMessage } from '../../src/ap/message-signatures.ts'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { stage } from '../support/stage.ts'
 import { AS, createOf, settleAll } from '../support/software.ts'
 
 // What people of other servers do, in the words of their software.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let adaUri: string
-let of: Record<string, PeerActor>
 let count = 0
 
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-  of = await settleAll(peer)
-})
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const adaUri = `http://${server.domain}/users/ada`
+const of = await settleAll(peer)
 afterEach(async () => {
   await server.drain()
   peer.received.length = 0
 })
-after(() => Promise.all([server?.stop(), peer?.stop()]))
 
 const by = (software: string): PeerActor => of[software] as PeerActor
 

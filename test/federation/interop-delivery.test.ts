@@ -1,40 +1,30 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { distribute } from '../../src/federation/outgoing/distribute.ts'
 import { sql } from '../../src/db/sql.ts'
 import { recordFailure, signatureScheme } from '../../src/domain/peers/health.ts'
 import { forgetFailures, retryDeliveries } from '../support/later.ts'
-import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startPeer } from '../support/peer.ts'
+import { eventually } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 // What other servers make of our deliveries, and what becomes of those that they do not take at once.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let eve: PeerActor
-let eveId: string
-let adaUri: string
-
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-  eve = await peer.actor('eve')
-  await peer.send(server, eve, { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: adaUri })
-  await server.drain()
-  const { accounts } = await ada.get(`/api/v2/search?q=eve@${peer.domain}&type=accounts`)
-  eveId = accounts[0].id
-})
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const adaUri = `http://${server.domain}/users/ada`
+const eve = await peer.actor('eve')
+await peer.send(server, eve, { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: adaUri })
+await server.drain()
+const { accounts } = await ada.get(`/api/v2/search?q=eve@${peer.domain}&type=accounts`)
+const eveId = accounts[0].id
 afterEach(async () => {
   peer.refuses = () => null
   await forgetFailures(server)
   await server.drain()
   peer.received.length = 0
 })
-after(() => Promise.all([server?.stop(), peer?.stop()]))
 
 const types = (): string[] => peer.received.map(({ type }) => type)
 const isMessageSigned = (request: { headers: object }): boolean => 'signature-input' in request.headers

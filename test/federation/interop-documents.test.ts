@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { signRequest } from '../../src/ap/signatures.ts'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { PUBLIC } from '../support/peer.ts'
+import { startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 // What other servers' software reads of us, and needs to find there.
 
 const AP = 'application/activity+json'
 const LD = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let base: string
-let uri: string
-let eve: PeerActor
-
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  base = server.ctx.config.baseUrl
-  uri = `${base}/users/ada`
-  eve = await peer.actor('eve')
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const base = server.ctx.config.baseUrl
+const uri = `${base}/users/ada`
+const eve = await peer.actor('eve')
 
 const ask = (path: string, accept = AP, method = 'GET') =>
   server.send(method, path.replace(base, ''), { headers: { accept }, redirect: 'manual' })

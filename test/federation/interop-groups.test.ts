@@ -1,36 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { stage } from '../support/stage.ts'
 import { AS, settleAll } from '../support/software.ts'
 
 // Groups: Lemmy, PieFed and Mbin pass on what their members do as whole activities; PeerTube's channels boost videos.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let adaUri: string
-let of: Record<string, PeerActor>
 let count = 0
 
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-  of = await settleAll(peer)
-  for (const group of ['lemmyGroup', 'peertubeChannel']) {
-    const { accounts } = await ada.get(
-      `/api/v2/search?q=${encodeURIComponent(by(group).uri)}&resolve=true&type=accounts`,
-    )
-    await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
-    await server.drain()
-    const sent = peer.received.findLast(({ type, object }) => type === 'Follow' && object === by(group).uri)
-    await act(group, { type: 'Accept', object: sent })
-  }
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
-
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const adaUri = `http://${server.domain}/users/ada`
+const of = await settleAll(peer)
 const by = (software: string): PeerActor => of[software] as PeerActor
+for (const group of ['lemmyGroup', 'peertubeChannel']) {
+  const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(by(group).uri)}&resolve=true&type=accounts`)
+  await ada.post(`/api/v1/accounts/${accounts[0].id}/follow`)
+  await server.drain()
+  const sent = peer.received.findLast(({ type, object }) => type === 'Follow' && object === by(group).uri)
+  await act(group, { type: 'Accept', object: sent })
+}
 
 async function act(software: string, activity: Record<string, any>): Promise<void> {
   const id = `${peer.url}/activities/${activity.type}/${++count}`

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { stage } from '../support/stage.ts'
 import { AS, createOf, settleAll } from '../support/software.ts'
 
 // Posts as other servers' software writes them, and what ada sees of them.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let adaUri: string
-let of: Record<string, PeerActor>
-
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-  of = await settleAll(peer)
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const adaUri = `http://${server.domain}/users/ada`
+const of = await settleAll(peer)
 
 const mention = () => ({ type: 'Mention', href: adaUri, name: `@ada@${server.domain}` })
 const find = async (uri: string): Promise<any> =>

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { PUBLIC } from '../support/peer.ts'
+
+import { stage } from '../support/stage.ts'
 
 // What becomes of posts of all shapes.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let adaUri: string
-let eve: PeerActor
-
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-  eve = await peer.actor('eve')
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const adaUri = `http://${server.domain}/users/ada`
+const eve = await peer.actor('eve')
 
 /** Delivers a note, to ada unless it says otherwise, and gives what ada has of it. */
 async function arrive(note: object, actor = eve): Promise<any> {

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { cleanUp } from '../../src/worker/clean-up.ts'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { PUBLIC } from '../support/peer.ts'
+
+import { stage } from '../support/stage.ts'
 
 // Activities arrive in any order, more than once, and at the same time.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let adaUri: string
-let eve: PeerActor
-
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-  eve = await peer.actor('eve')
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const adaUri = `http://${server.domain}/users/ada`
+const eve = await peer.actor('eve')
 
 let count = 0
 const activity = (type: string, object: unknown, more: object = {}) => ({

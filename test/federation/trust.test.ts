@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { PUBLIC, serveHandle, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { beforeEach, test } from 'node:test'
+import { PUBLIC, serveHandle, type Peer, type PeerActor } from '../support/peer.ts'
+
+import { stage } from '../support/stage.ts'
 
 // What a peer says about things that are not its own.
 
-let server: TestServer
-let peer: Peer
-let other: Peer
-let ada: Person
-let adaUri: string
-let eve: PeerActor // followed by ada
-let mallory: PeerActor // of the same host
-let zed: PeerActor // of another host
+// followed by ada
+// of the same host
+// of another host
 
-before(async () => {
-  ;[server, peer, other] = await Promise.all([startTestServer(), startPeer(), startPeer()])
-  ada = await server.person('ada')
-  adaUri = `http://${server.domain}/users/ada`
-  ;[eve, mallory, zed] = await Promise.all([peer.actor('eve'), peer.actor('mallory'), other.actor('zed')])
-  await follow(peer, eve)
-})
-after(() => Promise.all([server?.stop(), peer?.stop(), other?.stop()]))
+const { server, peer, other, ada } = await stage({ accounts: ['ada'], peers: ['peer', 'other'] })
+const adaUri = `http://${server.domain}/users/ada`
+const eve = await peer.actor('eve')
+const mallory = await peer.actor('mallory')
+const zed = await other.actor('zed')
+await follow(peer, eve)
 beforeEach(() => server.drain())
 
 async function follow(on: Peer, actor: PeerActor): Promise<void> {

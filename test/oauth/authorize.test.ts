@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { createOAuthAPIClient, createRestAPIClient } from 'masto'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const CALLBACK = 'https://client.test/callback?from=%2Frook'
 const OOB = 'urn:ietf:wg:oauth:2.0:oob'
 
-let server: TestServer
-let ada: Person
 type App = { client_id: string; client_secret: string }
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 async function makeApp(options: { scopes?: string; redirect_uris?: string | string[] } = {}): Promise<App> {
   const { json } = await server.send('POST', '/api/v1/apps', {

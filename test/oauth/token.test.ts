@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestServer, type Answer, type SendOptions, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { startTestServer, type Answer, type SendOptions } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const OOB = 'urn:ietf:wg:oauth:2.0:oob'
 type App = { client_id: string; client_secret: string }
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer({ OAUTH_PASSWORD_GRANT: 'true' })
-})
-after(() => server.stop())
+const { server } = await stage({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
 
 async function makeApp(scopes = 'read write:accounts', on = server): Promise<App> {
   const { json } = await on.send('POST', '/api/v1/apps', {

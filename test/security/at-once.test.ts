@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { browser } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
 import { uploadPicture } from '../support/pictures.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 // What was right when somebody looked, and is not any more when they act on it.
 
-let server: TestServer
-let ada: Person
-
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server?.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 const post = (who: Person, json: object = {}): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status)

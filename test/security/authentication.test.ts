@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { eventually, startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
 
 // How somebody could become somebody else.
 
-let server: TestServer
-let ada: Person
-let app: { client_id: string; client_secret: string; token: string }
-
-before(async () => {
-  server = await startTestServer({ OAUTH_PASSWORD_GRANT: 'true', RATE_LIMITS: 'on' })
-  ada = await server.person('ada')
-  const json = { client_name: 'App', redirect_uris: 'https://app.test/back', scopes: 'read write' }
-  const made = (await server.send('POST', '/api/v1/apps', { json })).json
-  const grant = { ...made, grant_type: 'client_credentials', scope: 'read write' }
-  app = { ...made, token: (await server.send('POST', '/oauth/token', { json: grant })).json.access_token }
-})
-after(() => server?.stop())
+const { server, ada } = await stage({ accounts: ['ada'], env: { OAUTH_PASSWORD_GRANT: 'true', RATE_LIMITS: 'on' } })
+const json = { client_name: 'App', redirect_uris: 'https://app.test/back', scopes: 'read write' }
+const made = (await server.send('POST', '/api/v1/apps', { json })).json
+const grant = { ...made, grant_type: 'client_credentials', scope: 'read write' }
+const app = { ...made, token: (await server.send('POST', '/oauth/token', { json: grant })).json.access_token }
 
 let addresses = 0
 const fromAnywhere = () => ({ 'x-forwarded-for': `192.0.2.${++addresses}` })

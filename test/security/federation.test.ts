@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { activityContentType } from '../../src/net/content-types.ts'
-import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
-import { startSite, type Site } from '../support/site.ts'
+import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { stage } from '../support/stage.ts'
+import { startSite } from '../support/site.ts'
 import { startWorld } from '../support/world.ts'
 
 // What other servers try: to speak in the name of others, to have us vouch for them.
 
-let server: TestServer
-let peer: Peer
-let site: Site
-let ada: Person
-let eve: PeerActor
-
-before(async () => {
-  ;[server, peer, site] = await Promise.all([startTestServer(), startPeer(), startSite()])
-  ada = await server.person('ada')
-  eve = await peer.actor('eve')
-})
-after(() => Promise.all([server?.stop(), peer?.stop(), site?.stop()]))
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const site = await startSite()
+const eve = await peer.actor('eve')
+after(() => site.stop())
 
 const find = async (uri: string): Promise<any> =>
   (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true&type=statuses`)).statuses[0]

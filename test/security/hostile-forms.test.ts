@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { browser, type Browser } from '../support/forms.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+import { stage } from '../support/stage.ts'
 
 // What test/api/fuzz.test.ts does to operations, done to forms: each field gets what broke others of our kind.
 
-let server: TestServer
-let ada: Person
-
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server?.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 const PAGES =
   `/auth/sign_in /auth/sign_up /auth/password/new /auth/confirmation/new /auth/edit /settings/aliases /settings/delete

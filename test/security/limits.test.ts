@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { refused } from '../streaming/listen.ts'
-import { startPeer, type Peer } from '../support/peer.ts'
-import { eventually, startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+
+import { eventually, type Answer, type TestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 // How much anybody may ask of the server, known to it or not.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer({ RATE_LIMITS: 'on' }), startPeer()])
-  ada = await server.person('ada')
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'], env: { RATE_LIMITS: 'on' } })
 
 /** Requests from an address of their own, as a proxy on this machine names it. */
 let addresses = 0

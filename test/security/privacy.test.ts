@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { signRequest } from '../../src/ap/signatures.ts'
 import { routes } from '../../src/api/routes.ts'
-import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type PeerActor } from '../support/peer.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 // Who may see what, on the ways on which it was told by others of our kind though it should not have been.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let bob: Person
-let eve: Person
-let zed: PeerActor
-
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-  eve = await server.person('eve')
-  zed = await peer.actor('zed')
-  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
-  await server.drain()
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
+const { server, peer, ada, bob, eve } = await stage({ accounts: ['ada', 'bob', 'eve'], peers: ['peer'] })
+const zed = await peer.actor('zed')
+await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+await server.drain()
 
 const post = (who: Person, json: object): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
 

@@ -2,22 +2,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fastify } from 'fastify'
 import { WebSocket } from 'ws'
-import { sql } from '../../src/db/sql.ts'
-import { parseQuery } from '../../src/http/body.ts'
-import { registerStreaming } from '../../src/streaming/routes.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { sql } from '../support/database.ts'
+import { parseQuery, registerStreaming } from '../support/internals.ts'
+
+import { stage } from '../support/stage.ts'
 import { listen } from './listen.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 /** The streaming part alone, over the same database, with a quick pulse. */
 async function quick(times: {

@@ -1,25 +1,17 @@
 // Every event that reaches clients, and who does not get it.
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings, reblog, publishStatus } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { createUser } from '../support/internals.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { createStreamingAPIClient } from 'masto'
 import sharp from 'sharp'
-import { sql } from '../../src/db/sql.ts'
-import { createUser } from '../../src/domain/auth/users.ts'
-import { reblog } from '../../src/actions/statuses/reblog.ts'
-import { publishStatus } from '../../src/actions/statuses/publish.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 import { listen, type Frame, type Listening } from './listen.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
-  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
+await bob.post(`/api/v1/accounts/${ada.id}/follow`)
 
 const post = (who: Person, status: string, more: object = {}): Promise<any> =>
   who.post('/api/v1/statuses', { status, ...more })

@@ -1,17 +1,12 @@
 // What filters do to live updates.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+
+import { stage } from '../support/stage.ts'
 import { follow, post } from '../support/timelines.ts'
 import { listen } from './listen.ts'
 
-let server: TestServer
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  bob = await server.person('bob')
-})
-after(() => server.stop())
+const { server, bob } = await stage({ accounts: ['bob'] })
 
 test('every change of filters is told on the user stream, to their owner only, without a payload', async () => {
   const ada = await server.person('ada')

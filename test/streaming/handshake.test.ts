@@ -1,21 +1,16 @@
-import { revokeTokens, revokeTokensOf } from '../../src/actions/auth/tokens.ts'
+import { revokeTokens, revokeTokensOf } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { findCaller } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { WebSocket } from 'ws'
-import { sql } from '../../src/db/sql.ts'
-import { findCaller } from '../../src/domain/auth/viewer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+import { stage } from '../support/stage.ts'
 import { listen, refused } from './listen.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 const invalid = { error: 'The access token is invalid' }
 

@@ -1,21 +1,14 @@
 // What streams tell of polls and quotes
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { endPoll } from '../support/later.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+
+import { stage } from '../support/stage.ts'
 import { listen } from './listen.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-  await bob.post(`/api/v1/accounts/${ada.id}/follow`)
-  await bob.get('/api/v1/timelines/home')
-})
-after(() => server.stop())
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
+await bob.post(`/api/v1/accounts/${ada.id}/follow`)
+await bob.get('/api/v1/timelines/home')
 
 test('each reader hears of a poll with their own votes, and of its end', async () => {
   const client = await listen(server, { token: bob.token, streams: ['user'] })

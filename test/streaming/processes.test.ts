@@ -1,8 +1,8 @@
 // Two servers over one database: what happens in one is heard in the other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { sql } from '../support/database.ts'
+import { issueToken } from '../support/internals.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 import { listen } from './listen.ts'
 

@@ -1,17 +1,11 @@
 // Server-sent events.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ;[ada, bob] = await Promise.all([server.person('ada'), server.person('bob')])
-})
-after(() => server.stop())
+import { stage } from '../support/stage.ts'
+
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 type Events = { headers: Headers; read(until: (text: string) => boolean): Promise<string>; end(): void }
 

@@ -9,6 +9,9 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openQueue } from '../../src/jobs/queue.ts'
 import { createLog } from '../../src/lib/log.ts'
 
+export { sql } from '../../src/db/sql.ts'
+export { newId, timeOfId } from '../../src/lib/ids.ts'
+
 const TEMPLATE = 'rookery_template'
 
 /** The PostgreSQL server that the test run started, or one of our own when a test file is run by itself. */

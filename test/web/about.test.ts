@@ -1,8 +1,8 @@
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { createSession } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { createSession } from '../../src/domain/auth/sessions.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 const BROWSER = { accept: 'text/html' }

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
+import { test } from 'node:test'
+import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 async function signedIn(person: Person): Promise<Browser> {
   const tab = browser(server)

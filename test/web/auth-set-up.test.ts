@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { setUpLink } from '../../src/actions/auth/set-up.ts'
+import { test } from 'node:test'
+import { setUpLink } from '../support/acts.ts'
 import { browser } from '../support/forms.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer({ REGISTRATIONS_MODE: '' })
-})
-after(() => server.stop())
+const { server } = await stage({ env: { REGISTRATIONS_MODE: '' } })
 
 const FILLED = {
   site_title: 'The Rookery',

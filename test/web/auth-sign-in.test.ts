@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
+import { test } from 'node:test'
+import { sql } from '../support/database.ts'
 import { browser } from '../support/forms.ts'
-import { eventually, startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { eventually, startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-let ada: Person
-before(async () => {
-  server = await startTestServer({ REGISTRATIONS_MODE: 'open' })
-  ada = await server.person('ada')
-})
-after(() => server.stop())
+const { server, ada } = await stage({ accounts: ['ada'], env: { REGISTRATIONS_MODE: 'open' } })
 
 test('people sign in with name or address, and out again', async () => {
   for (const login of ['ada', 'ADA', '@ada', ada.email, ` ${ada.email.toUpperCase()} `]) {

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { browser, type Browser, type Page } from '../support/forms.ts'
-import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { browser, type Page } from '../support/forms.ts'
+
+import { stage } from '../support/stage.ts'
 
 // Where other servers send our people who want to follow somebody, or to answer a post.
 
-let server: TestServer
-let peer: Peer
-let ada: Person
-let eve: PeerActor
-let visitor: Browser
-
-before(async () => {
-  ;[server, peer] = await Promise.all([startTestServer(), startPeer()])
-  ada = await server.person('ada')
-  eve = await peer.actor('eve', { name: 'Eve of elsewhere' })
-  visitor = browser(server)
-})
-after(() => Promise.all([server?.stop(), peer?.stop()]))
+const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
+const eve = await peer.actor('eve', { name: 'Eve of elsewhere' })
+const visitor = browser(server)
 
 const visit = (uri: string): Promise<Page> => visitor.get(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { stylesheetPath } from '../../src/html/assets.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { test } from 'node:test'
+import { stylesheetPath } from '../support/internals.ts'
+
+import { stage } from '../support/stage.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 test('a browser gets a page about what went wrong, with the headers of every page', async () => {
   const { status, headers, text } = await server.send('GET', '/no-such-page', { headers: BROWSER })

@@ -1,18 +1,11 @@
 // Polls and quotes on public pages
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
 
-let server: TestServer
-let ada: Person
-let bob: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bob = await server.person('bob')
-})
-after(() => server.stop())
+import { stage } from '../support/stage.ts'
+
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const RED = { width: 8, height: 8, channels: 3, background: 'red' } as const
 const page = async ({ url }: { url: string }): Promise<string> =>

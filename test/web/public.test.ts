@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
-import { insertStatus } from '../../src/domain/statuses/insert.ts'
-import { newId } from '../../src/lib/ids.ts'
+import { describe, test } from 'node:test'
+import { sql, newId } from '../support/database.ts'
+import { receiveNote, saveSettings } from '../support/acts.ts'
+import { getAccountRow, insertStatus, parseObject } from '../support/internals.ts'
 import { browser } from '../support/forms.ts'
-import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
+import { type Answer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-let server: TestServer
-let ada: Person
-let bea: Person
-before(async () => {
-  server = await startTestServer()
-  ada = await server.person('ada')
-  bea = await server.person('bea')
-})
-after(() => server.stop())
+const { server, ada, bea } = await stage({ accounts: ['ada', 'bea'] })
 
 const see = (path: string): Promise<Answer> => server.send('GET', path, { headers: BROWSER })
 const post = (who: Person, status: string, more: object = {}): Promise<{ id: string; url: string }> =>
@@ -364,7 +357,6 @@ describe('hashtags', () => {
   })
 
   test('are for members where administrators say so', async () => {
-    const { saveSettings } = await import('../../src/actions/server/save-settings.ts')
     await saveSettings(server.ctx, {
       local_topic_feed_access: 'authenticated',
       remote_topic_feed_access: 'authenticated',
@@ -380,9 +372,6 @@ describe('hashtags', () => {
 
 describe('what other servers send', () => {
   test('is shown without anything that could act', async () => {
-    const { parseObject } = await import('../../src/ap/note.ts')
-    const { getAccountRow } = await import('../../src/domain/accounts/find.ts')
-    const { receiveNote } = await import('../../src/actions/remote/receive-status.ts')
     const accountId = await stranger('hostile.test')
     const author = await getAccountRow(server.ctx, accountId)
     await server.ctx.db.run(

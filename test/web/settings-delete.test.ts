@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { RETAINED, UNREFERENCED } from '../../src/domain/deletion/account.ts'
+import { test } from 'node:test'
+import { RETAINED, UNREFERENCED } from '../support/internals.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+const { server } = await stage()
 
 const PATH = '/settings/delete'
 

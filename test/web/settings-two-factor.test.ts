@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { modify } from '../../src/cli/accounts.ts'
-import { CLI_TEXTS } from '../../src/messages/cli.ts'
-import { insertApp } from '../../src/domain/auth/apps.ts'
+import { modify, CLI_TEXTS, insertApp } from '../support/internals.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { startTestServer, type Person, type TestServer } from '../support/server.ts'
+import { startTestServer, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer({ OAUTH_PASSWORD_GRANT: 'true' })
-})
-after(() => server.stop())
+const { server } = await stage({ env: { OAUTH_PASSWORD_GRANT: 'true' } })
 
 const APP = '/settings/two_factor/app'
 

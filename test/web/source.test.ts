@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
-import { startTestServer, type TestServer } from '../support/server.ts'
 
-let server: TestServer
-before(async () => {
-  server = await startTestServer()
-})
-after(() => server.stop())
+import { stage } from '../support/stage.ts'
+
+const { server } = await stage()
 
 test('who leaves in the middle of it ends nothing but the download', async () => {
   for (let i = 0; i < 3; i++) {
