@@ -7,15 +7,15 @@ export interface Activity {
   id: string | null
   type: string
   actor: string
-  /** As sent: an identifier, or an object whose claims nobody has checked. The first, where there are several. */
+  /** As sent, the first of several: an id, or an object whose claims are not verified. */
   object: string | Json | null
   objectId: string | null
   /** The types of an embedded object. */
   objectTypes: string[]
-  /** All objects' identifiers: a Flag names an account and its posts. */
+  /** The ids of all objects: a Flag names an account and its posts. */
   objectIds: string[]
   target: string | null
-  /** The interaction that a QuoteRequest, ReplyRequest, LikeRequest or AnnounceRequest asks for. */
+  /** The interaction that a QuoteRequest, ReplyRequest, LikeRequest or AnnounceRequest is about. */
   instrument: string | Json | null
   instrumentId: string | null
   /** An approval that an Accept carries (FEP-044f). */
@@ -29,7 +29,7 @@ export interface Activity {
   published: Date | null
 }
 
-/** An activity; null when it is none or lacks type or actor. Says nothing about who sent it. */
+/** Parses an activity. Returns null unless it has a type and an actor. Does not verify who sent it. */
 export function parseActivity(json: unknown): Activity | null {
   const activity = asObject(json)
   const type = activity === null ? undefined : typesOf(activity)[0]

@@ -34,7 +34,7 @@ export interface Actor {
   id: string
   type: 'Person' | 'Service' | 'Application' | 'Group' | 'Organization'
   preferredUsername: string | null
-  /** `user@host` that the actor gives as its own (FEP-2c59); must be confirmed. */
+  /** The handle `user@host` that the actor gives (FEP-2c59). The caller must verify it with WebFinger. */
   webfinger: string | null
   name: string | null
   /** HTML as sent. */
@@ -42,7 +42,7 @@ export interface Actor {
   url: string | null
   inbox: string
   sharedInbox: string | null
-  /** Collections are kept only when they are on the actor's host. */
+  /** This and the other collections are null unless they are on the actor's host. */
   outbox: string | null
   followers: string | null
   following: string | null
@@ -54,7 +54,7 @@ export interface Actor {
   assertionMethods: Multikey[]
   icon: Image | null
   image: Image | null
-  /** Names and HTML values of the profile's table. */
+  /** Profile fields: names and HTML values. */
   fields: { name: string; value: string }[]
   /** Custom emoji and other tags. */
   tags: NoteTag[]
@@ -76,7 +76,7 @@ const types = ['Person', 'Service', 'Application', 'Group', 'Organization'] as c
 const maxKeys = 10
 const maxFields = 32
 
-/** An actor document; null when it is none or lacks id or inbox. Says nothing about who sent it. */
+/** Parses an actor. Returns null unless it has a known type, an id and an inbox. Does not verify who sent it. */
 export function parseActor(json: unknown): Actor | null {
   const actor = asObject(json)
   const id = urlOf(actor)
@@ -126,7 +126,7 @@ export function parseActor(json: unknown): Actor | null {
   }
 }
 
-/** A key that is a document of its own, with its owner; null when it is none. The owner must confirm it. */
+/** Parses a key that is a document of its own. The caller must verify that the owner's document names the key. */
 export function parseKey(json: unknown): PublicKey | null {
   const key = asObject(json)
   return key === null ? null : publicKeyOf(key, urlOf(key['owner']))

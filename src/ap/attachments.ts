@@ -22,14 +22,14 @@ export interface NoteAttachment {
   focalPoint: [number, number] | null
   /** Seconds. */
   duration: number | null
-  /** A still picture of it. */
+  /** A preview image. */
   icon: Image | null
 }
 
 const maxAttachments = 32
 const types = ['Document', 'Image', 'Video', 'Audio'] as const
 
-/** The files attached to a post; what is not a file is left out. */
+/** The files attached to a post. Other attachments are ignored. */
 export function attachmentsOf(value: unknown): NoteAttachment[] {
   return asArray(value, maxAttachments).flatMap((each) => {
     const object = asObject(each)
@@ -87,7 +87,7 @@ function durationOf(value: unknown): number | null {
 
 interface Link {
   href: string
-  /** Lower case, without parameters; null when the sender gave none. */
+  /** Lower case, without parameters; null when not given. */
   mediaType: string | null
 }
 
@@ -109,7 +109,7 @@ function linksOf(value: unknown): Link[] {
   })
 }
 
-/** The link to the page for people: the one marked as HTML, else the first that is not marked as anything else. */
+/** The link to the web page: the first one of type text/html, or else without a media type. */
 export function pageLinkOf(value: unknown): string | null {
   const links = linksOf(value)
   return (
@@ -118,7 +118,7 @@ export function pageLinkOf(value: unknown): string | null {
   )
 }
 
-/** The link to the file itself: the first image, video or audio, else the first one that is not a page. */
+/** The link to the file: the first image, video or audio, or else the first one that is not text. */
 function mediaLinkOf(value: unknown): Link | null {
   const links = linksOf(value)
   const isMedia = ({ mediaType }: Link) => mediaType !== null && /^(image|video|audio)\//.test(mediaType)
@@ -127,7 +127,7 @@ function mediaLinkOf(value: unknown): Link | null {
   )
 }
 
-/** An icon or image: a URL, an Image object, or several, of which the first usable one counts. */
+/** An icon or image: the first usable URL or Image object. */
 export function imageOf(value: unknown): Image | null {
   for (const each of asArray(value, maxLinks)) {
     if (typeof each === 'string' && isHttpUrl(each)) return { url: each, mediaType: null, description: null }
@@ -144,14 +144,14 @@ export function imageOf(value: unknown): Image | null {
   return null
 }
 
-/** What an image or other file shows, as its sender describes it: `summary` or `name`. */
+/** The alt text of a file: `summary` or `name`. */
 function descriptionOf(object: Json): string | null {
   const limit = 10_000
   const text = languageTextOf(object, 'summary', limit).text || languageTextOf(object, 'name', limit).text
   return text || null
 }
 
-/** `Image/PNG; x=1` is `image/png`; null for what is no media type. */
+/** `Image/PNG; x=1` becomes `image/png`. Null unless it is a media type. */
 export function mediaTypeOf(value: unknown): string | null {
   const type = textOf(value, maxLineLength)?.split(';', 1)[0]!.trim().toLowerCase() ?? ''
   return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type : null

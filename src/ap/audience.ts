@@ -4,12 +4,12 @@ export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
 const spellings = new Set([publicCollection, 'as:Public', 'Public'])
 const maxRecipients = 1000
 
-/** Is this the public collection, in any of its three spellings? */
+/** Whether this is the public collection, in any of its three spellings. */
 export function isPublic(recipient: string): boolean {
   return spellings.has(recipient)
 }
 
-/** The recipients of `to` or `cc`: identifiers without repetition, the public collection in its long spelling. */
+/** The ids in `to` or `cc`, without duplicates, and with the public collection in its full spelling. */
 export function recipientsOf(value: unknown): string[] {
   const ids = idsOf(value, maxRecipients).map((id) => (isPublic(id) ? publicCollection : id))
   return [...new Set(ids)]
@@ -17,7 +17,7 @@ export function recipientsOf(value: unknown): string[] {
 
 type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 
-/** Whom a post is for, in the words of the client API. `followersUri`: the author's followers collection. */
+/** The visibility of a post in the client API. `followersUri` is the author's followers collection. */
 export function visibilityOf(to: readonly string[], cc: readonly string[], followersUri: string | null): Visibility {
   if (to.some(isPublic)) return 'public'
   if (cc.some(isPublic)) return 'unlisted'

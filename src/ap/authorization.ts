@@ -1,17 +1,17 @@
 import { asObject, typesOf, urlOf } from './normalise.ts'
 
-/** What an author can authorize: FEP-044f for quotes, GoToSocial's interaction controls for the others. */
+/** Interactions that an author can authorize: FEP-044f for quotes, GoToSocial's interaction controls for the others. */
 export type AuthorizedKind = 'like' | 'reply' | 'announce' | 'quote'
 
 const STEMS: Record<AuthorizedKind, string> = { like: 'Like', reply: 'Reply', announce: 'Announce', quote: 'Quote' }
 
-/** The type of the activity that asks for an authorization. */
+/** The type of the activity that requests an authorization. */
 export const requestType = (kind: AuthorizedKind): string => `${STEMS[kind]}Request`
 export const authorizationType = (kind: AuthorizedKind): string => `${STEMS[kind]}Authorization`
 /** The property of an interaction that names its authorization. */
 export const authorizationProperty = (kind: AuthorizedKind): string => `${kind}Authorization`
 
-/** The author of a post agrees to an interaction with it. */
+/** The author's approval of an interaction with a post. */
 export type Authorization = {
   id: string
   attributedTo: string
@@ -22,8 +22,8 @@ export type Authorization = {
 }
 
 /**
- * An authorization of this kind; null when it is none or lacks something. GoToSocial up to 0.19 calls it an approval, and up to
- * 0.17 takes the Accept of the interaction for it. Says nothing about who made it.
+ * Parses an authorization of this kind. GoToSocial up to 0.19 calls it an approval, and up to 0.17 uses the Accept of the
+ * interaction. Returns null when a property is missing. Does not verify who made it.
  */
 export function parseAuthorization(json: unknown, kind: AuthorizedKind): Authorization | null {
   const document = asObject(json)

@@ -1,4 +1,4 @@
-/** The JSON-LD contexts of the documents that we send. Other servers may read them with a JSON-LD processor. */
+/** The JSON-LD contexts of outgoing documents, for servers that use a JSON-LD processor. */
 
 export const activityStreamsContext = 'https://www.w3.org/ns/activitystreams'
 
@@ -69,8 +69,8 @@ const actorTerms = {
   webfinger: 'https://purl.archive.org/socialweb/webfinger#webfinger',
 }
 
-/** For posts, and for activities and collections that carry posts. */
+/** For posts, and for activities and collections that contain posts. */
 export const noteContext = [activityStreamsContext, noteTerms] as const
 
-/** For actors, and for activities that carry actors. */
+/** For actors, and for activities that contain actors. */
 export const actorContext = [activityStreamsContext, 'https://w3id.org/security/v1', actorTerms] as const

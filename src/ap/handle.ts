@@ -1,7 +1,7 @@
-/** A person's address on the network. */
+/** The address of an account: `user@host`. */
 export interface Handle {
   username: string
-  /** Lower case, punycode, with the port where it is not the default one; null in a bare `@user`. */
+  /** Lower case, punycode, with a port other than 443; null for `@user` alone. */
   domain: string | null
 }
 
@@ -19,7 +19,7 @@ export function parseHandle(text: string): Handle | null {
   const at = bare.indexOf('@')
   const username = at < 0 ? bare : bare.slice(0, at)
   const host = bare.slice(at + 1)
-  // A server's own actor is named after its domain, which may have a port.
+  // The username of an instance actor is its domain, which may have a port.
   const isServer = at >= 0 && username.toLowerCase() === host.toLowerCase()
   if (!isServer && (username.length > maxUsernameLength || !usernamePattern.test(username))) return null
   if (at < 0) return { username, domain: null }
@@ -27,7 +27,7 @@ export function parseHandle(text: string): Handle | null {
   return domain === null ? null : { username, domain }
 }
 
-/** A host name in the form in which domains are compared and stored: lower case, punycode, port if not 443. Null if it is none. */
+/** A domain in the form that is compared and stored: lower case, punycode, with a port other than 443. Null unless it is a host. */
 export function normaliseDomain(text: string): string | null {
   if (text.length > maxLength || !/^(?:\[[\da-f:.]+\]|[^\s/?#@\\:%[\]<>^|]+)(?::\d{1,5})?$/iu.test(text)) return null
   const host = URL.parse(`https://${text}`)?.host.replace(/\.(?=$|:)/, '') ?? ''
@@ -39,7 +39,7 @@ export function formatHandle(handle: Handle): string {
   return handle.domain === null ? handle.username : `${handle.username}@${handle.domain}`
 }
 
-/** Are these the same person? Usernames are compared without regard to case. */
+/** Whether both are the same account. Usernames are compared without regard to case. */
 export function isSameHandle(a: Handle, b: Handle): boolean {
   return a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase()
 }

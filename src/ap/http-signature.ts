@@ -5,14 +5,14 @@ import type { IncomingRequest, SignatureRules } from './signed-request.ts'
 
 export interface FoundKey {
   publicKeyPem: string
-  /** Set when it was fetched just now, so that fetching it again could not help. */
+  /** Whether the key was just fetched, so that fetching it again is useless. */
   isFresh?: boolean
 }
 
 export interface VerifyOptions<K extends FoundKey> extends SignatureRules {
   /**
-   * The key with this id, or null when there is none. With `refresh` what is stored must be passed over and the
-   * key be fetched from its owner. It must make sure that the owner's document names the key.
+   * Returns the key with this id, or null. With `refresh`, it must fetch the key from its owner even if one is stored. It must
+   * verify that the owner's document names the key.
    */
   findKey(keyId: string, options: { refresh: boolean }): Promise<K | null>
 }
@@ -22,16 +22,16 @@ export interface VerifiedSignature<K> {
   /** What `findKey` returned for the key that matched. */
   key: K
   scheme: 'draft-cavage' | 'rfc9421'
-  /** The bytes of the signature: the same for a request that is played again, and for no other. */
+  /** The bytes of the signature, which identify the request: only a replay has the same ones. */
   signature: Buffer
   /** Which headers and other components the signature covers, in lower case. */
   covered: readonly string[]
 }
 
 /**
- * Who signed this request? Both schemes are understood; a request with `Signature-Input` is RFC 9421. All that
- * can be checked without the key is checked before `findKey` is called, so junk causes no fetches. A stored key
- * that does not match is refreshed once: its owner may have changed it. Throws SignatureError.
+ * Verifies the signature of a request: RFC 9421 if it has `Signature-Input`, otherwise draft-cavage-http-signatures. Everything that
+ * needs no key is checked before `findKey` is called, so that invalid requests cause no fetches. A stored key that does not match
+ * is fetched again once, as its owner may have changed it. Throws SignatureError.
  */
 export async function verifyHttpSignature<K extends FoundKey>(
   request: IncomingRequest,
@@ -52,7 +52,7 @@ export async function verifyHttpSignature<K extends FoundKey>(
     try {
       return isSignedBy(prepared, key.publicKeyPem)
     } catch {
-      return false // A stored key that cannot be used may have been replaced by one that can.
+      return false // The stored key is unusable, but its owner may have replaced it.
     }
   }
 }

@@ -21,13 +21,13 @@ const ed25519Prefix = Buffer.from([0xed, 0x01])
 const publicKeys = new LRUCache<string, KeyObject>({ max: 4096 })
 const privateKeys = new LRUCache<string, KeyObject>({ max: 1024 })
 
-/** A new RSA-2048 pair, made off the main thread: what every server on the network can verify. */
+/** A new RSA-2048 key pair, generated off the main thread. All servers can verify its signatures. */
 export async function generateRsaKeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048, ...encodings })
   return { publicKeyPem: publicKey, privateKeyPem: privateKey }
 }
 
-/** A new Ed25519 pair. */
+/** A new Ed25519 key pair. */
 export async function generateEd25519KeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await generate('ed25519', encodings)
   return { publicKeyPem: publicKey, privateKeyPem: privateKey }
@@ -35,12 +35,12 @@ export async function generateEd25519KeyPair(): Promise<KeyPair> {
 
 /**
  * A public key as other servers publish it (PEM, SPKI or PKCS #1). Null for anything that is not an RSA key
- * of 2048 to 8192 bits or an Ed25519 key. Parsed keys are kept.
+ * of 2048 to 8192 bits or an Ed25519 key. Parsed keys are cached.
  */
 export function importPublicKey(pem: string): KeyObject | null {
   const cached = publicKeys.get(pem)
   if (cached !== undefined) return cached
-  // createPublicKey would also take a private key or a certificate.
+  // createPublicKey also accepts private keys and certificates.
   if (pem.length > maxPemLength || !/^\s*-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return null
   try {
     const key = createPublicKey(pem)
@@ -54,7 +54,7 @@ export function importPublicKey(pem: string): KeyObject | null {
   }
 }
 
-/** One of our own private keys. Throws when it cannot be read. Parsed keys are kept. */
+/** A private key of this server. Throws when it is malformed. Parsed keys are cached. */
 export function importPrivateKey(pem: string): KeyObject {
   const cached = privateKeys.get(pem)
   if (cached !== undefined) return cached

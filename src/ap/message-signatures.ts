@@ -15,7 +15,7 @@ const maxSignatures = 4
 const maxHeaderLength = 16_384
 const keyTypeOf: Record<string, 'rsa' | 'ed25519'> = { 'rsa-v1_5-sha256': 'rsa', ed25519: 'ed25519' }
 
-/** The headers that sign this request: host, content-digest when there is a body, signature-input, signature. */
+/** Signs a request. Returns the headers host, content-digest for a body, signature-input and signature. */
 export async function signMessage(request: SigningRequest): Promise<Record<string, string>> {
   const url = new URL(request.url)
   url.hash = ''
@@ -48,9 +48,9 @@ export async function signMessage(request: SigningRequest): Promise<Record<strin
 }
 
 /**
- * Everything about a signed request that can be checked without its key. Throws SignatureError. Required to be
- * covered: the method, the whole target with its host, and the content digest of whatever can have a body;
- * `created` and `keyid` are required parameters. Of several signatures the first acceptable one counts.
+ * Checks everything about a signed request that needs no key. Throws SignatureError. A signature must cover the method, the whole
+ * target with its host, and the content digest of a request that can have a body, and must have the parameters `created` and
+ * `keyid`. The first acceptable of several signatures counts.
  */
 export function prepareMessageSignature(request: IncomingRequest, rules: SignatureRules): PreparedSignature {
   const headers = collectHeaders(request)
@@ -70,7 +70,7 @@ export function prepareMessageSignature(request: IncomingRequest, rules: Signatu
   throw failure
 }
 
-/** A dictionary of RFC 9651 without values that signatures do not use. Null when absent, too long or malformed. */
+/** Parses a dictionary (RFC 9651). Null when it is absent, too long or malformed. */
 function readDictionary(text: string | undefined): Dictionary | null {
   if (text === undefined || text.length > maxHeaderLength) return null
   try {
@@ -81,7 +81,7 @@ function readDictionary(text: string | undefined): Dictionary | null {
   }
 }
 
-/** The bytes of an item, or null when it is something else. */
+/** The bytes of an item; null for other types. */
 const bytesOf = (member: Item | InnerList | undefined): Buffer | null =>
   member?.[0] instanceof ArrayBuffer ? Buffer.from(member[0]) : null
 

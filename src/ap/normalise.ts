@@ -1,15 +1,15 @@
 /**
- * Reads the JSON of other servers as data. Nothing here interprets JSON-LD: a property may be written plainly, with
- * a known prefix or as a full IRI; a value may stand alone, in an array, or in an object. Whatever does not fit is
- * null, nothing throws, and the work is linear in what is looked at.
+ * Reads the JSON of other servers as data, without JSON-LD processing: a property may have its short name, a known prefix or a full
+ * IRI, and a value may stand alone, in an array or in an object. An unusable value becomes null. Nothing throws, and the work is
+ * linear in the size of the input.
  */
 export type Json = Record<string, unknown>
 
 /** Longest URL or identifier, in bytes. */
 const maxUrlLength = 2048
-/** Longest name, title or other line of text; longer ones are cut. */
+/** Longest name or title in characters; longer ones are truncated. */
 export const maxLineLength = 2048
-/** Longest text with markup; longer ones are cut. */
+/** Longest text with markup in characters; longer ones are truncated. */
 export const maxTextLength = 100_000
 const maxItems = 1000
 
@@ -41,7 +41,7 @@ const namespaces = [
   'https://purl.archive.org/socialweb/webfinger#',
 ]
 
-/** `as:content`, the full IRI and `content` are one name; so are `@id` and `id`. Unknown names stay as they are. */
+/** The short form of `as:content`, of a full IRI and of `@id`. Unknown names stay unchanged. */
 function shortName(name: string): string {
   if (name.startsWith('@')) return name === '@id' ? 'id' : name === '@type' ? 'type' : name
   if (!name.includes(':')) return name
@@ -49,7 +49,7 @@ function shortName(name: string): string {
   return namespace === undefined ? name : name.slice(namespace.length)
 }
 
-/** A JSON object with short property names, or null. A property written plainly wins over its longer spellings. */
+/** A JSON object with short property names, or null. A short name takes precedence over its longer spellings. */
 export function asObject(value: unknown): Json | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const source = value as Json
@@ -85,10 +85,10 @@ export function idOf(value: unknown): string | null {
   return typeof id === 'string' && id !== '' && isShort(id) && isStorable(id) ? id : null
 }
 
-/** Addresses are keys of indexes, whose entries have at most 2,700 bytes. */
+/** URLs are keys of indexes, whose entries have at most 2,700 bytes. */
 const isShort = (text: string): boolean => text.length <= maxUrlLength && Buffer.byteLength(text) <= maxUrlLength
 
-/** No database takes NUL or half a surrogate pair. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
@@ -99,7 +99,7 @@ export function urlOf(value: unknown): string | null {
   return id !== null && isHttpUrl(id) ? id : null
 }
 
-/** The identifiers of a property that may hold many, without repetition. */
+/** The ids in a property with any number of values, without duplicates. */
 export function idsOf(value: unknown, limit = maxItems): string[] {
   const ids = asArray(value, limit).map(idOf)
   return [...new Set(ids.filter((id) => id !== null))]
@@ -109,7 +109,7 @@ export function isHttpUrl(text: string): boolean {
   return isShort(text) && /^https?:\/\/[^\s/]/i.test(text) && isStorable(text) && URL.canParse(text)
 }
 
-/** Do both URLs belong to one server? False when either is not a URL. */
+/** Whether both URLs have the same host and port. False when either is not a URL. */
 export function isSameHost(a: string, b: string): boolean {
   const host = URL.parse(a)?.host
   return host !== undefined && host !== '' && host === URL.parse(b)?.host

@@ -65,7 +65,7 @@ export interface SignatureParameters {
 const parameter = /\s*([A-Za-z]+)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))\s*(,|$)/y
 const maxLength = 8192
 
-/** Names and values in the form that a Signature header has. Null for anything repeated, too long or out of form. */
+/** The parameters of a Signature header by name. Null when the text is malformed or too long, or repeats a parameter. */
 export function parseParameters(value: string): Map<string, string> | null {
   if (value.length > maxLength) return null
   const found = new Map<string, string>()
@@ -79,7 +79,7 @@ export function parseParameters(value: string): Map<string, string> | null {
   return found
 }
 
-/** Reads a Signature header. Throws SignatureError for anything repeated, missing or out of form. */
+/** Parses a Signature header. Throws SignatureError when a parameter is repeated, missing or malformed. */
 export function parseSignature(value: string): SignatureParameters {
   const found = parseParameters(value)
   if (found === null) throw new SignatureError('malformed', 'The Signature header is malformed')
@@ -108,8 +108,8 @@ export function parseSignature(value: string): SignatureParameters {
 }
 
 /**
- * Everything about a signed request that can be checked without its key. Throws SignatureError. Required to be
- * signed: (request-target), host, date or (created), and the digest of whatever can have a body.
+ * Checks everything about a signed request that needs no key. Throws SignatureError. A signature must cover (request-target), host,
+ * date or (created), and the digest of a request that can have a body.
  */
 export function prepareSignature(request: IncomingRequest, rules: SignatureRules): PreparedSignature {
   const headers = collectHeaders(request)
@@ -125,7 +125,7 @@ export function prepareSignature(request: IncomingRequest, rules: SignatureRules
   if (signed.has('digest')) checkDigest(headers.get('digest')?.[0] ?? '', request.body)
 
   const targets = [request.path]
-  // Mastodon before 4.3, Fedify and others leave the query out of what they sign.
+  // Mastodon before 4.3, Fedify and others do not sign the query.
   if (request.path.includes('?')) targets.push(request.path.split('?', 1)[0]!)
   const bases = targets.map((target) =>
     parameters.headers.map((name) => `${name}: ${signedValue(name, target, request, parameters, headers)}`).join('\n'),
@@ -134,7 +134,7 @@ export function prepareSignature(request: IncomingRequest, rules: SignatureRules
   return { keyId, signature, covered, bases, keyTypes: ['rsa'] }
 }
 
-/** Checks a request against a key already known; returns the key's id. Throws SignatureError. */
+/** Verifies a request with a known key, and returns the key's id. Throws SignatureError. */
 export function verifyRequest(request: IncomingRequest, rules: SignatureRules & { publicKeyPem: string }): string {
   const prepared = prepareSignature(request, rules)
   if (!isSignedBy(prepared, rules.publicKeyPem)) throw new SignatureError('mismatch', 'The signature does not match')
@@ -154,7 +154,7 @@ function checkTimes(parameters: SignatureParameters, headers: Map<string, string
   if (signed.has('date')) times.push(parseHttpDate(headers.get('date')?.[0] ?? ''))
   if (times.length === 0) throw new SignatureError('unsigned', 'date or (created) must be signed')
   for (const created of times) {
-    // What is not signed may have been changed on the way: it can shorten the life of a signature only.
+    // An unsigned `expires` may have been changed on the way, so that it can only shorten the lifetime of a signature.
     const { expires } = parameters
     const isBinding = expires === null || signed.has('(expires)')
     checkWindow(created, isBinding ? expires : Math.min(expires, created + defaultLifetime), now)

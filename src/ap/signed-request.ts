@@ -1,14 +1,14 @@
 import { hash, verify } from 'node:crypto'
 import { importPublicKey } from './keys.ts'
 
-/** A request as it came in. */
+/** A request as received. */
 export interface IncomingRequest {
   method: string
   /** Path and query exactly as received. */
   path: string
   /** Names in lower case, as Node gives them. */
   headers: Record<string, string | string[] | undefined>
-  /** Node's `rawHeaders`; with them repeated headers are seen that `headers` hides. */
+  /** Node's `rawHeaders`, which show repeated headers that `headers` hides. */
   rawHeaders?: readonly string[]
   /** The bytes received, before any parsing. */
   body: Buffer
@@ -17,7 +17,7 @@ export interface IncomingRequest {
 export interface SignatureRules {
   /** The values that the Host header may have, in lower case, with the port where it is not the default one. */
   hosts: readonly string[]
-  /** The scheme that the outside world uses; `https:` unless told. */
+  /** The scheme of the public URL; `https:` by default. */
   protocol?: 'https:' | 'http:'
   now?: Date
 }
@@ -25,15 +25,15 @@ export interface SignatureRules {
 export type SignatureFailure =
   | 'missing' // not signed at all
   | 'malformed'
-  | 'unsupported' // an algorithm or component that we do not accept
-  | 'unsigned' // something that must be signed is not
+  | 'unsupported' // an algorithm or component that is not accepted
+  | 'unsigned' // a required component is not signed
   | 'time' // expired, too old, or from the future
   | 'host' // addressed to another server
-  | 'digest' // the body is not the one that was signed
+  | 'digest' // the digest does not match the body
   | 'key' // the key is unknown or unusable
-  | 'mismatch' // the signature does not fit key and request
+  | 'mismatch' // the signature does not match the key and the request
 
-/** Why a request is not accepted as signed. The message is safe to send back. */
+/** A missing or invalid signature. The message may be sent to the client. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError'
   readonly reason: SignatureFailure
@@ -44,19 +44,19 @@ export class SignatureError extends Error {
   }
 }
 
-/** A signature whose request has passed every check that needs no key. */
+/** A signature whose request passed all checks that need no key. */
 export interface PreparedSignature {
   keyId: string
   signature: Buffer
   /** Which headers and other components the signature covers, in lower case. */
   covered: readonly string[]
-  /** The texts that may have been signed: any one of them suffices. */
+  /** The possible signature bases, one of which must have been signed. */
   bases: string[]
-  /** The kinds of key that may have made it. The kind decides the algorithm, never the sender's word. */
+  /** The accepted key types. The key type decides the algorithm; the sender's claim does not. */
   keyTypes: readonly ('rsa' | 'ed25519')[]
 }
 
-/** Was it made with this key? Throws SignatureError 'key' for a key of the wrong kind. */
+/** Whether this key made the signature. Throws SignatureError 'key' for a key of another type. */
 export function isSignedBy(prepared: PreparedSignature, publicKeyPem: string): boolean {
   const key = importPublicKey(publicKeyPem)
   const type = key?.asymmetricKeyType as 'rsa' | 'ed25519' | undefined
@@ -69,7 +69,7 @@ export function isSignedBy(prepared: PreparedSignature, publicKeyPem: string): b
 
 const single = new Set(['host', 'date', 'digest', 'content-digest', 'content-type', 'content-length', 'authorization'])
 
-/** Every header's values in order. Throws when one that must be unique is repeated. */
+/** The values of each header in order. Throws when a header that must be unique is repeated. */
 export function collectHeaders(request: IncomingRequest): Map<string, string[]> {
   const collected = new Map<string, string[]>()
   const add = (name: string, value: string) => {
@@ -89,7 +89,7 @@ export function collectHeaders(request: IncomingRequest): Map<string, string[]> 
   return collected
 }
 
-/** The Host header, checked to be ours. */
+/** Returns the Host header. Throws unless it is one of the accepted hosts. */
 export function checkHost(headers: Map<string, string[]>, rules: SignatureRules): string {
   const host = headers.get('host')?.[0]?.toLowerCase()
   if (host === undefined || !rules.hosts.includes(host))
@@ -98,13 +98,13 @@ export function checkHost(headers: Map<string, string[]>, rules: SignatureRules)
 }
 
 const skew = 3600
-/** How long a signature lives that does not say, in seconds. */
+/** How long a signature without `expires` is valid, in seconds. */
 export const defaultLifetime = 300
 const longestLifetime = 12 * 3600
 
 /**
- * Mastodon's window: a signature lives until it says, at most 12 hours, or 5 minutes when it does not say;
- * an hour of clock skew is granted on both sides. Times in seconds since the epoch.
+ * The time window of Mastodon: a signature is valid until `expires`, at most 12 hours, or for 5 minutes without `expires`, with an
+ * hour of clock skew on both sides. Times are seconds since the epoch.
  */
 export function checkWindow(created: number, expires: number | null, now: Date = new Date()): void {
   const seconds = now.getTime() / 1000
@@ -113,7 +113,7 @@ export function checkWindow(created: number, expires: number | null, now: Date =
   if (seconds > end + skew) throw new SignatureError('time', 'The signature is too old')
 }
 
-/** Must the body be covered? Yes for whatever can carry one. */
+/** Whether the signature must cover a digest: for every request that can have a body. */
 export function needsDigest(request: IncomingRequest): boolean {
   return request.body.length > 0 || !['GET', 'HEAD'].includes(request.method.toUpperCase())
 }
@@ -123,7 +123,7 @@ export function bodyHash(body: Buffer, algorithm: 'sha256' | 'sha512' = 'sha256'
   return hash(algorithm, body, 'base64')
 }
 
-/** Standard base64 without surprises, or SignatureError. */
+/** Decodes strict standard base64. Throws SignatureError. */
 export function decodeBase64(text: string): Buffer {
   if (text.length > 4096 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
     throw new SignatureError('malformed', 'The signature is not base64')

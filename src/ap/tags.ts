@@ -6,7 +6,7 @@ export interface NoteTag {
   /** As sent: `@ada@a.test`, `#cats`, `:blobcat:`. May be empty for mentions. */
   name: string
   href: string | null
-  /** The emoji's own identifier. */
+  /** The id of a custom emoji. */
   id: string | null
   icon: Image | null
   updated: Date | null
@@ -16,7 +16,7 @@ const maxTags = 100
 const maxNameLength = 300
 const types = ['Mention', 'Hashtag', 'Emoji'] as const
 
-/** The mentions, hashtags and custom emoji in a `tag` property; anything else is left out. */
+/** The mentions, hashtags and custom emojis in a `tag` property. Other tags are ignored. */
 export function tagsOf(value: unknown): NoteTag[] {
   return asArray(value, maxTags).flatMap((each) => {
     const object = asObject(each)
@@ -30,7 +30,7 @@ export function tagsOf(value: unknown): NoteTag[] {
   })
 }
 
-/** The post that is quoted through a link tag (FEP-e232), or null. */
+/** The post that a link tag quotes (FEP-e232), or null. */
 export function quoteLinkOf(value: unknown): string | null {
   for (const each of asArray(value, maxTags)) {
     const object = asObject(each)

@@ -4,8 +4,8 @@ import { sql } from '../db/sql.ts'
 import { accountUri, boostUri, statusUri } from '../domain/server/addresses.ts'
 
 /**
- * Ids of local activities. They are derived, never stored: from the row that an activity is about or, for events without a
- * row, from the id of the job that distributes them. So a job that runs twice sends the same id twice, and peers see one activity.
+ * The ids of local activities are derived from a row or, for an event without a row, from the id of its job. A job that runs
+ * twice sends the same id twice, so that other servers see one activity.
  */
 export const createUri = (ctx: Context, username: string, statusId: string): string => boostUri(ctx, username, statusId)
 export const updateUri = (ctx: Context, username: string, statusId: string, at: Date): string =>
@@ -20,7 +20,7 @@ export const likeUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#likes/${id}`
 export const blockUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#blocks/${id}`
-/** With which a local account authorized a quote (FEP-044f), a reply, a boost or a favourite; `id` is that of their row. */
+/** The authorization of a quote (FEP-044f), reply, boost or favourite by a local account; `id` is the id of its row. */
 export const authorizationUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}/${kind}_authorizations/${id}`
 export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
@@ -28,7 +28,7 @@ export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string,
 export const voteUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#votes/${id}`
 export const followersUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/followers`
-/** Those followers who are of the server that asks. */
+/** The followers on the server that requests the collection (FEP-8fcf). */
 export const followersSynchronizationUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/followers_synchronization`
 export const followingUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/following`
@@ -37,7 +37,7 @@ export const featuredUri = (ctx: Context, username: string): string =>
 export const featuredTagsUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/collections/tags`
 
-/** The name of an account of this server. */
+/** The username of a local account; null when it is remote or deleted. */
 export async function usernameOf(ctx: Context, accountId: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ username: string }>(
     sql`select username from accounts where id = ${accountId} and domain is null`,
@@ -45,7 +45,7 @@ export async function usernameOf(ctx: Context, accountId: string): Promise<strin
   return row?.username ?? null
 }
 
-/** The ActivityPub id of any account that is known here. */
+/** The ActivityPub id of a local or remote account. */
 export async function findAccountUri(ctx: Context, accountId: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ uri: string | null; username: string }>(
     sql`select uri, username from accounts where id = ${accountId}`,

@@ -20,10 +20,10 @@ import { isId } from '../lib/ids.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { renderInstanceActor } from './outgoing/render/actor.ts'
 import { registerInbox } from './incoming/inbox.ts'
-import { mustSign, signerOf, type Asks } from './signer.ts'
+import { mustSign, signerOf, type MayFetchKey } from './signer.ts'
 import { registerWebfinger } from './documents/webfinger.ts'
 
-/** What other servers call: documents, collections, look-ups, inboxes. */
+/** The endpoints for other servers: documents, collections, WebFinger and inboxes. */
 export function registerFederation(app: FastifyInstance, ctx: Context): void {
   registerWebfinger(app, ctx)
   registerDocuments(app, ctx)
@@ -63,25 +63,25 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
   app.get('/users/:username/statuses/:id/activity', async (request, reply) =>
     sendStatus(ctx, request, reply, 'activity'),
   )
-  // The addresses of pages name actors and posts too, for those who ask for documents.
-  app.addHook('onRequest', async (request, reply) => answerPageAddress(ctx, request, reply))
+  // The URLs of pages also serve the documents of actors and posts.
+  app.addHook('onRequest', async (request, reply) => serveDocumentOfPage(ctx, request, reply))
 }
 
 /**
- * A document for whoever asks. Whoever may have it unsigned need not wait until we have asked who they are: servers ask in the
- * middle of something else, and some answer nothing meanwhile. What is told to somebody in particular, or to nobody who does
- * not sign, is not for the caches on the way.
+ * Sends a document. The signer's key is fetched only when an unsigned request would be refused: a server that fetches a document
+ * while it handles another request may not be able to serve its key meanwhile. A response to a signed request, or in secure
+ * mode, must not be cached.
  */
 async function sendSigned(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   read: (signer: MaybeViewer) => Promise<unknown>,
-  asks: Asks = () => false,
+  mayFetchKey: MayFetchKey = () => false,
 ): Promise<FastifyReply> {
   const send = async (signer: MaybeViewer): Promise<FastifyReply> =>
     sendDocument(reply, await read(signer), signer === null && !mustSign(ctx) ? 'public' : 'private')
-  const known = await signerOf(ctx, request, asks)
+  const known = await signerOf(ctx, request, mayFetchKey)
   try {
     return await send(known)
   } catch (error) {
@@ -92,7 +92,7 @@ async function sendSigned(
   }
 }
 
-/** A post: followers, who sign, may have what followers may read. */
+/** Sends a post. Signed requests of followers can read posts for followers. */
 function sendStatus(
   ctx: Context,
   request: FastifyRequest,
@@ -107,7 +107,7 @@ function sendStatus(
 const TAG = /^\/tags\/([^/?]+)\/?(?:\?|$)/
 const PAGE = /^\/@([^/?@]+)(?:\/(\d+))?\/?(?:\?|$)/
 
-async function answerPageAddress(
+async function serveDocumentOfPage(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -123,7 +123,7 @@ async function answerPageAddress(
   return sendSigned(ctx, request, reply, () => actorDocument(ctx, username))
 }
 
-/** A hashtag as a collection. The API serves the statuses that use it, since it knows who may see them. */
+/** A hashtag as a collection without items: the API lists the statuses, as it checks who may see them. */
 async function tagDocument(ctx: Context, typed: string): Promise<unknown> {
   const name = normaliseTag(typed)
   if (!name || !(await findTags(ctx, [name])).has(name)) throw new NotFound()
@@ -146,9 +146,9 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   serve('/followers', ({ username = '' }, query) => networkDocument(ctx, username, 'followers', query))
   serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {
     const account = await localActor(ctx, username)
-    const asker = signer && (await findAccountUri(ctx, signer.accountId))
-    if (!asker) throw new AppError(401, 'Request not signed')
-    return { '@context': activityStreamsContext, ...(await followersOfServer(ctx, account, asker)) }
+    const signerUri = signer && (await findAccountUri(ctx, signer.accountId))
+    if (!signerUri) throw new AppError(401, 'Request not signed')
+    return { '@context': activityStreamsContext, ...(await followersOfServer(ctx, account, signerUri)) }
   })
   serve('/following', ({ username = '' }, query) => networkDocument(ctx, username, 'following', query))
   serve('/collections/featured', ({ username = '' }) => featuredDocument(ctx, username))
@@ -159,7 +159,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
     )
 }
 
-/** Answers with an ActivityPub document. */
+/** Sends an ActivityPub document. */
 function sendDocument(reply: FastifyReply, document: unknown, cache: 'public' | 'private' = 'public'): FastifyReply {
   return reply
     .type(activityContentType)
@@ -167,5 +167,4 @@ function sendDocument(reply: FastifyReply, document: unknown, cache: 'public' | 
     .send(JSON.stringify(document))
 }
 
-/** The parameters of an address, as strings. */
 const paramsOf = (request: FastifyRequest): Record<string, string> => request.params as Record<string, string>

@@ -14,25 +14,25 @@ import { AppError, Forbidden } from '../lib/errors.ts'
 export const mustSign = (ctx: Context): boolean => ctx.config.authorizedFetch || ctx.config.limitedFederation
 
 /** Whether to fetch an unknown key from a host. */
-export type Asks = (host: string) => boolean | Promise<boolean>
+export type MayFetchKey = (host: string) => boolean | Promise<boolean>
 
 /**
  * The account that signed the request for a document, or null. In secure mode (AUTHORIZED_FETCH) and with limited federation,
- * an unsigned request is answered with 401 and a signer of a blocked domain with 403. Otherwise an invalid signature, or one by
- * a key that is neither known nor fetched, counts as none, as public documents are public.
+ * an unsigned request gets 401 and a signer of a blocked domain 403. Otherwise an invalid signature, or one whose key is neither
+ * known nor fetched, counts as none, as public documents are public.
  */
-export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks): Promise<MaybeViewer> {
+export async function signerOf(ctx: Context, request: FastifyRequest, mayFetchKey: MayFetchKey): Promise<MaybeViewer> {
   if (request.headers.signature === undefined) {
     if (mustSign(ctx)) throw new AppError(401, 'Request not signed')
     return null
   }
   try {
     const owner = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
-      verifiedOwner(ctx, request, asks),
+      verifiedOwner(ctx, request, mayFetchKey),
     )
     if (!owner) return null
     if (!owner.suspended) return owner.accountId === null ? null : { accountId: owner.accountId }
-    if (mustSign(ctx)) throw new Forbidden('This server does not speak with you')
+    if (mustSign(ctx)) throw new Forbidden('This server does not federate with yours')
     return null
   } catch (error) {
     if (!(error instanceof SignatureError || error instanceof FetchError)) throw error
@@ -45,21 +45,21 @@ export async function signerOf(ctx: Context, request: FastifyRequest, asks: Asks
   }
 }
 
-/** The owner of the key. A server that signs with its own key may have no account. */
+/** The owner of a key: an account, or a server with a key of its own, which has no account here. */
 type Signer = Pick<KeyOwner, 'publicKeyPem' | 'isFresh' | 'suspended'> & { accountId: string | null }
 
-/** The verified signer. Null when its key would have to be fetched. */
-async function verifiedOwner(ctx: Context, request: FastifyRequest, asks: Asks): Promise<Signer | null> {
+/** The owner of the key that signed the request. Null when the key is unknown and must not be fetched. */
+async function verifiedOwner(ctx: Context, request: FastifyRequest, mayFetchKey: MayFetchKey): Promise<Signer | null> {
   const { method = 'GET', headers, rawHeaders } = request.raw
-  const unknownKey = new Error('the key is not known')
+  const unknownKey = new Error('unknown key')
   const rules = {
     hosts: hostsOf(ctx),
     protocol: ctx.config.https ? ('https:' as const) : ('http:' as const),
     findKey: async (keyId: string, options: { refresh: boolean }): Promise<Signer | null> => {
       const host = URL.parse(keyId)?.host
-      if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
+      if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not federate with yours')
       if (mustSign(ctx)) return (await findKey(ctx, keyId, options)) ?? serverOf(ctx, keyId, options)
-      if (host && (await asks(host))) return findKey(ctx, keyId, options)
+      if (host && (await mayFetchKey(host))) return findKey(ctx, keyId, options)
       const known = options.refresh ? null : await findKnownKey(ctx, keyId)
       if (!known) throw unknownKey
       return known
@@ -83,7 +83,7 @@ async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean
   return publicKeyPem === null ? null : { publicKeyPem, isFresh: options.refresh, accountId: null, suspended: false }
 }
 
-/** The Host headers that this server accepts. The default port is not part of a name. */
+/** The Host headers that this server accepts, without the default port. */
 export function hostsOf(ctx: Context): string[] {
   const { webDomain, localDomain, https } = ctx.config
   const names = [webDomain, localDomain].map((domain) => domain.toLowerCase())

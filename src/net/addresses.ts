@@ -2,16 +2,16 @@ import ipaddr from 'ipaddr.js'
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Which addresses an outgoing request may reach. Everything that is not an ordinary address of the public
- * internet is refused; an allow list (`ALLOWED_PRIVATE_ADDRESSES`) opens single addresses or ranges.
+ * The addresses that outgoing requests may reach: ordinary public addresses, and those on an allow list of addresses and ranges
+ * (`ALLOWED_PRIVATE_ADDRESSES`).
  * IANA special-purpose registries, RFC 6890 and its updates.
  */
 export interface AddressPolicy {
-  /** May a socket be opened to this address? Anything that is not a plain IP address is refused. */
+  /** Whether a socket may connect to this address. False unless it is a plain IP address. */
   allows(address: string): boolean
-  /** Is this address opened by the allow list (and not merely public)? */
+  /** Whether the allow list contains this address. */
   lists(address: string): boolean
-  /** Does the allow list open anything at all? */
+  /** Whether the allow list has entries. */
   readonly opensAny: boolean
 }
 
@@ -34,8 +34,8 @@ const refusedIpv4 = rangesOf('ipv4', [
   '240.0.0.0/4', // reserved, broadcast
 ])
 
-// Only 2000::/3 is handed out as global unicast. That alone leaves out ::, ::1, mapped and compatible forms,
-// NAT64, unique-local, link-local, site-local and multicast; these are the exceptions inside it.
+// Only 2000::/3 is global unicast. That excludes ::, ::1, mapped and compatible addresses, NAT64, unique-local, link-local,
+// site-local and multicast. These are the exceptions within it.
 const globalIpv6 = rangesOf('ipv6', ['2000::/3'])
 const refusedIpv6 = rangesOf('ipv6', [
   '2001::/23', // Teredo, ORCHID, benchmarking and other protocol assignments
@@ -44,7 +44,7 @@ const refusedIpv6 = rangesOf('ipv6', [
   '3fff::/20', // documentation
 ])
 
-/** `entries`: addresses or CIDR ranges of both families. Throws an Error naming the first entry that is neither. */
+/** `entries` are addresses or CIDR ranges of both families. Throws an Error that names the first invalid entry. */
 export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   const listed = { 4: new BlockList(), 6: new BlockList() }
   for (const entry of entries) addRange(entry, listed)
@@ -55,7 +55,7 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   function listsIpv6(address: string): boolean {
     const embedded = embeddedIpv4(address)
     if (embedded === null) return listed[6].check(address, 'ipv6')
-    // A range such as 64:ff9b::/96 may be opened for a NAT64 network, but never as a way round the IPv4 rules.
+    // A range such as 64:ff9b::/96 may be listed for a NAT64 network, but must not bypass the IPv4 rules.
     if (embedded.mapped && listed[4].check(embedded.address, 'ipv4')) return true
     return listed[6].check(address, 'ipv6') && allowsIpv4(embedded.address)
   }
@@ -76,13 +76,13 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   }
 }
 
-/** Splits the text of `ALLOWED_PRIVATE_ADDRESSES` at commas and white space. */
+/** Splits `ALLOWED_PRIVATE_ADDRESSES` at commas and white space. */
 export function parseAddressList(text: string | undefined): string[] {
   return (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
 }
 
 /**
- * The IPv4 address that an IPv6 address carries, or null: mapped (::ffff:a.b.c.d), compatible (::a.b.c.d),
+ * The IPv4 address within an IPv6 address, or null: mapped (::ffff:a.b.c.d), compatible (::a.b.c.d),
  * translated (::ffff:0:a.b.c.d), NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), 6to4 (2002::/16), Teredo (2001::/32).
  */
 export function embeddedIpv4(address: string): { address: string; mapped: boolean } | null {

@@ -9,18 +9,18 @@ import { FetchError } from './fetch-error.ts'
 
 export interface ConnectorOptions {
   policy: AddressPolicy
-  /** Plain http to any public host; otherwise only to addresses on the allow list. */
+  /** Allows plain http to any public host; otherwise only to addresses on the allow list. */
   allowHttp: boolean
   connectTimeoutMs: number
-  /** PEM certificates trusted besides those of Node and NODE_EXTRA_CA_CERTS. */
+  /** PEM certificates trusted in addition to those of Node and NODE_EXTRA_CA_CERTS. */
   caCertificates?: readonly string[]
-  /** Replaces the system's resolver (tests). */
+  /** Replaces the resolver of the system, for tests. */
   lookup?: LookupFunction
 }
 
 /**
- * A connector for undici that opens sockets to permitted addresses only. The check is made on the very
- * addresses handed to the socket, so a name cannot change its mind between check and connection.
+ * A connector for undici that opens sockets to permitted addresses only. It checks the
+ * addresses that the socket connects to, so that DNS cannot change between check and connection.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { policy } = options
@@ -29,7 +29,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 
   return (target, callback) => {
     const isAllowed = target.protocol === 'https:' || options.allowHttp ? policy.allows : policy.lists
-    // net.connect never asks `lookup` about an IP literal.
+    // net.connect does not call `lookup` for an IP literal.
     if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname)) {
       callback(refusal(target.hostname, policy.allows(target.hostname)), null)
       return
@@ -46,10 +46,10 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   }
 }
 
-/** The error for a host none of whose addresses may be used; `isPublic` when only plain http was the trouble. */
+/** The error for a host without a permitted address. `isPublic`: the address is public, and only plain http is not permitted. */
 export function refusal(host: string, isPublic: boolean): FetchError {
   return isPublic
-    ? new FetchError('scheme', `${host} is asked over https only`)
+    ? new FetchError('scheme', `${host} may be reached over https only`)
     : new FetchError('address', `${host} is not on the public internet`)
 }
 

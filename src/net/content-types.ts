@@ -1,4 +1,4 @@
-/** Content types of ActivityPub: which requests ask for a document, which answers carry one. */
+/** The content types of ActivityPub in requests and responses. */
 
 const activityStreams = 'https://www.w3.org/ns/activitystreams'
 const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g
@@ -7,17 +7,17 @@ const maxHeaderLength = 2048
 /** The `Accept` header of a request for an ActivityPub document. */
 export const activityAccept = `application/activity+json, application/ld+json; profile="${activityStreams}"`
 
-/** The content type of the documents that we serve and deliver. */
+/** The content type of outgoing documents and activities. */
 export const activityContentType = 'application/activity+json; charset=utf-8'
 
 export interface MediaType {
-  /** Lower case, `type/subtype`; empty when the header was malformed or missing. */
+  /** Lower case, `type/subtype`; empty when the header is malformed or missing. */
   type: string
   /** Names in lower case. */
   parameters: Map<string, string>
 }
 
-/** Reads `Content-Type` or one member of `Accept`. Never throws. */
+/** Parses `Content-Type` or one member of `Accept`. Never throws. */
 export function parseMediaType(value: string | undefined): MediaType {
   const text = (value ?? '').slice(0, maxHeaderLength)
   const type = text.split(';', 1)[0]!.trim().toLowerCase()
@@ -31,8 +31,8 @@ export function parseMediaType(value: string | undefined): MediaType {
 }
 
 /**
- * Does this content type promise an ActivityPub document? `application/ld+json` counts only with the
- * ActivityStreams profile: a host that stores its users' files would otherwise speak for its actors.
+ * Whether this content type is that of an ActivityPub document. `application/ld+json` counts only with the ActivityStreams profile:
+ * otherwise an uploaded file could pass for a document of its host.
  */
 export function isActivityContentType(contentType: string | undefined): boolean {
   const { type, parameters } = parseMediaType(contentType)
@@ -41,8 +41,8 @@ export function isActivityContentType(contentType: string | undefined): boolean 
 }
 
 /**
- * Does the client ask for the ActivityPub form of a page? True when an ActivityPub type is named and is not
- * liked less than HTML; among equals the one named first wins. A wildcard alone means a browser: false.
+ * Whether an `Accept` header prefers ActivityPub to HTML. With equal weights the first one wins. A wildcard alone, as browsers and
+ * tools send it, does not.
  */
 export function isActivityRequest(accept: string | undefined): boolean {
   let activity = 0

@@ -1,22 +1,22 @@
 export type FetchFailure =
-  | 'address' // the host is, or resolves to, an address we do not connect to
+  | 'address' // the host is, or resolves to, a private address
   | 'scheme' // not http(s), plain http where it is not allowed, or credentials in the URL
-  | 'domain' // our own policy refuses the host
-  | 'host-budget' // a host has caused or been sent enough requests for now
-  | 'cause-budget' // what the request is made for has caused enough requests
+  | 'domain' // the domain policy refuses the host
+  | 'host-budget' // the budget of a host is used up
+  | 'cause-budget' // the budget of the request's cause is used up
   | 'timeout'
   | 'too-large'
-  | 'redirects' // too many, or one that this request must not follow
-  | 'content-type' // the answer is not what was asked for
+  | 'redirects' // too many, or one that must not be followed
+  | 'content-type' // the response has another content type than requested
   | 'network' // name resolution, TLS, connection, protocol
-  | 'status' // an answer other than 2xx where a document was wanted
-  | 'file' // our own disk: a download could not be stored
+  | 'status' // a status other than 2xx
+  | 'file' // a download could not be written to disk
 
-/** Why an outgoing request failed. The message names the host at most and is safe to show. */
+/** Why an outgoing request failed. The message may be shown to users: it gives the host at most. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
   readonly reason: FetchFailure
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status of the response, if any. */
   readonly status: number | undefined
 
   constructor(reason: FetchFailure, message: string, options: { status?: number; cause?: unknown } = {}) {
@@ -28,10 +28,10 @@ export class FetchError extends Error {
 
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
-/** Turns whatever undici, TLS or the resolver threw into a FetchError. */
+/** Converts an error of undici, TLS or the resolver to a FetchError. */
 export function toFetchError(error: unknown, host: string): FetchError {
   if (error instanceof FetchError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-  if (timeouts.has(code)) return new FetchError('timeout', `${host} took too long to answer`, { cause: error })
+  if (timeouts.has(code)) return new FetchError('timeout', `${host} took too long to respond`, { cause: error })
   return new FetchError('network', `${host} could not be reached (${code})`, { cause: error })
 }

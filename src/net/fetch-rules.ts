@@ -7,7 +7,7 @@ export interface FetchAnswer {
   status: number
   /** Names in lower case; repeated headers joined with ', '. */
   headers: Record<string, string>
-  /** The URL that answered, after redirects. */
+  /** The URL of the response, after redirects. */
   url: string
 }
 
@@ -26,35 +26,35 @@ const accepts: Record<Expectation, string> = {
   any: '*/*',
 }
 
-/** Throws FetchError 'scheme' for what is not a URL. */
+/** Throws FetchError 'scheme' unless the address is a URL. */
 export function parseUrl(address: string | URL): URL {
   const url = URL.parse(String(address))
   if (url === null) throw new FetchError('scheme', 'Not a URL')
   return normaliseHost(url)
 }
 
-/** `host.` and `host` are the same server: one spelling for policy, Host header and signature. */
+/** Removes the dot after a host name, so that the policy, the Host header and the signature use one spelling. */
 function normaliseHost(url: URL): URL {
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/(?<!\.)\.+$/, '')
   url.hash = ''
   return url
 }
 
-/** Where a redirect leads; refuses the ones that this request must not follow. */
+/** The target of a redirect. Throws FetchError when this request must not follow it. */
 export function redirectTarget(from: URL, location: string, method: string, status: number): URL {
   const to = URL.parse(location, from)
   if (to === null) throw new FetchError('redirects', `${from.host} redirects to nowhere`)
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new FetchError('scheme', `${from.host} redirects from https to http`)
   }
-  // A delivery is for one server: it is neither turned into a GET nor handed on to another host.
+  // A delivery is for one server: it must not become a GET, nor go to another host.
   if (method === 'POST' && ((status !== 307 && status !== 308) || to.host !== from.host)) {
     throw new FetchError('redirects', `${from.host} redirects a delivery`, { status })
   }
   return normaliseHost(to)
 }
 
-/** The headers of one hop: what is meant for the first origin stays there. */
+/** The headers of one hop. Credentials are sent to the first origin only. */
 export function headersFor(call: HeaderOptions, userAgent: string, sameOrigin: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': userAgent,
@@ -68,7 +68,7 @@ export function headersFor(call: HeaderOptions, userAgent: string, sameOrigin: b
   return headers
 }
 
-/** One string per header; repeated ones are joined. */
+/** One string per header; repeated headers are joined. */
 export function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
@@ -77,7 +77,7 @@ export function flatten(headers: Record<string, string | string[] | undefined>):
   return flat
 }
 
-/** Throws FetchError 'content-type' unless the answer declares to be what was expected. */
+/** Throws FetchError 'content-type' unless the response has the expected type. */
 export function checkContentType(answer: FetchAnswer, expected: Expectation): void {
   const contentType = answer.headers['content-type']
   const { type } = parseMediaType(contentType)
@@ -88,5 +88,5 @@ export function checkContentType(answer: FetchAnswer, expected: Expectation): vo
     html: () => type === 'text/html' || type === 'application/xhtml+xml',
   }
   if (fits[expected]()) return
-  throw new FetchError('content-type', `${new URL(answer.url).host} answered with another content type`, answer)
+  throw new FetchError('content-type', `${new URL(answer.url).host} returned another content type`, answer)
 }

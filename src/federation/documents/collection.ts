@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { newestFirst, ordered, type Pagination } from '../../db/page.ts'
+import { newestFirst, type Pagination } from '../../db/page.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
 import { isId } from '../../lib/ids.ts'
 

@@ -15,12 +15,12 @@ import { BadRequest, Gone, NotFound } from '../../lib/errors.ts'
 
 type Subject = { username: string } | 'instance'
 
-/** /.well-known/webfinger and /.well-known/host-meta: how others find our accounts. */
+/** /.well-known/webfinger (RFC 7033) and /.well-known/host-meta (RFC 6415). */
 export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
-  const finger = [
+  const webfinger = [
     { summary: 'Finds an account by its handle or address', answers: 'application/jrd+json', params: ['resource'] },
   ]
-  app.get('/.well-known/webfinger', { config: { describes: finger } }, async (request, reply) => {
+  app.get('/.well-known/webfinger', { config: { describes: webfinger } }, async (request, reply) => {
     const { resource } = request.query as { resource?: unknown }
     if (typeof resource !== 'string' || resource === '') throw new BadRequest('The parameter resource is missing')
     const subject = subjectOf(ctx, resource)
@@ -31,8 +31,8 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
       .header('cache-control', 'max-age=300, public')
       .send(JSON.stringify(jrd))
   })
-  const meta = [{ summary: 'Where accounts are found', answers: 'application/xrd+xml' }]
-  app.get('/.well-known/host-meta', { config: { describes: meta } }, async (request, reply) => {
+  const hostMeta = [{ summary: 'The address of WebFinger', answers: 'application/xrd+xml' }]
+  app.get('/.well-known/host-meta', { config: { describes: hostMeta } }, async (request, reply) => {
     const template = `${ctx.config.baseUrl}/.well-known/webfinger?resource={uri}`
     if (/json/.test(request.headers.accept ?? '')) {
       return reply
@@ -56,15 +56,15 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
 
 /**
- * The local actor that a resource names, or null for other servers' actors and for schemes that are not served. Throws
- * BadRequest when it is no URI at all, or an `acct:` URI without a user or host.
+ * The local actor that a resource names. Null for remote actors and unsupported schemes. Throws BadRequest unless the resource is
+ * a URI, and for an `acct:` URI without a user or host.
  */
 function subjectOf(ctx: Context, resource: string): Subject | null {
   if (/^https?:\/\//i.test(resource)) {
     if (resource.replace(/\/$/, '') === instanceActorUri(ctx) || resource.replace(/\/$/, '') === ctx.config.baseUrl)
       return 'instance'
-    const ours = parseLocalUrl(ctx, resource)
-    return ours && ours.statusId === null ? { username: ours.username } : null
+    const local = parseLocalUrl(ctx, resource)
+    return local && local.statusId === null ? { username: local.username } : null
   }
   if (!SCHEME.test(resource)) throw new BadRequest('The resource must begin with acct: or https:')
   if (!/^acct:/i.test(resource)) return null
@@ -77,7 +77,7 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
   return parseHandle(`${username}@${domain}`) ? { username } : null
 }
 
-/** The instance actor answers to its domain as a name, each with and without the port. */
+/** Whether this is the handle of the instance actor: a domain of this server as username and host, with or without the port. */
 function isInstanceHandle(ctx: Context, username: string, domain: string): boolean {
   const { localDomain, webDomain } = ctx.config
   const names = [localDomain, webDomain].flatMap((name) => [name, withoutPort(name)])
@@ -107,7 +107,7 @@ async function accountJrd(ctx: Context, username: string): Promise<unknown> {
       ...(account.avatar_key === null
         ? []
         : [{ rel: 'http://webfinger.net/rel/avatar', href: ctx.files.url(account.avatar_key) }]),
-      // Where other servers send our people when they want to follow or answer there.
+      // Other servers send local users here when they want to follow or reply there.
       {
         rel: 'http://ostatus.org/schema/1.0/subscribe',
         template: `${ctx.config.baseUrl}/authorize_interaction?uri={uri}`,

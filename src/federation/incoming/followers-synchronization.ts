@@ -15,7 +15,7 @@ import { federate } from '../../actions/federate.ts'
 // FEP-8fcf: with an activity for followers only, a server sends a digest of its followers on the receiving server. When the
 // receiver computes another digest, it fetches the list and corrects its own rows.
 
-export const HEADER = 'collection-synchronization'
+export const SYNCHRONIZATION_HEADER = 'collection-synchronization'
 
 /** The XOR of the SHA-256 of each URI, so the order does not matter. */
 function digestOf(uris: readonly string[]): string {
@@ -51,7 +51,7 @@ export async function synchronizationHeader(
   if (!recipients.includes(collection)) return {}
   const digest = digestOf(await followersFrom(ctx, accountId, inbox))
   return {
-    [HEADER]: `collectionId="${collection}", url="${followersSynchronizationUri(ctx, username)}", digest="${digest}"`,
+    [SYNCHRONIZATION_HEADER]: `collectionId="${collection}", url="${followersSynchronizationUri(ctx, username)}", digest="${digest}"`,
   }
 }
 
@@ -70,8 +70,8 @@ export async function followersOfServer(
 
 /** Compares the synchronization header of a remote account's activity with its local followers, and queues a fetch if they differ. */
 export async function checkSynchronization(ctx: Context, header: string, accountId: string): Promise<void> {
-  const said = parseParameters(header)
-  const [collection, url, digest] = ['collectionId', 'url', 'digest'].map((name) => said?.get(name))
+  const given = parseParameters(header)
+  const [collection, url, digest] = ['collectionId', 'url', 'digest'].map((name) => given?.get(name))
   const account = await findAccount(ctx, accountId)
   if (!account?.uri || !url || !digest || collection !== account.followers_url) return
   if (!isSameHost(url, account.uri) || digest === digestOf(await localFollowersOf(ctx, account))) return
@@ -98,18 +98,18 @@ export async function synchronizeFollowers(
   const listed = await readMembers(ctx, url)
   if (digestOf(listed) !== digest) return
   const names = listed.flatMap((uri) => parseLocalUrl(ctx, uri)?.username.toLowerCase() ?? [])
-  const differing = await ctx.db.many<{ id: string; listed: boolean; follows: boolean; asked: boolean }>(sql`
-    select * from (
+  const differing = await ctx.db.many<{ id: string; listed: boolean; follows: boolean; requested: boolean }>(sql`
+    select found.id, found.listed, found.follows, found.requested from (
       select a.id, lower(a.username) = any(${names}::text[]) as listed,
         exists (select from follows f where f.account_id = a.id and f.target_account_id = ${accountId}) as follows,
-        exists (select from follow_requests r where r.account_id = a.id and r.target_account_id = ${accountId}) as asked
+        exists (select from follow_requests r where r.account_id = a.id and r.target_account_id = ${accountId}) as requested
       from accounts a where a.domain is null and (lower(a.username) = any(${names}::text[])
         or a.id in (select account_id from follows where target_account_id = ${accountId}))) as found
     where listed <> follows`)
-  for (const { id, follows, asked } of differing) {
+  for (const { id, follows, requested } of differing) {
     const relationship = { accountId: id, targetAccountId: accountId }
     if (follows) await unfollow(ctx, relationship)
-    else if (asked) await authorizeFollow(ctx, { accountId, followerId: id })
+    else if (requested) await authorizeFollow(ctx, { accountId, followerId: id })
     else await federate(ctx, { activity: 'follow', undo: true, ...relationship, followId: jobId })
   }
 }
@@ -117,7 +117,7 @@ export async function synchronizeFollowers(
 const MOST_PAGES = 10
 const MOST_MEMBERS = 10_000
 
-/** The names in a collection, on one page or several. Throws FetchError. */
+/** The ids in a collection, read page by page. Throws FetchError. */
 async function readMembers(ctx: Context, url: string): Promise<string[]> {
   const found: string[] = []
   let part: unknown = url

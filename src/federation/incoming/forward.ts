@@ -11,17 +11,17 @@ import type { Incoming } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/distribute.ts'
 
-/** An activity to pass on: signed by a local account, to these inboxes. */
+/** An activity to forward: the local account that signs the requests, and the inboxes. */
 export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown> }
 
-/** How many inboxes one activity is passed on to, and how many Updates of one post within an hour. */
+/** Limits: inboxes per activity, and Updates per post and hour. */
 const MOST_INBOXES = 1000
 const MOST_UPDATES = 10
 const updates = perServer(() => new LRUCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
 
 /**
- * How a remote author's activity about a public post is passed on (ActivityPub 7.1.2), to servers that have met the post by local
- * accounts: by the one that it answers, and those that boosted, answered or quoted it. Null where there are none.
+ * Decides how to forward a remote author's activity about a public post (ActivityPub 7.1.2): to servers that know the post through
+ * local accounts, which are the author of its parent and those who boosted, answered or quoted it. Null when there are none.
  */
 export async function findForwarding(
   ctx: Context,
@@ -44,9 +44,9 @@ export async function findForwarding(
 }
 
 /**
- * What is passed on of an activity. With a signature of its own: all of it, word for word. An Update or Delete without one: only
- * the names of author and post, which a receiver cannot take for more than a hint to look at the origin, as Rookery does;
- * Mastodon and GoToSocial ignore it. Anything else: null.
+ * The form in which an activity is forwarded. With a signature of its own, it is forwarded unchanged. An Update or Delete without
+ * one is reduced to the ids of its actor and object: a hint for receivers to fetch the origin, as Rookery does. Mastodon and
+ * GoToSocial ignore it. Other activities are not forwarded (null).
  */
 function forwardedForm(json: unknown, { id, type, actor, objectId }: Activity): Record<string, unknown> | null {
   if (!['Create', 'Update', 'Delete'].includes(type)) return null
@@ -62,13 +62,13 @@ function forwardedForm(json: unknown, { id, type, actor, objectId }: Activity): 
   }
 }
 
-/** The largest activity that is passed on, and the longest value of its signature (an RSA key of 8192 bits), in characters. */
+/** The largest forwarded activity, and the longest signature value (RSA with 8192 bits), in characters. */
 const LARGEST = 64 * 1024
 const LONGEST_SIGNATURE = 1368
 const SIGNATURE_MEMBERS = new Set(['@context', 'id', 'type', 'creator', 'created', 'nonce', 'domain', 'signatureValue'])
 
 /**
- * Whether an activity is of a size to be passed on, and carries a signature of its own, which is for the receivers to verify.
+ * Whether an activity is small enough to forward and has a signature of its own, which the receivers verify.
  */
 function isForwardable(json: unknown, actor: string): boolean {
   const activity = asObject(json)
@@ -76,7 +76,7 @@ function isForwardable(json: unknown, actor: string): boolean {
   return isLinkedDataSignature(activity['signature'], actor) || isIntegrityProof(activity['proof'], actor)
 }
 
-/** A linked-data signature in its usual form: short texts, by a key on the host of the actor. */
+/** Whether this is a Linked Data signature with short values, by a key on the actor's host. */
 function isLinkedDataSignature(value: unknown, actor: string): boolean {
   const signature = asObject(value)
   if (signature === null) return false
@@ -95,7 +95,7 @@ function isLinkedDataSignature(value: unknown, actor: string): boolean {
   )
 }
 
-/** An object integrity proof (FEP-8b32): short texts, by a key on the host of the actor. */
+/** Whether this is an object integrity proof (FEP-8b32) with short values, by a key on the actor's host. */
 function isIntegrityProof(value: unknown, actor: string): boolean {
   const { '@context': _, ...proof } = asObject(value) ?? {}
   const method = idOf(proof['verificationMethod'])
@@ -111,7 +111,7 @@ function isIntegrityProof(value: unknown, actor: string): boolean {
   )
 }
 
-/** Passes an activity on, in a request signed by a local account. An author who never stops editing is followed only so far. */
+/** Queues the deliveries of a forwarded activity. Drops Updates of a post that exceed the hourly limit. */
 export async function forward(ctx: Context, { accountId, inboxes, body }: Forwarding): Promise<void> {
   if (body['type'] === 'Update') {
     const uri = idOf(body['object']) ?? ''

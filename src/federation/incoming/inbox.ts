@@ -16,27 +16,27 @@ import { currentCause } from '../../lib/cause.ts'
 import { AppError, BadRequest, Forbidden, Unavailable } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/json.ts'
 import { localActor } from '../documents/actor.ts'
-import { HEADER, checkSynchronization } from './followers-synchronization.ts'
+import { checkSynchronization, SYNCHRONIZATION_HEADER } from './followers-synchronization.ts'
 import { hostsOf } from '../signer.ts'
 
 const MAX_BODY = 1024 * 1024
 const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
-/** Activities that a server may forward for another author. Their object is then fetched from its origin. */
+/** Activities that another server may forward (ActivityPub 7.1.2). Their object is then fetched from its origin. */
 const FORWARDED = ['Create', 'Update', 'Delete']
 /**
- * Activities that may be repeated under the same id: Misskey, Pixelfed and PeerTube derive the id of a follow, an answer or a
- * favourite from the two accounts. Only the very same request counts as a duplicate of these.
+ * Activities that may be repeated under the same id: Misskey, Pixelfed and PeerTube derive the id of a Follow, Accept or Like from
+ * the two accounts. Only a request with the same signature counts as a duplicate of these.
  */
 const RENEWABLE = ['Accept', 'Block', 'Follow', 'Like', 'Reject', 'Undo']
 
 /**
- * The shared inbox and the inbox of each account, which behave alike. A valid activity is stored, queued and answered with 202.
- * A missing or invalid signature: 401. A blocked server: 403. No activity: 400. A key that cannot be fetched at the moment: 503,
- * as a retry may succeed.
+ * The shared inbox and the inboxes of accounts, which behave alike. A valid activity is stored and queued: 202. A missing or
+ * invalid signature: 401. A blocked server: 403. Not an activity: 400. A key that cannot be fetched at the moment: 503, as a
+ * retry may succeed.
  */
 export function registerInbox(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
-    // The signature covers the bytes, so the body is not parsed here.
+    // The signature covers the bytes of the body, so Fastify must not parse it.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       TYPES,
@@ -65,7 +65,7 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   )
   if (!verified || verified.key.suspended) return
   const { key: signer, signature, covered } = verified
-  // The sender is only known once the signature is verified.
+  // The sender is known once the signature is verified.
   const cause = currentCause()
   if (cause) cause.host = new URL(signer.uri).host
   if (activity.actor === signer.uri) {
@@ -81,8 +81,8 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
     if (id !== null) await tx.enqueue('federation.receive', { id })
   })
   await recordSuccess(ctx, new URL(signer.uri).host)
-  const header = request.headers[HEADER]
-  if (typeof header === 'string' && covered.includes(HEADER) && activity.actor === signer.uri)
+  const header = request.headers[SYNCHRONIZATION_HEADER]
+  if (typeof header === 'string' && covered.includes(SYNCHRONIZATION_HEADER) && activity.actor === signer.uri)
     await checkSynchronization(ctx, header, signer.accountId)
 }
 
@@ -96,7 +96,7 @@ function parseJson(body: Buffer): unknown {
 
 const unauthorised = (message: string): AppError => new AppError(401, message)
 
-/** The verified signature of a request. Null for the Delete of an unknown actor, whose key no longer exists. */
+/** Verifies the signature of a request. Returns null for the Delete of an unknown actor, whose key no longer exists. */
 async function verify(
   ctx: Context,
   request: FastifyRequest,
@@ -107,7 +107,7 @@ async function verify(
   const unknownActor = new Error('Delete of an unknown actor')
   const ownKey = async (keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> => {
     const host = URL.parse(keyId)?.host
-    if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not speak with yours')
+    if (host && !(await isDomainAllowed(ctx, host))) throw new Forbidden('This server does not federate with yours')
     if (activity.type === 'Delete' && activity.objectId === activity.actor && !(await findKnownKey(ctx, keyId)))
       throw unknownActor
     return findKey(ctx, keyId, options)
@@ -123,7 +123,7 @@ async function verify(
     if (error === unknownActor) return null
     if (error instanceof SignatureError) throw unauthorised(error.message)
     if (error instanceof FetchError && isTemporary(error))
-      throw new Unavailable('The key of the signature could not be fetched at the moment', error)
+      throw new Unavailable('The key of the signature could not be fetched', error)
     if (error instanceof FetchError) throw unauthorised('The key of the signature could not be fetched')
     throw error
   }

@@ -11,7 +11,7 @@ import { incomingActivities } from './activities/table.ts'
 import { findForwarding, forward } from './forward.ts'
 
 /**
- * Job `federation.receive`: processes one activity. Throws when a retry may succeed; an activity that is invalid is dropped.
+ * Job `federation.receive`: processes one activity. Throws when a retry may succeed, and drops an invalid activity.
  */
 export async function receiveActivity(ctx: Context, { id }: { id: string }): Promise<void> {
   const row = await findIncoming(ctx, id)
@@ -23,7 +23,7 @@ export async function receiveActivity(ctx: Context, { id }: { id: string }): Pro
   if (signer && signer.domain !== null && signer.suspended_at === null && handle) {
     try {
       const incoming = { activity, actor: signer, forwarded: activity.actor !== row.actor_uri }
-      // The recipients are known before a status is deleted, and after a new one is stored.
+      // A Delete removes the rows that name the recipients, and a Create inserts them.
       const before = await findForwarding(ctx, incoming, json)
       await handle(ctx, incoming)
       const forwarding = before ?? (await findForwarding(ctx, incoming, json))

@@ -14,13 +14,13 @@ import { replaceFeaturedTags } from '../../domain/tags/featured.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 
 const FRESH = 24 * 3600 * 1000
-/** A document read so lately need not be read again: the account is new, and only what hangs on it is missing. */
+/** An actor document fetched within this time is not fetched again: the account is new, and lacks only its collections. */
 const JUST_READ = 60_000
 const MOST_PINNED = 10
 
 /**
- * Job `federation.refresh`: reads a remote account's document again when it is old, and its counters, pinned posts and hashtags. An account
- * that its server calls gone (410) is removed; one that is merely not found stays, as servers lose and find their data.
+ * Job `federation.refresh`: fetches a stale remote account again, with its counters, pinned posts and featured hashtags. An account
+ * that is gone (410) is deleted. An account that is not found (404) stays, as a server may restore its data.
  */
 export async function refreshAccount(
   ctx: Context,
@@ -30,9 +30,9 @@ export async function refreshAccount(
   if (!known || known.domain === null || known.uri === null || !(await isDomainAllowed(ctx, known.domain))) return
   const age = Date.now() - (known.fetched_at?.getTime() ?? 0)
   if (age < FRESH && !force) return
-  const account = age < JUST_READ ? known : await readAgain(ctx, known)
+  const account = age < JUST_READ ? known : await refetch(ctx, known)
   if (!account) return
-  // Before the counters, which then are those of its server again.
+  // The counters are stored last, as storing pinned posts changes them.
   await readPinned(ctx, account)
   await readFeaturedTags(ctx, account)
   const [statuses, following, followers] = await Promise.all(
@@ -45,7 +45,7 @@ export async function refreshAccount(
   })
 }
 
-async function readAgain(ctx: Context, known: AccountRow): Promise<AccountRow | null> {
+async function refetch(ctx: Context, known: AccountRow): Promise<AccountRow | null> {
   try {
     const account = await fetchActor(ctx, known.uri ?? '')
     if (!account) await markFetched(ctx, known.id)
@@ -58,14 +58,14 @@ async function readAgain(ctx: Context, known: AccountRow): Promise<AccountRow | 
   }
 }
 
-/** How many members a collection has; null when its server does not tell. */
+/** The size of a collection; null when its server does not give it. */
 async function totalOf(ctx: Context, url: string | null): Promise<number | null> {
   if (url === null) return null
   const collection = asObject(await fetchCollection(ctx, url).catch(() => null))
   return countOf(collection?.['totalItems'])
 }
 
-/** The account's own posts among the pinned ones, as far as its server shows them: fetched where they are not known, and no older ones kept. */
+/** Replaces the pinned posts of an account with those that its server lists. Posts of other authors are ignored. */
 async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_url === null) return
   const collection = asObject(await fetchCollection(ctx, account.featured_url).catch(() => null))
@@ -82,7 +82,7 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
 
 const MOST_TAGS = 20
 
-/** Reads which hashtags an account of another server shows, as far as its server tells. */
+/** Replaces the featured hashtags of an account with those that its server lists. */
 async function readFeaturedTags(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_tags_url === null) return
   const collection = asObject(await fetchCollection(ctx, account.featured_tags_url).catch(() => null))

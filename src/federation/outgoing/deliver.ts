@@ -13,8 +13,8 @@ import { hasLostInbox } from './activities/note.ts'
 import type { ActivityDelivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
 
-/** The response body is not used. */
-const MAX_ANSWER = 64 * 1024
+/** In bytes. The response body is not used. */
+const MAX_RESPONSE = 64 * 1024
 
 /** Whether a retry cannot succeed: the inbox is gone, or rejects the activity. */
 const isFinal = (status: number): boolean =>
@@ -56,7 +56,7 @@ export async function deliverActivity(
   }
 }
 
-/** The only place that sends activities. Throws when the delivery is to be retried. */
+/** Only this function sends activities. Throws when the delivery must be retried. */
 async function send(ctx: Context, activityId: string, inbox: string): Promise<void> {
   const { host } = new URL(inbox)
   if (!(await isDomainAllowed(ctx, host))) return
@@ -75,11 +75,11 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
       ctx,
       inbox,
       key,
-      async (sign) => (await ctx.fetch.request(inbox, { ...call, maxBytes: MAX_ANSWER, sign })).status,
-      (answer) => answer,
+      async (sign) => (await ctx.fetch.request(inbox, { ...call, maxBytes: MAX_RESPONSE, sign })).status,
+      (response) => response,
     )
   } catch (error) {
-    // The gate refused the request (its address or scheme): that says nothing about the host, and a retry changes nothing.
+    // The gate refused the request. That says nothing about the health of the host, and a retry cannot succeed.
     if (error instanceof FetchError && ['address', 'scheme', 'domain', 'redirects'].includes(error.reason)) {
       ctx.log.debug({ err: error, inbox }, 'delivery.refused')
       return
@@ -89,7 +89,7 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
   }
   if ((status >= 500 && !isFinal(status)) || status === 429) {
     await recordFailure(ctx, host)
-    throw new Error(`${host} answered ${status}`)
+    throw new Error(`${host} returned status ${status}`)
   }
   await recordSuccess(ctx, host)
   if (status >= 200 && status < 300) return
@@ -98,5 +98,5 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
     if (status === 404 || status === 410) await refreshAccountsOf(ctx, inbox)
     return
   }
-  throw new Error(`${host} answered ${status}`)
+  throw new Error(`${host} returned status ${status}`)
 }

@@ -5,7 +5,7 @@ import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
 
-/** Renders an activity once, stores it, and queues one delivery per inbox. */
+/** Job `federation.distribute`: renders an activity once, stores it, and queues one delivery per inbox. */
 export async function distribute(ctx: Context, data: FederatedAct, jobId: string): Promise<void> {
   const act = inCurrentForm(data)
   const prepare = outgoingActivities[act.activity] as Prepare<ActKind>
@@ -20,7 +20,7 @@ export async function distribute(ctx: Context, data: FederatedAct, jobId: string
   await storeActivity(ctx, accountId, withdrawn.activity, former)
 }
 
-/** Until version 2, `activity` also named the direction and the interaction. Such jobs may still wait after an upgrade. */
+/** Until version 2, `activity` also gave the direction and the interaction. Such jobs may still be queued after an upgrade. */
 const EARLIER_FORMS: Record<string, object> = {
   'undo-announce': { activity: 'announce', undo: true },
   'undo-like': { activity: 'like', undo: true },
@@ -52,7 +52,7 @@ export async function storeActivity(
   inboxes: readonly string[],
   { followedBy = [], ...options }: StoreOptions = {},
 ): Promise<void> {
-  // Without inboxes, the activity only replaces those that wait about its topic.
+  // Without inboxes, the activity only replaces undelivered ones about its topic.
   if (inboxes.length === 0 && !options.topic) return
   await ctx.transaction(async (tx) => {
     const activities = inboxes.length === 0 ? [] : [activity, ...followedBy]

@@ -13,21 +13,21 @@ import { type Handler, type Incoming, findLocalTarget } from './incoming.ts'
 import type { Interaction } from '../../../jobs/distribution.ts'
 import { isId } from '../../../lib/ids.ts'
 
-/** A local account is accepted as a follower, or an interaction with a post of the actor is approved. */
+/** A remote account accepts a local follower, or approves an interaction with its post. */
 export const receiveAccept: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
   if (follower) return void (await authorizeFollow(ctx, { accountId: actor.id, followerId: follower.id }))
   const answered = await findAnswered(ctx, incoming)
   if (!answered) return
-  // GoToSocial up to 0.17 names no authorization: the Accept itself is the proof.
+  // GoToSocial up to 0.17 gives no authorization: the Accept itself is the proof.
   const approval = activity.result ?? ('quote' in answered ? null : activity.id)
   if (approval === null || !isSameHost(approval, actor.uri ?? '')) return
   if ('quote' in answered) await acceptQuote(ctx, answered.quote.id, approval)
   else await approveInteraction(ctx, answered.interaction, approval)
 }
 
-/** A local account is rejected or removed as a follower, or an interaction with a post of the actor is not approved (any more). */
+/** A remote account rejects or removes a local follower, or rejects or revokes an interaction with its post. */
 export const receiveReject: Handler = async (ctx, incoming) => {
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
   if (follower) return void (await rejectFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id }))
@@ -58,10 +58,10 @@ const KINDS: readonly Interaction[] = ['quote', 'reply', 'announce', 'like']
 const REQUEST = /#(quote|reply|announce|like)_requests\/(\d+)$/
 const LIKE = /#likes\/(\d+)$/
 
-/** What an Accept or Reject answers: a quote, or another interaction with a post of the actor. */
+/** The subject of an Accept or Reject: a quote, or another interaction with a post of the actor. */
 type Answered = { quote: QuoteRow } | { interaction: ApprovableInteraction }
 
-/** The kind of request that an Accept or Reject answers; null when it answers none. */
+/** The kind of request that an Accept or Reject responds to; null for a Follow or a plain interaction. */
 function requestedKind({ activity: { objectId, objectTypes } }: Incoming): Interaction | null {
   return (
     KINDS.find((kind) => objectTypes.includes(requestType(kind))) ??
@@ -71,8 +71,8 @@ function requestedKind({ activity: { objectId, objectTypes } }: Incoming): Inter
 }
 
 /**
- * What is answered, by the name of our request or by that of the interaction, which is the object itself where no request was
- * made. Only the author of the target may answer; null otherwise.
+ * Finds the interaction by the id of the local request, or by the URI of the interaction, which is the object itself if there was no
+ * request. Returns null unless the actor is the author of the target.
  */
 async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered | null> {
   const { activity, actor, forwarded } = incoming
@@ -98,7 +98,7 @@ async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered 
   return { interaction }
 }
 
-/** The kind that the id of a request of this server names. */
+/** The kind in the id of a local request. */
 function parseRequest(ctx: Context, uri: string): string | null {
   const match = REQUEST.exec(uri)
   return match?.[2] !== undefined && isId(match[2]) && parseLocalUrl(ctx, uri) ? (match[1] ?? null) : null

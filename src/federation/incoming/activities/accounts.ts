@@ -39,7 +39,7 @@ export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) 
   if (activity.objectId !== null && activity.objectId !== actor.uri) return
   const target = await resolveActor(ctx, activity.target, { refresh: true })
   if (!target || target.suspended_at || !target.also_known_as.includes(actor.uri ?? '')) return
-  // Its document names where it went, as far as that is known here and agrees: see upsertActor.
+  // upsertActor stores the target only if the document of the moving account names it.
   const mover = await resolveActor(ctx, actor.uri ?? '', { refresh: true })
   if (!mover || mover.id === target.id || mover.moved_to_id !== target.id) return
   await recordMove(ctx, mover.id, target.id)

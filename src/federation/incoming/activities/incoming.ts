@@ -11,13 +11,13 @@ export type Incoming = {
   activity: Activity
   /** The signer, who is also the author unless the activity was forwarded. */
   actor: AccountRow
-  /** The signer is not the author: the content is not trusted, only a hint to fetch the object from its origin. */
+  /** Whether the signer is not the author. The content is then only a hint to fetch the object from its origin. */
   forwarded: boolean
 }
 
 export type Handler = (ctx: Context, incoming: Incoming) => Promise<void>
 
-/** The embedded object, if it is on the sender's host. Null: it must be fetched. */
+/** The embedded object, if it is on the sender's host. Otherwise null, and the object must be fetched. */
 export function trustedObject({ activity, actor, forwarded }: Incoming): Json | null {
   const { object, objectId } = activity
   if (forwarded || object === null || typeof object === 'string' || objectId === null) return null
@@ -33,8 +33,8 @@ export async function findLocalTarget(ctx: Context, uri: string | null): Promise
 }
 
 /**
- * Runs `work` in a transaction that excludes the Undo of the activity, and not at all when the Undo arrived first. That Undo
- * applies once: the same activity, sent again under the same id, counts.
+ * Runs `work` in a transaction that excludes the Undo of the activity. Skips it when the Undo arrived first. An early Undo cancels
+ * one activity: the same activity, sent again under the same id, counts.
  */
 export async function unlessUndone(
   ctx: Context,

@@ -28,7 +28,7 @@ export const receiveLike: Handler = async (ctx, incoming) => {
     await unlessUndone(ctx, incoming, (tx) => favourite(tx, actor.id, status.id, { uri: activity.id, ...permit }))
 }
 
-/** A boost of a local status, or of any status by an account with local followers: that status is then fetched. */
+/** A remote account boosts a local status, or, if it has local followers, any status, which is then fetched. */
 export const receiveAnnounce: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const wrapped = wrappedIn(activity)

@@ -16,15 +16,15 @@ import type { Interaction } from '../../../jobs/distribution.ts'
 import type { Handler, Incoming } from './incoming.ts'
 import { federate } from '../../../actions/federate.ts'
 
-/** Takes what is asked for, as far as the policy of the target permits it. Gives the id of its row, or null to reject it. */
-type Take = (ctx: Context, incoming: Incoming, target: StatusRow, uri: string) => Promise<string | null>
+/** Stores the interaction if the policy of the target permits it. Returns the id of its row, or null to reject it. */
+type Store = (ctx: Context, incoming: Incoming, target: StatusRow, uri: string) => Promise<string | null>
 
 /**
- * A remote account asks for an interaction with a local post: it is taken and authorized, or rejected, as the author's policy
- * says. A post that the account cannot see is not there for it.
+ * A remote account requests an interaction with a local post. It is stored and authorized, or rejected, as the author's policy
+ * says. A request about a post that the account cannot see is ignored.
  */
 const answerWith =
-  (kind: Interaction, take: Take): Handler =>
+  (kind: Interaction, store: Store): Handler =>
   async (ctx, incoming) => {
     const { activity, actor, forwarded } = incoming
     const { objectId, instrumentId } = activity
@@ -33,7 +33,7 @@ const answerWith =
     if (!known || !known.local || known.reblog_of_id !== null) return
     const [target] = await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id])
     if (!target) return
-    const id = isSameHost(instrumentId, actor.uri ?? '') ? await take(ctx, incoming, target, instrumentId) : null
+    const id = isSameHost(instrumentId, actor.uri ?? '') ? await store(ctx, incoming, target, instrumentId) : null
     await federate(ctx, {
       activity: 'answer-request',
       interaction: kind,
@@ -43,7 +43,7 @@ const answerWith =
     })
   }
 
-const takeQuote: Take = async (ctx, incoming, target, uri) => {
+const storeQuote: Store = async (ctx, incoming, target, uri) => {
   const { actor } = incoming
   if ((await approvalOf(ctx, target, actor.id)) !== 'automatic') return null
   const quotingId = await findPost(ctx, incoming, uri)
@@ -54,21 +54,21 @@ const takeQuote: Take = async (ctx, incoming, target, uri) => {
   return quote.id
 }
 
-const takeReply: Take = async (ctx, incoming, target, uri) => {
+const storeReply: Store = async (ctx, incoming, target, uri) => {
   if ((await permissionFor(ctx, target, incoming.actor.id, 'reply')) !== 'allowed') return null
   const id = await findPost(ctx, incoming, uri)
   const [reply] = id === null ? [] : await findVisibleStatuses(ctx, { accountId: incoming.actor.id }, [id])
   return reply?.in_reply_to_id === target.id ? reply.id : null
 }
 
-const takeLike: Take = async (ctx, { activity, actor }, target, uri) => {
+const storeLike: Store = async (ctx, { activity, actor }, target, uri) => {
   if ((await permissionFor(ctx, target, actor.id, 'like')) !== 'allowed') return null
   if (!isAbout(activity.instrument, 'Like', actor.uri, activity.objectId)) return null
   await favourite(ctx, actor.id, target.id, { uri })
   return findFavourite(ctx, actor.id, target.id)
 }
 
-const takeAnnounce: Take = async (ctx, { activity, actor }, target, uri) => {
+const storeAnnounce: Store = async (ctx, { activity, actor }, target, uri) => {
   const isOpen = isOpenVisibility(target.visibility)
   if (!isOpen || (await permissionFor(ctx, target, actor.id, 'announce')) !== 'allowed') return null
   const announce = isAbout(activity.instrument, 'Announce', actor.uri, activity.objectId)
@@ -78,14 +78,14 @@ const takeAnnounce: Take = async (ctx, { activity, actor }, target, uri) => {
   return (await reblog(ctx, { ...boost, visibility: visibility === 'direct' ? 'private' : visibility })).id
 }
 
-/** The Like or Announce that came along, where it is by this actor and about this post; otherwise null. */
+/** The embedded Like or Announce, if it is by this actor and about this post; otherwise null. */
 function isAbout(instrument: unknown, type: string, actorUri: string | null, target: string | null): Json | null {
   const activity = asObject(instrument)
   if (activity === null || !typesOf(activity).includes(type)) return null
   return urlOf(activity['actor']) === actorUri && urlOf(activity['object']) === target ? activity : null
 }
 
-/** The post that quotes or replies: known, sent along, or fetched; by the account that asks. */
+/** The id of the quoting or replying post, which is known, embedded or fetched. Null unless the actor is its author. */
 async function findPost(ctx: Context, { activity, actor }: Incoming, uri: string): Promise<string | null> {
   const known = await findStatusByUri(ctx, uri)
   if (known) return known.account_id === actor.id ? known.id : null
@@ -96,10 +96,10 @@ async function findPost(ctx: Context, { activity, actor }: Incoming, uri: string
     : null
 }
 
-/** What is done about each type of request. */
+/** The handler of each type of request. */
 export const requests: Readonly<Record<string, Handler>> = {
-  [requestType('quote')]: answerWith('quote', takeQuote),
-  [requestType('reply')]: answerWith('reply', takeReply),
-  [requestType('announce')]: answerWith('announce', takeAnnounce),
-  [requestType('like')]: answerWith('like', takeLike),
+  [requestType('quote')]: answerWith('quote', storeQuote),
+  [requestType('reply')]: answerWith('reply', storeReply),
+  [requestType('announce')]: answerWith('announce', storeAnnounce),
+  [requestType('like')]: answerWith('like', storeLike),
 }

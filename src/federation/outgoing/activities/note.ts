@@ -7,13 +7,13 @@ import { isInboxOf, type DeliveryRecipients } from '../recipients.ts'
 import { renderCreate, renderDelete, renderRefresh, renderUpdate } from '../render/activity.ts'
 import { loadNotes, type NoteRow } from '../render/note.ts'
 import type { Prepare, Withdrawal } from './outgoing.ts'
-import { isPublicOrUnlisted } from '../../../domain/statuses/visibility.ts'
+import { isOpenVisibility, isPublicOrUnlisted } from '../../../domain/statuses/visibility.ts'
 
 /** Create or Update of a status by a local account. */
 export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx, { activity, statusId }, jobId) => {
   const row = (await loadNotes(ctx, [statusId])).get(statusId)
   if (!row || row.approval !== null) return null
-  const open = isOpen(row)
+  const open = isOpenVisibility(row.visibility)
   return {
     accountId: row.account_id,
     activity: renderAs(ctx, activity, row, jobId),
@@ -31,12 +31,9 @@ export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx,
 
 type AddressedStatus = Pick<Statuses, 'id' | 'account_id' | 'visibility'>
 
-const isOpen = ({ visibility }: Pick<Statuses, 'visibility'>): boolean =>
-  visibility === 'public' || visibility === 'unlisted'
-
 /** The accounts that a status is addressed to, by its current mentions. */
 async function audience(ctx: Context, status: AddressedStatus): Promise<DeliveryRecipients> {
-  const open = isOpen(status)
+  const open = isOpenVisibility(status.visibility)
   const named = await ctx.db.many<{ id: string }>(sql`
     select account_id as id from mentions where status_id = ${status.id}
     union select in_reply_to_account_id from statuses where id = ${status.id} and ${open} and in_reply_to_account_id is not null

@@ -3,7 +3,7 @@ import type { StoreOptions } from '../../../domain/peers/activities.ts'
 import type { FederatedAct } from '../../../jobs/distribution.ts'
 import type { DeliveryRecipients } from '../recipients.ts'
 
-/** A rendered activity, the account that sends it and its recipients; the options say which waiting activities it replaces. */
+/** A rendered activity, the account that sends it, and its recipients. The options say which undelivered activities it replaces. */
 export type OutgoingActivity = StoreOptions & {
   accountId: string
   activity: Record<string, unknown>

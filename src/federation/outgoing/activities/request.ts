@@ -21,7 +21,7 @@ type TargetRow = Pick<Statuses, 'uri'> & {
   legacy: boolean | null
 }
 
-/** The interaction to approve, and the activity that announces it to servers that know no requests. */
+/** The interaction to approve, and the plain activity for servers that do not support requests. */
 type RequestedInteraction = {
   username: string
   instrument: Record<string, unknown>
@@ -45,8 +45,8 @@ const TARGETS: Record<Interaction, (id: string) => Sql> = {
 }
 
 /**
- * Asks the author of a remote status to approve an interaction, which the request contains. No other server receives it before
- * it is approved. Servers that know only the terms before GoToSocial 0.19 receive the interaction itself.
+ * Asks the author of a remote status to approve an interaction, which the request contains. Other servers receive it after the
+ * approval. Servers that know only the policies of GoToSocial before 0.19 receive the plain activity.
  */
 export const prepareRequest: Prepare<'request'> = async (ctx, { interaction: kind, accountId, id }) => {
   const found = await ctx.db.maybe<TargetRow>(TARGETS[kind](id))

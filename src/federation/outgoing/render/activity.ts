@@ -9,7 +9,6 @@ import { authorizationMembers } from './note-extras.ts'
 
 type Activity = Record<string, unknown>
 
-/** Create of a note. */
 export function renderCreate(ctx: Context, row: NoteRow): Activity {
   return {
     '@context': noteContext,
@@ -36,13 +35,13 @@ export function renderUpdate(ctx: Context, row: NoteRow): Activity {
   }
 }
 
-/** Update of a note whose text did not change, but its poll, policy or quote approval. `eventId` is the id of its job. */
+/** Update of a note whose poll, policy or quote approval changed. `eventId` is the id of its job. */
 export function renderRefresh(ctx: Context, row: NoteRow, eventId: string): Activity {
   const { published: _, ...update } = renderUpdate(ctx, row)
   return { ...update, id: ids.refreshUri(ctx, row.username, row.id, eventId) }
 }
 
-/** Delete of a note that is gone. */
+/** Delete of a note. Its row may be gone already. */
 export function renderDelete(ctx: Context, username: string, statusId: string): Activity {
   const uri = statusUri(ctx, username, statusId)
   return {
@@ -55,7 +54,7 @@ export function renderDelete(ctx: Context, username: string, statusId: string): 
   }
 }
 
-/** Delete of an account of this server. */
+/** Delete of a local account. */
 export function renderDeleteActor(ctx: Context, username: string): Activity {
   const uri = accountUri(ctx, username)
   return {
@@ -68,7 +67,6 @@ export function renderDeleteActor(ctx: Context, username: string): Activity {
   }
 }
 
-/** Update of a profile. */
 export function renderUpdateActor(ctx: Context, username: string, actor: Activity, eventId: string): Activity {
   const { '@context': _, ...object } = actor
   const uri = accountUri(ctx, username)
@@ -108,7 +106,7 @@ export function renderAnnounce(ctx: Context, boost: Boost): Activity {
 export const renderPublication = (ctx: Context, note?: NoteRow, boost?: Boost): Activity | null =>
   (note && renderCreate(ctx, note)) ?? (boost && renderAnnounce(ctx, boost)) ?? null
 
-/** Undo of a local activity, given in short or whole. */
+/** Undo of a local activity. */
 export function renderUndo(ctx: Context, username: string, object: Activity): Activity {
   const { '@context': context, ...inner } = object
   return {
@@ -138,7 +136,6 @@ export const renderLike = (
   ...authorizationMembers('like', approvalUri),
 })
 
-/** Follow. */
 export const renderFollow = (ctx: Context, username: string, id: string, object: string): Activity => ({
   '@context': activityStreamsContext,
   id: ids.followUri(ctx, username, id),
@@ -176,7 +173,6 @@ export function renderMove(ctx: Context, username: string, id: string, target: s
   }
 }
 
-/** Block. */
 export const renderBlock = (ctx: Context, username: string, id: string, object: string): Activity => ({
   '@context': activityStreamsContext,
   id: ids.blockUri(ctx, username, id),
@@ -185,7 +181,7 @@ export const renderBlock = (ctx: Context, username: string, id: string, object: 
   object,
 })
 
-/** Add to, or Remove from, the featured posts. */
+/** Add or Remove of a pinned post. */
 export const renderFeature = (
   ctx: Context,
   type: 'Add' | 'Remove',

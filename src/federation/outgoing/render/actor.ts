@@ -85,7 +85,7 @@ function image(
   }
 }
 
-/** The actor that stands for the server itself. */
+/** The instance actor, which signs requests of the server itself. */
 export async function renderInstanceActor(ctx: Context): Promise<Record<string, unknown>> {
   const key = await instanceKey(ctx)
   const uri = instanceActorUri(ctx)

@@ -1,39 +1,36 @@
 import type { Context } from '../../../context.ts'
+import type { Accounts, Statuses, Visibility } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 import { accountUri, statusUri } from '../../../domain/server/addresses.ts'
 
-/** A boost by a local account, as its Announce tells it. */
+/** A boost by a local account, as its Announce describes it. */
 export type Boost = {
   id: string
   username: string
-  visibility: string
+  visibility: Visibility
   originalUri: string
-  /** The author of the boosted post. Null where the post is gone. */
+  /** The author of the boosted post; null when the post is deleted. */
   originalAuthorUri: string | null
   createdAt: Date
-  /** The authorization by the author of the boosted post, where there is one. */
+  /** The authorization by the author of the boosted post. */
   approvalUri?: string | null
 }
 
-/** A stored boost, with the accounts behind it. */
+/** A stored boost with both accounts. */
 export type BoostRow = Boost & { accountId: string; originalAuthorId: string; isApproved: boolean }
+
+type BoostColumns = Pick<Statuses, 'id' | 'account_id' | 'visibility' | 'created_at' | 'approval' | 'approval_uri'> &
+  Pick<Accounts, 'username'> & {
+    original_id: Statuses['id']
+    original_uri: Statuses['uri']
+    author_id: Accounts['id']
+    author_username: Accounts['username']
+    author_uri: Accounts['uri']
+  }
 
 /** Reads boosts by local accounts for rendering, by id. One statement. */
 export async function loadBoosts(ctx: Context, ids: readonly string[]): Promise<Map<string, BoostRow>> {
-  const rows = await ctx.db.many<{
-    id: string
-    account_id: string
-    username: string
-    visibility: string
-    created_at: Date
-    original_id: string
-    original_uri: string | null
-    author_id: string
-    author_username: string
-    author_uri: string | null
-    approval: string | null
-    approval_uri: string | null
-  }>(sql`
+  const rows = await ctx.db.many<BoostColumns>(sql`
     select s.id, s.account_id, s.approval, s.approval_uri, a.username, s.visibility, s.created_at, o.id as original_id, o.uri as original_uri,
       o.account_id as author_id, oa.username as author_username, oa.uri as author_uri
     from statuses s join accounts a on a.id = s.account_id join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.account_id

@@ -1,42 +1,36 @@
 import { publicCollection } from '../../../ap/audience.ts'
 import { authorizationProperty, type AuthorizedKind } from '../../../ap/authorization.ts'
 import type { Context } from '../../../context.ts'
+import type { Accounts, Polls, Quotes, Statuses } from '../../../db/schema.ts'
 import { sql, type Sql } from '../../../db/sql.ts'
 import { accountUri, statusUri } from '../../../domain/server/addresses.ts'
-import { visibleTo } from '../../../domain/statuses/visibility.ts'
+import { isOpenVisibility, visibleTo } from '../../../domain/statuses/visibility.ts'
 import { unpackPolicy } from '../../../domain/statuses/quotes/policy.ts'
 import { authorizationUri, followersUri, followingUri } from '../../ids.ts'
 
-export type NotePoll = {
-  options: string[]
-  tallies: number[]
-  voters_count: number | null
-  multiple: boolean
-  hide_totals: boolean
+export type NotePoll = Pick<Polls, 'options' | 'tallies' | 'voters_count' | 'multiple' | 'hide_totals'> & {
   expires_at: string | null
   expired: boolean | null
 }
 
-export type NoteQuote = {
-  id: string
-  state: string
-  approval_uri: string | null
-  /** Of the quoted post, where it is still there; `quoted_uri` was given by another server. */
-  status_id: string | null
-  uri: string | null
-  quoted_uri: string | null
-  username: string | null
-  domain: string | null
+/** A quote, and the quoted status as far as it is stored; `quoted_uri` is the URI that a remote server gave. */
+export type NoteQuote = Pick<Quotes, 'id' | 'state' | 'approval_uri' | 'quoted_uri'> & {
+  status_id: Statuses['id'] | null
+  uri: Statuses['uri']
+  username: Accounts['username'] | null
+  domain: Accounts['domain']
 }
 
-/** The poll of a status `s`, where it has one. */
+export type NoteReply = Pick<Statuses, 'id' | 'uri'> & Pick<Accounts, 'username'>
+
+/** The poll of a status `s`, or null. */
 export const pollColumn: Sql = sql`
   case when s.poll_id is not null then (
     select json_build_object('options', np.options, 'tallies', np.tallies, 'voters_count', np.voters_count, 'multiple', np.multiple,
       'hide_totals', np.hide_totals, 'expires_at', np.expires_at, 'expired', np.expires_at <= now())
     from polls np where np.id = s.poll_id) end as poll`
 
-/** What a status `s` quotes, if anything. */
+/** The quote of a status `s`, or null. */
 export const quoteColumn: Sql = sql`
   case when s.quote_id is not null then (
     select json_build_object('id', nq.id::text, 'state', nq.state, 'approval_uri', nq.approval_uri, 'status_id', ns.id::text, 'uri', ns.uri,
@@ -50,18 +44,15 @@ const EMBEDDED_REPLIES = 5
 /** The newest replies to a status `s` that everyone may read. */
 export const repliesColumn: Sql = sql`
   coalesce((select json_agg(json_build_object('id', nr.id::text, 'uri', nr.uri, 'username', nr.username) order by nr.id desc) from (
-    select s.id, s.uri, a.username from (select r.* from statuses r where r.in_reply_to_id = s.id) s join accounts a on a.id = s.account_id
+    select s.id, s.uri, a.username from (
+      select r.id, r.uri, r.account_id, r.visibility, r.approval from statuses r where r.in_reply_to_id = s.id) s join accounts a on a.id = s.account_id
     where ${visibleTo(null)} order by s.id desc limit ${EMBEDDED_REPLIES}::int) nr), '[]') as replies`
 
 /**
- * The collection of replies with its first page embedded: GoToSocial and Mastodon do not follow a bare address. `next`
- * continues after the embedded items, and is there even when there are none, as the copy a peer keeps grows old.
+ * The collection of replies with its first page embedded, as GoToSocial and Mastodon do not fetch a mere URI. `next` continues
+ * after the embedded items. It is given even without any, because replies may arrive after a peer stored the note.
  */
-export function repliesMember(
-  ctx: Context,
-  uri: string,
-  replies: readonly { id: string; uri: string | null; username: string }[],
-): Record<string, unknown> {
+export function repliesMember(ctx: Context, uri: string, replies: readonly NoteReply[]): Record<string, unknown> {
   const id = `${uri}/replies`
   const last = replies.at(-1)
   return {
@@ -93,17 +84,17 @@ export function pollMembers(poll: NotePoll | null): Record<string, unknown> {
   }
 }
 
-/** The quoted post under all the names that servers know, and the stamp of its author. */
+/** The URI of the quoted post in all properties that servers read, and the authorization by its author (FEP-044f). */
 export function quoteMembers(ctx: Context, quote: NoteQuote | null): Record<string, unknown> {
   const uri = quote && uriOf(ctx, quote)
   if (!quote || !uri) return {}
-  const stamp = stampOf(ctx, quote)
+  const authorization = authorizationOf(ctx, quote)
   return {
     quote: uri,
     quoteUri: uri,
     quoteUrl: uri,
     _misskey_quote: uri,
-    ...(stamp ? { quoteAuthorization: stamp } : {}),
+    ...(authorization ? { quoteAuthorization: authorization } : {}),
   }
 }
 
@@ -111,7 +102,7 @@ function uriOf(ctx: Context, { uri, status_id: id, username, quoted_uri: known }
   return uri ?? (id !== null && username !== null ? statusUri(ctx, username, id) : known)
 }
 
-function stampOf(
+function authorizationOf(
   ctx: Context,
   { id, state, approval_uri: uri, username, domain, status_id: statusId }: NoteQuote,
 ): string | null {
@@ -127,16 +118,16 @@ export function authorizationMembers(kind: AuthorizedKind, uri: string | null): 
   return uri === null ? {} : { [authorizationProperty(kind)]: uri, approvedBy: uri }
 }
 
-const only = (uris: string[]): Record<string, string[]> => ({ automaticApproval: uris, always: uris })
-const anybody = only([publicCollection])
+const rule = (uris: string[]): Record<string, string[]> => ({ automaticApproval: uris, always: uris })
+const everyone = rule([publicCollection])
 
 /**
- * Who may quote. Nobody else is said by naming the author, as an empty list would say nothing. GoToSocial up to 0.20 takes what
- * is not said for a refusal, so the rest is said as well, in its words of then and now.
+ * The interaction policy of a status. A status that others may not quote names its author, as servers ignore an empty list.
+ * GoToSocial up to 0.20 treats a missing rule as a refusal, so all rules are given, in its older and its current form.
  */
 export function interactionPolicy(
   ctx: Context,
-  { username, visibility, quote_policy }: { username: string; visibility: string; quote_policy: number },
+  { username, visibility, quote_policy }: Pick<Accounts, 'username'> & Pick<Statuses, 'visibility' | 'quote_policy'>,
 ): Record<string, unknown> {
   const { automatic, manual } = unpackPolicy(quote_policy)
   const uris = (groups: typeof automatic): string[] =>
@@ -145,14 +136,14 @@ export function interactionPolicy(
       if (group === 'followers') return [followersUri(ctx, username)]
       return group === 'following' ? [followingUri(ctx, username)] : []
     })
-  const open = uris(automatic)
+  const allowed = uris(automatic)
   return {
     canQuote: {
-      automaticApproval: open.length > 0 ? open : [accountUri(ctx, username)],
+      automaticApproval: allowed.length > 0 ? allowed : [accountUri(ctx, username)],
       ...(manual.length > 0 ? { manualApproval: uris(manual) } : {}),
     },
-    canReply: anybody,
-    canLike: anybody,
-    canAnnounce: visibility === 'public' || visibility === 'unlisted' ? anybody : only([accountUri(ctx, username)]),
+    canReply: everyone,
+    canLike: everyone,
+    canAnnounce: isOpenVisibility(visibility) ? everyone : rule([accountUri(ctx, username)]),
   }
 }

@@ -1,6 +1,7 @@
 import { publicCollection } from '../../../ap/audience.ts'
 import { isHttpUrl } from '../../../ap/normalise.ts'
 import type { Context } from '../../../context.ts'
+import type { Accounts, Conversations, MediaAttachments, Statuses, StatusStats } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 import { accountUri, conversationUri, statusUri, statusUrl, tagUrl } from '../../../domain/server/addresses.ts'
 import { emojisIn, loadEmojis } from '../../../entities/emojis.ts'
@@ -16,60 +17,57 @@ import {
   repliesMember,
   type NotePoll,
   type NoteQuote,
+  type NoteReply,
 } from './note-extras.ts'
 import { renderEmojis } from './tags.ts'
 
-type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
-
-export type NoteRow = {
-  id: string
-  account_id: string
-  username: string
-  content: string
-  spoiler_text: string
-  visibility: Visibility
-  sensitive: boolean
-  language: string | null
-  parent_uri: string | null
-  parent_id: string | null
-  parent_username: string | null
-  in_reply_to_uri: string | null
-  conversation_id: string | null
-  conversation_uri: string | null
-  media_ids: string[]
-  edited_at: Date | null
-  created_at: Date
-  mentions: { uri: string | null; username: string; domain: string | null }[]
-  tags: string[]
-  quote_policy: number
-  approval: string | null
-  approval_uri: string | null
-  favourites_count: number
-  reblogs_count: number
-  poll: NotePoll | null
-  quote: NoteQuote | null
-  /** The newest public replies: URI, or username and id of a local one. */
-  replies: { id: string; uri: string | null; username: string }[]
-  media: {
-    id: string
-    file_key: string | null
-    content_type: string | null
-    description: string | null
-    blurhash: string | null
-    meta: MediaMeta
-  }[]
-}
+/** A local status with everything that its Note contains. */
+export type NoteRow = Pick<
+  Statuses,
+  | 'id'
+  | 'account_id'
+  | 'content'
+  | 'spoiler_text'
+  | 'visibility'
+  | 'sensitive'
+  | 'language'
+  | 'in_reply_to_uri'
+  | 'conversation_id'
+  | 'edited_at'
+  | 'created_at'
+  | 'quote_policy'
+  | 'approval'
+  | 'approval_uri'
+> &
+  Pick<Accounts, 'username'> &
+  Pick<StatusStats, 'favourites_count' | 'reblogs_count'> & {
+    parent_id: Statuses['id'] | null
+    parent_uri: Statuses['uri']
+    parent_username: Accounts['username'] | null
+    conversation_uri: Conversations['uri'] | null
+    mentions: Pick<Accounts, 'uri' | 'username' | 'domain'>[]
+    /** Hashtags as their first author spelled them. */
+    tags: string[]
+    poll: NotePoll | null
+    quote: NoteQuote | null
+    /** The newest public replies. */
+    replies: NoteReply[]
+    media: (Pick<MediaAttachments, 'id' | 'file_key' | 'content_type' | 'description' | 'blurhash'> & {
+      meta: MediaMeta
+    })[]
+  }
 
 type MediaMeta = {
   original?: { width?: number; height?: number; duration?: number }
   focus?: { x: number; y: number } | null
 }
 
-/** Reads statuses of this server for rendering, by id, boosts left out. One statement. */
+/** Reads local statuses other than boosts for rendering, by id. One statement. */
 export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<Map<string, NoteRow>> {
   await loadEmojis(ctx)
   const rows = await ctx.db.many<NoteRow>(sql`
-    select s.*, a.username, p.uri as parent_uri, p.id as parent_id, pa.username as parent_username, c.uri as conversation_uri,
+    select s.id, s.account_id, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language, s.in_reply_to_uri, s.conversation_id,
+      s.edited_at, s.created_at, s.quote_policy, s.approval, s.approval_uri, a.username, p.uri as parent_uri, p.id as parent_id, pa.username as parent_username, c.uri as conversation_uri,
       coalesce(st.favourites_count, 0) as favourites_count, coalesce(st.reblogs_count, 0) as reblogs_count,
       ${pollColumn}, ${quoteColumn}, ${repliesColumn},
       coalesce((select json_agg(json_build_object('uri', ma.uri, 'username', ma.username, 'domain', ma.domain) order by ma.id)
@@ -85,7 +83,7 @@ export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Who is addressed: to and cc of a note and of the activity that carries it. */
+/** `to` and `cc` of a note and of the activity that contains it. */
 export function audienceOf(
   ctx: Context,
   row: Pick<NoteRow, 'username' | 'visibility' | 'mentions'>,
@@ -106,7 +104,7 @@ export function audienceOf(
   }
 }
 
-/** The Note of a status of this server, without @context. */
+/** The Note or Question of a local status, without `@context`. */
 export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> {
   const uri = statusUri(ctx, row.username, row.id)
   const parent =
@@ -130,7 +128,7 @@ export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> 
     ...quoteMembers(ctx, row.quote),
     ...authorizationMembers('reply', row.approval === null ? row.approval_uri : null),
     interactionPolicy: interactionPolicy(ctx, row),
-    attachment: row.media.flatMap((medium) => renderAttachment(ctx, medium)),
+    attachment: row.media.flatMap((attachment) => renderAttachment(ctx, attachment)),
     tag: [
       ...row.mentions.map((account) => ({
         type: 'Mention',
@@ -144,7 +142,7 @@ export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> 
   }
 }
 
-/** The thread, under both names that servers know: as the one where it began calls it. */
+/** The id of the thread, as the server where it began names it, in both properties that servers read. */
 function threadMembers(
   ctx: Context,
   { conversation_id: id, conversation_uri: given }: NoteRow,
@@ -154,7 +152,7 @@ function threadMembers(
   return { conversation: uri, ...(isHttpUrl(uri) ? { context: uri } : {}) }
 }
 
-/** Counts are embedded: Pleroma refuses a note whose `likes` it cannot take for a list, unless it is a collection. */
+/** `likes` and `shares` are embedded collections, as Pleroma rejects a note whose `likes` is a URI. */
 const collections = (ctx: Context, uri: string, row: NoteRow): Record<string, unknown> => ({
   replies: repliesMember(ctx, uri, row.replies),
   likes: { id: `${uri}/likes`, type: 'Collection', totalItems: row.favourites_count },
@@ -164,16 +162,16 @@ const collections = (ctx: Context, uri: string, row: NoteRow): Record<string, un
 /** An ISO 8601 duration in whole seconds: go-fed, which GoToSocial uses, cannot parse fractions. */
 const durationText = (seconds: number): string => `PT${Math.max(1, Math.round(seconds))}S`
 
-function renderAttachment(ctx: Context, medium: NoteRow['media'][number]): Record<string, unknown>[] {
-  if (medium.file_key === null) return []
-  const { original, focus } = medium.meta
+function renderAttachment(ctx: Context, attachment: NoteRow['media'][number]): Record<string, unknown>[] {
+  if (attachment.file_key === null) return []
+  const { original, focus } = attachment.meta
   return [
     {
-      type: medium.content_type?.startsWith('image/') ? 'Image' : 'Document',
-      mediaType: medium.content_type,
-      url: ctx.files.url(medium.file_key),
-      name: medium.description,
-      ...(medium.blurhash ? { blurhash: medium.blurhash } : {}),
+      type: attachment.content_type?.startsWith('image/') ? 'Image' : 'Document',
+      mediaType: attachment.content_type,
+      url: ctx.files.url(attachment.file_key),
+      name: attachment.description,
+      ...(attachment.blurhash ? { blurhash: attachment.blurhash } : {}),
       ...(original?.width ? { width: original.width, height: original.height } : {}),
       ...(original?.duration ? { duration: durationText(original.duration) } : {}),
       ...(focus ? { focalPoint: [focus.x, focus.y] } : {}),

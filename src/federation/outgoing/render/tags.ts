@@ -5,7 +5,7 @@ import type { CustomEmoji } from '../../../entities/emojis.ts'
 import * as ids from '../../ids.ts'
 import { normaliseTag } from '../../../lib/text/tags.ts'
 
-/** Custom emojis as tags of a document. */
+/** Custom emojis as `tag` members of a document. */
 export function renderEmojis(emojis: readonly CustomEmoji[]): Record<string, unknown>[] {
   return emojis.map(({ shortcode, url }) => ({
     id: url,
@@ -24,7 +24,7 @@ export const renderHashtag = (ctx: Context, username: string, name: string): Rec
   name: `#${name}`,
 })
 
-/** Add to, or Remove from, what is featured: a hashtag. */
+/** Add or Remove of a featured hashtag. */
 export const renderFeatureTag = (
   ctx: Context,
   type: 'Add' | 'Remove',
