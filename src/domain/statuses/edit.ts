@@ -151,13 +151,16 @@ async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges)
     where (id = any(${wanted}::bigint[]) or id = any(${before.media_ids}::bigint[])) and account_id = ${before.account_id}
       and (status_id = ${before.id} or num_nonnulls(status_id, scheduled_status_id) = 0)
     order by id for no key update`)
-  const byId = new Map(known.map((medium) => [medium.id, medium]))
+  const byId = new Map(known.map((attachment) => [attachment.id, attachment]))
   if (changes.mediaIds?.some((id) => !byId.has(id))) throw invalidRequest('media_missing')
   const plan: MediaPlan = { ids: [...wanted], changed: false, added: [], details: [], replaced: [] }
   let details: readonly MediaDetails[] = changes.mediaDetails ?? []
   if (changes.remoteMedia) {
-    const byUrl = new Map(known.map((medium) => [medium.remote_url, medium]))
-    const all = changes.remoteMedia.map((medium) => ({ ...medium, id: byUrl.get(medium.remoteUrl)?.id ?? newId() }))
+    const byUrl = new Map(known.map((attachment) => [attachment.remote_url, attachment]))
+    const all = changes.remoteMedia.map((attachment) => ({
+      ...attachment,
+      id: byUrl.get(attachment.remoteUrl)?.id ?? newId(),
+    }))
     plan.ids = all.map(({ id }) => id)
     plan.added = all.filter(({ id }) => !byId.has(id))
     details = all
@@ -165,16 +168,16 @@ async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges)
       .map(({ id, description, meta }) => ({ id, description: description ?? null, focus: meta?.focus ?? null }))
   }
   for (const { id, description, focus, thumbnail } of details) {
-    const medium = plan.ids.includes(id) ? byId.get(id) : undefined
-    if (!medium) continue
+    const attachment = plan.ids.includes(id) ? byId.get(id) : undefined
+    if (!attachment) continue
     const after = {
       id,
-      description: description === undefined ? medium.description : description,
-      focus: focus === undefined ? medium.focus : focus,
+      description: description === undefined ? attachment.description : description,
+      focus: focus === undefined ? attachment.focus : focus,
       thumbnail: thumbnail ?? null,
     }
-    if (thumbnail && medium.preview_key !== null) plan.replaced.push(medium.preview_key)
-    if (thumbnail || after.description !== medium.description || !isDeepStrictEqual(after.focus, medium.focus))
+    if (thumbnail && attachment.preview_key !== null) plan.replaced.push(attachment.preview_key)
+    if (thumbnail || after.description !== attachment.description || !isDeepStrictEqual(after.focus, attachment.focus))
       plan.details.push(after)
   }
   plan.changed = plan.details.length > 0 || !isDeepStrictEqual(plan.ids, before.media_ids)

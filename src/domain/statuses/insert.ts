@@ -31,8 +31,8 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   // A date in the future would keep a status on top of every timeline.
   const claimed = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
   const { id, past } = placeInThread(claimed, draft.inReplyToId ?? null, earlier?.first_reply_id ?? null)
-  const media = (draft.remoteMedia ?? []).map((medium) => ({ id: newId(past), ...medium }))
-  const mediaIds = [...(draft.mediaIds ?? []), ...media.map((medium) => medium.id)]
+  const media = (draft.remoteMedia ?? []).map((attachment) => ({ id: newId(past), ...attachment }))
+  const mediaIds = [...(draft.mediaIds ?? []), ...media.map((attachment) => attachment.id)]
   const [pollId, quoteId] = [draft.poll ? newId() : null, draft.quote ? newId() : null]
   const row = await tx.db.maybe<{ attached: number; parent_id: string | null }>(
     insertion(draft, { id, conversationId, createdAt: past ?? timeOfId(id), mediaIds, media, tagIds, pollId, quoteId }),

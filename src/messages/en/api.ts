@@ -169,6 +169,7 @@ export const enApi = {
     media_with_poll: 'Media and polls cannot be combined',
     quote_with_media: 'A quote cannot be combined with media or a poll',
     quote_missing: 'The post you are trying to quote does not appear to exist.',
+    quote_not_found: 'The post you are trying to quote does not appear to exist.',
     quote_not_mentioned: 'A quoted user must be mentioned in a direct post',
     unexpected_mentions: 'Post would be sent to unexpected accounts',
     media_missing: 'Media not found or already attached to another post',

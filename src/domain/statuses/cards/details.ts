@@ -39,7 +39,7 @@ function detailsOf(page: WebPage, address: string): CardDetails {
   const width = sideOf(valueOf('twitter:player:width', 'og:video:width'))
   const height = sideOf(valueOf('twitter:player:height', 'og:video:height'))
   return {
-    url: ownUrl(page.canonical ?? valueOf('og:url'), base, address),
+    url: canonicalUrl(page.canonical ?? valueOf('og:url'), base, address),
     type: player ? 'video' : 'link',
     title: cut(valueOf('og:title', 'twitter:title') || page.title, MAX_LENGTH.title),
     description: cut(valueOf('og:description', 'description', 'twitter:description'), MAX_LENGTH.description),
@@ -108,7 +108,7 @@ function frameOf(src: string, width: number, height: number): string {
 }
 
 /** The canonical address of a page when it is on the same host; otherwise `address`, or empty when that is too long. */
-function ownUrl(named: string, base: string, address: string): string {
+function canonicalUrl(named: string, base: string, address: string): string {
   const url = webUrl(named, base)
   if (url !== null && new URL(url).host === new URL(address).host) return url
   return address.length <= MAX_LENGTH.url ? address : ''

@@ -4,6 +4,7 @@ import type { Accounts, Quotes, Statuses } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
+import { message } from '../../../messages/message.ts'
 import { statusUri, statusUrl } from '../../server/addresses.ts'
 import { isShownInThread } from '../context.ts'
 import type { QuoteDraft } from '../draft.ts'
@@ -78,16 +79,14 @@ export type QuotableStatus = Pick<Statuses, 'visibility'> & {
   atOnce: boolean
 }
 
-const REFUSED = 'The post you are trying to quote does not appear to exist.'
-
 /** The status that a local account wants to quote. Throws the same NotFound when it is missing, hidden or may not be quoted. */
 export async function getQuotable(ctx: Context, author: NonNullable<MaybeViewer>, id: string): Promise<QuotableStatus> {
   const status = await getTargetStatus(ctx, author, id).catch((error: unknown) => {
-    throw error instanceof NotFound ? new NotFound(REFUSED) : error
+    throw error instanceof NotFound ? new NotFound(message('quote_not_found')) : error
   })
   const isAuthor = status.account_id === author.accountId
   const approval = await approvalOf(ctx, status, author.accountId)
-  if (approval !== 'automatic' && approval !== 'manual') throw new NotFound(REFUSED)
+  if (approval !== 'automatic' && approval !== 'manual') throw new NotFound(message('quote_not_found'))
   const uri = status.uri ?? statusUri(ctx, status.username, status.id)
   return {
     statusId: status.id,
@@ -139,7 +138,7 @@ export async function insertQuote(
       : await tx.db.maybe<Pick<Statuses, 'id' | 'account_id'>>(
           sql`select id, account_id from statuses where id = ${draft.statusId} for key share`,
         )
-  if (draft.statusId !== null && !target && draft.uri === null) throw new NotFound(REFUSED)
+  if (draft.statusId !== null && !target && draft.uri === null) throw new NotFound(message('quote_not_found'))
   const state = target ? draft.state : 'pending'
   await tx.db.run(sql`
     insert into quotes (id, status_id, account_id, quoted_status_id, quoted_account_id, quoted_uri, state, approval_uri)

@@ -9,8 +9,8 @@ import { type FetchGate, type FetchOptions, createFetch } from '../../../net/gat
 export const backendOf = perServer((ctx): TranslationBackend | null => {
   const { translation } = ctx.config
   if (!translation) return null
-  const ask = askWith(ctx, gateFor(ctx))
-  return translation.kind === 'deepl' ? deepl(translation, ask) : libreTranslate(translation, ask)
+  const request = requestWith(ctx, gateFor(ctx))
+  return translation.kind === 'deepl' ? deepl(translation, request) : libreTranslate(translation, request)
 })
 
 /** The language pairs of the service, cached for a day; none without a service. */
@@ -28,14 +28,12 @@ function gateFor(ctx: Context): FetchGate {
   })
 }
 
-const QUOTA = 'The translation quota of this server has been used up'
-
-function askWith(ctx: Context, gate: FetchGate): Ask {
+function requestWith(ctx: Context, gate: FetchGate): ServiceRequest {
   return async (url, options) => {
     try {
       const { status, body } = await gate.request(url, { timeoutMs: 30_000, accept: 'application/json', ...options })
       // 403 is LibreTranslate's status for an exhausted key, 456 is DeepL's.
-      if (status === 403 || status === 456) throw new Unavailable(QUOTA)
+      if (status === 403 || status === 456) throw new Unavailable(message('translation_quota'))
       if (status === 429) throw new Unavailable(message('translation_busy'))
       if (status < 200 || status > 299) throw new Error(`the translation service answered ${status}`)
       return JSON.parse(body.toString()) as unknown
@@ -61,16 +59,16 @@ export type TranslationBackend = {
 }
 
 /** Sends a request to the service and parses the response. Throws Unavailable when it fails. */
-type Ask = (url: string, options: FetchOptions) => Promise<unknown>
+type ServiceRequest = (url: string, options: FetchOptions) => Promise<unknown>
 
 type DeepLAnswer = { translations: { text: string; detected_source_language: string }[] }
 
 /** https://developers.deepl.com/docs */
-function deepl({ endpoint, apiKey }: DeepL, ask: Ask): TranslationBackend {
+function deepl({ endpoint, apiKey }: DeepL, request: ServiceRequest): TranslationBackend {
   const headers = { authorization: `DeepL-Auth-Key ${apiKey}` }
   const listOf = async (type: 'source' | 'target'): Promise<string[]> =>
-    ((await ask(`${endpoint}/v2/languages?type=${type}`, { headers })) as { language: string }[]).map(({ language }) =>
-      spell(language),
+    ((await request(`${endpoint}/v2/languages?type=${type}`, { headers })) as { language: string }[]).map(
+      ({ language }) => spell(language),
     )
   return {
     provider: 'DeepL.com',
@@ -88,7 +86,7 @@ function deepl({ endpoint, apiKey }: DeepL, ask: Ask): TranslationBackend {
       form.set('target_lang', target.toUpperCase())
       form.set('tag_handling', 'html')
       const type = { 'content-type': 'application/x-www-form-urlencoded' }
-      const { translations } = (await ask(`${endpoint}/v2/translate`, {
+      const { translations } = (await request(`${endpoint}/v2/translate`, {
         method: 'POST',
         body: form.toString(),
         headers: { ...headers, ...type },
@@ -113,11 +111,11 @@ type Detected = { language: string }
 type LibreTranslateAnswer = { translatedText: string | string[]; detectedLanguage?: Detected | Detected[] }
 
 /** https://libretranslate.com/docs */
-function libreTranslate({ endpoint, apiKey }: LibreTranslate, ask: Ask): TranslationBackend {
+function libreTranslate({ endpoint, apiKey }: LibreTranslate, request: ServiceRequest): TranslationBackend {
   return {
     provider: 'LibreTranslate',
     async languages() {
-      const known = (await ask(`${endpoint}/languages`, {})) as Language[]
+      const known = (await request(`${endpoint}/languages`, {})) as Language[]
       const pairs: LanguagePairs = {}
       for (const { code, targets } of known) pairs[code] = targets.filter((target) => target !== code)
       return { ...pairs, und: [...new Set(Object.values(pairs).flat())].toSorted() }
@@ -131,7 +129,7 @@ function libreTranslate({ endpoint, apiKey }: LibreTranslate, ask: Ask): Transla
         ...(apiKey ? { api_key: apiKey } : {}),
       })
       const headers = { 'content-type': 'application/json' }
-      const answer = (await ask(`${endpoint}/translate`, { method: 'POST', body, headers })) as LibreTranslateAnswer
+      const answer = (await request(`${endpoint}/translate`, { method: 'POST', body, headers })) as LibreTranslateAnswer
       const translated = [answer.translatedText].flat()
       if (translated.length !== texts.length || translated.some((text) => typeof text !== 'string'))
         throw new Unavailable()

@@ -53,12 +53,14 @@ export async function translateStatus(ctx: Context, status: StatusRow, wanted: s
   if (known) return known.translation
   const key = `${status.id} ${target} ${digest.toString('base64')}`
   const all = pending(ctx)
-  let asking = all.get(key)
-  if (!asking) {
-    asking = ask(ctx, backend, status.id, source, { from, target, digest }).finally(() => all.delete(key))
-    all.set(key, asking)
+  let translating = all.get(key)
+  if (!translating) {
+    translating = requestTranslation(ctx, backend, status.id, source, { from, target, digest }).finally(() =>
+      all.delete(key),
+    )
+    all.set(key, translating)
   }
-  return asking
+  return translating
 }
 
 async function readSource(ctx: Context, status: StatusRow): Promise<SourceTexts> {
@@ -73,7 +75,7 @@ async function readSource(ctx: Context, status: StatusRow): Promise<SourceTexts>
 
 type TranslationTarget = { from: string | null; target: string; digest: Buffer }
 
-async function ask(
+async function requestTranslation(
   ctx: Context,
   backend: TranslationBackend,
   id: string,
@@ -83,26 +85,29 @@ async function ask(
   const plain = [source.spoiler, ...(source.poll?.options ?? []), ...source.media.map(({ description }) => description)]
   const texts = [protectEmojis(source.content), ...plain.map((text) => protectEmojis(escapeHtml(text)))]
   // Empty texts are not sent; without any text there is no request.
-  const asked = texts.flatMap((text, i) => (text.trim() === '' ? [] : [i]))
+  const sent = texts.flatMap((text, i) => (text.trim() === '' ? [] : [i]))
   const answer =
-    asked.length === 0
+    sent.length === 0
       ? { texts: [], source: from ?? 'und' }
       : await backend.translate(
-          asked.map((i) => texts[i] as string),
+          sent.map((i) => texts[i] as string),
           from,
           target,
         )
-  const translated = new Map(asked.map((i, n) => [i, answer.texts[n] as string]))
-  const take = (i: number): string => plainText(translated.get(i) ?? '')
+  const translated = new Map(sent.map((i, n) => [i, answer.texts[n] as string]))
+  const textAt = (i: number): string => plainText(translated.get(i) ?? '')
   const options = source.poll?.options.length ?? 0
   const translation: TranslatedStatus = {
     content: unprotectEmojis(sanitizeStatusHtml(translated.get(0) ?? '')),
-    spoiler_text: take(1),
+    spoiler_text: textAt(1),
     language: target,
     ...(source.poll
-      ? { poll: { id: source.poll.id, options: source.poll.options.map((_, i) => ({ title: take(2 + i) })) } }
+      ? { poll: { id: source.poll.id, options: source.poll.options.map((_, i) => ({ title: textAt(2 + i) })) } }
       : {}),
-    media_attachments: source.media.map((medium, i) => ({ id: medium.id, description: take(2 + options + i) })),
+    media_attachments: source.media.map((attachment, i) => ({
+      id: attachment.id,
+      description: textAt(2 + options + i),
+    })),
     detected_source_language: answer.source,
     provider: backend.provider,
   }
