@@ -6,26 +6,26 @@ import { statementText, type Sql } from './sql.ts'
 // Calendar dates stay text (YYYY-MM-DD): as Dates they would move with the process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 
-/** What statements can be run on: the database, or one transaction of it. bigints are strings, dates are Dates. */
+/** Runs statements: on the database, or in one transaction. Returns bigints as strings and timestamps as Dates. */
 export type Queryable = {
   /** All rows. */
   many<Row>(statement: Sql): Promise<Row[]>
   /** The first row, or null. */
   maybe<Row>(statement: Sql): Promise<Row | null>
-  /** The first row; there must be one. */
+  /** The first row. Throws Error without one. */
   one<Row>(statement: Sql): Promise<Row>
-  /** How many rows were changed. */
+  /** The number of changed rows. */
   run(statement: Sql): Promise<number>
-  /** Text with $1 parameters, for libraries that bring their own SQL. */
+  /** Runs text with $1 parameters, for libraries with SQL of their own. */
   raw(text: string, values?: unknown[]): Promise<pg.QueryResult>
 }
 
 export type Database = Queryable & {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
-  /** A connection of its own, for LISTEN and for locks held over time. The caller ends it. */
+  /** A separate connection, for LISTEN and for session locks. The caller ends it. */
   dedicated(): Promise<pg.Client>
-  /** How many statements were run so far: what tests of "no query per row" look at. */
+  /** The number of statements so far, which tests compare to find queries per row. */
   readonly statements: number
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export type DatabaseOptions = {
   onError: (error: Error) => void
 }
 
-/** Prepared statements are named by their text; the texts are a closed set, since values are never part of them. */
+/** The name of each statement's text. The set of texts is closed, as values are never part of them. */
 const names = new Map<string, string>()
 const nameOf = (text: string): string => {
   let known = names.get(text)
@@ -47,7 +47,7 @@ const nameOf = (text: string): string => {
 
 type Runner = (query: pg.QueryConfig, custom?: boolean) => Promise<pg.QueryResult>
 
-/** Planning costs more than running for most of what we ask, and our texts say what they are for: plan once. */
+/** Most statements take longer to plan than to run, and suit one plan for all values. */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 const PLAN_EACH = '-c plan_cache_mode=force_custom_plan'
 
@@ -61,7 +61,7 @@ function queryable(run: Runner): Queryable {
     maybe: async <Row>(statement: Sql) => ((await send(statement)).rows[0] as Row | undefined) ?? null,
     one: async <Row>(statement: Sql) => {
       const { rows } = await send(statement)
-      if (rows.length === 0) throw new Error('expected a row')
+      if (rows.length === 0) throw new Error('the statement returned no row')
       return rows[0] as Row
     },
     run: async (statement) => (await send(statement)).rowCount ?? 0,
@@ -69,13 +69,13 @@ function queryable(run: Runner): Queryable {
   }
 }
 
-/** How long a connection may take to open, and how soon an idle one notices that its server's machine is gone. In milliseconds. */
-const CONNECT_TIMEOUT = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** Detects a lost machine on idle connections. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /**
- * Opens the database. Single statements share a few pipelined connections, which spares the round trips that a pool's
- * check-out costs; transactions take a connection of their own from the pool.
+ * Opens the database. Single statements share a few pipelined connections, which avoids the cost of checking out a
+ * connection; each transaction takes one from the pool.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   let statements = 0
@@ -83,17 +83,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   const lasting: pg.ClientConfig = {
     ...options.connection,
     ...KEEP_ALIVE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   }
   const connection: pg.ClientConfig = { ...lasting, options: PLAN_ONCE }
   const pool = openPool(connection, options)
   const readers = Array.from({ length: options.readers }, () => reader(connection, onError))
   const planner = reader({ ...connection, options: PLAN_EACH }, onError)
   const single: Runner = (query, custom) => {
-    // What libraries send (the queue asks for work all the time) has no name, and is not ours to count.
+    // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
     if (custom) return planner.run(query)
-    // The connection with the fewest statements under way, so that a slow one holds up as few as possible.
+    // The connection with the fewest pending statements, so that a slow one delays few others.
     let best = readers[0] as Reader
     for (const candidate of readers) if (candidate.pending < best.pending) best = candidate
     return best.run(query)
@@ -119,8 +119,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * The connections for transactions. Each has a listener for errors as long as it lives: the pool has one only while nobody
- * uses the connection, and an `error` without a listener ends the process.
+ * The connections for transactions. Each has a permanent error listener, as the pool listens only while the connection is
+ * idle, and an `error` event without a listener ends the process.
  */
 function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -130,7 +130,7 @@ function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOp
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig)
   pool.on('connect', (client) => client.on('error', onError))
-  // The connection's own listener has reported it.
+  // The listener of the connection has reported it.
   pool.on('error', () => {})
   return pool
 }
@@ -140,7 +140,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
     throw unreachable(error)
   })
   let broken: Error | undefined
-  // One after the other, whatever the caller does at once: a connection takes one statement at a time.
+  // In sequence, even for simultaneous calls: a connection takes one statement at a time.
   let last: Promise<unknown> = Promise.resolve()
   const run: Runner = (query) => {
     count()
@@ -149,11 +149,11 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
     return next
   }
   try {
-    // Not waited for: it goes out together with the first statement. If it fails, so does all that follows.
+    // Not awaited: it is sent together with the first statement. If it fails, so do the others.
     send(client, { text: 'begin' }).catch(() => {})
     const result = await work(queryable(run))
     const { command } = await send(client, { text: 'commit' })
-    // PostgreSQL's answer when a statement has failed: what passed over that error would be acknowledged and lost.
+    // The response of PostgreSQL after a failed statement. A caller that ignored the error would acknowledge lost writes.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: an error in it was ignored')
     return result
   } catch (error) {
@@ -168,8 +168,8 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
 }
 
 /**
- * Asks something over a pipelined connection. What is asked in one turn of the event loop goes out in one write: each wakes a
- * process of PostgreSQL's, which costs more than most of what is asked. Throws Unavailable when the connection is lost.
+ * Sends a statement over a pipelined connection. Statements of one turn of the event loop share one write, as each write
+ * wakes a process of PostgreSQL, which costs more than most statements. Throws Unavailable when the connection is lost.
  */
 function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
@@ -184,7 +184,7 @@ function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryRes
 
 type Reader = { pending: number; run: Runner; close(): Promise<void> }
 
-/** One pipelined connection, opened when first needed and again after it was lost. */
+/** One pipelined connection, opened on first use and again after a loss. */
 function reader(connection: pg.ClientConfig, onError: (error: Error) => void): Reader {
   let current: Promise<pg.Client> | null = null
   const open = (): Promise<pg.Client> => {
@@ -192,19 +192,19 @@ function reader(connection: pg.ClientConfig, onError: (error: Error) => void): R
     const opening: Promise<pg.Client> = client.connect().then(
       () => client,
       (error: unknown) => {
-        forget()
+        discard()
         throw unreachable(error)
       },
     )
-    // Only this one: by the time that a lost connection has ended, there may be another in its place.
-    const forget = (): void => {
+    // Only this connection: when it ends, another may have replaced it.
+    const discard = (): void => {
       if (current === opening) current = null
     }
     client.on('error', (error) => {
-      forget()
+      discard()
       onError(error)
     })
-    client.on('end', forget)
+    client.on('end', discard)
     return opening
   }
   return {

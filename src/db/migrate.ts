@@ -4,13 +4,13 @@ import { StartError } from '../lib/errors.ts'
 import type { Database } from './database.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
-/** Any constant: the advisory lock under which migrations run. */
+/** The advisory lock of migrations: any constant. */
 const LOCK = 0x726f6f6b
 
 export type Migration = { id: string; sql: string; checksum: string }
 export type MigrationStatus = { id: string; applied_at: Date | null }
 
-/** The migrations that this version brings, in order. */
+/** The migrations of this version, in order. */
 function listMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
@@ -22,8 +22,8 @@ function listMigrations(): Migration[] {
 }
 
 /**
- * Brings the database to this version, each migration in a transaction, one process at a time. Gives the ids applied.
- * Throws StartError when the database has migrations that this version does not know, or knows otherwise.
+ * Applies the pending migrations, each in a transaction, one process at a time. Returns their ids. Throws StartError when
+ * the database has unknown or changed migrations.
  */
 export async function migrate(db: Database): Promise<string[]> {
   const client = await db.dedicated()
@@ -35,7 +35,7 @@ export async function migrate(db: Database): Promise<string[]> {
     const { rows } = await client.query<{ id: string; checksum: string }>('select id, checksum from schema_migrations')
     const applied = new Map(rows.map((row) => [row.id, row.checksum]))
     const known = listMigrations()
-    refuseForeign(applied, known)
+    refuseUnknown(applied, known)
     const pending = known.filter((migration) => !applied.has(migration.id))
     for (const migration of pending) {
       await client.query('begin')
@@ -48,10 +48,9 @@ export async function migrate(db: Database): Promise<string[]> {
         await client.query('commit')
       } catch (error) {
         await client.query('rollback')
-        throw new StartError(
-          `Migration ${migration.id} failed: ${(error as Error).message}. The database is as it was before it.`,
-          { cause: error },
-        )
+        throw new StartError(`Migration ${migration.id} failed: ${(error as Error).message}. It was rolled back.`, {
+          cause: error,
+        })
       }
     }
     return pending.map((migration) => migration.id)
@@ -60,24 +59,24 @@ export async function migrate(db: Database): Promise<string[]> {
   }
 }
 
-/** Which migrations stand, for `rookery db status`. */
+/** All migrations, and when each was applied: for `rookery db status`. */
 export async function migrationStatus(db: Database): Promise<MigrationStatus[]> {
-  const { rows: there } = await db.raw("select to_regclass('schema_migrations') is not null as there")
-  const rows = there[0].there ? (await db.raw('select id, applied_at from schema_migrations')).rows : []
+  const { rows: tables } = await db.raw("select to_regclass('schema_migrations') is not null as exists")
+  const rows = tables[0].exists ? (await db.raw('select id, applied_at from schema_migrations')).rows : []
   const applied = new Map(rows.map((row) => [row.id as string, row.applied_at as Date]))
   return listMigrations().map(({ id }) => ({ id, applied_at: applied.get(id) ?? null }))
 }
 
-function refuseForeign(applied: Map<string, string>, known: Migration[]): void {
+function refuseUnknown(applied: Map<string, string>, known: Migration[]): void {
   for (const [id, checksum] of applied) {
-    const ours = known.find((migration) => migration.id === id)
-    if (!ours)
+    const own = known.find((migration) => migration.id === id)
+    if (!own)
       throw new StartError(
-        `The database was made by a newer Rookery (migration ${id}). Update this checkout, or use another database.`,
+        `The database belongs to a newer Rookery (migration ${id}). Update this checkout, or use another database.`,
       )
-    if (ours.checksum !== checksum)
+    if (own.checksum !== checksum)
       throw new StartError(
-        `Migration ${id} differs from the one this database was made with. Restore the file as it was released.`,
+        `Migration ${id} differs from the one that this database applied. Restore the file as it was released.`,
       )
   }
 }

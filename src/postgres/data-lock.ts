@@ -5,26 +5,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findTool } from './binaries.ts'
 import type { Connection } from './connection.ts'
 
-/** What the holder of the lock tells others about itself: a server, or a command that only needs the database for a while. */
-export type Holder = { pid: number; role: 'server' | 'command'; connection?: Connection }
+/** The holder of the lock: a server, or a command that uses the database for a short time. */
+export type LockHolder = { pid: number; role: 'server' | 'command'; connection?: Connection }
 
 export type DataLock = {
-  /** Tells others who holds the lock and, once it is ready, how the database is reached. */
-  tell(holder: Holder): void
+  /** Writes the holder into the lock file, with the connection once the database is ready. */
+  writeHolder(holder: LockHolder): void
   release(): void
 }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'rookery.lock')
 
 /**
- * Takes the one lock on a data directory, waiting up to `waitMs` for it; null when somebody else has it. The kernel
- * drops it when its holder dies in whatever way, so it is never stale.
+ * Takes the lock on a data directory, waiting up to `waitMs`; null while another process holds it. The kernel releases
+ * it when its holder ends, so it is never stale.
  */
 export async function takeLock(dataDir: string, waitMs = 0): Promise<DataLock | null> {
   const flock = findTool('flock')
   if (!flock) return takePidLock(dataDir, waitMs)
   const fd = openSync(fileOf(dataDir), constants.O_RDWR | constants.O_CREAT, 0o600)
-  // The lock belongs to the open file that the tool inherits from here: it stays when the tool ends.
+  // The lock belongs to the open file, which the tool inherits: it outlives the tool.
   const tool = spawn(flock, ['-x', '-w', String(waitMs / 1000), '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] })
   const code = await new Promise((resolve, reject) => tool.once('error', reject).once('exit', resolve))
   if (code !== 0) {
@@ -32,7 +32,7 @@ export async function takeLock(dataDir: string, waitMs = 0): Promise<DataLock | 
     return null
   }
   return {
-    tell(holder) {
+    writeHolder(holder) {
       ftruncateSync(fd)
       writeSync(fd, JSON.stringify(holder), 0)
     },
@@ -43,10 +43,10 @@ export async function takeLock(dataDir: string, waitMs = 0): Promise<DataLock | 
   }
 }
 
-/** Who holds the lock, as far as it has told; null when it has not yet. */
-export function readHolder(dataDir: string): Holder | null {
+/** The holder that the lock file names; null while it names none. */
+export function readHolder(dataDir: string): LockHolder | null {
   try {
-    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Holder
+    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as LockHolder
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof SyntaxError || code === 'ENOENT') return null
@@ -54,13 +54,13 @@ export function readHolder(dataDir: string): Holder | null {
   }
 }
 
-/** For systems without flock(1): a file that only its maker could make, void when that process is gone. */
+/** For systems without flock(1): an exclusively created file, which is invalid once its process has ended. */
 export async function takePidLock(dataDir: string, waitMs: number): Promise<DataLock | null> {
   const file = fileOf(dataDir)
   const until = Date.now() + waitMs
   for (;;) {
     try {
-      writeFileSync(file, JSON.stringify({ pid: process.pid, role: 'command' } satisfies Holder), {
+      writeFileSync(file, JSON.stringify({ pid: process.pid, role: 'command' } satisfies LockHolder), {
         flag: 'wx',
         mode: 0o600,
       })
@@ -74,7 +74,7 @@ export async function takePidLock(dataDir: string, waitMs: number): Promise<Data
     else await sleep(50)
   }
   return {
-    tell: (holder) => writeFileSync(file, JSON.stringify(holder)),
+    writeHolder: (holder) => writeFileSync(file, JSON.stringify(holder)),
     release: () => rmSync(file, { force: true }),
   }
 }

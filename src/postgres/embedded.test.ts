@@ -181,7 +181,7 @@ const unusable: [string, (dataDir: string) => void, RegExp][] = [
       mkdirSync(join(dataDir, 'postgres'), { recursive: true })
       writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n')
     },
-    /^\S+ was made by PostgreSQL 17, and this Rookery brings PostgreSQL 18\. \S.*$/,
+    /^\S+ was created by PostgreSQL 17, and this Rookery includes PostgreSQL 18\. \S.*$/,
   ],
   [
     'without a version',
@@ -213,7 +213,7 @@ test('without flock(1) the lock is a file that names its holder, void when that 
   const lock = await takePidLock(folder, 0)
   assert.ok(lock)
   assert.equal(await takePidLock(folder, 0), null)
-  lock.tell({ pid: 2 ** 22 + 1, role: 'server' })
+  lock.writeHolder({ pid: 2 ** 22 + 1, role: 'server' })
   const next = await takePidLock(folder, 0)
   assert.ok(next)
   next.release()

@@ -7,39 +7,38 @@ import { locateBinaries } from './binaries.ts'
 import { checkCluster, clusterDirOf, createCluster, dataDirError, prepareDataDir } from './cluster.ts'
 import { displayPath } from './run-as.ts'
 import { connectionTo, DATABASE, makeSocketDir, removeSocketDir, connectionUrl, type Connection } from './connection.ts'
-import { readHolder, takeLock, type DataLock, type Holder } from './data-lock.ts'
-import { endLeftovers } from './leftovers.ts'
+import { readHolder, takeLock, type DataLock, type LockHolder } from './data-lock.ts'
+import { stopLeftovers } from './leftovers.ts'
 import { startPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.ts'
 import { chooseRunAs } from './run-as.ts'
 import { SETTINGS, type PostgresSettings } from './settings.ts'
 
 export type EmbeddedOptions = {
-  /** Rookery's data directory; PostgreSQL's files are in `postgres/` in it. Made if missing. */
+  /** Rookery's data directory, created if missing. PostgreSQL's files are in its folder `postgres/`. */
   dataDir: string
   log: PostmasterOptions['log']
-  /** Changes to PostgreSQL's settings. */
+  /** Overrides of PostgreSQL's settings. */
   settings?: PostgresSettings
 }
 
 export type Embedded = {
-  /** For `pg.Client` and `pg.Pool`: a unix socket in a folder that only this user may enter, so there is no password. */
+  /** For `pg.Client` and `pg.Pool`: a unix socket in a folder that only this user may enter, without a password. */
   connection: Connection
-  /** The same as a URL in the form of DATABASE_URL. */
+  /** The connection as a URL, in the form of DATABASE_URL. */
   url: string
-  /** Ends the server, if it was started here. Close the connections first. */
+  /** Stops the server, if this process started it. Close the connections first. */
   stop(): Promise<void>
 }
 
-/** How long a start waits for another Rookery that is just ending, and for a command that is at work. In milliseconds. */
+/** Milliseconds to wait for a server that is stopping, for a running command, and for other users of the database. */
 const WAIT_FOR_SERVER = 1500
 const WAIT_FOR_COMMAND = 20_000
-/** How long a command waits for the others that use the database it started. */
 const WAIT_FOR_OTHERS = 60_000
 
 /**
- * Starts the PostgreSQL that comes with Rookery, making its files and the database `rookery` when there are none. It
- * cleans up after an earlier run that was killed, and ends when this process ends. Throws StartError with the one line
- * for the person at the keyboard: data directory in use, of another version, of another owner, …
+ * Starts the embedded PostgreSQL, and creates its files and the database `rookery` if they are missing. It stops what a
+ * killed run left behind, and ends when this process ends. Throws StartError, for example for a data directory in use,
+ * of another version or of another owner.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir)
@@ -53,8 +52,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 /**
- * For commands: the database of the running server, or else one started until `stop()` is called. Several commands may
- * share it. Throws StartError as `startEmbedded` does.
+ * For commands: connects to the database of the running server, or starts it until `stop()` is called. Several commands
+ * may share it. Throws StartError as `startEmbedded` does.
  */
 export async function connectOrStart(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir)
@@ -66,7 +65,7 @@ export async function connectOrStart(options: EmbeddedOptions): Promise<Embedded
       const connection = readHolder(dataDir)?.connection
       const client = connection && (await connect(connection))
       if (!client) continue
-      // The open connection keeps a server that another command started until we are done, too: unless it was about to end.
+      // While the connection is open, the command that started the server does not stop it, unless it has begun to.
       if (readHolder(dataDir)?.connection)
         return { connection, url: connectionUrl(connection), stop: () => client.end() }
       await client.end()
@@ -75,23 +74,23 @@ export async function connectOrStart(options: EmbeddedOptions): Promise<Embedded
   })
 }
 
-async function startLocked(options: EmbeddedOptions, lock: DataLock, role: Holder['role']): Promise<Embedded> {
+async function startLocked(options: EmbeddedOptions, lock: DataLock, role: LockHolder['role']): Promise<Embedded> {
   const { dataDir } = options
   try {
-    lock.tell({ pid: process.pid, role })
-    // Where PostgreSQL runs as another user, that user is let through again.
+    lock.writeHolder({ pid: process.pid, role })
+    // `chooseRunAs` opens the folder again where PostgreSQL runs as another user.
     if (!makePrivate(dataDir))
       options.log.error(`${displayPath(dataDir)} belongs to another user and is open to others`)
     const { postmaster, socketDir } = await startServer(options)
     const connection = connectionTo(socketDir)
-    lock.tell({ pid: process.pid, role, connection })
+    lock.writeHolder({ pid: process.pid, role, connection })
     return {
       connection,
       url: connectionUrl(connection),
       async stop() {
         if (role === 'command') {
-          // Whoever comes from now on waits; whoever was there before is waited for.
-          lock.tell({ pid: process.pid, role })
+          // New commands wait from now on; this one waits for the others.
+          lock.writeHolder({ pid: process.pid, role })
           await untilUnused(connection)
         }
         await postmaster.stop()
@@ -116,7 +115,7 @@ async function startServer({
   const clusterDir = clusterDirOf(dataDir)
   const runAs = chooseRunAs(clusterDir, binaries)
   if (!exists) await createCluster(dataDir, runAs, binaries, merged.fsync !== 'off')
-  else if (await endLeftovers(clusterDir)) log.info('postgres.leftover-ended')
+  else if (await stopLeftovers(clusterDir)) log.info('postgres.leftover-ended')
   const socketDir = makeSocketDir(dataDir, runAs)
   const logFile = join(dataDir, 'postgres.log')
   const postmaster = await startPostmaster({ clusterDir, socketDir, logFile, settings: merged, binaries, runAs, log })
@@ -129,7 +128,7 @@ async function startServer({
   return { postmaster, socketDir }
 }
 
-/** Makes the database `rookery` unless it is there. */
+/** Creates the database `rookery` unless it exists. */
 async function ensureDatabase(socketDir: string): Promise<void> {
   const client = new pg.Client(connectionTo(socketDir, 'postgres'))
   await client.connect()
@@ -141,7 +140,7 @@ async function ensureDatabase(socketDir: string): Promise<void> {
   }
 }
 
-/** Waits until nobody else is connected: a minute at most. */
+/** Waits until there is no other connection: a minute at most. */
 async function untilUnused(connection: Connection): Promise<void> {
   const client = await connect(connection)
   if (!client) return
@@ -150,13 +149,13 @@ async function untilUnused(connection: Connection): Promise<void> {
     for (const until = Date.now() + WAIT_FOR_OTHERS; Date.now() < until; await sleep(20))
       if ((await client.query(others)).rowCount === 0) return
   } catch {
-    // It ended by itself.
+    // The server ended by itself.
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-/** An open connection, or null when the server is not ready yet or about to end. */
+/** An open connection; null while the server is starting or stopping. */
 async function connect(connection: Connection): Promise<pg.Client | null> {
   const client = new pg.Client(connection)
   client.on('error', () => {})
@@ -177,7 +176,7 @@ function inUse(dataDir: string): StartError {
   )
 }
 
-/** Turns what the file system refuses into the line about the data directory. */
+/** Turns errors of the file system into the StartError about the data directory. */
 async function guarded<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

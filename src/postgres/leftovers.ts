@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSy
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What is sent to PostgreSQL that outlived its Rookery, and how long each is waited for. */
+/** The signals for a PostgreSQL that outlived its Rookery, and how long to wait after each. */
 const ESCALATION = [
   { signal: 'SIGINT', ms: 1000 },
   { signal: 'SIGQUIT', ms: 2000 },
@@ -10,23 +10,23 @@ const ESCALATION = [
 ] as const
 
 /**
- * Ends what an earlier run left running on this cluster. Only for the holder of the data directory's lock: then whatever
- * still runs there has lost its Rookery. Gives how many processes were found.
+ * Stops the processes that a killed run left on this cluster. Only the holder of the data directory's lock may call this.
+ * Returns the number of processes.
  */
-export async function endLeftovers(clusterDir: string): Promise<number> {
+export async function stopLeftovers(clusterDir: string): Promise<number> {
   const pidFile = join(clusterDir, 'postmaster.pid')
   if (!existsSync(pidFile)) return 0
   const postmaster = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
   const found = listProcesses(clusterDir)
-  if (found === null) return endByPid(pidFile, postmaster)
+  if (found === null) return stopByPid(pidFile, postmaster)
   if (found.length === 0) {
-    // Its number may be another program's by now, which PostgreSQL would take for a running server.
+    // Another program may have the pid now, and PostgreSQL would take it for a running server.
     rmSync(pidFile, { force: true })
     return 0
   }
   for (const { signal, ms } of ESCALATION) {
     const running = listProcesses(clusterDir) ?? []
-    // Without their postmaster the others end by themselves, unless they are busy.
+    // Without their postmaster, idle processes end by themselves.
     const targets = running.includes(postmaster) && signal !== 'SIGKILL' ? [postmaster] : running
     for (const pid of targets) send(pid, signal)
     if (await until(() => listProcesses(clusterDir)?.length === 0, ms)) break
@@ -34,7 +34,7 @@ export async function endLeftovers(clusterDir: string): Promise<number> {
   return found.length
 }
 
-/** PostgreSQL's processes on this cluster, which are those that stand in it; null where the system does not tell. */
+/** PostgreSQL's processes on this cluster, by their working directory; null without /proc. */
 function listProcesses(clusterDir: string): number[] | null {
   if (!existsSync('/proc/self/cwd')) return null
   const folder = realpathSync(clusterDir)
@@ -50,7 +50,7 @@ function listProcesses(clusterDir: string): number[] | null {
     .map(Number)
 }
 
-async function endByPid(pidFile: string, postmaster: number): Promise<number> {
+async function stopByPid(pidFile: string, postmaster: number): Promise<number> {
   if (!send(postmaster, 0)) return 0
   for (const { signal, ms } of ESCALATION) {
     send(postmaster, signal)

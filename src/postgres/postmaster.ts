@@ -30,29 +30,29 @@ export type PostmasterOptions = {
 }
 
 export type Postmaster = {
-  /** Ends the server, closing the connections that are left. */
+  /** Stops the server, and closes the remaining connections. */
   stop(): Promise<void>
 }
 
 const LOG_LIMIT = 8 * 1024 * 1024
 const HOUR = 3_600_000
-/** Between attempts to bring back a server that crashed. */
-const PAUSES = [100, 500, 2000, 10_000]
+/** Milliseconds between attempts to restart a crashed server. */
+const RESTART_DELAYS = [100, 500, 2000, 10_000]
 
 /**
- * Starts the server and waits until it answers. It is started again when it ends by itself: its own crash recovery does
- * the rest. It ends with this process, in whatever way that ends. Throws StartError with PostgreSQL's own words.
+ * Starts the server and waits until it accepts connections. It is restarted after a crash, from which it recovers by
+ * itself, and ends with this process. Throws StartError with PostgreSQL's message.
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   let stopping = false
   let child = await launch(options)
   const rotation = setInterval(() => trimLog(options.logFile), HOUR).unref()
-  const endWithUs = () => child.kill('SIGINT')
-  process.once('exit', endWithUs)
+  const stopWithProcess = () => child.kill('SIGINT')
+  process.once('exit', stopWithProcess)
 
-  const revive = async () => {
+  const restart = async () => {
     for (let attempt = 0; !stopping; attempt++) {
-      await sleep(PAUSES[Math.min(attempt, PAUSES.length - 1)], undefined, { ref: false })
+      await sleep(RESTART_DELAYS[Math.min(attempt, RESTART_DELAYS.length - 1)], undefined, { ref: false })
       if (stopping) return
       try {
         child = await launch(options, (started) => (child = started))
@@ -68,9 +68,9 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     child.once('exit', (code, signal) => {
       if (stopping) return
       options.log.error(
-        `PostgreSQL ended by itself (${signal ?? code}) and is started again; see ${displayFile(options.logFile)}`,
+        `PostgreSQL ended unexpectedly (${signal ?? code}) and restarts; see ${displayFile(options.logFile)}`,
       )
-      void revive()
+      void restart()
     })
   }
   watch()
@@ -79,7 +79,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     async stop() {
       stopping = true
       clearInterval(rotation)
-      process.off('exit', endWithUs)
+      process.off('exit', stopWithProcess)
       await end(child)
     },
   }
@@ -87,21 +87,21 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
 
 const displayFile = (file: string): string => displayPath(file).replace(/\/$/, '')
 
-/** Starts the process and waits until the server answers. `onSpawn` gets the process at once. */
+/** Starts the process and waits until it accepts connections. `onSpawn` receives the process before that. */
 async function launch(options: PostmasterOptions, onSpawn?: (child: ChildProcess) => void): Promise<ChildProcess> {
   const { clusterDir, socketDir, logFile, settings, binaries, runAs } = options
   trimLog(logFile)
-  // We hold the data directory, so no server uses this socket: what lies there is from one that was killed.
+  // This process holds the lock of the data directory, so these files are from a killed server.
   for (const file of [socketFile(socketDir), `${socketFile(socketDir)}.lock`]) rmSync(file, { force: true })
   const output = openSync(logFile, 'a', 0o600)
   const logStart = fstatSync(output).size
   const args = ['-D', clusterDir, '-k', socketDir, ...asArguments(settings)]
-  // When we are killed there is nobody left to stop it: the kernel tells it then. Elsewhere the next start ends it.
+  // When this process is killed, the kernel signals the server. On other systems the next start stops it.
   const setpriv = findTool('setpriv')
   const [file, prefix] = setpriv ? [setpriv, ['--pdeathsig', 'INT', binaries.postgres]] : [binaries.postgres, []]
   let child: ChildProcess
   try {
-    // A session of its own: Ctrl-C in a terminal is for us, and PostgreSQL goes last.
+    // A separate session: Ctrl-C in a terminal must not reach PostgreSQL, which stops last.
     child = runAs.spawn(file, [...prefix, ...args], { stdio: ['ignore', output, output], cwd: '/', detached: true })
   } finally {
     closeSync(output)
@@ -111,7 +111,7 @@ async function launch(options: PostmasterOptions, onSpawn?: (child: ChildProcess
   return child
 }
 
-/** Resolves when the server answers. Recovery after a crash may take its time; a server that ends, ends the waiting. */
+/** Resolves when the server accepts connections, however long its recovery takes. Throws StartError when it ends. */
 async function ready(
   child: ChildProcess,
   { socketDir, logFile, clusterDir, log }: PostmasterOptions,
@@ -119,18 +119,18 @@ async function ready(
 ): Promise<void> {
   let failure: Error | undefined
   child.once('error', (error) => (failure = error))
-  const patience = Date.now() + 2000
-  for (let told = false; ; await sleep(10)) {
+  const slowAfter = Date.now() + 2000
+  for (let logged = false; ; await sleep(10)) {
     if (failure || hasEnded(child)) {
       const reason =
-        failure?.message ?? lastWords(logFile, logStart) ?? `it ended with ${child.signalCode ?? child.exitCode}`
+        failure?.message ?? lastMessage(logFile, logStart) ?? `it ended with ${child.signalCode ?? child.exitCode}`
       throw new StartError(
         `PostgreSQL did not start on ${displayPath(clusterDir)}: ${reason} (see ${displayFile(logFile)})`,
       )
     }
-    if (await answers(socketDir)) return
-    if (!told && Date.now() > patience) {
-      told = true
+    if (await acceptsConnections(socketDir)) return
+    if (!logged && Date.now() > slowAfter) {
+      logged = true
       log.info('postgres.recovering')
     }
   }
@@ -138,7 +138,7 @@ async function ready(
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-async function answers(socketDir: string): Promise<boolean> {
+async function acceptsConnections(socketDir: string): Promise<boolean> {
   const client = new pg.Client(connectionTo(socketDir, 'postgres'))
   client.on('error', () => {})
   try {
@@ -151,12 +151,12 @@ async function answers(socketDir: string): Promise<boolean> {
   }
 }
 
-function lastWords(logFile: string, from: number): string | null {
+function lastMessage(logFile: string, from: number): string | null {
   const text = readFileSync(logFile).subarray(from).toString()
   return text.match(/(?:FATAL|PANIC): +(.*)/)?.[1] ?? text.trim().split('\n').at(-1) ?? null
 }
 
-/** A log that has grown large becomes `postgres.log.1`. In place, since the server keeps the file open. */
+/** Copies a large log to `postgres.log.1` and truncates it, since the server has the file open. */
 function trimLog(logFile: string): void {
   if (!existsSync(logFile) || statSync(logFile).size < LOG_LIMIT) return
   copyFileSync(logFile, `${logFile}.1`)
@@ -168,7 +168,7 @@ async function end(child: ChildProcess): Promise<void> {
   child.ref()
   const ended = new Promise<true>((resolve) => child.once('exit', () => resolve(true)))
   const within = (ms: number) => Promise.race([ended, sleep(ms, false, { ref: false })])
-  // What they mean to PostgreSQL: close the connections; leave recovery to the next start.
+  // SIGINT: fast shutdown. SIGQUIT: immediate shutdown, with recovery at the next start.
   if (child.kill('SIGINT') && (await within(8000))) return
   if (child.kill('SIGQUIT') && (await within(3000))) return
   child.kill('SIGKILL')

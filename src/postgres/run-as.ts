@@ -5,12 +5,12 @@ import { dirname, isAbsolute, join, relative } from 'node:path'
 import { StartError } from '../lib/errors.ts'
 import { findTool, type Binaries } from './binaries.ts'
 
-/** How PostgreSQL's programs are run here: PostgreSQL refuses to be root. */
+/** How PostgreSQL's programs run: PostgreSQL refuses to run as root. */
 export type RunAs = {
-  /** The user that the files have to belong to. */
+  /** The owner of the files. */
   uid: number
   gid: number
-  /** Starts a program in the right way, with PostgreSQL's environment. */
+  /** Starts a program with PostgreSQL's user and environment. */
   spawn(file: string, args: string[], options: SpawnOptions): ChildProcess
 }
 
@@ -18,10 +18,10 @@ type Way = { uid: number; gid: number; prefix: string[]; identity: { uid?: numbe
 type User = { uid: number; gid: number }
 
 /**
- * Decides how PostgreSQL runs for the cluster in `clusterDir`, which may not exist yet; its parent does. Not root: as it
- * is. Root: in a user namespace where root has another number, which also works in a folder that only root may enter;
- * where that does not work, as another user, who then owns the cluster. A cluster that belongs to somebody is run as
- * that user. Throws StartError where nothing works.
+ * Chooses how PostgreSQL runs for the cluster in `clusterDir`, which may not exist yet; its parent does. Without root: as
+ * this user. With root: as the owner of the cluster; otherwise in a user namespace that gives root another uid, which also
+ * works in a folder that only root may enter; otherwise as another user, who then owns the cluster. Throws StartError
+ * when nothing works.
  */
 export function chooseRunAs(clusterDir: string, binaries: Binaries): RunAs {
   const me = { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 }
@@ -32,7 +32,7 @@ export function chooseRunAs(clusterDir: string, binaries: Binaries): RunAs {
   const owner = cluster?.uid ? [cluster] : null
   const namespace = owner ? null : inNamespace(me)
   if (namespace && works(namespace, dataDir, binaries)) return runAs(namespace, binaries)
-  // The user has to get through to the cluster; what else is in the data directory stays closed by its own modes.
+  // The user must be able to enter the folder; the modes of its other files still protect them.
   chmodSync(dataDir, statSync(dataDir).mode | 0o111)
   const candidates = owner ?? [...ownersOf(dataDir), ...findUsers(['postgres', 'nobody', 'daemon'])]
   const user = candidates.find((candidate) => works(asUser(candidate), dataDir, binaries))
@@ -63,10 +63,10 @@ function prefixed({ prefix }: Way, file: string, args: string[]): [string, strin
 
 const asUser = ({ uid, gid }: User): Way => ({ uid, gid, prefix: [], identity: { uid, gid } })
 
-/** A user namespace with only us in it, under another number; null where the system has no tool for it. */
+/** A user namespace that maps this user to another uid; null where the system lacks the tool. */
 function inNamespace({ uid, gid }: User): Way | null {
   const unshare = findTool('unshare')
-  // initdb wants to know its user's name, so the number inside has to be one that /etc/passwd knows.
+  // initdb looks up its user's name, so /etc/passwd must contain the uid.
   const [inside] = findUsers(['daemon', 'bin', 'nobody'])
   if (!unshare || !inside) return null
   return {
@@ -77,13 +77,13 @@ function inNamespace({ uid, gid }: User): Way | null {
   }
 }
 
-/** Whether PostgreSQL can be run this way and can reach the data directory. */
+/** Whether PostgreSQL runs this way and can enter the data directory. */
 function works(way: Way, dataDir: string, binaries: Binaries): boolean {
   const [command, args] = prefixed(way, '/bin/sh', ['-c', 'cd "$0" && exec "$1" --version', dataDir, binaries.postgres])
   return spawnSync(command, args, { ...way.identity, env: binaries.env, cwd: '/', stdio: 'ignore' }).status === 0
 }
 
-/** Whether this user has an entry among the system's users; in containers often not. */
+/** Whether the system knows this user's name, which it often does not in containers. */
 function hasName(): boolean {
   try {
     return Boolean(userInfo())
@@ -92,14 +92,14 @@ function hasName(): boolean {
   }
 }
 
-/** The users, except root, that the folder and those above it belong to, from below. */
+/** The owners of the folder and its parents, except root, the nearest first. */
 function ownersOf(folder: string): User[] {
   const { uid, gid } = statSync(folder)
   const above = dirname(folder) === folder ? [] : ownersOf(dirname(folder))
   return uid === 0 ? above : [{ uid, gid }, ...above]
 }
 
-/** Those of `preferred` that this system has, then all other users but root. */
+/** The system's users except root, those of `preferred` first. */
 function findUsers(preferred: string[]): User[] {
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length)
   return readFileSync('/etc/passwd', 'utf8')
@@ -120,7 +120,7 @@ function chownTree(folder: string, user: User): void {
   }
 }
 
-/** A folder relative to the working directory, such as `data/`, unless it lies elsewhere. */
+/** A folder relative to the working directory, such as `data/`; the absolute path outside of it. */
 export function displayPath(folder: string): string {
   const path = relative(process.cwd(), folder)
   return path === '' || path.startsWith('..') || isAbsolute(path) ? folder : `${path}/`

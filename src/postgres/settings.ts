@@ -1,8 +1,8 @@
 export type PostgresSettings = Record<string, string | number>
 
 /**
- * What the embedded server runs with: made for one small machine. What was acknowledged is on disk (fsync and
- * synchronous_commit stay on). The log names errors but neither statements nor values, which may be people's words.
+ * The settings of the embedded server, for one small machine. Acknowledged writes are on disk (fsync and
+ * synchronous_commit stay on). The log contains errors, but neither statements nor values, which may be private.
  */
 export const SETTINGS: PostgresSettings = {
   listen_addresses: '',
@@ -14,7 +14,7 @@ export const SETTINGS: PostgresSettings = {
   random_page_cost: 1.1,
   jit: 'off',
   wal_compression: 'on',
-  // A crash is recovered from by reading this much again: a second or two.
+  // Recovery after a crash reads this much again, in a second or two.
   max_wal_size: '512MB',
   checkpoint_timeout: '10min',
   timezone: 'UTC',
