@@ -21,7 +21,6 @@ type ProfileColumns =
   | 'memorial'
   | 'created_at'
 
-/** What the profile part of an account is made from. */
 export type AccountProfileRow = Pick<Accounts, ProfileColumns> & {
   version: string
   fields: { name: string; value: string; html: string; verified_at: string | null }[]
@@ -31,14 +30,14 @@ export type AccountProfileRow = Pick<Accounts, ProfileColumns> & {
   roles: { id: string; name: string; color: string }[]
 }
 
-/** user@domain, or just the user for people of this server. */
+/** `user@domain`, or `user` for local accounts. */
 export const acctOf = (row: { username: string; domain: string | null }): string =>
   row.domain === null ? row.username : `${row.username}@${row.domain}`
 
-/** Midnight of the day, in UTC: how exactly the API tells when an account was made. */
+/** Midnight of the day in UTC, as the API hides the exact time of sign-up. */
 const dayOf = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:00.000Z`
 
-/** The members of the Account entity that change only with the account's own row. Of suspended accounts little remains. */
+/** The members of the Account entity that change only with the account's row. Suspended accounts are blank. */
 export function profileMembers(ctx: Context, row: AccountProfileRow): Record<string, unknown> {
   const shown = row.suspended ? { ...row, ...blankProfile } : row
   const imageUrl = (key: string | null, otherwise: string): string =>
@@ -73,8 +72,8 @@ export function profileMembers(ctx: Context, row: AccountProfileRow): Record<str
 }
 
 /**
- * Who may put somebody into a collection. It is the same for everybody but those who stand in a block with them: whoever wants to
- * be discovered may be featured. What people of other servers want is not known.
+ * Who may add the account to a collection: everyone, when it is discoverable. The policies of remote accounts are not known. Blocks are
+ * not considered, as the profile is cached for all viewers.
  */
 function featureApproval({ domain, discoverable, suspended }: AccountProfileRow): Static<typeof FeatureApproval> {
   if (domain !== null) return { automatic: [], manual: [], current_user: suspended ? 'denied' : 'missing' }

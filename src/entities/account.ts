@@ -62,7 +62,7 @@ const members = {
   last_status_at: nullable(Type.String()),
 }
 
-/** An account as it stands inside `moved`: it has no further `moved`. */
+/** An account inside `moved`, which has no `moved` itself. */
 const MovedAccount = Type.Object(members)
 export const accountMembers = { ...members, moved: Type.Optional(nullable(MovedAccount)) }
 

@@ -8,7 +8,7 @@ import { Id, nullable } from './schema.ts'
 import { presentStatuses } from './status-presenter.ts'
 import { Status } from './status.ts'
 
-/** A look back on a year, as version 2 of its schema has it. */
+/** In version 2 of its schema. */
 const AnnualReport = Type.Object(
   {
     year: Type.Integer(),
@@ -32,13 +32,13 @@ const AnnualReport = Type.Object(
   { $id: 'AnnualReport' },
 )
 
-/** Reports, with the accounts and statuses they name. */
+/** Reports, with the accounts and statuses that they name. */
 export const WrappedAnnualReports = Type.Object(
   { annual_reports: Type.Array(AnnualReport), accounts: Type.Array(Account), statuses: Type.Array(Status) },
   { $id: 'WrappedAnnualReports' },
 )
 
-/** Presents somebody's own reports to them. Posts that were deleted since are left out. */
+/** Presents reports to their account. Deleted statuses are left out. */
 export async function presentAnnualReports(
   ctx: Context,
   viewer: { accountId: string },

@@ -11,7 +11,7 @@ const members = {
   website: nullable(Type.String()),
   scopes: Type.Array(Type.String()),
   redirect_uris: Type.Array(Type.String()),
-  /** Deprecated: the above, joined by line breaks. */
+  /** Deprecated: `redirect_uris` joined by line breaks. */
   redirect_uri: Type.String(),
   vapid_key: Type.String(),
 }
@@ -20,14 +20,13 @@ const members = {
 export const Application = Type.Object(members, { $id: 'Application' })
 export type Application = Static<typeof Application>
 
-/** https://docs.joinmastodon.org/entities/Application/#CredentialApplication: with the secret, told once. */
+/** https://docs.joinmastodon.org/entities/Application/#CredentialApplication: with the secret, which is sent once. */
 export const CredentialApplication = Type.Object(
   { ...members, client_id: Type.String(), client_secret: Type.String(), client_secret_expires_at: Type.Integer() },
   { $id: 'CredentialApplication' },
 )
 export type CredentialApplication = Static<typeof CredentialApplication>
 
-/** Presents an application to whoever acts for it. */
 export async function presentApplication(ctx: Context, app: App): Promise<Application> {
   const { vapid } = await getSecrets(ctx)
   return {
@@ -48,7 +47,6 @@ export const Token = Type.Object(
 )
 export type Token = Static<typeof Token>
 
-/** Presents a token to the application it was made for. */
 export function presentToken({ token, scopes, created_at }: IssuedToken): Token {
   return {
     access_token: token,

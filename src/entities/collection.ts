@@ -9,7 +9,6 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { formatText } from '../lib/text/format.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
-/** Somebody in a collection. */
 export const CollectionItem = Type.Object(
   {
     id: Id,
@@ -23,7 +22,6 @@ export type CollectionItem = Static<typeof CollectionItem>
 
 const ShallowTag = Type.Object({ name: Type.String(), url: Type.String() }, { $id: 'ShallowTag' })
 
-/** A named set of accounts that somebody recommends. */
 export const Collection = Type.Object(
   {
     id: Id,
@@ -64,7 +62,7 @@ type Row = Pick<Collections, CollectionColumns> & {
   items: { id: string; account_id: string; state: CollectionItem['state']; created_at: string }[]
 }
 
-/** Presents collections by id, in one read. Those that are gone or kept from the viewer have no entry. */
+/** Presents collections by id, in one statement. Deleted and hidden ones have no entry. */
 export async function presentCollectionMap(
   ctx: Context,
   viewer: MaybeViewer,
@@ -111,7 +109,6 @@ function present(ctx: Context, row: Row): Collection {
   }
 }
 
-/** Presents what was just put into a collection. */
 export const presentItem = ({ id, account_id, state, created_at }: ItemRow): CollectionItem => ({
   id,
   account_id,

@@ -17,13 +17,13 @@ export const Conversation = Type.Object(
 )
 export type Conversation = Static<typeof Conversation>
 
-/** Presents conversations to whose they are: accounts and statuses are read at once, however many there are. */
+/** Presents conversations to their account. */
 export async function presentConversations(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
   rows: readonly ConversationRow[],
 ): Promise<JsonText<Conversation>[]> {
-  // Whoever writes to nobody but themselves is with themselves.
+  // A conversation without other participants shows the viewer.
   const othersIn = ({ participant_ids: ids }: ConversationRow): string[] => (ids.length > 0 ? ids : [viewer.accountId])
   const [accounts, statuses] = await Promise.all([
     presentAccountMap(ctx, rows.flatMap(othersIn)),
@@ -35,7 +35,7 @@ export async function presentConversations(
   ])
   return rows.flatMap((row) => {
     const status = statuses.get(row.last_status_id)
-    // What went away in this very moment takes the conversation along, or will be followed by another.
+    // The last status was deleted meanwhile: the conversation is deleted too, or gets another last status.
     if (!status) return []
     return jsonObject<Conversation>({
       id: row.id,
@@ -46,7 +46,7 @@ export async function presentConversations(
   })
 }
 
-/** Presents one conversation. Throws NotFound when it went away meanwhile. */
+/** Presents one conversation. Throws NotFound when its last status was deleted meanwhile. */
 export async function presentConversation(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,

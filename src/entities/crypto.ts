@@ -3,7 +3,6 @@ import type { DeviceRow } from '../domain/crypto/devices.ts'
 import type { EncryptedMessageRow } from '../domain/crypto/messages.ts'
 import { DateTime, Id } from './schema.ts'
 
-/** A device as its owner and everybody else sees it. */
 export const Device = Type.Object(
   { device_id: Type.String(), name: Type.String(), identity_key: Type.String(), fingerprint_key: Type.String() },
   { $id: 'Crypto_Device' },
@@ -47,7 +46,7 @@ export const presentDevice = ({
   fingerprint_key,
 })
 
-/** A message to one of the viewer's devices: account and device are those it is from. */
+/** A message to one of the viewer's devices. Account and device are those of the sender. */
 export const presentEncryptedMessage = (row: EncryptedMessageRow): Static<typeof EncryptedMessage> => ({
   id: row.id,
   account_id: row.from_account_id,

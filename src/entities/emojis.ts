@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import { emojiProxyUrl } from '../domain/media/remote.ts'
 import { nullable } from './schema.ts'
 
-/** A custom emoji that came along with a remote account or post. */
+/** A custom emoji of a remote account or status. */
 export type RemoteEmoji = { shortcode: string; url: string }
 
 const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
@@ -17,7 +17,7 @@ const state = perServer((ctx) => {
   return cache
 })
 
-/** Reads this server's own emojis, which `emojisIn` then knows. Presenters call it before they present. */
+/** Loads the custom emojis of this server into the cache. Must be awaited before `emojisIn`. */
 export async function loadEmojis(ctx: Context): Promise<Map<string, CustomEmoji>> {
   const cache = state(ctx)
   cache.loaded ??= read(ctx).then((emojis) => {
@@ -46,7 +46,7 @@ async function read(ctx: Context): Promise<CustomEmoji[]> {
   }))
 }
 
-/** The emojis that texts use: of this server for its own people; for others those that came along, fetched through us. */
+/** The emojis that texts of a local account use, or those of a remote account or status, through the media proxy. */
 export function emojisIn(
   ctx: Context,
   remote: readonly RemoteEmoji[],

@@ -18,7 +18,7 @@ import { MAX_CHARACTERS } from '../domain/statuses/rules.ts'
 import { CHARACTERS_PER_URL } from '../lib/text/count.ts'
 import { nullable } from './schema.ts'
 
-/** What clients must know before they write or upload: the part that both versions of the entity have. */
+/** The limits that both versions of the entity have. */
 export const sharedConfiguration = {
   statuses: Type.Object({
     max_characters: Type.Integer(),
@@ -70,10 +70,9 @@ export const Configuration = Type.Object({
   limited_federation: Type.Boolean(),
 })
 
-/** Where streams are opened. */
+/** The base URL of WebSockets. */
 export const streamingUrl = (ctx: Context): string => ctx.config.baseUrl.replace(/^http/, 'ws')
 
-/** The limits, from the files that enforce them. */
 export function presentSharedConfiguration(ctx: Context): {
   [Key in keyof typeof sharedConfiguration]: Static<(typeof sharedConfiguration)[Key]>
 } {
@@ -101,7 +100,6 @@ export function presentSharedConfiguration(ctx: Context): {
   }
 }
 
-/** Everything of `configuration`. */
 export async function presentConfiguration(ctx: Context, settings: Settings): Promise<Static<typeof Configuration>> {
   const { vapid } = await getSecrets(ctx)
   const topics = { local: settings.local_topic_feed_access, remote: settings.remote_topic_feed_access }

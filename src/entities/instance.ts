@@ -92,18 +92,18 @@ export const V1Instance = Type.Object(
   { $id: 'V1_Instance' },
 )
 
-/** Clients look for the Mastodon version at the front, and for `compatible`. */
+/** Clients parse the Mastodon version at the start, and look for `compatible`. */
 const SHOWN_VERSION = `${MASTODON_VERSION} (compatible; Rookery ${VERSION})`
 const ICON = { file: 'icon.png', size: '180x180' }
 
-/** What both documents are made from. */
+/** The values that both versions of the entity need. */
 async function readParts(ctx: Context) {
   const settings = await getSettings(ctx)
   const [stats, rules, contact] = await Promise.all([readStats(ctx), listRules(ctx), presentContact(ctx, settings)])
   return { settings, stats, rules: rules.map(presentRule), contact }
 }
 
-/** The server as it introduces itself; ready bytes, at most a minute old. */
+/** The instance as cached JSON, at most a minute old. */
 export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static<typeof Instance>>> => {
   const { settings, stats, rules, contact } = await readParts(ctx)
   const open = settings.registrations_mode !== 'none'
@@ -134,7 +134,7 @@ export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static
   })
 })
 
-/** The same for old clients. */
+/** As presentInstance, in the old version. */
 export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Static<typeof V1Instance>>> => {
   const { settings, stats, rules, contact } = await readParts(ctx)
   const { max_featured_tags, max_pinned_statuses } = (await presentConfiguration(ctx, settings)).accounts
@@ -158,7 +158,7 @@ export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Stat
   })
 })
 
-/** Whoever is named as the one to turn to, if that is somebody here. */
+/** The contact account of the settings, or null when there is no such local account. */
 async function presentContact(
   ctx: Context,
   { site_contact_username: username }: Settings,

@@ -63,13 +63,13 @@ export type MediaRow = Pick<MediaAttachments, MediaColumns> & { meta: MediaAttac
 /** The columns of MediaRow, of media_attachments. */
 export const mediaColumns: Sql = sql`id, type, file_key, preview_key, remote_url, description, blurhash, meta`
 
-/** Presents a medium. What is not kept here yet is fetched through us when somebody looks: see /media_proxy. */
+/** Presents a media attachment. Files that are not cached have an address of /media_proxy, which fetches them on request. */
 export function presentMedia(ctx: Context, row: MediaRow): MediaAttachment {
   const proxied = (size: ProxiedSize): string | null => (row.remote_url === null ? null : proxyUrl(ctx, row.id, size))
   return {
     id: row.id,
     type: row.type,
-    // A file of unknown type is a link to where it lies: nothing but media goes through this server.
+    // A file of unknown type keeps its remote URL: the proxy serves media only.
     url:
       row.file_key !== null
         ? ctx.files.url(row.file_key)

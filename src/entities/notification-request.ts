@@ -24,7 +24,7 @@ export const NotificationRequest = Type.Object(
 )
 type NotificationRequest = Static<typeof NotificationRequest>
 
-/** Presents requests to their recipient. */
+/** Presents notification requests to their recipient. */
 export async function presentRequests(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,

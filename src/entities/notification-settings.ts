@@ -8,7 +8,6 @@ import { getSecrets } from '../domain/server/secrets.ts'
 const Treatment = Type.Union([Type.Literal('accept'), Type.Literal('filter'), Type.Literal('drop')])
 const summary = Type.Object({ pending_requests_count: Type.Integer(), pending_notifications_count: Type.Integer() })
 
-/** The parameters by which a policy is changed. */
 export const policyParams = {
   for_not_following: Type.Optional(Treatment),
   for_not_followers: Type.Optional(Treatment),
@@ -32,7 +31,7 @@ export const NotificationPolicyV2 = Type.Object(
   { $id: 'NotificationPolicy' },
 )
 
-/** As it was when there was only to filter or not. */
+/** The old version, in which notifications are filtered or not. */
 export const NotificationPolicyV1 = Type.Object(
   {
     filter_not_following: Type.Boolean(),
@@ -68,7 +67,7 @@ export const PushPolicy = Type.Union([
   Type.Literal('none'),
 ])
 
-/** Every type of notification, and whether it is pushed. */
+/** By type of notification, whether it is pushed. */
 const alerts = Type.Object(Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, Type.Boolean()])))
 
 /** https://docs.joinmastodon.org/entities/WebPushSubscription/ */
@@ -80,7 +79,7 @@ export const WebPushSubscription = Type.Object(
     standard: Type.Boolean(),
     alerts,
     policy: PushPolicy,
-    /** The server's VAPID key, by which the push service knows it. */
+    /** The server's VAPID key. */
     server_key: Type.String(),
   },
   { $id: 'WebPushSubscription' },

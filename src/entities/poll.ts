@@ -22,10 +22,10 @@ export const Poll = Type.Object(
 )
 export type Poll = Static<typeof Poll>
 
-/** What of a poll changes with the row of its post only. */
+/** Members of a poll that change only with the row of its status. */
 export type PollContent = Pick<Poll, 'id' | 'multiple' | 'emojis'> & { titles: string[] }
 
-/** What of a poll changes by itself. */
+/** Members of a poll that change without the row of its status. */
 export type PollFacts = {
   expires_at: string | null
   expired: boolean | null
@@ -34,7 +34,7 @@ export type PollFacts = {
   voters_count: number | null
 }
 
-/** Puts a poll together. `viewer`: what somebody voted, and whether the poll is theirs; null for nobody. */
+/** `viewer`: the viewer's votes, and whether the poll is the viewer's; null for anonymous viewers. */
 export function presentPoll(
   { titles, ...content }: PollContent,
   facts: PollFacts,

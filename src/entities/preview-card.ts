@@ -39,7 +39,7 @@ export const PreviewCard = Type.Object(
 )
 export type PreviewCard = Static<typeof PreviewCard>
 
-/** The preview of a status's link, as it is read with the status. */
+/** The preview card of a status, as it is read with the status. */
 export type CardFacts = {
   card: {
     id: string

@@ -36,7 +36,7 @@ export type Relationship = Static<typeof Relationship>
 
 type Row = Omit<Relationship, 'muting_expires_at'> & { muting_expires_at: Date | null }
 
-/** How the viewer stands to accounts, in the order of `ids` and in one statement. Unknown ids are left out. */
+/** The viewer's relationships to accounts, in the order of `ids` and in one statement. Unknown ids are left out. */
 export async function presentRelationships(
   ctx: Context,
   viewer: { accountId: string },
@@ -80,7 +80,7 @@ export async function presentRelationship(
 export const FamiliarFollowers = Type.Object({ id: Id, accounts: Type.Array(Account) }, { $id: 'FamiliarFollowers' })
 export type FamiliarFollowers = Static<typeof FamiliarFollowers>
 
-/** Presents, for each account, followers of it by id. */
+/** Presents, for each account id, some of its followers. */
 export async function presentFamiliarFollowers(
   ctx: Context,
   familiar: ReadonlyMap<string, readonly string[]>,
@@ -102,7 +102,7 @@ export const MutedAccount = Type.Object(
 )
 export type MutedAccount = Static<typeof MutedAccount>
 
-/** A JSON array of the accounts that are muted, each with when that ends. */
+/** Muted accounts, with the time when each mute expires. */
 export async function presentMutedAccounts(
   ctx: Context,
   mutes: readonly MuteEntry[],
@@ -131,15 +131,14 @@ export const Suggestion = Type.Object(
 )
 export type Suggestion = Static<typeof Suggestion>
 
-/** What older clients call the reasons. */
-const OLD_NAMES: Record<SuggestionSource, Suggestion['source']> = {
+/** `source`, the older name of each reason. */
+const OLD_SOURCES: Record<SuggestionSource, Suggestion['source']> = {
   featured: 'staff',
   friends_of_friends: 'past_interactions',
   similar_to_recently_followed: 'past_interactions',
   most_followed: 'global',
 }
 
-/** Presents suggestions in their order. */
 export async function presentSuggestions(
   ctx: Context,
   rows: readonly SuggestionRow[],
@@ -153,7 +152,7 @@ export async function presentSuggestions(
       const account = accounts.get(account_id)
       const [strongest] = sources
       if (!account || !strongest) return []
-      return [jsonObject<Suggestion>({ source: OLD_NAMES[strongest], sources, account })]
+      return [jsonObject<Suggestion>({ source: OLD_SOURCES[strongest], sources, account })]
     }),
   )
 }

@@ -38,7 +38,7 @@ export const ScheduledStatus = Type.Object(
 )
 export type ScheduledStatus = Static<typeof ScheduledStatus>
 
-/** Presents waiting posts to their author, with their media in one statement. */
+/** Presents scheduled statuses to their author. */
 export async function presentScheduled(
   ctx: Context,
   rows: readonly ScheduledRow[],
@@ -64,7 +64,7 @@ export async function presentScheduled(
   )
 }
 
-/** These ids have always been numbers here; theirs are larger than a JavaScript number holds. */
+/** The API has numbers in place of these ids. They can be too large for a JavaScript number. */
 const asNumber = (id: string | null | undefined): unknown =>
   id === null || id === undefined ? null : (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
 

@@ -1,9 +1,8 @@
 import Type, { type TSchema } from 'typebox'
 
-/** What the API calls nullable. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-/** A date and time with milliseconds and `Z`. */
+/** A date and time in UTC, with milliseconds. */
 export const DateTime = Type.String({ format: 'date-time' })
 export const Id = Type.String({ pattern: '^[0-9]+$' })
-/** The empty object of actions that have nothing to say. */
+/** The response of endpoints that return nothing. */
 export const Empty = Type.Object({}, { $id: 'Empty' })

@@ -7,24 +7,24 @@ import { type Collection, presentCollectionMap } from './collection.ts'
 /** The collections that a status links to; absent where there are none. */
 export type CollectionFacts = { tagged_collections?: Collection[] }
 
-/** So many collections are shown with a post at most. */
-const MOST = 10
+/** Collections that a status shows. */
+const MAX_COLLECTIONS = 10
 const NONE: readonly string[] = []
 
 const HREF = /href="([^"]*)"/g
 
-/** The ids of the collections of this server to which a post's HTML links, in their order. */
+/** The ids of the collections of this server that the HTML of a status links to, in order. */
 export function collectionIdsIn(ctx: Context, content: string): readonly string[] {
-  // Nearly all posts end here.
+  // Few statuses pass this cheap test.
   if (!content.includes('/collections/')) return NONE
   const start = collectionUrl(ctx, '')
   const ids = [...content.matchAll(HREF)].flatMap(([, href = '']) =>
     href.startsWith(start) ? (/^(\d+)\/?(?:[?#]|$)/.exec(href.slice(start.length))?.[1] ?? []) : [],
   )
-  return [...new Set(ids.filter(isId))].slice(0, MOST)
+  return [...new Set(ids.filter(isId))].slice(0, MAX_COLLECTIONS)
 }
 
-/** Reads the collections to which posts link, for all at once; nothing is asked where none does. */
+/** Reads the collections that statuses link to and adds them to the facts: one statement, or none. */
 export async function addCollections(
   ctx: Context,
   viewer: MaybeViewer,

@@ -142,7 +142,7 @@ function contentMembers(ctx: Context, row: ContentRow, media: MediaRow[]): Recor
 
 const OPEN: InteractionRule = { automatic: ['public'], manual: [] }
 
-/** In GoToSocial's current terms and, for older clients, those that they replace. */
+/** With GoToSocial's current names and, for older clients, the former ones. */
 const presentRule = ({ automatic, manual }: InteractionRule = OPEN) => ({
   automatic_approval: automatic,
   manual_approval: manual,
@@ -150,7 +150,7 @@ const presentRule = ({ automatic, manual }: InteractionRule = OPEN) => ({
   with_approval: manual,
 })
 
-/** The `interaction_policy` member of a status: who may favourite, answer and boost it. */
+/** The `interaction_policy` member of a status: who may favourite, reply and boost. */
 const presentInteractionPolicy = (policy: InteractionPolicy) => ({
   can_favourite: presentRule(policy.like),
   can_reply: presentRule(policy.reply),

@@ -23,7 +23,7 @@ type Revision = {
   created_at: Date
 }
 
-/** All revisions of a status, the original first, the one that stands last. Who may see them was decided before. */
+/** All revisions of a status, the oldest first. The caller has checked that the viewer may see the status. */
 export async function presentHistory(
   ctx: Context,
   viewer: MaybeViewer,
@@ -56,7 +56,7 @@ function presentRevision(
   quote: JsonText<Quote> | null,
 ): JsonText<Static<typeof StatusEdit>> {
   const media = revision.media
-    ? revision.media.flatMap((then) => asItWas(mediaById.get(then.id), then) ?? [])
+    ? revision.media.flatMap((then) => mediaAtRevision(mediaById.get(then.id), then) ?? [])
     : revision.media_ids.flatMap((id) => mediaById.get(id) ?? [])
   return jsonObject<Static<typeof StatusEdit>>({
     content: revision.content,
@@ -75,7 +75,7 @@ function presentRevision(
   })
 }
 
-function asItWas(row: MediaRow | undefined, then: NonNullable<Revision['media']>[number]): MediaRow | null {
+function mediaAtRevision(row: MediaRow | undefined, then: NonNullable<Revision['media']>[number]): MediaRow | null {
   if (!row) return null
   const { focus: _, ...meta } = row.meta ?? {}
   return { ...row, description: then.description, meta: then.focus ? { ...meta, focus: then.focus } : meta }

@@ -7,11 +7,11 @@ import type { CollectionFacts } from './status-collections.ts'
 import { extraFacts, type ExtraFacts, type Extras } from './status-extras.ts'
 import { type FilterFacts, filterFlags } from './status-filters.ts'
 
-/** What of a status changes without its row, and what depends on who looks. */
+/** Members of a status that change without its row or depend on the viewer. */
 export type StatusFacts = {
   status_id: string
   status_version: string
-  /** Whether it was asked for, and is not only what another one boosts. */
+  /** Whether the selection contains it. Otherwise it is boosted or quoted by another one. */
   wanted: boolean
   account_id: string
   reblog_of_id: string | null
@@ -33,12 +33,12 @@ export type StatusFacts = {
   CollectionFacts &
   AccountFacts
 
-/** A selection of statuses that are known by id. */
+/** A selection of statuses by id. */
 export const given = (ids: readonly string[]): Sql => sql`select unnest(${ids}::bigint[])`
 
 /**
- * Everything that varies, of all statuses that the statement gives and of those they boost, in one statement. They are found
- * by arrays of ids, which the index is walked through with once, rather than row by row.
+ * The facts of selected statuses and of the statuses they boost, in one statement. Statuses are found by arrays of ids, so that the
+ * index is scanned once, not once per row.
  */
 export async function readFacts(ctx: Context, viewer: MaybeViewer, selection: Sql): Promise<StatusFacts[]> {
   return ctx.db.many<StatusFacts>(sql`
@@ -73,13 +73,13 @@ export async function readFlags(
     from unnest(${viewers}::bigint[]) v (id) cross join statuses s where s.id = any(${ids}::bigint[])`)
 }
 
-/** Whether `me` has a row in a table that names the status, or what it boosts, in a column. */
+/** Whether `me` has a row in `table` whose `column` is the status or the status that it boosts. */
 type Marked = (me: Sql, table: string, column: string) => Sql
 
 const marked: Marked = (me, table, column) => sql`exists (
   select from ${name(table)} x where x.${name(column)} = coalesce(s.reblog_of_id, s.id) and x.account_id = ${me})`
 
-/** The same for one person and many statuses, all of whose ids are known: looked up once for all. */
+/** As `marked`, for one account and many known statuses: the table is read once. */
 const markedAmong =
   (ids: Sql): Marked =>
   (me, table, column) =>

@@ -3,13 +3,13 @@ import { sql, type Sql } from '../db/sql.ts'
 import { compiledFilters, type CompiledFilters, isLeftOut, matchFilters } from '../domain/filters/active.ts'
 import { type FilterResult, presentFilterMatch } from './filter.ts'
 
-/** What a viewer's filters make of a status. */
+/** The matches of a viewer's filters in a status. */
 export type FilterFacts = {
-  /** Null: the viewer never had filters. */
+  /** Null when the viewer never had filters. */
   filters_version: string | null
   /** The `filtered` member; absent: nothing. */
   filtered?: FilterResult[]
-  /** Kept out of the viewer's home timeline. */
+  /** Whether irreversible filters remove it from the viewer's home timeline. */
   left_out?: boolean
 }
 
@@ -20,8 +20,8 @@ export const filterFlags = (me: Sql): Sql =>
 type Filterable = FilterFacts & { status_id: string; account_id: string; reblog_of_id: string | null }
 
 /**
- * Holds statuses against the filters of those who are to see them, and notes in the facts what came of it. `textOf` gives what of
- * a status is looked at. Of a boost, that is what it boosts. One's own posts are never filtered.
+ * Matches statuses against the filters of their viewers and adds the matches to the facts. `textOf` gives the text of a status. Boosts
+ * match by the boosted status. A viewer's own statuses are never filtered.
  */
 export async function applyFilters(
   ctx: Context,
@@ -33,10 +33,10 @@ export async function applyFilters(
     if (first && first.filters_version !== null) versions.set(viewerId, first.filters_version)
   if (versions.size === 0) return
   for (const [viewerId, filters] of await compiledFilters(ctx, versions))
-    applyOnes(viewerId, filters, viewers.get(viewerId) ?? [], textOf)
+    applyFiltersOf(viewerId, filters, viewers.get(viewerId) ?? [], textOf)
 }
 
-function applyOnes(
+function applyFiltersOf(
   viewerId: string,
   filters: CompiledFilters,
   facts: readonly Filterable[],

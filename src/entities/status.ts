@@ -23,7 +23,7 @@ const InteractionRule = Type.Object({
   always: Type.Array(Type.String()),
   with_approval: Type.Array(Type.String()),
 })
-/** As GoToSocial has it, whose clients read it; a member of no Mastodon entity, and only where a policy restricts something. */
+/** GoToSocial's member, for its clients. Present only when a policy restricts something. */
 const InteractionPolicy = Type.Object(
   { can_favourite: InteractionRule, can_reply: InteractionRule, can_reblog: InteractionRule },
   { $id: 'InteractionPolicy' },
@@ -63,7 +63,7 @@ const common = {
   edited_at: nullable(DateTime),
   quote_approval: QuoteApproval,
   interaction_policy: Type.Optional(InteractionPolicy),
-  /** Of a reply or boost that its target's author has not approved; only its own author sees it. */
+  /** Of a reply or boost without the approval of its target's author: only its own author sees it. */
   approval: Type.Optional(Type.Union([Type.Literal('pending'), Type.Literal('rejected'), Type.Literal('revoked')])),
   favourited: Type.Optional(Type.Boolean()),
   reblogged: Type.Optional(Type.Boolean()),
@@ -88,14 +88,14 @@ export type Quote = Static<typeof Quote>
 
 const members = { ...common, quote: nullable(Quote) }
 
-/** A boosted status, as it stands inside the boost. */
+/** A status inside its boost. */
 const Original = Type.Object({ ...members, reblog: Type.Null() })
 
 /** https://docs.joinmastodon.org/entities/Status/ */
 export const Status = Type.Object({ ...members, reblog: nullable(Original) }, { $id: 'Status' })
 export type Status = Static<typeof Status>
 
-/** What deleting answers: with the text as it was typed, to write it again. */
+/** The response of a deletion, with the text as it was typed, to write it again. */
 export const DeletedStatus = Type.Object(
   { ...members, reblog: nullable(Original), text: Type.Optional(nullable(Type.String())) },
   { $id: 'DeletedStatus' },

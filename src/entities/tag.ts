@@ -35,7 +35,7 @@ type Row = {
   featuring: boolean
 }
 
-/** Presents hashtags by id, in their order, with how much public posts used them in the last week. */
+/** Presents hashtags in the order of `ids`, with their use in public statuses of the last week. */
 export async function presentTags(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<Tag[]> {
   if (ids.length === 0) return []
   const today = Math.floor(Date.now() / DAY_MS)
@@ -52,7 +52,7 @@ export async function presentTags(ctx: Context, viewer: MaybeViewer, ids: readon
   return rows.map((row) => tagOf(ctx, viewer, row, today))
 }
 
-/** Whether the viewer follows the hashtag `t`, and shows it on the profile. */
+/** Whether the viewer follows and features the hashtag `t`. */
 function flags(viewer: MaybeViewer): Sql {
   if (!viewer) return sql`false as following, false as featuring`
   const me = viewer.accountId
@@ -60,7 +60,7 @@ function flags(viewer: MaybeViewer): Sql {
       exists (select from featured_tags ft where ft.account_id = ${me} and ft.tag_id = t.id) as featuring`
 }
 
-/** Presents a hashtag that nobody used yet: it has no row, and so no id of its own. */
+/** Presents a hashtag that was never used: it has no row, and so no id. */
 export function presentUnusedTag(ctx: Context, viewer: MaybeViewer, name: string): Tag {
   return tagOf(
     ctx,

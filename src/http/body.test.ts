@@ -144,7 +144,7 @@ test('multipart: limits and malformed bodies leave nothing behind', async () => 
   assert.ok(await emptied())
 })
 
-test('files are not kept where a route takes none, and JSON cannot pretend to be one', async () => {
+test('files are dropped where a route takes none, and JSON cannot pass as one', async () => {
   const body = Buffer.from(`${part('name="f"; filename="f"', 'x', 'image/png')}${part('name="a"', '1')}--XX--`)
   const answer = await server(() => false).inject({
     method: 'POST',

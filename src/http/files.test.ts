@@ -17,7 +17,7 @@ app.setErrorHandler((error, _request, reply) =>
 )
 serveFiles(app, store)
 await store.put('media/v/0123456789.mp4', Buffer.from('0123456789'), 'video/mp4')
-for (const name of ['page.html', 'picture.svg', 'note.json', 'none', 'empty.png'])
+for (const name of ['page.html', 'image.svg', 'note.json', 'none', 'empty.png'])
   await store.put(`media/x/${name}`, Buffer.from(name === 'empty.png' ? '' : 'x'), 'text/html')
 
 const get = (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
@@ -38,7 +38,7 @@ test('a file, its headers, and HEAD without the body', async () => {
 })
 
 test('nothing is served as a document or a script', async () => {
-  for (const name of ['page.html', 'picture.svg', 'note.json', 'none']) {
+  for (const name of ['page.html', 'image.svg', 'note.json', 'none']) {
     const { headers } = await get(`media/x/${name}`)
     assert.deepEqual(
       [headers['content-type'], headers['content-disposition']],

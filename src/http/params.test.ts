@@ -120,7 +120,7 @@ test('choices and unions', () => {
   assert.deepEqual(parse({ many }, { many: ['a'] }), { many: ['a'] })
 })
 
-test('objects: nested, open, intersected; what nobody asked for is dropped', () => {
+test('objects: nested, open, intersected; undeclared members are dropped', () => {
   const poll = Optional(Type.Object({ options: Type.Array(Type.String({ maxLength: 3 })), expires_in: Type.Integer() }))
   assert.deepEqual(parse({ poll }, { poll: { options: { 0: 'a', 1: 'b' }, expires_in: '300', x: 1 }, y: 2 }), {
     poll: { options: ['a', 'b'], expires_in: 300 },

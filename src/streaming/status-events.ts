@@ -106,13 +106,13 @@ async function inListsHaving(
   return informed.flatMap(({ id }) => hub.at('list', id))
 }
 
-/** Of a public post, what decides which public feeds it is in. */
+/** The facts of a status that decide which public feeds contain it. */
 type PublicPost = { local: boolean; media: boolean; reply: boolean; tags: readonly string[] }
 
-/** Whether anybody listens to a public feed at all. */
+/** Whether any listener subscribes to a public feed. */
 const anyPublic = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')
 
-/** The subscriptions to public feeds in which a post is, of those who may look at such feeds on this server. */
+/** The subscriptions to public feeds that contain the status and that this server lets the listener see. */
 async function publicSubscriptions(ctx: Context, hub: Hub, post: PublicPost): Promise<Subscription[]> {
   const live = post.reply
     ? []

@@ -67,13 +67,13 @@ ${parameters(parametersOf(operation))}
 }
 
 function access({ security }: Operation): Html {
-  if (!security) return html`Open to everybody.`
+  if (!security) return html`No token is needed.`
   const scopes = security.flatMap(({ oauth }) => oauth ?? [])
   const named = scopes.map((scope, i) => html`${i > 0 && ' or '}<code>${scope}</code>`)
   if (security.some(({ oauth }) => !oauth))
     return scopes.length === 0
-      ? html`Open to everybody.`
-      : html`Open to everybody; a token that is sent needs ${named}.`
+      ? html`No token is needed.`
+      : html`No token is needed; a token that is sent needs ${named}.`
   return scopes.length === 0 ? html`Needs a token.` : html`Needs a token with ${named}.`
 }
 
