@@ -93,14 +93,14 @@ function insertion(statusId: string, post: Post, after: string | null, limit: nu
     select max(id) as last, count(*)::int as seen from batch`
 }
 
-/** Drops the feeds that nobody read for thirty days: nothing is written to them any more, and the next read builds them again. */
+/** Clean-up: drops feeds that were not read for thirty days. The fan-out then skips them, and the next read builds them again. */
 export async function dropUnreadFeeds(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     with unread as (delete from home_feeds where read_at < now() - interval '30 days' returning account_id)
     delete from home_feed using unread where home_feed.account_id = unread.account_id`)
 }
 
-/** Cuts feeds that have grown to twice their length. Those that are read are cut then; this is for the others. */
+/** Clean-up: cuts feeds that have grown to twice their length, as only a read cuts them otherwise. */
 export async function trimFeeds(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     delete from home_feed hf using (

@@ -2,56 +2,56 @@ import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { hidesNoParticipant } from '../relationships/hidden.ts'
 
 /**
- * A post on its way into somebody's home feed, as SQL expressions: columns where many posts are looked at for one person,
- * parameters where one post is looked at for many. The person is `f.account_id`; `f` has the options of the follow
- * (`show_reblogs`, `languages`) that brings the post.
+ * A status that may enter a home feed, as SQL expressions: columns when a build checks many statuses for one feed, parameters
+ * when the fan-out checks one status for many feeds. The feed belongs to `f.account_id`; `f` also has the options of the follow
+ * (`show_reblogs`, `languages`).
  */
 export type Candidate = {
-  /** The author; of a boost, who boosts. */
+  /** The author, or the account that boosts. */
   author: Sql
-  /** bigint[]: the author, and of a boost the author of what is boosted. */
+  /** bigint[]: the author, and the author of the boosted status. */
   authors: Sql
-  /** text[]: their domains; nulls for this server. */
+  /** text[]: their domains; null for local accounts. */
   domains: Sql
-  /** bigint[]: whom the post mentions. */
+  /** bigint[]: the accounts that the status mentions. */
   mentioned: Sql
-  /** bigint[]: whom the boosted post mentions. */
+  /** bigint[]: the accounts that the boosted status mentions. */
   mentionedInOriginal: Sql
-  /** Who wrote what is boosted, where they are limited; otherwise null. */
+  /** The author of the boosted status, if limited; otherwise null. */
   limited: Sql
-  /** Of what is boosted, where there is something. */
+  /** The language of the boosted status, or of the status itself. */
   language: Sql
   isBoost: Sql
   isDirect: Sql
   isReply: Sql
-  /** To whom it replies; null when that is not known. */
+  /** The account that it replies to; null when that is unknown. */
   replyTo: Sql
 }
 
-/** The rules of home feeds, which are the same wherever a feed is written. One's own posts are not held to them. */
+/** The rules of home feeds, wherever a feed is written. An account's own statuses are exempt. */
 export function belongsInHome(post: Candidate): Sql {
   return allOf([belongsInFeed(post), isInNoExclusiveList(post.author)])
 }
 
-/** As belongsInHome, without regard to exclusive lists: for those lists themselves, and where nobody has the author in one. */
+/** As belongsInHome, without exclusive lists: for lists, and for authors who are in no exclusive list. */
 export function belongsInFeed(post: Candidate): Sql {
   return allOf([
     sql`(f.show_reblogs or not ${post.isBoost})`,
     sql`(f.languages is null or ${post.language} is null or ${post.language} = any(f.languages))`,
     sql`(not ${post.isDirect} or f.account_id = any(${post.mentioned}))`,
     reachesDespiteLimit(post.limited, sql`f.account_id`),
-    // Replies to strangers stay away; threads that somebody writes alone and replies to oneself do not.
+    // Replies to accounts that are not followed are left out, apart from replies to the reader and threads by one author.
     sql`(not ${post.isReply} or ${post.replyTo} = ${post.author} or ${post.replyTo} = f.account_id
       or exists (select from follows rf where rf.account_id = f.account_id and rf.target_account_id = ${post.replyTo}))`,
     hidesNoneOf(post),
   ])
 }
 
-/** What limited people post reaches only those who follow them, also where others boost it. */
+/** Statuses of limited accounts reach only their followers, boosted ones included. */
 export const reachesDespiteLimit = (limited: Sql, me: Sql): Sql => sql`(${limited} is null or ${limited} = ${me}
   or exists (select from follows lf where lf.account_id = ${me} and lf.target_account_id = ${limited}))`
 
-/** Whether the owner of the feed hides none of the accounts that take part in a post. */
+/** Whether the owner of the feed hides no author and no mentioned account. */
 export const hidesNoneOf = (post: Pick<Candidate, 'authors' | 'domains' | 'mentioned' | 'mentionedInOriginal'>): Sql =>
   hidesNoParticipant(sql`f.account_id`, {
     authors: post.authors,
@@ -78,14 +78,14 @@ export const candidateColumns: Candidate = {
   replyTo: sql`s.in_reply_to_account_id`,
 }
 
-/** How many entries of a feed a boost looks back over: what is among them is not shown again. */
+/** A boost is left out if its original is among so many entries before it. */
 export const REPEAT_WINDOW = 40
 
 type Entry = { status_id: string; original_id: string }
 
 /**
- * Leaves out boosts of what stands among the entries just before them. `entries` go from the oldest to the newest; existing
- * ones always stay.
+ * Leaves out boosts of statuses that are among the REPEAT_WINDOW entries before them. `entries` go from oldest to newest;
+ * existing ones always stay.
  */
 export function withoutRepeats<E extends Entry & { existing?: boolean }>(entries: readonly E[]): E[] {
   const last = new Map<string, number>()

@@ -6,13 +6,13 @@ import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { FEED_LENGTH, ensureHome } from './home-build.ts'
 import { candidateColumns, reachesDespiteLimit } from './home-rules.ts'
 
-/** How many entries are looked at to fill a page: twice what a feed keeps. */
+/** So many entries are read at most to fill a page: a feed may grow to twice its length. */
 const READ_CAP = 2 * FEED_LENGTH
 
 /**
- * The ids of a page of somebody's home timeline, as a statement. What was hidden or deleted since it was put there is left out.
- * Entries are looked at one by one (lateral, with a limit, so that no planner thinks of sorting whole feeds) until the page is
- * full. Gives nothing where the feed is not there, or was not read for an hour: `refreshHome` sees to that.
+ * The ids of a page of a home timeline, as a statement. Leaves out statuses that were deleted or hidden after the fan-out.
+ * Entries are checked one by one until the page is full: the lateral join with a limit keeps PostgreSQL from sorting whole
+ * feeds. Returns no rows if the feed does not exist, or was not read for an hour: `refreshHome` handles that.
  */
 export function homePage(accountId: string, page: Pagination): Sql {
   return sql`
@@ -31,8 +31,8 @@ export function homePage(accountId: string, page: Pagination): Sql {
 }
 
 /**
- * What is to be done when a page of a home timeline is empty. `ready`: nothing, it is empty. `renewed`: it may have been for want
- * of a feed, or of somebody who reads it; there is one now. `building`: somebody else is putting it together.
+ * Decides what an empty page of a home timeline means. `ready`: the timeline is empty. `renewed`: the feed was missing or
+ * unread, and the page should be read again. `building`: another request is building the feed.
  */
 export async function refreshHome(ctx: Context, accountId: string): Promise<'ready' | 'renewed' | 'building'> {
   const feed = await ctx.db.maybe<{ built: boolean; stale: boolean }>(sql`
@@ -43,11 +43,11 @@ export async function refreshHome(ctx: Context, accountId: string): Promise<'rea
   return 'renewed'
 }
 
-/** What exclusive lists keep out, while the feed is not put together anew yet. Read once per statement. */
+/** Whether no exclusive list has the author of `s`: the feed may not have been rebuilt since the list changed. */
 const isNotReservedForList = (me: string): Sql =>
   sql`(s.account_id = ${me} or s.account_id not in (select account_id from list_accounts where owner_id = ${me} and exclusive))`
 
-/** Keeps a feed that is read from being swept, and cuts it to its length. */
+/** Marks a feed as read, so that the clean-up does not drop it, and cuts it to its length. */
 async function noteRead(ctx: Context, accountId: string): Promise<void> {
   await ctx.db.run(sql`
     with read as (update home_feeds set read_at = now() where account_id = ${accountId})

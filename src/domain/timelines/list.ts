@@ -6,23 +6,23 @@ import { REPEAT_WINDOW, belongsInFeed, candidateColumns, withoutRepeats } from '
 
 type List = { id: string; account_id: string }
 type Entry = { status_id: string; original_id: string }
-/** What a look found, and how far it went: `last` is null when there is nothing further. */
+/** The entries that one statement found; `last` is the last id that it read, null at the end of the list. */
 type Look = { shown: Entry[]; last: string | null }
 
-/** How many posts of members one statement looks at. */
+/** How many statuses of members one statement reads. */
 const LOOKED_AT = 160
-/** So many times at most; a page may come out short where nearly all is left out. */
+/** How many statements fill a page at most. The page may be short when nearly everything is left out. */
 const LOOKS = 6
 
 /**
- * The ids of a page of what the members of a list post and boost, as its owner may see it. Nothing is kept for lists: the
- * posts are found through their authors, so that whatever changes acts at once.
+ * The ids of a page of statuses and boosts by the members of a list, as its owner may see them. Lists have no feed of their own:
+ * statuses are found by their authors, so that every change takes effect at once.
  */
 export async function readList(ctx: Context, list: List, page: Pagination): Promise<string[]> {
   const { shown, rest } = await read(ctx, list, page, page.limit)
   const isBoost = ({ status_id, original_id }: Entry): boolean => status_id !== original_id
   if (!shown.some(isBoost)) return inOrder(shown, page)
-  // Whether a boost repeats what stands just before it shows only further back.
+  // A boost may repeat an entry of the page before, so that page is read as well.
   if (page.minId !== null) return inOrder(withoutRepeats(shown), page)
   const before = rest ? (await read(ctx, list, rest, REPEAT_WINDOW)).shown : []
   return withoutRepeats([...shown, ...before].toReversed())
@@ -36,7 +36,7 @@ const inOrder = (entries: readonly Entry[], page: Pagination): string[] => {
   return page.minId === null ? ids : ids.toReversed()
 }
 
-/** The next `wanted` entries from the cursor on, in the direction of the page; `rest` is where to go on, if there is more. */
+/** Reads the next `wanted` entries in the direction of the page. `rest` is the page to continue with, if there is more. */
 async function read(
   ctx: Context,
   list: List,
@@ -56,9 +56,9 @@ async function read(
 }
 
 /**
- * The posts of a list's members next to the cursor, in the direction of the page, of which up to `wanted` that are shown are
- * given. Reading as many of every member would be slow in long lists, so a first look at few of each finds how far it is
- * worth to go. The rules are only asked until there are enough.
+ * Reads the members' statuses next to the cursor, in the direction of the page, and returns up to `wanted` that are shown.
+ * Reading LOOKED_AT statuses of each member would be slow in long lists, so a first read of a few of each finds the furthest id
+ * worth reading. The rules are applied only until there are enough entries.
  */
 async function lookAt(ctx: Context, list: List, page: Pagination, wanted: number): Promise<Look> {
   const viewer = { accountId: list.account_id }
@@ -96,13 +96,13 @@ async function lookAt(ctx: Context, list: List, page: Pagination, wanted: number
   return { shown, last: found.seen < LOOKED_AT ? null : found.last }
 }
 
-/** Of those who are in a list `l`, whom its owner follows by now, or is: others are only asked yet. `la` is the membership. */
+/** Whether the owner of list `l` follows, or is, the member `la`: follow requests may be pending. */
 const isFollowedByOwner: Sql = sql`(la.account_id = l.account_id
   or exists (select from follows mf where mf.account_id = l.account_id and mf.target_account_id = la.account_id))`
 
 /**
- * Whether a post `s` of `a`, which may boost `o` of `oa`, is shown in a list `l` whose members its author is one of. `f` is the
- * follow of the author by the owner, left joined: there is none of oneself.
+ * Whether a status `s` of `a`, which may boost `o` of `oa`, is shown in a list `l` that has its author as a member. `f` is the
+ * owner's follow of the author, left joined: the owner has none of the own account.
  */
 export const belongsInList: Sql = sql`(oa.suspended_at is null and (s.account_id = l.account_id or (${belongsInFeed(candidateColumns)}
   and (not s.reply or s.in_reply_to_account_id = s.account_id or s.in_reply_to_account_id = l.account_id

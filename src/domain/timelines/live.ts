@@ -4,10 +4,10 @@ import { isHiddenFrom } from '../relationships/hidden.ts'
 import { visibleToAccount } from '../statuses/visibility.ts'
 import { belongsInList } from './list.ts'
 
-/** What decides into which public live feeds a post goes. */
+/** The facts that decide which public streams a status enters. */
 type LivePost = { accountId: string; local: boolean; media: boolean; reply: boolean; tags: string[] }
 
-/** A post that is in public live feeds, or null: not public, a boost, or by somebody who is hidden from them. */
+/** A status that enters public streams, or null: it is not public, is a boost, or its author is limited or suspended. */
 export async function findLivePost(ctx: Context, statusId: string): Promise<LivePost | null> {
   return ctx.db.maybe<LivePost>(sql`
     select s.account_id as "accountId", s.local, cardinality(s.media_ids) > 0 as media, s.reply,
@@ -52,7 +52,7 @@ export async function whoHasInHome(
   return rows.map(({ account_id }) => account_id)
 }
 
-/** Which of the accounts have no home feed at the moment, so that nothing would reach them. */
+/** Which of the accounts have no home feed, so that the fan-out skips them. */
 export async function whoLacksHome(ctx: Context, accountIds: readonly string[]): Promise<string[]> {
   if (accountIds.length === 0) return []
   const rows = await ctx.db.many<{ id: string }>(sql`
@@ -83,7 +83,7 @@ export async function whichListsShow(
   return rows.map(({ id }) => id)
 }
 
-/** Which of the lists somebody is in, and whose they are. */
+/** Which of the lists have the account as a member, with their owners. */
 export async function whichListsHave(
   ctx: Context,
   accountId: string,

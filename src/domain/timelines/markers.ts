@@ -5,18 +5,17 @@ import { Conflict } from '../../lib/errors.ts'
 export const MARKED_TIMELINES = ['home', 'notifications'] as const
 export type MarkedTimeline = (typeof MARKED_TIMELINES)[number]
 
-/** How far somebody has read a timeline. `version` grows with every change. */
+/** How far an account has read a timeline. `version` grows with every change. */
 export type Marker = { timeline: MarkedTimeline; last_read_id: string; version: number; updated_at: Date }
 
-/** The markers that exist, of those asked for. */
 export async function listMarkers(ctx: Context, accountId: string, timelines: readonly string[]): Promise<Marker[]> {
   return ctx.db.many<Marker>(sql`
     select timeline, last_read_id, version, updated_at from markers where account_id = ${accountId} and timeline = any(${timelines}::text[]) order by timeline`)
 }
 
 /**
- * Sets markers, all or none. Throws Conflict when one of them was changed by somebody else between being read and being
- * written: whoever comes second is not to overwrite what it has not seen.
+ * Sets markers, all or none. Throws Conflict when another request changed one of them between the read and the write, so that
+ * no client overwrites a position that it has not seen.
  */
 export async function setMarkers(
   ctx: Context,

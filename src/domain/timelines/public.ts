@@ -12,7 +12,7 @@ import { message } from '../../messages/message.ts'
 type PublicOptions = Origin & { only_media?: boolean }
 
 /**
- * The ids of a page of what everybody posts, as a statement: public, no replies, no boosts, nobody who was silenced or suspended.
+ * The ids of a page of the public timeline, as a statement: no replies, no boosts, no limited or suspended authors.
  */
 export async function publicPage(
   ctx: Context,
@@ -32,12 +32,12 @@ export async function publicPage(
 /** `live`: the public timelines. `topic`: those of hashtags. */
 type FeedKind = 'live' | 'topic'
 
-/** What is wanted: only posts of this server, only posts of others; neither or both mean all. */
+/** Only local or only remote statuses; neither or both mean all. */
 type Origin = { local?: boolean; remote?: boolean }
 
 /**
- * The condition on a status `s` that leaves what the viewer may see of a public feed, as administrators set it; null when
- * nothing is left. Throws Unauthorized where it takes a person and there is none.
+ * The condition on the origin of a status `s` in a public feed, as the server's settings allow it for the viewer; null when they
+ * allow nothing. Throws Unauthorized when the feed requires a user and there is none.
  */
 async function originCondition(
   ctx: Context,
@@ -66,15 +66,15 @@ function isOpen(access: Access, viewer: Viewer | null): boolean {
   return true
 }
 
-/** The condition on a status `s` for timelines of pictures, films and sounds. */
+/** The condition on a status `s` for `only_media`. */
 const onlyMedia = (wanted: boolean | undefined): Sql => (wanted ? sql`and s.media_ids <> '{}'` : nothing)
 
-/** Pages are linked to in more than one way; of very many, some are enough. */
+/** A page may have several preview cards, one for each address; so many are used at most. */
 const MOST_CARDS = 20
 
 /**
- * The ids of a page of public posts that link to something, replies included, by people who want to be discovered. Throws NotFound
- * for what nobody has linked to, Unauthorized where it takes a person.
+ * The ids of a page of public statuses that link to a page, replies included, by discoverable accounts. Throws NotFound when no
+ * status links to it, and Unauthorized when the feed requires a user.
  */
 export async function readLink(ctx: Context, viewer: Viewer | null, url: string, page: Pagination): Promise<string[]> {
   const origin = await originCondition(ctx, viewer, 'topic', {})
@@ -93,7 +93,7 @@ export async function readLink(ctx: Context, viewer: Viewer | null, url: string,
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
-/** Names of further hashtags: one of which is enough, which must all be there, which must not be there. */
+/** Names of more hashtags: statuses have the hashtag or one of `any`, all of `all`, and none of `none`. */
 type TagOptions = Origin & {
   only_media?: boolean
   any?: readonly string[]
@@ -101,13 +101,12 @@ type TagOptions = Origin & {
   none?: readonly string[]
 }
 
-/** How many further hashtags of each kind count. */
+/** How many hashtags of each option are used. */
 const MORE = 4
 
 /**
- * The ids of a page of public posts with a hashtag, replies included, as a statement; null where there cannot be any. The
- * hashtags that must be there are joined, so that two lists of posts are walked through side by side, and nothing else is looked
- * at of posts that have only one of them.
+ * The ids of a page of public statuses with a hashtag, replies included, as a statement; null when there cannot be any. The
+ * required hashtags are joined, so that PostgreSQL merges two ordered lists of ids and reads only statuses that are in both.
  */
 export async function tagPage(
   ctx: Context,
@@ -160,7 +159,7 @@ export async function readTag(
   return newestFirst(rows, page).map(({ status_id }) => status_id)
 }
 
-/** Joins the posts of each of the hashtags to those of `st`. */
+/** Joins the statuses of each hashtag to those of `st`. */
 function joined(tagIds: readonly string[]): Sql {
   return tagIds.reduce((before, id, i) => {
     const also = name(`st${i}`)
