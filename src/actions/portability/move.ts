@@ -71,7 +71,7 @@ export async function recordMove(ctx: Context, accountId: string, targetAccountI
   })
 }
 
-/** Adds another account of the same person, from which they may move here. Throws Invalid for one that cannot be found. */
+/** Adds an alias: another account of the same user, who may move from it to this one. Throws Invalid for unknown accounts. */
 export async function addAlias(ctx: Context, accountId: string, acct: string): Promise<void> {
   const other = await resolveHandle(ctx, acct)
   if (!other || other.suspended_at) throw new Invalid(message('account_missing'))

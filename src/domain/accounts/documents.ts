@@ -5,16 +5,16 @@ import { isLocalDomain } from '../server/addresses.ts'
 import { signedRequest } from '../peers/signed-request.ts'
 import { instanceKey } from './keys.ts'
 
-/** Ids are indexed, and PostgreSQL's index entries have their limit. In bytes. */
+/** The longest ActivityPub id in bytes: ids are indexed, and PostgreSQL limits the size of index entries. */
 export const LONGEST_ID = 2048
 
-/** A document of another server, under the id at which it was found. */
+/** A document of another server, with its verified id. */
 export type RemoteDocument = { id: string; json: unknown }
 
 /**
- * Fetches an ActivityPub document in this server's name (signed, for servers that want to know who asks). What it says its id
- * is must be where it was found: from any other address it is fetched once more from there. The host of the id must have
- * answered itself: one that redirects to anywhere would else vouch for whatever is there. Throws FetchError.
+ * Fetches an ActivityPub document, signed with the key of the instance actor. The document must be at the address that it gives
+ * as its id; found elsewhere, it is fetched again from there. The id's own host must answer without a redirect to another host,
+ * as an open redirect would let that host vouch for foreign documents. Throws FetchError.
  */
 export async function fetchDocument(ctx: Context, uri: string): Promise<RemoteDocument> {
   const first = await get(ctx, uri)
@@ -26,7 +26,7 @@ export async function fetchDocument(ctx: Context, uri: string): Promise<RemoteDo
   return { id, json: second.json }
 }
 
-/** A collection, or another document that nobody is judged by: its content must come from the host asked. Throws FetchError. */
+/** Fetches a collection, or another document without a verified id; it must come from the requested host. Throws FetchError. */
 export async function fetchCollection(ctx: Context, uri: string): Promise<unknown> {
   return (await get(ctx, uri, { sameHost: true })).json
 }
@@ -37,7 +37,7 @@ async function get(
   options: { sameHost?: boolean } = {},
 ): Promise<{ json: unknown; url: string }> {
   const host = URL.parse(uri)?.host ?? ''
-  if (isLocalDomain(ctx, host)) throw new FetchError('domain', 'This server does not ask itself')
+  if (isLocalDomain(ctx, host)) throw new FetchError('domain', 'A server does not fetch from itself')
   const address = withoutFragment(uri)
   const answer = await signedRequest(
     ctx,
@@ -50,7 +50,7 @@ async function get(
   return answer
 }
 
-/** An answer that refuses the request as not signed well enough. */
+/** The error of a 401, which refuses the signature. Throws every other error. */
 function refusalOf(error: unknown): FetchError {
   if (error instanceof FetchError && error.reason === 'status' && error.status === 401) return error
   throw error
@@ -65,12 +65,12 @@ function idOf(json: unknown): string {
 
 const withoutFragment = (uri: string): string => uri.split('#', 1)[0] as string
 
-/** Whether an error says that what was asked for does not exist, or not any more. */
+/** Whether an error is a 404 or 410: the document does not exist, or no longer. */
 export function isMissing(error: unknown): boolean {
   return error instanceof FetchError && error.reason === 'status' && (error.status === 404 || error.status === 410)
 }
 
-/** Whether an error says that what was asked for was there and is gone for good. */
+/** Whether an error is a 410: the document was deleted for good. */
 export function isGone(error: unknown): boolean {
   return error instanceof FetchError && error.reason === 'status' && error.status === 410
 }

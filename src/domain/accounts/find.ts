@@ -47,13 +47,13 @@ export type AccountRow = Omit<Pick<Accounts, (typeof COLUMNS)[number]>, 'fields'
 export const accountColumns: Sql = commaList(COLUMNS.map((column) => name(`a.${column}`)))
 
 /**
- * Whether an account `a` may be shown to others at all, suspended or not: people of this server only once their address is
- * confirmed and they are approved.
+ * Whether an account `a` may be shown to others at all, suspended or not: a local account only after its user's address is
+ * confirmed and the user is approved.
  */
 export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not null
   or exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved))`
 
-/** The account with this id, in whatever state, or null. */
+/** The account with this id in any state, or null. */
 export function findAccount(ctx: Context, id: string): Promise<AccountRow | null> {
   return ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where a.id = ${id}`)
 }
@@ -65,7 +65,7 @@ export async function getAccountRow(ctx: Context, id: string): Promise<AccountRo
   return account
 }
 
-/** The account with this id as others may meet it. Throws NotFound, also for people who are not confirmed or approved yet. */
+/** The account with this id, if `isShown`. Throws NotFound. */
 export async function getShownAccount(ctx: Context, id: string): Promise<AccountRow> {
   const account = await ctx.db.maybe<AccountRow>(
     sql`select ${accountColumns} from accounts a where a.id = ${id} and ${isShown}`,
@@ -74,14 +74,14 @@ export async function getShownAccount(ctx: Context, id: string): Promise<Account
   return account
 }
 
-/** As getShownAccount. Throws Gone where the account is suspended. */
+/** As getShownAccount. Throws Gone for a suspended account. */
 export async function getOpenAccount(ctx: Context, id: string): Promise<AccountRow> {
   const account = await getShownAccount(ctx, id)
   if (account.suspended_at) throw new Gone()
   return account
 }
 
-/** The ids among `ids` that may be shown, in their order, each once. */
+/** The ids among `ids` that may be shown, without duplicates, in their order. */
 export async function findShownIds(
   ctx: Context,
   ids: readonly string[],
@@ -94,7 +94,7 @@ export async function findShownIds(
   return [...new Set(ids)].filter((id) => found.has(id))
 }
 
-/** The account of a handle, known here, in any case. `domain` null or our own: of this server. */
+/** The stored account with this handle, in any case. `domain`: null, or this server's own, for a local account. */
 export function findByHandle(ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> {
   const host = domain === null || isLocalDomain(ctx, domain) ? '' : domain.toLowerCase()
   return ctx.db.maybe<AccountRow>(
@@ -102,11 +102,11 @@ export function findByHandle(ctx: Context, username: string, domain: string | nu
   )
 }
 
-/** The account of this server with this username, in any case. */
+/** The local account with this username, in any case. */
 export const findLocal = (ctx: Context, username: string): Promise<AccountRow | null> =>
   findByHandle(ctx, username, null)
 
-/** The account that `user`, `user@host`, `@user@host` or `acct:user@host` names, if it is known here and may be shown. */
+/** The stored account that `user`, `user@host`, `@user@host` or `acct:user@host` names, if it may be shown. */
 export async function lookupHandle(ctx: Context, text: string): Promise<AccountRow | null> {
   const handle = parseHandle(text)
   if (!handle) return null
@@ -116,12 +116,12 @@ export async function lookupHandle(ctx: Context, text: string): Promise<AccountR
     where lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${host} and ${isShown}`)
 }
 
-/** Whether an account is limited: its follows are requests, its public posts unlisted. */
+/** Whether an account is limited: its follows become requests, and its public statuses unlisted. */
 export async function isSilenced(ctx: Context, accountId: string): Promise<boolean> {
   return (await ctx.db.maybe(sql`select from accounts where id = ${accountId} and silenced_at is not null`)) !== null
 }
 
-/** Throws Forbidden for an account that has moved: it posts, boosts and follows no more. */
+/** Throws Forbidden for a local account that has moved: it can no longer post, boost or follow. */
 export async function refuseMoved(ctx: Context, accountId: string): Promise<void> {
   const moved = await ctx.db.maybe(
     sql`select from accounts where id = ${accountId} and domain is null and moved_to_id is not null`,

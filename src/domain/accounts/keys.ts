@@ -12,12 +12,12 @@ const keys = perServer(() => ({
   ofInstance: null as Promise<SigningKey> | null,
 }))
 
-/** The actor that stands for the server itself: it signs what is fetched on nobody's behalf. */
+/** The instance actor, which represents the server itself: it signs requests that no account causes. */
 export const instanceActorUri = (ctx: Context): string => `${ctx.config.baseUrl}/actor`
 
 /**
- * The key with which an account of this server signs. Made when first needed: most accounts never speak to another server.
- * Throws NotFound for accounts that are not ours.
+ * The key with which a local account signs, generated when it is first needed, as most accounts never reach another server.
+ * Throws NotFound for remote accounts.
  */
 export async function signingKey(ctx: Context, accountId: string): Promise<SigningKey> {
   const known = keys(ctx).ofAccounts.get(accountId)
@@ -39,7 +39,7 @@ async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
   )
   if (!account) throw new NotFound()
   const pair = await generateRsaKeyPair()
-  // Two processes may make one at once: whoever is first has made it, and both read it back.
+  // Two processes may generate a key at once: the first insert wins, and both read the stored key.
   await ctx.db.run(sql`
     insert into account_keys (key_id, account_id, public_key, private_key)
     values (${`${accountUri(ctx, account.username)}#main-key`}, ${accountId}, ${pair.publicKeyPem}, ${pair.privateKeyPem}) on conflict do nothing`)
@@ -48,7 +48,7 @@ async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
   return key
 }
 
-/** The key of the server's own actor. */
+/** The key of the instance actor. */
 export function instanceKey(ctx: Context): Promise<SigningKey> {
   const state = keys(ctx)
   state.ofInstance ??= loadInstanceKey(ctx).catch((error: unknown) => {
@@ -75,7 +75,7 @@ async function loadInstanceKey(ctx: Context): Promise<SigningKey> {
 /** A remote actor's signing key and its owner. */
 export type KeyOwner = {
   publicKeyPem: string
-  /** Fetched for this request. */
+  /** It was fetched for this request, and is not a stored one that may be out of date. */
   isFresh: boolean
   accountId: string
   uri: string

@@ -7,12 +7,12 @@ import { profileAttributeList, type ProfileChanges } from './profile-attributes.
 
 export const NOTE_LIMIT = 500
 export const MAX_FIELDS = 4
-/** Of the name and of the value of a field, each. */
+/** Characters of a profile field's name, and of its value. */
 export const FIELD_LIMIT = 255
 
 type Problems = Record<string, ErrorDetail[]>
 
-/** The changes as they are stored: trimmed, without empty fields. Throws Invalid with `details` that name every problem. */
+/** Trims the changes and removes empty profile fields. Throws Invalid with `details` that name every problem. */
 export function checkProfile(changes: ProfileChanges): ProfileChanges {
   const problems: Problems = {}
   const complain = (field: string, error: ErrorDetail['error'], description: Text): void =>
@@ -44,7 +44,7 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
   return clean
 }
 
-/** Names what is wrong with a image, as the decoder found it. */
+/** The decoder's error as a problem of the parameter. */
 export function profileImageProblem(kind: 'avatar' | 'header', cause: Invalid): Invalid {
   return invalidFields({
     [kind]: [{ error: 'ERR_INVALID', description: problemsIn(cause) }],

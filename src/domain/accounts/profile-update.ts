@@ -18,7 +18,7 @@ type Updated = {
   changed: boolean
   /** The profile was locked and no longer is: pending follow requests are to be accepted. */
   unlocked: boolean
-  /** Keys of files that nothing refers to any more. */
+  /** Keys of the replaced images' files. */
   replaced: string[]
 }
 
@@ -79,7 +79,7 @@ async function textColumns(tx: Context, before: Before, { note, fields }: Profil
 
 type Row = { handle: string; username: string; domain: string | null; url: string | null; uri: string | null }
 
-/** The people named in texts, as far as they are known here, by handle as typed. Nobody is looked up elsewhere for a bio. */
+/** The stored accounts that texts mention, by handle as typed. Unknown handles are not resolved for a profile. */
 async function findKnownMentions(ctx: Context, texts: readonly string[]): Promise<Map<string, Mentioned>> {
   const wanted = [...new Set(texts.flatMap(extractMentions))].flatMap((handle) => {
     const [username = '', typed] = handle.split('@')

@@ -10,23 +10,23 @@ export type AccountSearch = {
   offset?: number
   /** Only accounts that this one follows. */
   followedBy?: string | null
-  /** Whose search it is: people they follow come first. */
+  /** The account that searches: accounts that it follows come first. */
   viewerId?: string | null
 }
 
-/** More words than this are not looked at. */
+/** So many words are used at most. */
 const MAX_WORDS = 8
 
-/** Of how many candidates, of each kind, the best are chosen. */
+/** So many candidates of each kind are ranked. */
 const RANKED = 1000
 
-/** What is searched: handle and display name, as the index `accounts_name_trgm` has them. */
+/** The searched text, exactly as in the index `accounts_name_trgm`. */
 const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || coalesce(a.domain, ''))`
 
 /**
- * The ids of known accounts that match: the very handle first, then people followed, names that begin so, and who has more
- * followers. Every word must be found; short words at the beginning of a word only. Nobody suspended, moved away or not
- * confirmed is found.
+ * The ids of stored accounts that match all words, in this order: the exact handle, followed accounts, names that begin with the
+ * query, number of followers. Words of one or two letters match only at the beginning of a word. Leaves out accounts that are
+ * suspended, have moved, or may not be shown.
  */
 export async function searchAccounts(ctx: Context, search: AccountSearch): Promise<string[]> {
   const { limit, offset = 0, viewerId = null, followedBy = null } = search
@@ -38,7 +38,7 @@ export async function searchAccounts(ctx: Context, search: AccountSearch): Promi
   const matches = allOf(words.map(contains))
   const followed = sql`select a.id from follows f join accounts a on a.id = f.target_account_id
     where f.account_id = ${followedBy ?? viewerId}::bigint and ${matches}`
-  // What a common word matches could be everybody who is known: so many are ranked, and those that matter most among them.
+  // A common word may match most accounts: only RANKED of each kind are ranked, with followed ones among them.
   const anybody = sql`(${followed} limit ${RANKED})
     union (select a.id from accounts a where ${haystack} like ${first} and ${matches} limit ${RANKED})
     union (select a.id from accounts a where ${matches} limit ${RANKED})
@@ -59,7 +59,7 @@ export async function searchAccounts(ctx: Context, search: AccountSearch): Promi
 
 function wordsOf(ctx: Context, q: string): string[] {
   const handle = parseHandle(q)
-  // Our own people are stored without a domain.
+  // Local accounts are stored without a domain.
   if (handle?.domain && isLocalDomain(ctx, handle.domain)) return [handle.username]
   return q
     .split(/[\s@]+/)
@@ -69,11 +69,11 @@ function wordsOf(ctx: Context, q: string): string[] {
 
 function contains(word: string): Sql {
   const pattern = escapeLike(word)
-  // Trigrams of fewer than three letters are only those at the beginning of a word.
+  // The trigram index finds one or two letters only at the beginning of a word.
   return word.length < 3
     ? sql`(${haystack} like ${`${pattern}%`} or ${haystack} like ${`% ${pattern}%`})`
     : sql`${haystack} like ${`%${pattern}%`}`
 }
 
-/** A text that stands for itself in a LIKE pattern. */
+/** Escapes a text for a LIKE pattern. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -86,21 +86,21 @@ type Archetype = (typeof ARCHETYPES)[number]
 
 type ReportData = {
   archetype: Archetype
-  /** What happened in each month: posts and boosts, people newly followed, new followers. */
+  /** For each month: statuses and boosts, new follows, new followers. */
   time_series: { month: number; statuses: number; following: number; followers: number }[]
-  /** The most used ones, most used first. */
+  /** Most used first. */
   top_hashtags: { name: string; count: number }[]
-  /** Ids of the person's own public posts. This version fills the first only. */
+  /** Ids of the account's public statuses. This version sets only the first. */
   top_statuses: { by_reblogs: string | null; by_favourites: string | null; by_replies: string | null }
 }
 
-/** Whoever posts less in a year than people do on the average mostly reads. */
+/** Accounts with fewer statuses in a year count as readers. */
 const AVERAGE_PER_YEAR = 113
 const MOST_HASHTAGS = 40
 
 type Totals = { standalone: number; replies: number; reblogs: number; polls: number }
 
-/** Looks back on what somebody did in a year, in a few statements. */
+/** Computes a report on an account's year. */
 async function computeReport(ctx: Context, accountId: string, year: number): Promise<ReportData> {
   const { from, to } = idsOfYear(year)
   const own = sql`s.account_id = ${accountId} and s.id >= ${from} and s.id < ${to}`
@@ -137,7 +137,6 @@ function readMonths(ctx: Context, accountId: string, year: number, own: Sql): Pr
     order by m.month`)
 }
 
-/** What kind of person that is. */
 export function archetypeOf({ standalone, replies, reblogs, polls }: Totals): Archetype {
   if (standalone + replies + reblogs < AVERAGE_PER_YEAR) return 'lurker'
   if (reblogs > standalone * 2) return 'booster'
@@ -145,10 +144,10 @@ export function archetypeOf({ standalone, replies, reblogs, polls }: Totals): Ar
   return replies > standalone * 2 ? 'replier' : 'oracle'
 }
 
-/** The tenth of December: from then on a year may be looked back upon. */
+/** The tenth of December: from then on, reports on the year are offered. */
 const startOf = (year: number): number => Date.UTC(year, 11, 10)
 
-/** The year for which people are invited to look back at present: during its last three weeks; otherwise null. */
+/** The year whose report is announced now: in its last three weeks; otherwise null. */
 export function campaignYear(now: Date): number | null {
   const year = now.getUTCFullYear()
   return now.getTime() >= startOf(year) ? year : null
@@ -157,7 +156,7 @@ export function campaignYear(now: Date): number | null {
 /** Whether a year is over, or nearly. */
 const isReportable = (year: number, now: Date): boolean => now.getTime() >= startOf(year)
 
-/** A year as ids: from the first one in it to the first after it. */
+/** The range of ids that belong to a year; `to` is exclusive. */
 function idsOfYear(year: number): { from: string; to: string } {
   return { from: idAt(new Date(Date.UTC(year, 0, 1))), to: idAt(new Date(Date.UTC(year + 1, 0, 1))) }
 }

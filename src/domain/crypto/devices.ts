@@ -162,16 +162,16 @@ function isSignatureOver(text: string, signature: string, verifyKey: string): bo
   }
 }
 
-/** A device of somebody, as the client calls it. */
+/** A device by its account and the id that its client chose. */
 export type DeviceName = { account_id: string; device_id: string }
 type ClaimedKey = DeviceName & { key_id: string; key: string; signature: string }
 
-/** Whether private messages may pass between `me` and an account `a`: it is of this server, usable, and neither blocks the other. */
+/** Whether `me` and an account `a` may exchange encrypted messages: `a` is local and not suspended, and neither blocks the other. */
 export function isReachable(me: string): Sql {
   return sql`(a.domain is null and a.suspended_at is null and ${isShown} and not ${hasBlockBetween(sql`a.id`, me)})`
 }
 
-/** The devices of accounts, by account. Who cannot be reached has no entry, who has no device an empty one. */
+/** The devices of accounts, by account. Unreachable accounts have no entry, those without a device an empty one. */
 export async function findDevicesOf(
   ctx: Context,
   me: string,
@@ -185,8 +185,8 @@ export async function findDevicesOf(
 }
 
 /**
- * Hands out one random one-time key of each device, and deletes it: nobody is given it again, however many ask at once. Devices
- * that are not there, or have no keys, are left out.
+ * Deletes one random one-time key of each device and returns it, so that no two requests get the same key. Leaves out devices that
+ * do not exist or have no keys.
  */
 export async function claimKeys(ctx: Context, me: string, names: readonly DeviceName[]): Promise<ClaimedKey[]> {
   const rows = await ctx.db.many<ClaimedKey>(sql`

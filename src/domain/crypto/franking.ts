@@ -9,16 +9,16 @@ export type Franking = {
   source_account_id: string
   target_account_id: string
   timestamp: string
-  /** What the server it came from had attested. */
+  /** The attestation of the sender's server. */
   original_franking: string | null
 }
 
 type SystemKey = { id: string; key: Buffer }
 
-/** Any constant: whoever makes a new key holds this advisory lock. */
+/** Advisory lock, held while a new key is generated. */
 const ROTATION = 0x66726e6b
 
-/** The key that seals at present. A new one is made each week. */
+/** The current sealing key. A new one is generated each week. */
 export async function currentSystemKey(ctx: Context): Promise<Buffer> {
   const current = await findCurrent(ctx)
   if (current) return current.key
@@ -37,16 +37,16 @@ const findCurrent = (ctx: Context): Promise<SystemKey | null> =>
   ctx.db.maybe<SystemKey>(sql`
     select id, key from system_keys where created_at > now() - interval '7 days' order by id desc limit 1`)
 
-/** For the sweep: makes a new key when it is time, and forgets those with which nothing can be attested any more. */
+/** Clean-up: generates a new key each week, and deletes keys whose seals have expired. */
 export async function rotateSystemKeys(ctx: Context): Promise<void> {
   await ctx.db.run(sql`delete from system_keys where created_at < now() - interval '21 days'`)
   await currentSystemKey(ctx)
 }
 
-/** Seals what is attested with a system key: base64, meaningless to everybody else. */
+/** Encrypts an attestation with the server's key, as base64. */
 export const frank = (key: Buffer, franking: Franking): string => seal(key, JSON.stringify(franking)).toString('base64')
 
-/** What this server attested with a seal; null when it is none of ours, was changed, or is too old. */
+/** The attestation in a seal of this server; null for a seal that is foreign, altered or expired. */
 export async function readFranking(ctx: Context, sealed: string): Promise<Franking | null> {
   const bytes = Buffer.from(sealed, 'base64')
   const keys = await ctx.db.many<SystemKey>(sql`select id, key from system_keys order by id desc`)
@@ -54,7 +54,7 @@ export async function readFranking(ctx: Context, sealed: string): Promise<Franki
     try {
       return JSON.parse(unseal(key, bytes)) as Franking
     } catch {
-      // Made with another key.
+      // It was made with another key.
     }
   }
   return null

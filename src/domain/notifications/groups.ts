@@ -6,7 +6,7 @@ import { isId } from '../../lib/ids.ts'
 import { findNotification, shown, shownAlike, type NotificationFilter, type Recipient } from './list.ts'
 import type { NotificationType } from './types.ts'
 
-/** How many of those who caused a group are named with it. */
+/** How many accounts a group names. */
 const SAMPLES = 8
 
 export type GroupRow = {
@@ -20,10 +20,10 @@ export type GroupRow = {
   subject_id: string | null
 }
 
-/** A group as it stands in a page: from where to where the page has it. */
+/** A group in a page, with the range of its notifications there. */
 export type PagedGroupRow = GroupRow & { page_min_id: string; page_max_id: string; latest_page_notification_at: Date }
 
-/** Which of the notifications `n` go into groups, and by what name. */
+/** SQL: whether notifications `n` are grouped, and their group keys. */
 type Grouping = { isGrouped: Sql; key: Sql }
 
 function groupingBy(types: readonly string[]): Grouping {
@@ -32,9 +32,9 @@ function groupingBy(types: readonly string[]): Grouping {
 }
 
 /**
- * A page of `limit` groups, newest first, in one statement: it walks from one group to the next, past the members of those it
- * has met, and then looks at each group as far as the page goes. Older members of a group may be on the next page again.
- * `groupedTypes`: of all other types, each notification stands for itself.
+ * A page of `limit` groups, newest first, in one statement: it steps from one group to the next, past notifications of groups
+ * that it has, and then reads each group within the bounds of the page. The next page may contain older notifications of the same
+ * groups. Types other than `groupedTypes` are not grouped.
  */
 export async function listGroups(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function listGroups(
   const [beyond, order] =
     page.minId === null ? [sql`n.id < w.id`, sql`order by n.id desc`] : [sql`n.id > w.id`, sql`order by n.id`]
   const here = sql`${shown(me, filter)} and ${within(sql`n.id`, page)}`
-  // A page that is not full has all there is in its direction: also the members of its groups beyond those it walked over.
+  // A page that is not full reaches to the end: it includes all older members of its groups.
   const [low, top] =
     page.minId === null
       ? [
@@ -81,7 +81,7 @@ export async function listGroups(
     order by n.id desc`)
 }
 
-/** One group, whole. Throws NotFound. */
+/** A whole group. Throws NotFound. */
 export async function getGroup(ctx: Context, me: Recipient, groupKey: string): Promise<GroupRow> {
   const single = singleOf(groupKey)
   if (single !== null) {
@@ -108,7 +108,7 @@ export async function getGroup(ctx: Context, me: Recipient, groupKey: string): P
   return group
 }
 
-/** A page of those who caused a group: notification and account. Throws NotFound where there is no such group. */
+/** A page of the accounts that caused a group, with their notifications. Throws NotFound. */
 export async function listGroupAccounts(
   ctx: Context,
   me: Recipient,
@@ -130,10 +130,10 @@ export async function dismissGroup(ctx: Context, accountId: string, groupKey: st
   if (gone === 0) throw new NotFound()
 }
 
-/** How many unread notifications are looked at to find each of the groups that are counted. */
+/** So many unread notifications are read for each group that is counted. */
 const LOOKED_AT = 20
 
-/** How many groups have something newer than where the recipient has read to, counting no further than `limit`. */
+/** The number of unread groups, at most `limit`. */
 export async function countUnreadGroups(
   ctx: Context,
   me: Recipient,
@@ -149,7 +149,7 @@ export async function countUnreadGroups(
   return count
 }
 
-/** The id in `ungrouped-ID`; null for the key of a group. Throws NotFound for what is neither. */
+/** The id in `ungrouped-ID`; null for the key of a group. Throws NotFound for other texts. */
 function singleOf(groupKey: string): string | null {
   const id = /^ungrouped-(.*)$/s.exec(groupKey)?.[1]
   if (id === undefined ? /^[\w.-]+$/.test(groupKey) : isId(id)) return id ?? null

@@ -6,7 +6,7 @@ import { acceptsDomain, notHiddenInNotifications } from '../relationships/hidden
 import { type MaybeViewer, visibleTo } from '../statuses/visibility.ts'
 import { NotFound } from '../../lib/errors.ts'
 
-/** Whose notifications they are. */
+/** The account whose notifications are read. */
 export type Recipient = NonNullable<MaybeViewer>
 
 export type NotificationRow = {
@@ -14,7 +14,7 @@ export type NotificationRow = {
   type: NotificationType
   from_account_id: string
   status_id: string | null
-  /** By type: the severance event, the warning, the report, the collection. */
+  /** A severance event, warning, report or collection, by type. */
   subject_id: string | null
   group_key: string | null
   /** Held back by the recipient's policy. */
@@ -22,7 +22,7 @@ export type NotificationRow = {
   created_at: Date
 }
 
-/** Which notifications: of these types (all unless given), not of those, of one account; what the policy holds back only on demand. */
+/** Which notifications to return: by type, by sender, and only on demand those that the policy holds back. */
 export type NotificationFilter = {
   types?: readonly string[]
   exclude_types?: readonly string[]
@@ -44,13 +44,13 @@ export async function listNotifications(
   return newestFirst(rows, page)
 }
 
-/** One of somebody's notifications; null when it is not there, or hidden by now. */
+/** A notification of this account; null when it does not exist or is hidden. */
 export async function findNotification(ctx: Context, me: Recipient, id: string): Promise<NotificationRow | null> {
   return ctx.db.maybe<NotificationRow>(sql`
     select ${columns} ${shown(me, { include_filtered: true })} and n.id = ${id}`)
 }
 
-/** How many there are newer than where the recipient has read to, counting no further than `limit`. */
+/** The number of unread notifications, at most `limit`. */
 export async function countUnread(
   ctx: Context,
   me: Recipient,
@@ -65,26 +65,25 @@ export async function countUnread(
   return row.count
 }
 
-/** Deletes one. Throws NotFound. */
+/** Throws NotFound. */
 export async function dismissNotification(ctx: Context, accountId: string, id: string): Promise<void> {
   const gone = await ctx.db.run(sql`delete from notifications where account_id = ${accountId} and id = ${id}`)
   if (gone === 0) throw new NotFound()
 }
 
-/** Deletes those of the ids that are somebody's. */
+/** Deletes notifications of this account; ignores ids of others. */
 export async function dismissNotifications(ctx: Context, accountId: string, ids: readonly string[]): Promise<void> {
   await ctx.db.run(sql`delete from notifications where account_id = ${accountId} and id = any(${ids}::bigint[])`)
 }
 
-/** Deletes all. */
 export async function clearNotifications(ctx: Context, accountId: string): Promise<void> {
   await ctx.db.run(sql`delete from notifications where account_id = ${accountId}`)
 }
 
 /**
- * `from … where …` of the notifications somebody is shown: what the recipient has blocked or muted since, may no longer read,
- * or comes from a suspended account, is left out. They are looked at one by one (lateral, with a limit), so that no planner
- * thinks of sorting all of them for a page.
+ * `from … where …` of the notifications that a recipient sees. Leaves out those whose sender is suspended, or was blocked or muted
+ * since, and those about statuses that the recipient may no longer read. The lateral join with a limit checks them one by one and
+ * keeps PostgreSQL from sorting all of them for a page.
  */
 export function shown(me: Recipient, filter: NotificationFilter): Sql {
   return sql`
@@ -98,14 +97,14 @@ export function shown(me: Recipient, filter: NotificationFilter): Sql {
     where ${isChosen(me, filter)}`
 }
 
-/** As `shown`, of notifications about a post, or about none, that the recipient is known to be allowed to read. */
+/** As `shown`, without the check of the status, for notifications about a status that the recipient may read. */
 export function shownAlike(me: Recipient, filter: NotificationFilter): Sql {
   return sql`
     from notifications n join accounts fa on ${isFromShownAccount(me)}
     where ${isChosen(me, filter)}`
 }
 
-/** Whether `fa` is who caused the notification, and still somebody for the recipient. */
+/** Whether `fa` is the sender, not suspended, and not of a domain that the recipient blocks. */
 const isFromShownAccount = ({ accountId: mine }: Recipient): Sql => sql`
   fa.id = n.from_account_id and fa.suspended_at is null
     and ${acceptsDomain(sql`fa.id`, sql`fa.domain`, mine)}`

@@ -7,10 +7,10 @@ import { NotFound, invalid, problemOf } from '../../lib/errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { createAddressPolicy } from '../../net/addresses.ts'
 
-/** From whom pushes are wanted: everybody, whom one follows, one's followers, nobody. */
+/** Whose notifications are pushed: everyone's, those of followed accounts, those of followers, none. */
 type PushPolicy = 'all' | 'followed' | 'follower' | 'none'
 
-/** Types of notifications, and whether they are wanted. */
+/** Which types of notifications are pushed. */
 type Alerts = Readonly<Record<string, boolean | undefined>>
 
 export type SubscriptionRow = { id: string; endpoint: string; standard: boolean; alerts: string[]; policy: PushPolicy }
@@ -27,7 +27,7 @@ export async function getSubscription(ctx: Context, { tokenId }: Holder): Promis
 
 type NewSubscription = Partial<PushTarget> & { standard?: boolean; alerts?: Alerts; policy?: PushPolicy }
 
-/** Subscribes a token, instead of what it was subscribed to before. Throws Invalid. */
+/** Creates the subscription of a token, or replaces it. Throws Invalid. */
 export async function saveSubscription(ctx: Context, holder: Holder, wish: NewSubscription): Promise<SubscriptionRow> {
   const { endpoint, p256dh, auth } = checkTarget(ctx, wish)
   const wanted = [
@@ -39,7 +39,7 @@ export async function saveSubscription(ctx: Context, holder: Holder, wish: NewSu
     wish.policy ?? 'all',
   ] as const
   const [, , , standard, alerts, policy] = wanted
-  // Under a new id, so that pushes on their way to the old target do not reach the new one.
+  // The id changes, so that queued pushes to the former endpoint do not reach the new one.
   return ctx.db.one<SubscriptionRow>(sql`
     insert into push_subscriptions (token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy)
     values (${holder.tokenId}, ${holder.accountId}, ${endpoint}, ${p256dh}, ${auth}, ${standard}, ${alerts}::text[], ${policy})
@@ -48,7 +48,7 @@ export async function saveSubscription(ctx: Context, holder: Holder, wish: NewSu
     returning id, endpoint, standard, alerts, policy`)
 }
 
-/** Changes which pushes a token gets. Alerts are given as a whole: those left out are off. Throws NotFound. */
+/** Changes alerts and policy. `alerts` replaces all alerts: absent types are off. Throws NotFound. */
 export async function changeSubscription(
   ctx: Context,
   { tokenId }: Holder,
@@ -75,16 +75,16 @@ export async function deleteSubscription(ctx: Context, { tokenId }: Holder): Pro
 
 const wantedTypes = (alerts: Alerts): string[] => NOTIFICATION_TYPES.filter((type) => alerts[type] === true)
 
-/** Where pushes go to and how they are encrypted, as a client sent it. */
+/** The push service's endpoint and the keys of the device, as a client sent them. */
 type PushTarget = { endpoint: string; p256dh: string; auth: string }
 
-const LONGEST_ENDPOINT = 2048
+const MAX_ENDPOINT_LENGTH = 2048
 /** RFC 8291: an uncompressed point on P-256, and 16 random bytes. */
 const BYTES = { p256dh: 65, auth: 16 }
 
 const addresses = perServer((ctx) => createAddressPolicy(ctx.config.allowedPrivateAddresses))
 
-/** Gives the target as it is stored: both keys as base64url without padding. Throws Invalid naming all that is wrong. */
+/** Normalises a target: both keys as base64url without padding. Throws Invalid that names every problem. */
 function checkTarget(ctx: Context, sent: Partial<PushTarget>): PushTarget {
   const problems: Message[] = []
   const endpoint = sent.endpoint?.trim() ?? ''
@@ -99,11 +99,11 @@ function checkTarget(ctx: Context, sent: Partial<PushTarget>): PushTarget {
 }
 
 /**
- * Whether an address can be that of a push service. https only, but for hosts that the allow list of private addresses opens.
- * Names are looked up when something is sent: the gate then refuses what is not public.
+ * Whether an address can belong to a push service: https only, except for allowed private addresses. Host names are resolved only
+ * when a push is sent: the gate then refuses private addresses.
  */
 function isReachable(ctx: Context, endpoint: string): boolean {
-  const url = endpoint.length <= LONGEST_ENDPOINT ? URL.parse(endpoint) : null
+  const url = endpoint.length <= MAX_ENDPOINT_LENGTH ? URL.parse(endpoint) : null
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '')
     return false
   const name = url.hostname.replaceAll(/^\[|\]$|\.$/g, '')
@@ -113,7 +113,7 @@ function isReachable(ctx: Context, endpoint: string): boolean {
   return isIP(address) === 0 ? name.includes('.') : policy.allows(address)
 }
 
-/** base64url, or base64 as some libraries write it; null when it is neither. */
+/** Reads base64url, or base64 as some libraries write it; null for other texts. */
 function readKey(text: string | undefined): Buffer | null {
   const match = /^([A-Za-z0-9+/_-]{1,200})={0,2}$/.exec(text?.trim() ?? '')
   return match ? Buffer.from(match[1] as string, 'base64url') : null

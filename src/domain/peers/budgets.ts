@@ -5,11 +5,11 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { currentCause } from '../../lib/cause.ts'
 
 /**
- * Per host and hour: requests to it, requests to any host that its deliveries cause, and accounts of it that are stored for the
- * first time. What a host may cause is less than what a host may be asked, lest one uses up the budget of another.
+ * Budgets per host and hour: requests to it, requests to any host that its deliveries cause, and new accounts of it. A host may
+ * cause fewer requests than may be sent to a host, so that one cannot use up the budget of another.
  */
 export const HOST_LIMITS = { requests: 10_000, caused: 3000, accounts: 1000 }
-/** Per delivery of another server, or request of a client, with all that follows from it. */
+/** Requests that one delivery, or one request of a client, may cause in all. */
 const CAUSE_LIMITS = { documents: 240, extras: 120 }
 
 export type RequestKind = 'document' | 'extra'
@@ -31,8 +31,8 @@ function siteOf(hostname: string): string {
 const thisHour = sql`date_trunc('hour', now())`
 
 /**
- * Counts an outgoing request. Throws FetchError: 'cause-budget' where its cause has used up its requests, for good; 'host-budget'
- * where a host has, until the next hour. Not inside a transaction.
+ * Counts an outgoing request. Throws FetchError: 'cause-budget' when its cause has used up its requests, which is final;
+ * 'host-budget' when a host has, until the next hour. Do not call it in a transaction.
  */
 export async function admitRequest(ctx: Context, hostname: string, kind: RequestKind): Promise<void> {
   const cause = currentCause()
@@ -63,7 +63,7 @@ export async function admitRequest(ctx: Context, hostname: string, kind: Request
   throw new FetchError('host-budget', `${hostname} is not asked: too many requests within this hour`)
 }
 
-/** Counts an account that is about to be stored for the first time. Throws FetchError 'host-budget'. Not inside a transaction. */
+/** Counts a new remote account before it is stored. Throws FetchError 'host-budget'. Do not call it in a transaction. */
 export async function admitAccount(ctx: Context, hostname: string): Promise<void> {
   const host = siteOf(hostname)
   const { accounts } = await ctx.db.one<{ accounts: number }>(sql`
@@ -77,14 +77,14 @@ export async function admitAccount(ctx: Context, hostname: string): Promise<void
 const countRefusal = (ctx: Context, host: string): Promise<unknown> =>
   ctx.db.run(sql`update host_budgets set refused = refused + 1 where host = ${host} and hour = ${thisHour}`)
 
-/** The budgets of the last hours, the newest first, of each hour the hosts that cost most. */
+/** The budgets of the last hours, newest first; in each hour, the hosts with the most requests first. */
 export function listHostBudgets(ctx: Context, hours: number, limit: number): Promise<HostBudget[]> {
   return ctx.db.many<HostBudget>(sql`
     select host, hour, requests, caused, accounts, refused from host_budgets
     where hour > now() - make_interval(hours => ${hours}::int) order by hour desc, requests + caused desc, host limit ${limit}`)
 }
 
-/** Removes budgets that no longer matter. */
+/** Clean-up: deletes budgets of past hours. */
 export async function deleteOldBudgets(ctx: Context): Promise<void> {
   const old: Sql[] = [
     sql`delete from host_budgets where hour < now() - interval '7 days'`,

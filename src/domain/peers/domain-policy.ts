@@ -67,8 +67,8 @@ function parentsOf(domain: string): string[] {
 type ShownDomainBlock = { domain: string; digest: string; severity: 'silence' | 'suspend'; comment?: string }
 
 /**
- * Which domains are blocked here, the severest first. Throws NotFound where administrators keep that to themselves,
- * Unauthorized where only local accounts may read them.
+ * The blocked domains, the severest first. Throws NotFound when administrators do not publish them, and Unauthorized when only
+ * users may read them.
  */
 export async function listShownDomainBlocks(ctx: Context, isUser: boolean): Promise<ShownDomainBlock[]> {
   const { show_domain_blocks: audience, show_domain_blocks_rationale: rationale } = await getSettings(ctx)
@@ -93,7 +93,7 @@ export async function listShownDomainBlocks(ctx: Context, isUser: boolean): Prom
 const mayRead = (audience: DomainBlockAudience, isUser: boolean): boolean =>
   audience === 'all' || (audience === 'users' && isUser)
 
-/** Stars for the middle half; dots stay. */
+/** Replaces the middle half by stars; dots stay. */
 function obfuscated(domain: string): string {
   const visible = Math.floor(domain.length / 4)
   return [...domain]

@@ -89,7 +89,7 @@ async function ask(gate: FetchGate, handle: Handle): Promise<Answer> {
   throw new WebfingerError('not-found', `${formatHandle(handle)} was not found`)
 }
 
-/** https first; plain http only where the gate knows hosts that may be asked so. Null: an answer of another content type. */
+/** Tries https, then http if the gate allows it for any host. Null for another content type. */
 async function get(gate: FetchGate, address: string, accept: string, isWanted: (type: string | undefined) => boolean) {
   const call = { accept, maxBytes }
   const answer = await gate.request(`https://${address}`, call).catch((error: unknown) => {
@@ -103,7 +103,7 @@ async function get(gate: FetchGate, address: string, accept: string, isWanted: (
   return answer.status < 300 && !isWanted(answer.headers['content-type']) ? null : answer
 }
 
-/** Hosts that keep their accounts elsewhere say where in host-meta (RFC 6415). */
+/** A host whose accounts are on another domain names it in host-meta (RFC 6415). */
 async function findTemplate(gate: FetchGate, domain: string): Promise<string | null> {
   const answer = await get(
     gate,

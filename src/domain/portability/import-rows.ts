@@ -8,10 +8,10 @@ import { parseCsv } from './csv.ts'
 export const IMPORT_TYPES = ['following', 'lists', 'blocking', 'muting', 'domain_blocking', 'bookmarks'] as const
 export type ImportType = (typeof IMPORT_TYPES)[number]
 
-/** One row of an import. `key` is what it names, in a form that can be compared: a handle, a domain, an address. */
+/** One row of an import. `key` is the normalised handle, domain or address that it names. */
 export type ImportRow = {
   key: string
-  /** As it was in the file, for the list of what failed. */
+  /** The row as it was in the file, for the list of failed rows. */
   cells: string[]
   reblogs?: boolean
   notify?: boolean
@@ -23,7 +23,7 @@ export type ImportRow = {
 export const MAX_ROWS = 20_000
 export const MAX_BYTES = 5 * 1024 * 1024
 
-/** The type of list that the name of a column shows. Some lists have no header. */
+/** The import type that a column's name shows. Some files have no header. */
 const TYPES_BY_COLUMN: Record<string, ImportType> = {
   'show boosts': 'following',
   'notify on new posts': 'following',
@@ -78,7 +78,7 @@ function headerOf(lines: readonly string[][]): string[] | null {
   return first?.some((name) => HEADERS.has(name)) ? first : null
 }
 
-/** Where a column is, by its name; without names, where Mastodon has it. */
+/** The index of a column by its name, or by Mastodon's order if there is no header. */
 type Columns = (name: string, otherwise: number) => number
 
 const columnsOf =
@@ -116,7 +116,7 @@ const READERS: Record<ImportType, Reader> = {
   },
   domain_blocking(_ctx, cells, column) {
     const domain = normaliseDomain(cells[Math.max(0, column('#domain', 0))] ?? '')
-    // A bare word would pass for one too.
+    // A bare word would also pass as a host name.
     return domain !== null && /[.:]/.test(domain) ? { key: domain, cells } : null
   },
   bookmarks(_ctx, cells, column) {
@@ -130,10 +130,10 @@ function withFlag<Name extends string>(name: Name, text: string | undefined): { 
   return { [name]: /^(true|1|yes)$/i.test(text as string) } as { [N in Name]?: boolean }
 }
 
-/** `user@domain` in small letters; of people of this server, with its own domain. Null for what is no handle. */
+/** `user@domain` in lower case, with this server's domain for local accounts. Null for text that is no handle. */
 function handle(ctx: Context, text: string | undefined): string | null {
   const parsed = parseHandle(text ?? '')
-  // A bare word would pass for one too.
+  // A bare word would also pass as a local handle.
   if (!parsed || parsed.domain === null) return null
   const domain = isLocalDomain(ctx, parsed.domain) ? ctx.config.localDomain : parsed.domain
   return formatHandle({ username: parsed.username, domain }).toLowerCase()

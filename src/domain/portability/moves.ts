@@ -59,7 +59,7 @@ export async function setMovedTo(tx: Context, accountId: string, targetAccountId
 
 const MAX_ALIASES = 10
 
-/** Another account of the same person; `acct` where it is known here. */
+/** Another account of the same user; `acct` is null if it is not stored here. */
 export type Alias = { uri: string; acct: string | null }
 
 /** The aliases of an account, in the order in which they were added. */
