@@ -105,7 +105,7 @@ export async function renderBody(ctx: Context, text: string, quotedUrl?: string 
   }
 }
 
-/** So many unknown accounts are resolved for one status, within so many milliseconds. The other handles stay text. */
+/** At most 10 unknown accounts are resolved for one status, within 5 seconds. Other handles stay text. */
 const MAX_RESOLVED = 10
 const MAX_MS = 5000
 

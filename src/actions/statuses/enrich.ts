@@ -6,7 +6,7 @@ import { findEnrichable } from '../../domain/statuses/cards/cards.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { findLinks } from '../../lib/text/links.ts'
 
-/** Many servers fetch a link in a remote status at once; this one does at a random time within so many seconds. */
+/** Seconds. Many servers fetch a link in a remote status at once; this one waits for a random time. */
 const MAX_DELAY = 60
 
 /** Indexes a new status for search, and enqueues fetching its preview card and detecting its language. */

@@ -4,7 +4,7 @@ import { editStatus } from '../../actions/statuses/edit.ts'
 import { StatusPollParams, QuotePolicyParam, isPoll } from './create.ts'
 import { deleteAttachment } from '../../domain/media/attachments.ts'
 import { composeEdit } from '../../actions/statuses/compose-edit.ts'
-import { findOwnStatus, getOwnPost } from '../../domain/statuses/find.ts'
+import { findOwnStatus, getOwnStatus } from '../../domain/statuses/find.ts'
 import { ownPolicy } from '../../domain/statuses/quotes/policy.ts'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
 import { nullable } from '../../entities/schema.ts'
@@ -40,7 +40,7 @@ export const updateStatus = route({
   },
   returns: Status,
   async handle({ ctx, viewer, params: { id, poll, ...rest } }) {
-    const status = await getOwnPost(ctx, viewer.accountId, id)
+    const status = await getOwnStatus(ctx, viewer.accountId, id)
     const asked = poll === undefined ? {} : { poll: isPoll(poll) ? poll : null }
     const changes = await composeEdit(ctx, viewer, status, { ...rest, ...asked })
     try {

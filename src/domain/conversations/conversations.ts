@@ -62,20 +62,20 @@ export function insertIntoConversations(
   accountIds?: readonly string[],
 ): Promise<ChangedConversation[]> {
   return tx.db.many<ChangedConversation>(sql`
-    with post as materialized (
+    with new_status as materialized (
       select s.id, s.account_id, s.conversation_id from statuses s
       where s.id = any(${statusIds}::bigint[]) and s.visibility = 'direct' and s.reblog_of_id is null and s.conversation_id is not null
-    ), people as materialized (
-      select id, account_id from post union select post.id, m.account_id from post join mentions m on m.status_id = post.id
+    ), participants as materialized (
+      select id, account_id from new_status union select new_status.id, m.account_id from new_status join mentions m on m.status_id = new_status.id
     ), owners as (
-      select post.*, post.account_id as owner_id, false as unread from post join users u on u.account_id = post.account_id
+      select new_status.*, new_status.account_id as owner_id, false as unread from new_status join users u on u.account_id = new_status.account_id
       union
-      select post.*, n.account_id, true from post join notifications n on n.status_id = post.id
-      where n.type = 'mention' and not n.filtered and n.account_id <> post.account_id
+      select new_status.*, n.account_id, true from new_status join notifications n on n.status_id = new_status.id
+      where n.type = 'mention' and not n.filtered and n.account_id <> new_status.account_id
     ), placed as materialized (
       select *, md5(array_to_string(participant_ids, ','))::uuid as digest from (
         select o.id, o.owner_id, o.conversation_id, o.unread,
-          array(select p.account_id from people p where p.id = o.id and p.account_id <> o.owner_id order by 1) as participant_ids
+          array(select p.account_id from participants p where p.id = o.id and p.account_id <> o.owner_id order by 1) as participant_ids
         from owners o where ${accountIds === undefined ? sql`true` : sql`o.owner_id = any(${accountIds}::bigint[])`}
       ) each
     ), rows as (

@@ -121,7 +121,7 @@ export const fact = {
 
 /** Later words are not indexed. */
 const MAX_WORDS = 4000
-/** PostgreSQL stores so many positions of a lexeme. */
+/** PostgreSQL stores no more positions of a lexeme. */
 const MAX_POSITIONS = 255
 
 /** The document of a status, as the text of a `tsvector`. */
@@ -180,10 +180,10 @@ export async function indexAccountStatuses(tx: Context, accountId: string, after
   return ids.length === BATCH ? (ids.at(-1) as string) : null
 }
 
-/** About so many statuses are in a share: a search for a common word reads one share at a time. */
+/** The number of statuses in a share, approximately: a search for a common word reads one share at a time. */
 const SHARE_SIZE = 8192
 
-/** A new share begins so many milliseconds ahead: concurrent transactions still use the current ones. */
+/** A new share begins in the future: concurrent transactions still use the current ones. */
 const AHEAD_MS = 60_000
 
 /** Clean-up task: begins a new share, a range of status ids in the search index, when the newest one is full. */

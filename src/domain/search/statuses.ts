@@ -21,17 +21,17 @@ type StatusSearch = {
 /** Pages beyond this offset are empty. */
 const MAX_OFFSET = 10_000
 
-/** So many of the newest shares of the index are read first: they fill most pages. */
+/** The newest shares of the index are read first: they fill most pages. */
 const NEWEST_SHARES = 4
 
-/** Up to so many matches are sorted at once. */
+/** More matches than this are not sorted at once. */
 const MAX_SORTED = 500
 
 /** Milliseconds for older shares: phrases of common words that are rarely adjacent may take longer. */
 const MAX_MS = 200
 const SHARES_AT_ONCE = 16
 
-/** So many terms have a condition each, which lets the index skip; the other terms share one. */
+/** The first terms have a condition each, which lets the index skip; the other terms share one. */
 const SEPARATE_TERMS = 6
 
 /**
@@ -159,11 +159,11 @@ function indexableTerms({ required, excluded }: SearchPlan): string[] {
 }
 
 /** A condition on a document `d`. Its text has few variants, whatever the query: PostgreSQL plans each of them. */
-function matches(keys: readonly string[], range: Range): Sql {
-  const rest = keys.slice(SEPARATE_TERMS)
-  const apart = [...keys.slice(0, SEPARATE_TERMS), ...(rest.length === 0 ? [] : [bracket(rest, ' & ')])]
+function matches(terms: readonly string[], range: Range): Sql {
+  const rest = terms.slice(SEPARATE_TERMS)
+  const conditions = [...terms.slice(0, SEPARATE_TERMS), ...(rest.length === 0 ? [] : [bracket(rest, ' & ')])]
   return allOf([
-    ...apart.map((key) => sql`d.document @@ ${key}::tsquery`),
+    ...conditions.map((key) => sql`d.document @@ ${key}::tsquery`),
     sql`d.status_id >= ${range.from} and d.status_id < ${range.to}`,
   ])
 }

@@ -18,7 +18,7 @@ type TagSearch = {
 /** How similar spellings must be; 1: equal. */
 const MIN_SIMILARITY = 0.5
 
-/** So many matching hashtags, most recently used first, are ranked, and so many uses of each are counted. */
+/** Only the most recently used candidates are ranked, and at most this many uses of each are counted. */
 const MAX_CANDIDATES = 200
 const MAX_USES = 1000
 

@@ -131,7 +131,7 @@ export async function isFollowedHere(ctx: Context, accountId: string): Promise<b
 }
 
 /**
- * Whether a received post concerns a local account: its author is followed, it is addressed to or mentions a local account, or
+ * Whether a received status concerns a local account: its author is followed, it is addressed to or mentions a local account, or
  * it replies to an account that is local or followed. Others are dropped: remote servers could send any number of them.
  */
 export async function isRelevant(ctx: Context, note: Note, authorId: string): Promise<boolean> {

@@ -9,7 +9,7 @@ export type Thread = { ancestors: string[]; descendants: string[] }
 /** How much of a thread is shown without and with a token. */
 const LIMITS = { ancestors: 40, descendants: 60, depth: 20 }
 const LIMITS_WITH_TOKEN = { ancestors: 4096, descendants: 4096, depth: 4096 }
-/** At most so many replies are read, before those hidden from the viewer are left out. */
+/** At most this many replies are read, before those hidden from the viewer are left out. */
 const MAX_READ = 10_000
 
 /**

@@ -57,13 +57,13 @@ export async function findStatusByUri(ctx: Context, uri: string): Promise<Status
     ${statuses} where s.id = ${local.statusId} and s.local and lower(a.username) = ${local.username.toLowerCase()}`)
 }
 
-/** A status or reblog of this account, or null, also for those of others. */
+/** A status or reblog of this account; null when it is missing or of another account. */
 export async function findOwnStatus(ctx: Context, accountId: string, id: string): Promise<StatusRow | null> {
   return ctx.db.maybe<StatusRow>(sql`${statuses} where s.id = ${id} and s.account_id = ${accountId}`)
 }
 
-/** A status of this account that is no reblog. Throws NotFound. */
-export async function getOwnPost(ctx: Context, accountId: string, id: string): Promise<StatusRow> {
+/** As findOwnStatus, without reblogs. Throws NotFound. */
+export async function getOwnStatus(ctx: Context, accountId: string, id: string): Promise<StatusRow> {
   const status = await findOwnStatus(ctx, accountId, id)
   if (!status || status.reblog_of_id !== null) throw new NotFound()
   return status

@@ -53,7 +53,7 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   return { id, created: true, pollEnd, pendingReplies }
 }
 
-/** Servers send times in whole seconds, and their clocks differ: a status moves at most so many milliseconds before its replies. */
+/** Milliseconds that a status may move before its first reply: servers send whole seconds, and their clocks differ. */
 const MAX_SKEW = 60_000
 
 /**

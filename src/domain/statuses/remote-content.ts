@@ -101,7 +101,7 @@ function mediaTypeOf({ type, mediaType, url }: NoteAttachment): RemoteMediaDraft
 const MAX_OPTION_LENGTH = 500
 const MAX_OPTIONS = 32
 
-/** Of each list of a policy so many entries are stored, of at most so many characters. */
+/** Stored entries of each list of a policy, and characters of each. */
 const MAX_ENTRIES = 50
 const MAX_ENTRY_LENGTH = 512
 

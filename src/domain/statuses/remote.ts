@@ -39,7 +39,7 @@ export async function findByAddress(
       (select id from statuses where uri = ${url} or (url = ${url} and not local) order by id limit 1) as status_id`)
 }
 
-/** Descendants are searched this deep, and among so many statuses. */
+/** Descendants are searched to this depth, and among this many statuses. */
 const MAX_DEPTH = 100
 const MAX_SEARCHED = 1000
 

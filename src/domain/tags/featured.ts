@@ -39,7 +39,7 @@ export async function deleteFeaturedTagRow(
   return deleted?.name ?? null
 }
 
-/** Suggestions come from so many of the account's newest statuses. */
+/** Suggestions come from this many of the account's newest statuses. */
 const RECENT_STATUSES = 1000
 
 /** The ids of the hashtags that an account recently used most and does not feature. */

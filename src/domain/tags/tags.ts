@@ -37,7 +37,7 @@ export async function getOrCreateTags(tx: Context, names: readonly string[]): Pr
 }
 
 /**
- * Records that tags were used, to the hour. Skips locked rows, so that concurrent posts with a popular tag do not wait for each
+ * Records that tags were used, to the hour. Skips locked rows, so that concurrent statuses with a popular tag do not wait for each
  * other.
  */
 export async function touchTags(tx: Context, ids: readonly string[]): Promise<void> {

@@ -129,7 +129,7 @@ export function checkQuotedIsMentioned(
 export async function insertQuote(
   tx: Context,
   id: string,
-  post: { id: string; accountId: string },
+  quoting: { id: string; accountId: string },
   draft: QuoteDraft,
 ): Promise<void> {
   const target =
@@ -142,7 +142,7 @@ export async function insertQuote(
   const state = target ? draft.state : 'pending'
   await tx.db.run(sql`
     insert into quotes (id, status_id, account_id, quoted_status_id, quoted_account_id, quoted_uri, state, approval_uri)
-    values (${id}, ${post.id}, ${post.accountId}, ${target?.id ?? null}, ${target?.account_id ?? null}, ${draft.uri}, ${state}, ${draft.approvalUri ?? null})`)
+    values (${id}, ${quoting.id}, ${quoting.accountId}, ${target?.id ?? null}, ${target?.account_id ?? null}, ${draft.uri}, ${state}, ${draft.approvalUri ?? null})`)
   if (state === 'accepted' && target) await countQuotes(tx, target.id, 1)
 }
 
@@ -184,17 +184,17 @@ export const changeQuoteState = (
  */
 export async function reviseQuote(
   tx: Context,
-  post: { id: string; accountId: string },
+  quoting: { id: string; accountId: string },
   draft: QuoteDraft | null,
 ): Promise<boolean> {
-  const before = await findQuoteOf(tx, post.id)
+  const before = await findQuoteOf(tx, quoting.id)
   if (before && draft && (before.quoted_uri === draft.uri || before.quoted_status_id === draft.statusId))
     return claimApproval(tx, before, draft.approvalUri ?? null)
   if (!before && !draft) return false
   if (before) await removeQuote(tx, before)
   const id = draft ? newId() : null
-  await tx.db.run(sql`update statuses set quote_id = ${id} where id = ${post.id}`)
-  if (draft && id) await insertQuote(tx, id, post, draft)
+  await tx.db.run(sql`update statuses set quote_id = ${id} where id = ${quoting.id}`)
+  if (draft && id) await insertQuote(tx, id, quoting, draft)
   return true
 }
 
