@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
+import type { Accounts } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { instanceActorUri } from '../../domain/accounts/keys.ts'
 import {
@@ -85,12 +86,8 @@ function isInstanceHandle(ctx: Context, username: string, domain: string): boole
 }
 
 async function accountJrd(ctx: Context, username: string): Promise<unknown> {
-  const account = await ctx.db.maybe<{
-    username: string
-    suspended: boolean
-    usable: boolean
-    avatar_key: string | null
-  }>(sql`
+  type Row = Pick<Accounts, 'username' | 'avatar_key'> & { suspended: boolean; usable: boolean }
+  const account = await ctx.db.maybe<Row>(sql`
     select a.username, a.suspended_at is not null as suspended, a.avatar_key,
       exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved) as usable
     from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null`)
