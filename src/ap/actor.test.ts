@@ -77,7 +77,7 @@ test('an actor cannot claim what belongs to another host', () => {
   assert.deepEqual([parsed.followers, parsed.featured, parsed.url], [null, null, null])
 })
 
-test('what is no actor is null', () => {
+test('other documents are no actor', () => {
   for (const json of [
     null,
     undefined,

@@ -59,7 +59,7 @@ test('both schemes lead to the key that the caller found', async () => {
   }
 })
 
-test('a key that its owner has changed is fetched once more', async () => {
+test('a key that its owner changed is fetched again once', async () => {
   for (const publicKeyPem of [oldKey.publicKeyPem, 'unreadable']) {
     const store = keys({ publicKeyPem }, { publicKeyPem: key.publicKeyPem })
     assert.equal((await verifyHttpSignature(await signed(signRequest), store)).key.publicKeyPem, key.publicKeyPem)
@@ -67,7 +67,7 @@ test('a key that its owner has changed is fetched once more', async () => {
   }
 })
 
-test('a foreign key stays refused, after one refresh at most', async () => {
+test('a foreign key is refused after at most one refresh', async () => {
   const request = await signed(signRequest, oldKey)
   const store = keys({ publicKeyPem: key.publicKeyPem })
   await assert.rejects(verifyHttpSignature(request, store), { reason: 'mismatch' })
@@ -83,7 +83,7 @@ test('a foreign key stays refused, after one refresh at most', async () => {
   })
 })
 
-test('what can be refused without the key asks for none', async () => {
+test('an invalid request is refused without fetching its key', async () => {
   const request = await signed(signRequest)
   for (const change of [
     { body: Buffer.from('{}') },

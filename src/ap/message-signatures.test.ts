@@ -62,7 +62,7 @@ function refuses(request: IncomingRequest, reason: SignatureFailure, at = now): 
   assert.throws(() => holds(request, rsa.publicKeyPem, at), { name: 'SignatureError', reason })
 }
 
-test('what we sign we verify, with RSA and Ed25519', async () => {
+test('signed requests verify, with RSA and Ed25519', async () => {
   for (const pair of [rsa, ed25519]) {
     const headers = await signMessage({
       method: 'post',

@@ -176,7 +176,7 @@ test('audiences: three spellings of the public, four visibilities', () => {
   assert.equal(recipientsOf(Array.from({ length: 5000 }, (_, i) => `https://a.test/${i}`)).length, 1000)
 })
 
-test('what no database takes is removed from texts, and makes no identifier', () => {
+test('NUL and lone surrogates are removed from texts, and make no id', () => {
   assert.equal(textOf('a\0b\ud83d'), 'ab\ufffd')
   assert.equal(textOf('🎉🎉', 3), '🎉\ufffd')
   assert.equal(idOf('https://a.test/\0'), null)

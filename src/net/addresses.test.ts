@@ -82,13 +82,13 @@ test('public addresses are allowed', () => {
   for (const address of open) assert.equal(closed.allows(address), true, address)
 })
 
-test('what is not an IP address is refused', () => {
+test('other texts than IP addresses are refused', () => {
   for (const text of ['', 'localhost', '127.1', '0x7f000001', '1.2.3.4.', '[::1]', '1.2.3.4/8', '::1%lo']) {
     assert.equal(closed.allows(text), false, text)
   }
 })
 
-test('the allow list opens what it names and nothing else', () => {
+test('the allow list permits exactly its entries', () => {
   const policy = createAddressPolicy(['127.0.0.0/8', '::1', '192.168.7.7'])
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '192.168.7.7', '::ffff:127.0.0.1', '::ffff:7f00:1']) {
     assert.equal(policy.allows(address), true, address)

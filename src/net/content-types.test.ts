@@ -4,7 +4,7 @@ import { isActivityContentType, isActivityRequest, parseMediaType } from './cont
 
 const profile = 'profile="https://www.w3.org/ns/activitystreams"'
 
-test('requests for an ActivityPub document are told from those of browsers', () => {
+test('requests for ActivityPub documents and for pages are distinguished', () => {
   const activity = [
     'application/activity+json',
     'APPLICATION/Activity+JSON; charset=utf-8',

@@ -19,7 +19,7 @@ after(() => network.stop())
 
 const conversations = (who: Person): Promise<any[]> => who.get('/api/v1/conversations')
 
-test('a direct post, the answer to it, and the end of that', async () => {
+test('a direct post and its reply form a conversation until the reply is deleted', async () => {
   await meet(here, ada, there, bob)
   const write = async (who: Person, text: string, more: object = {}): Promise<any> => {
     const status = await who.post('/api/v1/statuses', { status: text, visibility: 'direct', ...more })

@@ -59,7 +59,7 @@ async function speak(
   await here.drain()
 }
 
-test('who follows by the word of one side only does so no more on either', async () => {
+test('a follow that only one server knows is removed on both', async () => {
   const cay = await here.person('cay')
   const [adaUri, cayUri] = [uriOf('ada'), uriOf('cay')]
   for (const person of [ada, cay]) {
@@ -105,7 +105,7 @@ test('who follows by the word of one side only does so no more on either', async
   assert.deepEqual(await state(), [false, true])
 })
 
-test('our followers are told by digest to their server, and by name when it asks', async () => {
+test('a delivery carries a digest of the followers on that server, which can fetch their list', async () => {
   await befriend(network, [there, bob], [here, ada])
   const follow = { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: uriOf('ada') }
   assert.equal(await peer.send(here, eve, follow), 202)
@@ -140,7 +140,7 @@ test('our followers are told by digest to their server, and by name when it asks
   assert.equal((await ask({})).status, 401)
 })
 
-test('two servers of ours agree again by the next post for followers', async () => {
+test('two servers synchronize followers with the next followers-only post', async () => {
   const found = (await bob.get(`/api/v2/search?q=${handleOf(here, ada)}`)).accounts[0]
   const following = async (): Promise<boolean> =>
     (await bob.get(`/api/v1/accounts/relationships?id[]=${found.id}`))[0].following
@@ -153,7 +153,7 @@ test('two servers of ours agree again by the next post for followers', async () 
   assert.equal(await following(), false)
 })
 
-test('an announced list is read a bounded number of pages on the host of its account, which cannot send us elsewhere', async () => {
+test('a followers list is read up to a page limit, and only on the host of its account', async () => {
   const other = await startPeer()
   try {
     const page = (n: number) => `/users/eve/endless?page=${n}`

@@ -20,7 +20,7 @@ async function heard(): Promise<string[]> {
   return told.map(({ status }: any) => status.content)
 }
 
-test('what is signed as it must be passes: in the shared inbox and in that of an account', async () => {
+test('a signed activity is accepted in the shared inbox and in the inbox of an account', async () => {
   assert.equal(await peer.send(server, eve, mention(eve, 'shared')), 202)
   assert.equal(await peer.send(server, eve, mention(eve, 'own'), { path: '/users/ada/inbox' }), 202)
   assert.equal(
@@ -37,7 +37,7 @@ test('what is signed as it must be passes: in the shared inbox and in that of an
   assert.equal(await peer.send(server, eve, mention(eve, 'nobody'), { path: '/users/nobody/inbox' }), 404)
 })
 
-test('both signature schemes are understood', async () => {
+test('both signature schemes are verified', async () => {
   const body = JSON.stringify(mention(eve, 'rfc 9421'))
   const headers = await signMessage({
     method: 'POST',
@@ -55,7 +55,7 @@ test('both signature schemes are understood', async () => {
   assert.ok((await heard()).includes('rfc 9421'))
 })
 
-test('what is not signed as it must be is refused with 401', async () => {
+test('an unsigned or wrongly signed activity gets a 401', async () => {
   const before = await heard()
   const send = (options: Parameters<Peer['send']>[3]) => peer.send(server, eve, mention(eve, 'forged'), options)
   assert.equal(await send({ headers: { signature: null } }), 401, 'no signature')
@@ -74,7 +74,7 @@ test('what is not signed as it must be is refused with 401', async () => {
   assert.deepEqual(await heard(), before)
 })
 
-test('JSON that is nested too deeply or malformed is refused with 400, brackets in text are not', async () => {
+test('malformed or too deeply nested JSON gets a 400, and brackets in text do not count', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const body = (more: string) => JSON.stringify(mention(eve, 'nested')).replace(/}$/, `,"x":${more}}`)
   assert.equal(await peer.send(server, eve, body(nested(100_000))), 400)
@@ -86,7 +86,7 @@ test('JSON that is nested too deeply or malformed is refused with 400, brackets 
   assert.ok((await heard()).includes('nested'))
 })
 
-test('one actor cannot speak for another', async () => {
+test('an actor cannot send activities of another actor', async () => {
   const before = await heard()
   const mallory = await peer.actor('mallory')
   const foreign = await other.actor('eve')
@@ -110,7 +110,7 @@ test('one actor cannot speak for another', async () => {
   assert.deepEqual(await heard(), before)
 })
 
-test('a key belongs to whom its owner says', async () => {
+test('a key belongs to the actor whose document names it', async () => {
   const victim = await other.actor('victim')
   const thief = await peer.actor('thief')
   // The thief's document names a key that is said to be the victim's, and the other way round.
@@ -146,7 +146,7 @@ test('a key belongs to whom its owner says', async () => {
   assert.ok(all.includes('mine') && !all.includes('stolen'))
 })
 
-test('a key of its own address counts when its owner names it', async () => {
+test('a key with a document of its own counts if its owner names it', async () => {
   const owner = await peer.actor('owner')
   const keyId = `${peer.url}/keys/owner`
   const publicKey = { id: keyId, owner: owner.uri, publicKeyPem: owner.keys.publicKeyPem }
@@ -161,7 +161,7 @@ test('a key of its own address counts when its owner names it', async () => {
   assert.equal(await peer.send(server, { ...named, keyId: namedKey }, mention(named, 'a key apart')), 202)
 })
 
-test('a key may have the very name of its owner, and is then asked for once', async () => {
+test('a key with the id of its owner is fetched once', async () => {
   const plain = await peer.actor('plain')
   const { publicKey } = plain.document
   peer.serve('/users/plain', { ...plain.document, publicKey: { ...publicKey, id: plain.uri } })
@@ -173,14 +173,14 @@ test('a key may have the very name of its owner, and is then asked for once', as
   assert.equal(peer.requests.filter((request) => request === 'GET /users/plain').length, 1)
 })
 
-test('a post that is only named is fetched when it is for somebody here', async () => {
+test('a post given by id is fetched if it addresses a local account', async () => {
   const { object, ...create } = mention(eve, 'only named')
   peer.serve(new URL(object.id).pathname, object)
   assert.equal(await peer.send(server, eve, { ...create, object: object.id }), 202)
   assert.ok((await heard()).includes('only named'))
 })
 
-test('a changed key is fetched anew', async () => {
+test('a changed key is fetched again', async () => {
   const rita = await peer.actor('rita')
   assert.equal(await peer.send(server, rita, mention(rita, 'old key')), 202)
   const keys = await generateRsaKeyPair()
@@ -192,7 +192,7 @@ test('a changed key is fetched anew', async () => {
   assert.equal(await peer.send(server, rita, mention(rita, 'old key again')), 401)
 })
 
-test('what is sent twice happens once', async () => {
+test('an activity that is sent twice is processed once', async () => {
   const activity = mention(eve, 'once')
   const anonymous = { ...mention(eve, 'without an id'), id: undefined }
   for (let i = 0; i < 3; i++) {
@@ -217,7 +217,7 @@ test('another actor cannot use up the id of an activity', async () => {
   assert.ok((await heard()).includes('first to come'))
 })
 
-test('bodies that are no activities are refused', async () => {
+test('bodies that are not activities are refused', async () => {
   assert.equal(await peer.send(server, eve, 'not json'), 400)
   assert.equal(await peer.send(server, eve, '[]'), 400)
   assert.equal(await peer.send(server, eve, '{"type":"Create"}'), 400)
@@ -226,13 +226,13 @@ test('bodies that are no activities are refused', async () => {
   assert.equal(await peer.send(server, eve, mention(eve, 'x'.repeat(1024 * 1024))), 413)
 })
 
-test('what no database takes does no harm', async () => {
+test('NUL characters and lone surrogates do no harm', async () => {
   const body = JSON.stringify(mention(eve, 'a\0b \ud83d c')).replace('Note', 'No\\u0074e')
   assert.equal(await peer.send(server, eve, body), 202)
   assert.ok((await heard()).includes('ab \ufffd c'))
 })
 
-test('a blocked domain is told so before anything of it is fetched', async () => {
+test('a blocked domain gets a 403 before anything is fetched from it', async () => {
   const blocked = await startPeer()
   try {
     const actor = await blocked.actor('zed')
@@ -244,14 +244,14 @@ test('a blocked domain is told so before anything of it is fetched', async () =>
   }
 })
 
-test('a stranger who says goodbye is not asked for a key that is gone', async () => {
+test('the Delete of an unknown actor fetches no key', async () => {
   const ghost = { ...eve, keyId: `${other.url}/users/ghost#main-key` }
   const uri = `${other.url}/users/ghost`
   assert.equal(await other.send(server, ghost, { id: `${uri}#delete`, type: 'Delete', actor: uri, object: uri }), 202)
   assert.ok(!other.requests.some((line) => line.includes('ghost')))
 })
 
-test('in limited federation mode only listed servers get in', async () => {
+test('limited federation mode accepts activities of allowed servers only', async () => {
   const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
   try {
     const follow = {

@@ -77,7 +77,7 @@ const deliveredTo = (peer: Peer, type: string, id: string): any =>
     (activity) => activity['type'] === type && (activity['object']?.id ?? activity['object']) === id,
   )
 
-test('what a policy denies is refused, and nothing is sent', async () => {
+test('an interaction that the policy denies is refused, and nothing is sent', async () => {
   const denied = await post({ canLike: nobody(), canReply: nobody(), canAnnounce: nobody() })
   assert.deepEqual(denied.interaction_policy.can_reply, {
     automatic_approval: [eve.uri],
@@ -113,7 +113,7 @@ test('what a policy denies is refused, and nothing is sent', async () => {
   }
 })
 
-test('a reply that needs approval is seen by its author alone until it is accepted, and again when that is revoked', async () => {
+test('only its author sees a reply without approval, before it is accepted and after it is revoked', async () => {
   const parent = await post(ASKED)
   const reply = await ada.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: parent.id })
   assert.equal(reply.approval, 'pending')
@@ -151,7 +151,7 @@ test('a reply that needs approval is seen by its author alone until it is accept
   assert.equal((await read(ada, reply.id)).approval, 'revoked')
 })
 
-test('a rejected reply stays with its author, also where no policy announced it', async () => {
+test('only its author sees a rejected reply, with or without a policy', async () => {
   for (const policy of [ASKED, undefined]) {
     const parent = await post(policy)
     const reply = await ada.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: parent.id })
@@ -201,7 +201,7 @@ test('favourites and boosts count once they are accepted, and are undone when th
   }
 })
 
-test('servers with the older terms get the reply itself, and their Accept is the proof', async () => {
+test('servers with the older policies receive the reply itself, and their Accept is the proof', async () => {
   const parent = await post({ canReply: { always: eve.uri, approvalRequired: PUBLIC } })
   const reply = await ada.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: parent.id })
   await server.drain()
@@ -298,7 +298,7 @@ test('favourites and boosts from a third server count with an authorization', as
   assert.deepEqual(await counts(), [1, 1])
 })
 
-test('a request about a local post is accepted with an authorization, as far as its author permits it', async () => {
+test('a request about a local post is accepted with an authorization if its author permits it', async () => {
   const ask = async (kind: Kind, target: string, members: object = {}): Promise<any> => {
     const id = `${far.url}/asked/${++count}`
     const about =
@@ -329,7 +329,7 @@ test('a request about a local post is accepted with an authorization, as far as 
   assert.equal(await ask('Like', direct.uri), undefined, 'a hidden post is not there')
 })
 
-test('oversized policies are cut, and what everyone may do is not', async () => {
+test('oversized policies are truncated, but public permissions stay', async () => {
   const many = Array.from({ length: 900 }, (_, i) => `https://far.test/users/${i}`)
   const long = `https://far.test/${'x'.repeat(1500)}`
   const { id, interaction_policy: policy } = await post({
@@ -345,7 +345,7 @@ test('oversized policies are cut, and what everyone may do is not', async () => 
   assert.equal((await ada.send('POST', `/api/v1/statuses/${id}/favourite`)).status, 403)
 })
 
-test('followers ask for approval, which proves to others that they are', async () => {
+test('followers request approval, which proves to other servers that they may interact', async () => {
   await befriend(eve, home)
   const followers = { automaticApproval: [eve.uri, `${eve.uri}/followers`] }
   const { id, uri } = await post({ canReply: followers })

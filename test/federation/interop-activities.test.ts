@@ -44,7 +44,7 @@ const relationTo = async (software: string): Promise<any> =>
 const find = async (uri: string): Promise<any> =>
   (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
 
-test('profiles of all software are read', async () => {
+test('profiles of other software are read', async () => {
   const accounts = await Promise.all(
     Object.values(of).map(async ({ uri }) => {
       const found = await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true&type=accounts`)
@@ -81,7 +81,7 @@ test('profiles of all software are read', async () => {
   )
 })
 
-test('everybody may follow, and is accepted by the name of their follow', async () => {
+test('follows of all software are accepted, and the Accept names their Follow', async () => {
   for (const software of Object.keys(of).filter((name) => name !== 'peertubeChannel')) {
     peer.received.length = 0
     const sent = await act(software, {
@@ -98,7 +98,7 @@ test('everybody may follow, and is accepted by the name of their follow', async 
   }
 })
 
-test('a follow is taken back by its name alone, by its words, or with another name', async () => {
+test('an Undo may name a follow by its id, embed it, or give it another id', async () => {
   const undone: [string, (sent: Record<string, any>) => unknown][] = [
     ['akkoma', ({ id }) => id],
     ['mastodon', (sent) => ({ ...sent, '@context': undefined })],
@@ -115,7 +115,7 @@ test('a follow is taken back by its name alone, by its words, or with another na
   }
 })
 
-test('our follow is accepted in every form, and refused afterwards', async () => {
+test('every form of Accept and Reject of a local follow is understood', async () => {
   const forms: [string, (follow: Record<string, any>) => unknown][] = [
     ['mastodon', (follow) => follow],
     ['gotosocial', ({ id }) => id],
@@ -136,7 +136,7 @@ test('our follow is accepted in every form, and refused afterwards', async () =>
   }
 })
 
-test('likes count, with an emoji or without; other reactions are passed over, and take nothing along when they go', async () => {
+test('likes count with or without an emoji; other reactions are ignored, and so is their Undo', async () => {
   const { id, uri } = await post('how do you like this?')
   await act('mastodon', { type: 'Like', object: uri })
   const reaction = await act('misskey', { type: 'Like', object: uri, content: '🦉', _misskey_reaction: '🦉' })
@@ -164,7 +164,7 @@ test('likes count, with an emoji or without; other reactions are passed over, an
   assert.deepEqual(await counts(id), [1, 0, 0])
 })
 
-test('boosts count, and are taken back by name, by words, or as a deleted post', async () => {
+test('boosts count, and are undone by id, by description, or by a Delete', async () => {
   const { id, uri } = await post('pass it on')
   const cc = [adaUri]
   const boosts = [
@@ -197,7 +197,7 @@ test('boosts count, and are taken back by name, by words, or as a deleted post',
   assert.deepEqual(await counts(id), [0, 0, 0])
 })
 
-test('posts are edited, with a date or without, and deleted by name or by their tombstone', async () => {
+test('posts are edited with or without a date, and deleted by id or by a Tombstone', async () => {
   const note = (software: string, path: string) => ({
     id: `${peer.url}${path}`,
     type: 'Note',
@@ -242,7 +242,7 @@ test('posts are edited, with a date or without, and deleted by name or by their 
   }
 })
 
-test('blocks cut ties, and are taken back', async () => {
+test('a block ends follows, and can be undone', async () => {
   await act('pixelfed', { type: 'Follow', object: adaUri })
   const block = await act('pixelfed', { type: 'Block', object: adaUri, to: [adaUri] })
   const blocked = await relationTo('pixelfed')
@@ -251,7 +251,7 @@ test('blocks cut ties, and are taken back', async () => {
   assert.equal((await relationTo('pixelfed')).blocked_by, false)
 })
 
-test('what means nothing here is taken politely, and changes nothing', async () => {
+test('unsupported activities get a 202 and change nothing', async () => {
   const { id, uri } = await post('nothing happens')
   const strange: [string, Record<string, any>][] = [
     ['mastodon', { type: 'Flag', object: [adaUri, uri], content: 'rude' }],
@@ -291,7 +291,7 @@ test('what means nothing here is taken politely, and changes nothing', async () 
   assert.equal((await ada.get('/api/v1/notifications?limit=80')).length, before)
 })
 
-test('profiles are changed and deleted', async () => {
+test('profiles are updated and deleted', async () => {
   const fox = by('akkoma')
   const changed = { ...fox.document, name: 'Silver fox' }
   peer.serve('/users/fox', changed)
@@ -302,7 +302,7 @@ test('profiles are changed and deleted', async () => {
   assert.equal((await ada.send('GET', `/api/v1/accounts/${id}`)).status, 404)
 })
 
-test('posts are pinned and unpinned, whole or by name', async () => {
+test('posts are pinned and unpinned, embedded or by id', async () => {
   const { uri } = by('mastodon')
   const note = {
     id: `${uri}/statuses/7`,
@@ -324,7 +324,7 @@ test('posts are pinned and unpinned, whole or by name', async () => {
   assert.equal(await pinned(), 0)
 })
 
-test('a request signed by RFC 9421 is understood in the variants that are about, and others are refused at once', async () => {
+test('common variants of RFC 9421 are verified, others are refused at once', async () => {
   const { uri, keyId, keys } = by('snac')
   const body = (text: string) =>
     JSON.stringify({ '@context': AS, id: `${peer.url}/signed/${text}`, type: 'Follow', actor: uri, object: adaUri })
@@ -351,7 +351,7 @@ test('a request signed by RFC 9421 is understood in the variants that are about,
   assert.equal(await send({ ...good, 'signature-input': 'sig1=nonsense' }, body('1')), 401, 'nonsense')
 })
 
-test('a page that is no document itself leads to it', async () => {
+test('a web page that links to its document resolves to it', async () => {
   const actor = of.wordpress as PeerActor
   const note = {
     id: `${peer.url}/?p=77`,

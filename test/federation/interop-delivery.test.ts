@@ -31,7 +31,7 @@ const isMessageSigned = (request: { headers: object }): boolean => 'signature-in
 
 const tryAgain = (): Promise<void> => retryDeliveries(server)
 
-test('any 2xx is a success, and is not followed by another try', async () => {
+test('any 2xx ends a delivery', async () => {
   for (const status of [200, 201, 202, 204]) {
     let asked = 0
     peer.refuses = ({ method }) => (method === 'POST' ? (asked++, status) : null)
@@ -42,7 +42,7 @@ test('any 2xx is a success, and is not followed by another try', async () => {
   }
 })
 
-test('a server that wants the other signatures gets them, and is asked in no other way from then on', async () => {
+test('a server that needs the other signature scheme gets it from then on', async () => {
   let refused = 0
   peer.refuses = (request) => (request.method === 'POST' && !isMessageSigned(request) ? (refused++, 401) : null)
   await ada.post('/api/v1/statuses', { status: 'one' })
@@ -60,7 +60,7 @@ test('a server that wants the other signatures gets them, and is asked in no oth
   assert.equal(await signatureScheme(server.ctx, peer.domain), 'draft-cavage')
 })
 
-test('documents are asked for in the other way as well', async () => {
+test('fetches retry with the other signature scheme too', async () => {
   const note = peer.create(eve, { content: '<p>only for those who sign like this</p>' }).object
   peer.serve(new URL(note.id).pathname, note)
   peer.refuses = (request) => (isMessageSigned(request) ? null : 401)
@@ -69,7 +69,7 @@ test('documents are asked for in the other way as well', async () => {
   await server.ctx.db.run(sql`update peers set signature = null`)
 })
 
-test('a refusal in either way is tried again later, a refusal for good is not', async () => {
+test('a 401 to both schemes is retried later, a final refusal is not', async () => {
   let asked = 0
   peer.refuses = ({ method }) => (method === 'POST' ? (asked++, 401) : null)
   await ada.post('/api/v1/statuses', { status: 'not now' })
@@ -89,7 +89,7 @@ test('a refusal in either way is tried again later, a refusal for good is not', 
   assert.deepEqual([asked, types()], [7, ['Create']])
 })
 
-test('whose inbox is not there is asked after: moved within the server, or gone', async () => {
+test('a missing inbox causes its account to be refreshed: it has moved, or is deleted', async () => {
   const [fay, gil] = [await peer.actor('fay'), await peer.actor('gil')]
   for (const { uri } of [fay, gil])
     await peer.send(server, uri === fay.uri ? fay : gil, { id: `${uri}#f`, type: 'Follow', actor: uri, object: adaUri })
@@ -114,7 +114,7 @@ test('whose inbox is not there is asked after: moved within the server, or gone'
   await peer.send(server, fay, { id: `${fay.uri}#undo`, type: 'Undo', actor: fay.uri, object: `${fay.uri}#f` })
 })
 
-test('what was deleted before it got through is not sent any more', async () => {
+test('a post deleted before its delivery is not sent', async () => {
   peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
   const post = await ada.post('/api/v1/statuses', { status: 'short-lived' })
   await server.drain()
@@ -125,7 +125,7 @@ test('what was deleted before it got through is not sent any more', async () => 
   assert.deepEqual(types(), ['Delete'])
 })
 
-test('what was edited before it got through is sent as it is by now', async () => {
+test('a post edited before its delivery is sent in its current form', async () => {
   peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
   const post = await ada.post('/api/v1/statuses', { status: 'with a tpyo' })
   await server.drain()
@@ -137,7 +137,7 @@ test('what was edited before it got through is sent as it is by now', async () =
   for (const { type, object } of peer.received) assert.equal(object.content, '<p>without a typo</p>', type)
 })
 
-test('follows, favourites and boosts that were taken back do not come after their end', async () => {
+test('a delayed follow, favourite or boost is not delivered after its Undo', async () => {
   const note = peer.create(eve, { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [adaUri] })
   await peer.send(server, eve, note)
   await server.drain()
@@ -161,7 +161,7 @@ test('follows, favourites and boosts that were taken back do not come after thei
   ])
 })
 
-test('followed, left and followed again before anything got through: only the follow is told', async () => {
+test('a follow, unfollow and follow before any delivery send only the last follow', async () => {
   peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
   for (const action of ['follow', 'unfollow', 'follow']) {
     await ada.post(`/api/v1/accounts/${eveId}/${action}`)
@@ -173,7 +173,7 @@ test('followed, left and followed again before anything got through: only the fo
   await ada.post(`/api/v1/accounts/${eveId}/unfollow`)
 })
 
-test('a server that has been silent for a week is left alone, and hears of things again when it speaks', async () => {
+test('a server that failed for a week gets no deliveries until it sends an activity', async () => {
   await recordFailure(server.ctx, peer.domain)
   await server.ctx.db.run(
     sql`update peers set failing_since = now() - interval '8 days', retry_at = now() + interval '1 hour' where domain = ${peer.domain}`,
@@ -191,7 +191,7 @@ test('a server that has been silent for a week is left alone, and hears of thing
   assert.deepEqual(types(), ['Create'])
 })
 
-test('one inbox gets an activity once, however many people it is for', async () => {
+test('an inbox receives an activity once, regardless of how many recipients it has', async () => {
   const shared = `${peer.url}/inbox`
   const names = ['ann', 'ben', 'cat']
   for (const name of names) {
@@ -206,7 +206,7 @@ test('one inbox gets an activity once, however many people it is for', async () 
   assert.deepEqual(types(), ['Create', 'Create'])
 })
 
-test('servers that take their time hold up neither what comes from others nor what goes to them', async () => {
+test('slow servers delay neither the activities from other servers nor those to them', async () => {
   const gate = Promise.withResolvers<void>()
   const waiting: string[] = []
   let closed = 0
@@ -264,7 +264,7 @@ async function runTwice(act: () => Promise<unknown>): Promise<{ type: string; id
   return [...new Map(first.map((activity) => [activity.id, activity])).values()]
 }
 
-test('a job that tells peers of an event sends the same id when it runs again, and every event has an id of its own', async () => {
+test('a job that runs again sends the same id, and every event has an id of its own', async () => {
   const bob = await server.person('bob')
   const accept = async (): Promise<void> => {
     const follow = peer.received.findLast(({ type }) => type === 'Follow')
@@ -351,7 +351,7 @@ test('a job that tells peers of an event sends the same id when it runs again, a
   )
 })
 
-test('the document of a boost and its Undo address the author as the delivered Announce does', async () => {
+test('the document of a boost and its Undo address the author like the delivered Announce', async () => {
   const bob = await server.person('dan')
   await bob.post('/api/v1/statuses', { status: 'boost me' })
   const { statuses } = await eventually(async () => {
@@ -396,7 +396,7 @@ async function heardBy(names: string[], act: () => Promise<unknown>): Promise<st
     .toSorted()
 }
 
-test('an account that an edit stops mentioning gets the edit, later ones, and the deletion', async () => {
+test('an account that an edit no longer mentions receives this and later edits, and the deletion', async () => {
   await peer.actor('gus')
   const post = await ada.post('/api/v1/statuses', { status: `@gus@${peer.domain} hello` })
   const edit = (status: string) => () => ada.put(`/api/v1/statuses/${post.id}`, { status })
@@ -407,7 +407,7 @@ test('an account that an edit stops mentioning gets the edit, later ones, and th
   assert.deepEqual(await heardBy(['gus'], () => ada.delete(`/api/v1/statuses/${post.id}`)), ['Delete gus'])
 })
 
-test('a server that an edit leaves nobody to read a private post loses it, and does not get the new text', async () => {
+test('a server that an edit leaves without recipients receives a Delete and not the new text', async () => {
   const far = await startPeer()
   try {
     await Promise.all([far.actor('hal'), peer.actor('ira')])
@@ -456,7 +456,7 @@ test('a server that was down while an edit dropped it from a private post never 
   }
 })
 
-test('followers of local accounts that boosted or answered a post hear of its edits and its end', async () => {
+test('followers of local accounts that boosted or replied to a post receive its edits and deletion', async () => {
   const jo = await server.person('jo')
   const kay = await peer.actor('kay')
   await peer.send(server, kay, {

@@ -19,7 +19,7 @@ const ask = (path: string, accept = AP, method = 'GET') =>
   server.send(method, path.replace(base, ''), { headers: { accept }, redirect: 'manual' })
 const read = async (path: string): Promise<any> => JSON.parse((await ask(path)).text)
 
-test('an actor is the same document wherever and however it is asked for', async () => {
+test('an actor is the same document at every address and for every Accept header', async () => {
   const actor = await read(uri)
   assert.equal(actor.id, uri)
   const spellings = ['/users/ada', '/users/ADA', '/users/ada/', '/@ada', '/@Ada', '/@ada/', '/users/ada#main-key']
@@ -39,7 +39,7 @@ test('an actor is the same document wherever and however it is asked for', async
     }
 })
 
-test('HEAD is answered like GET, without a body', async () => {
+test('HEAD responds like GET, without a body', async () => {
   for (const path of [
     '/users/ada',
     '/@ada',
@@ -54,7 +54,7 @@ test('HEAD is answered like GET, without a body', async () => {
   }
 })
 
-test('browsers get pages, and unknown or broken wishes crash nothing', async () => {
+test('browsers get pages, and unknown or malformed Accept headers cause no error', async () => {
   assert.equal((await ask('/@ada', 'text/html')).headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal((await ask('/users/ada', 'text/html, */*')).headers.get('location'), `${base}/@ada`)
   for (const accept of ['', '*/*', 'application/json+activity', ';;;', 'x'.repeat(5000)])
@@ -63,7 +63,7 @@ test('browsers get pages, and unknown or broken wishes crash nothing', async () 
   assert.equal((await ask('/@nobody')).status, 404)
 })
 
-test('an actor says all that peers look for', async () => {
+test('an actor has all properties that other servers read', async () => {
   const actor = await read(uri)
   assert.equal(actor.type, 'Person')
   assert.equal(actor.preferredUsername, 'ada')
@@ -96,7 +96,7 @@ test('the instance actor has a name without a port, and WebFinger finds it with 
   }
 })
 
-test('WebFinger tells a resource that it does not have from one that is malformed', async () => {
+test('WebFinger responds with 404 to an unknown resource and with 400 to a malformed one', async () => {
   const statusOf = async (resource: string): Promise<number> =>
     (await ask(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)).status
   for (const resource of [
@@ -125,7 +125,7 @@ test('WebFinger tells a resource that it does not have from one that is malforme
   assert.equal((await ask('/.well-known/webfinger')).status, 400)
 })
 
-test('WebFinger and host-meta say it in the words of all', async () => {
+test('WebFinger and host-meta have the usual formats', async () => {
   for (const resource of [
     `acct:ada@${server.domain}`,
     `acct:ADA@${server.domain}`,
@@ -150,7 +150,7 @@ test('WebFinger and host-meta say it in the words of all', async () => {
   assert.ok(links.some(({ rel }: any) => rel === 'http://nodeinfo.diaspora.software/ns/schema/2.0'))
 })
 
-test('a note carries what the pickiest readers need', async () => {
+test('a note has the properties that strict servers require', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'hello #rooks', language: 'en' })
   const note = await read(post.uri)
   assert.deepEqual([note.id, note.attributedTo, note.url], [post.uri, uri, post.url])
@@ -171,7 +171,7 @@ test('a note carries what the pickiest readers need', async () => {
   assert.deepEqual([create.type, create.object.id, create.to, create.cc], ['Create', post.uri, note.to, note.cc])
 })
 
-test('nobody is told to boost what only followers may read', async () => {
+test('the policy of a followers-only post permits no boosts', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'for few', visibility: 'private' })
   await peer.send(server, eve, { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: uri })
   await server.drain()
@@ -181,7 +181,7 @@ test('nobody is told to boost what only followers may read', async () => {
   assert.deepEqual(update?.object.interactionPolicy.canAnnounce, { automaticApproval: [uri], always: [uri] })
 })
 
-test('counters of a note are told with it', async () => {
+test('a note embeds its counters', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'popular' })
   await peer.send(server, eve, { id: `${peer.url}/l/1`, type: 'Like', actor: eve.uri, object: post.uri })
   await peer.send(server, eve, {
@@ -197,7 +197,7 @@ test('counters of a note are told with it', async () => {
   assert.equal((await read(note.likes.id)).totalItems, 1)
 })
 
-test('answers are listed with the first page inside, as Mastodon looks for them', async () => {
+test('the replies collection embeds its first page, as Mastodon expects', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'a question' })
   const answers: string[] = []
   for (let i = 0; i < 42; i++)
@@ -233,7 +233,7 @@ test('a post embeds the first page of its replies, which leads to the others', a
   assert.deepEqual([rest.type, rest.partOf, rest.items], ['CollectionPage', page.partOf, answers.slice(5)])
 })
 
-test('a thread has a name, which answers bring back, and can be read as a whole', async () => {
+test('a thread has an id, which replies repeat, and can be fetched as a collection', async () => {
   const root = await ada.post('/api/v1/statuses', { status: 'the first' })
   const answer = await ada.post('/api/v1/statuses', { status: 'the second', in_reply_to_id: root.id })
   const hidden = { status: 'not for all', in_reply_to_id: root.id, visibility: 'private' }
@@ -253,7 +253,7 @@ test('a thread has a name, which answers bring back, and can be read as a whole'
   assert.equal(JSON.parse((await ask(context)).text).totalItems, 3)
 })
 
-test('the outbox is read from both ends', async () => {
+test('the outbox can be paged from both ends', async () => {
   const outbox = await read(`${uri}/outbox`)
   assert.equal(outbox.type, 'OrderedCollection')
   const forwards: string[] = []
@@ -270,7 +270,7 @@ test('the outbox is read from both ends', async () => {
   assert.equal((await read(outbox.last)).next, undefined)
 })
 
-test('what was deleted is gone, and was not just never there', async () => {
+test('a deleted post is 410, an unknown one 404', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'soon gone' })
   await ada.delete(`/api/v1/statuses/${post.id}`)
   assert.equal((await ask(post.uri)).status, 410)
@@ -287,7 +287,7 @@ test('what was deleted is gone, and was not just never there', async () => {
     assert.equal((await ask(path)).status, 410, path)
 })
 
-test('a reply reaches whom it answers, though it names nobody, and whoever else is in the thread by name', async () => {
+test('a reply reaches the author of its parent without a mention, and other participants who are mentioned', async () => {
   const { object } = peer.create(eve, { cc: [uri] })
   const third = await peer.actor('third')
   await peer.send(server, eve, {
@@ -313,7 +313,7 @@ test('a reply reaches whom it answers, though it names nobody, and whoever else 
   assert.ok(peer.received[0]?.cc.includes(third.uri))
 })
 
-test('in secure mode nothing that takes a signature is left to caches', async () => {
+test('responses in secure mode are not cacheable', async () => {
   const closed = await startTestServer({ AUTHORIZED_FETCH: 'true' })
   try {
     await closed.person('ada')

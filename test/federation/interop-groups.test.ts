@@ -66,7 +66,7 @@ const home = async (): Promise<any[]> => ada.get('/api/v1/timelines/home')
 const find = async (uri: string): Promise<any> =>
   (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses`)).statuses[0]
 
-test('a new thread comes home as a boost by the group, once', async () => {
+test('a new thread appears in home as one boost by the group', async () => {
   const page = write('/post/1', { type: 'Page', name: 'Rooks of the week', content: '<p>body</p>' })
   await passOn('Create', page)
   // For those who understand nothing else, Lemmy boosts the page as well.
@@ -79,7 +79,7 @@ test('a new thread comes home as a boost by the group, once', async () => {
   assert.match(boosts[0].reblog.content, /Rooks of the week/)
 })
 
-test('what is said in a thread joins it, and does not come home; what belongs to no known thread is left', async () => {
+test('a reply joins its thread and stays out of home; replies in unknown threads are ignored', async () => {
   const before = (await home()).length
   const comment = write('/comment/1', { inReplyTo: `${peer.url}/post/1` })
   await passOn('Create', comment)
@@ -96,7 +96,7 @@ test('what is said in a thread joins it, and does not come home; what belongs to
   assert.equal(await find(elsewhere.id), undefined)
 })
 
-test('nothing that a group passes on is believed: it is read where it is', async () => {
+test('an object that a group announces is fetched from its origin', async () => {
   const words = write('/comment/4', { inReplyTo: `${peer.url}/post/1`, content: '<p>what was said</p>' })
   await passOn('Create', { ...words, content: '<p>words in a mouth</p>' })
   assert.equal((await find(words.id)).content, '<p>what was said</p>')
@@ -108,7 +108,7 @@ test('nothing that a group passes on is believed: it is read where it is', async
   assert.ok(await find(words.id))
 })
 
-test('edits and deletions that a group passes on are done when the origin says so too', async () => {
+test('edits and deletions that a group announces apply if the origin confirms them', async () => {
   const first = write('/comment/5', { inReplyTo: `${peer.url}/post/1` })
   await passOn('Create', first)
   const edited = write('/comment/5', { ...first, content: '<p>edited</p>', updated: new Date().toISOString() })
@@ -125,7 +125,7 @@ test('edits and deletions that a group passes on are done when the origin says s
   assert.equal(await find(second.id), undefined)
 })
 
-test('likes and the like that a group passes on ask nobody, and change nothing', async () => {
+test('likes and other activities that a group announces cause no requests and change nothing', async () => {
   const { id, uri } = await ada.post('/api/v1/statuses', { status: 'mine' })
   const asked = peer.requests.length
   for (const type of ['Like', 'Dislike', 'Undo', 'Lock', 'Block', 'Flag', 'Add', 'Remove'])
@@ -138,7 +138,7 @@ test('likes and the like that a group passes on ask nobody, and change nothing',
   assert.deepEqual([status.favourites_count, status.reblogs_count], [0, 0])
 })
 
-test('a group that nobody follows passes on nothing', async () => {
+test('announcements of a group without local followers are ignored', async () => {
   const stranger = await peer.actor('stranger', { type: 'Group' })
   const page = write('/post/2', { type: 'Page', name: 'Unasked' })
   const inner = { id: `${peer.url}/activities/create/z`, type: 'Create', actor: by('lemmyUser').uri, object: page }
@@ -154,7 +154,7 @@ test('a group that nobody follows passes on nothing', async () => {
   assert.equal(await find(page.id), undefined)
 })
 
-test('a member answers one of ours directly, and is heard', async () => {
+test("a group member's reply to a local account arrives and notifies", async () => {
   const { id, uri } = await ada.post('/api/v1/statuses', { status: 'hello group' })
   const comment = write('/comment/7', {
     inReplyTo: uri,
@@ -175,7 +175,7 @@ test('a member answers one of ours directly, and is heard', async () => {
   assert.equal(told.length, 1)
 })
 
-test('a video of a channel comes home as its boost, by the person who made it', async () => {
+test('a video of a channel appears in home as a boost of a post by its author', async () => {
   const [tuber, channel] = [by('peertube'), by('peertubeChannel')]
   const uri = `${peer.url}/videos/watch/abc`
   peer.serve('/videos/watch/abc', {

@@ -429,7 +429,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-test('posts of all software arrive as they were meant', async (t) => {
+test('posts of other software are read with all their properties', async (t) => {
   const sent = new Map<string, string>()
   for (const [title, { by, path, object, extra }] of Object.entries(cases)) {
     const actor = of[by] as PeerActor

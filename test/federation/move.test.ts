@@ -35,7 +35,7 @@ async function move(server: TestServer, person: Person, acct: string, password =
 const relationship = async (person: Person, id: string): Promise<any> =>
   (await person.get(`/api/v1/accounts/relationships?id[]=${id}`))[0]
 
-test('followers everywhere go along; lists, notes and options too; the old account only points to the new one', async () => {
+test('followers on all servers move along, with lists, notes and options; the old account points to the new one', async () => {
   const { alpha, beta, gamma } = network
   const old = await alpha.person('wanderer')
   const fresh = await beta.person('arrived')
@@ -128,7 +128,7 @@ test('a move can be undone, but not repeated within a month', async () => {
   assert.deepEqual([again.status, /You have moved lately/.test(again.text)], [422, true])
 })
 
-test('within one server, and to a locked account, which decides', async () => {
+test('a move works within one server, and to a locked account, which approves followers', async () => {
   const { alpha } = network
   const [old, fresh, fan, foe] = (await Promise.all(
     ['before', 'afterwards', 'follower', 'foe'].map((name) => alpha.person(name)),
@@ -150,7 +150,7 @@ test('within one server, and to a locked account, which decides', async () => {
   assert.equal(actor.json.movedTo, (await fresh.get('/api/v1/accounts/verify_credentials')).uri)
 })
 
-test('a move is believed when both accounts say so, and only then; a second time changes nothing', async () => {
+test('a move needs the confirmation of both accounts; a repeated Move changes nothing', async () => {
   const { alpha, beta } = network
   const old = await alpha.person('liar')
   const victim = await beta.person('victim')
@@ -183,7 +183,7 @@ test('a move is believed when both accounts say so, and only then; a second time
   assert.deepEqual([me.followers_count, (await fan.get('/api/v1/accounts/verify_credentials')).following_count], [1, 1])
 })
 
-test('whoever is blocked by the new account keeps the old follow', async () => {
+test('an account that the new account blocks keeps the old follow', async () => {
   const { alpha, beta } = network
   const [old, fresh, fan] = [await alpha.person('old5'), await beta.person('new5'), await beta.person('fan5')]
   const oldOnBeta = await befriend(network, [beta, fan], [alpha, old])
@@ -194,7 +194,7 @@ test('whoever is blocked by the new account keeps the old follow', async () => {
   assert.equal((await relationship(fan, oldOnBeta)).following, true)
 })
 
-test('aliases: found or refused, taken away, told to other servers', async () => {
+test('aliases are added, refused and removed, and other servers receive them', async () => {
   const { alpha, beta } = network
   const [one, two] = [await alpha.person('one'), await beta.person('two')]
   assert.match((await addAlias(alpha, one, 'one@' + alpha.domain)).text, /the account that you are in/)

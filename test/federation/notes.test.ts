@@ -23,7 +23,7 @@ async function find(uri: string, resolve = false): Promise<any> {
   return (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=${resolve}&type=statuses`)).statuses[0]
 }
 
-test('HTML is made harmless', async () => {
+test('HTML is sanitised', async () => {
   const status = await arrive({
     content:
       '<p onclick="x()">ok<script>alert(1)</script><img src=x onerror=x><a href="javascript:x">a</a></p><h1>big</h1>',
@@ -35,7 +35,7 @@ test('HTML is made harmless', async () => {
   assert.equal(status.sensitive, true)
 })
 
-test('a post comes in whatever form its server writes', async () => {
+test('a post may have any of the forms that servers use', async () => {
   const status = await arrive({
     type: ['Note'],
     content: undefined,
@@ -67,16 +67,16 @@ test('a post comes in whatever form its server writes', async () => {
   assert.ok(BigInt(status.id) < BigInt(Date.parse('2024-05-06T07:08:10Z')) << 16n, 'it is filed where it belongs')
 })
 
-test('a post that names no author is by whoever made it', async () => {
+test('a post without an author belongs to the actor of its Create', async () => {
   assert.equal((await arrive({ attributedTo: undefined })).account.username, 'eve')
 })
 
-test('a date ahead of us counts as now', async () => {
+test('a date in the future counts as now', async () => {
   const status = await arrive({ published: '2999-01-01T00:00:00Z' })
   assert.ok(Date.parse(status.created_at) <= Date.now())
 })
 
-test('articles and the like are shown by title, summary and address', async () => {
+test('articles and similar types are shown with title, summary and link', async () => {
   const status = await arrive({
     type: 'Article',
     name: 'On <Rooks>',
@@ -91,7 +91,7 @@ test('articles and the like are shown by title, summary and address', async () =
   assert.equal(status.spoiler_text, '')
 })
 
-test('visibility is what the audience says', async () => {
+test('the visibility follows from to and cc', async () => {
   const followers = `${eve.uri}/followers`
   assert.equal((await arrive({ to: [PUBLIC], cc: [followers, adaUri] })).visibility, 'public')
   assert.equal((await arrive({ to: [followers], cc: ['Public', adaUri] })).visibility, 'unlisted')
@@ -101,7 +101,7 @@ test('visibility is what the audience says', async () => {
   assert.equal((await arrive({ to: [adaUri, `${peer.url}/users/other/followers`], cc: [] })).visibility, 'direct')
 })
 
-test('a direct post without a mention is found by whom it is for, and by nobody else', async () => {
+test('only its recipients see a direct post without a mention', async () => {
   const bob = await server.person('bob')
   const status = await arrive({ to: [adaUri], cc: [], content: '<p>psst</p>' })
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('a direct post without a mention is found by whom it is for, and by nobody 
   assert.equal((await server.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
 })
 
-test('what is nobody’s business here is not kept', async () => {
+test('a post without local recipients or followers is not stored', async () => {
   assert.equal(await arrive({ cc: [] }), undefined)
   assert.equal(await arrive({ cc: [`${eve.uri}/followers`, `http://${server.domain}/users/nobody`] }), undefined)
   assert.equal(await arrive({ cc: [], inReplyTo: `${peer.url}/notes/unknown` }), undefined)
@@ -120,7 +120,7 @@ test('what is nobody’s business here is not kept', async () => {
   assert.ok(await arrive({ cc: [], inReplyTo: post.uri }))
 })
 
-test('who only guessed the address of a private post does not join its thread', async () => {
+test('a reply to a private post that its author cannot see does not join the thread', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'among us', visibility: 'private' })
   const reply = await arrive({ inReplyTo: post.uri })
   assert.equal(reply.in_reply_to_id, null)
@@ -134,7 +134,7 @@ test('who only guessed the address of a private post does not join its thread', 
   assert.deepEqual([status.favourites_count, status.reblogs_count, status.replies_count], [0, 0, 0])
 })
 
-test('people mentioned are looked up, a bounded number of them', async () => {
+test('mentioned accounts are resolved up to a limit', async () => {
   const friends = await Promise.all(['f1', 'f2'].map((name) => peer.actor(name)))
   const strangers = Array.from({ length: 60 }, (_, i) => `${peer.url}/users/stranger${i}`)
   peer.requests.length = 0
@@ -144,7 +144,7 @@ test('people mentioned are looked up, a bounded number of them', async () => {
   assert.ok(peer.requests.filter((line) => line.includes('/users/stranger')).length <= 20)
 })
 
-test('thousands of recipients, tags and attachments are no burden', async () => {
+test('thousands of recipients, tags and attachments are limited', async () => {
   const many = <T>(make: (i: number) => T) => Array.from({ length: 3000 }, (_, i) => make(i))
   const status = await arrive({
     to: [PUBLIC, adaUri, ...many((i) => `${peer.url}/users/n${i}`)],
@@ -156,7 +156,7 @@ test('thousands of recipients, tags and attachments are no burden', async () => 
   assert.equal(status.media_attachments.length, 16)
 })
 
-test('pictures and avatars are kept here', async () => {
+test('images and avatars are cached', async () => {
   const png = (color: string) =>
     sharp({ create: { width: 64, height: 48, channels: 3, background: color } })
       .png()
@@ -176,7 +176,7 @@ test('pictures and avatars are kept here', async () => {
   }
 })
 
-test('custom emojis come along', async () => {
+test('custom emojis are stored', async () => {
   const status = await arrive({
     content: '<p>:blob:</p>',
     tag: [{ type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: `${peer.url}/blob.png` } }],
@@ -187,12 +187,12 @@ test('custom emojis come along', async () => {
   )
 })
 
-test('votes are not taken for posts', async () => {
+test('votes are not stored as posts', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'choose' })
   assert.equal(await arrive({ name: 'Yes', content: undefined, inReplyTo: post.uri, to: [adaUri], cc: [] }), undefined)
 })
 
-test('a thread that goes round in circles ends', async () => {
+test('fetching a circular thread ends', async () => {
   const [one, two] = [`${peer.url}/circle/1`, `${peer.url}/circle/2`]
   const note = (id: string, inReplyTo: string) => ({
     id,
@@ -211,7 +211,7 @@ test('a thread that goes round in circles ends', async () => {
   assert.deepEqual(uris, [...new Set(uris)], 'nothing is shown twice')
 })
 
-test('an endless thread is followed a bounded way up', async () => {
+test('an endless thread is fetched up to a limit', async () => {
   const uri = (i: number) => `${peer.url}/deep/${i}`
   for (let i = 0; i < 60; i++)
     peer.serve(`/deep/${i}`, {
@@ -239,7 +239,7 @@ async function startImages(files: Record<string, Buffer>): Promise<{ url: string
   return { url: `http://localhost:${port}`, stop: () => (web.close(), web.closeAllConnections()) }
 }
 
-test('a page of the largest posts there may be has a bound', async () => {
+test('a page of the largest possible posts has a limited size', async () => {
   const huge = (unit: string): string => unit.repeat(Math.ceil(100_000 / unit.length))
   const marks = `a${'\u0301'.repeat(20_000)}`
   const contents = ['&', '"<br>', marks, `<a href="https://a.test/?${'&'.repeat(1900)}">&</a>`, '\u0001<p>\u0002', '😀']

@@ -35,7 +35,7 @@ const toAda = (note: object) => peer.create(eve, { cc: [adaUri], ...note })
 const started = Date.now() - 3600_000
 const at = (seconds: number) => new Date(started + seconds * 1000).toISOString()
 
-test('an Undo that overtakes what it undoes keeps it from happening', async () => {
+test('an Undo that arrives first cancels its activity', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'target' })
   const like = activity('Like', post.uri)
   const boost = activity('Announce', post.uri, { to: [PUBLIC] })
@@ -51,7 +51,7 @@ test('an Undo that overtakes what it undoes keeps it from happening', async () =
   assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/followers`)).length, 1)
 })
 
-test('what was taken back may be done again under the same name, as Misskey, Pixelfed and PeerTube do', async () => {
+test('an undone activity may be repeated with the same id, as Misskey, Pixelfed and PeerTube do', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'again and again' })
   const named = (id: string, each: any): any => ({ ...each, id: `${eve.uri}/${id}` })
   const follow = named('follows/ada', activity('Follow', adaUri))
@@ -92,7 +92,7 @@ test('what was taken back may be done again under the same name, as Misskey, Pix
   assert.deepEqual(await state(), [0, 0, 0])
 })
 
-test('an answer may come again under the same name, and be taken back', async () => {
+test('an Accept may be repeated with the same id, and undone', async () => {
   const [found] = (await ada.get(`/api/v2/search?q=${encodeURIComponent(eve.uri)}&resolve=true&type=accounts`)).accounts
   const accept = { id: `${eve.uri}#accepts/follows/ada`, type: 'Accept', actor: eve.uri }
   let clock = Date.now() + 60_000
@@ -125,7 +125,7 @@ test('an Undo may give the id alone, or describe what it undoes', async () => {
   assert.deepEqual([status.favourites_count, status.reblogs_count], [0, 0])
 })
 
-test('a Delete that overtakes the Create keeps it away', async () => {
+test('a Delete that arrives before its Create prevents the post', async () => {
   const create = toAda({})
   await deliver(activity('Delete', { id: create.object.id, type: 'Tombstone' }), create)
   assert.equal(await find(create.object.id), undefined)
@@ -134,7 +134,7 @@ test('a Delete that overtakes the Create keeps it away', async () => {
   assert.equal(await find(again.object.id), undefined)
 })
 
-test('a deletion of a post that never came is forgotten in time, that of a known one is not', async () => {
+test('the deletion of an unknown post is remembered for a time, that of a known post permanently', async () => {
   const [unseen, seen] = [toAda({}), toAda({})]
   await deliver(activity('Delete', unseen.object.id), seen)
   await deliver(activity('Delete', seen.object.id))
@@ -146,7 +146,7 @@ test('a deletion of a post that never came is forgotten in time, that of a known
   assert.equal(await find(seen.object.id), undefined)
 })
 
-test('an Update that overtakes the Create brings the post; older ones change nothing', async () => {
+test('an Update that arrives before the Create stores the post; older Updates change nothing', async () => {
   const create = toAda({ content: '<p>1</p>', published: at(0) })
   const version = (n: number) => activity('Update', { ...create.object, content: `<p>${n}</p>`, updated: at(n) })
   await deliver(version(3), create, version(2))
@@ -157,7 +157,7 @@ test('an Update that overtakes the Create brings the post; older ones change not
   assert.equal(status.edited_at, at(5))
 })
 
-test('what arrives many times at once happens once', async () => {
+test('an activity that arrives many times at once is processed once', async () => {
   const create = toAda({ content: '<p>at once</p>' })
   const post = await ada.post('/api/v1/statuses', { status: 'popular' })
   const different = Array.from({ length: 8 }, (_, i) => [
@@ -176,7 +176,7 @@ test('what arrives many times at once happens once', async () => {
   assert.equal(statuses.filter(({ content }: any) => content === '<p>at once</p>').length, 1)
 })
 
-test('a strange actor whom many activities bring at once is one account', async () => {
+test('many concurrent activities of an unknown actor create one account', async () => {
   const newcomer = await peer.actor('newcomer')
   const activities = Array.from({ length: 6 }, (_, i) =>
     peer.create(newcomer, { content: `<p>${i}</p>`, cc: [adaUri] }),
@@ -191,7 +191,7 @@ test('a strange actor whom many activities bring at once is one account', async 
   assert.equal((await ada.get(`/api/v1/accounts/${accounts[0].id}/statuses`)).length, 6)
 })
 
-test('replies that come before what they answer find it', async () => {
+test('replies that arrive before their parent are linked to it', async () => {
   const root = toAda({ content: '<p>root</p>' })
   const child = toAda({ content: '<p>child</p>', inReplyTo: root.object.id })
   const grandchild = toAda({ content: '<p>grandchild</p>', inReplyTo: child.object.id })
@@ -205,7 +205,7 @@ test('replies that come before what they answer find it', async () => {
   assert.equal(status.replies_count, 1)
 })
 
-test('an answer never sorts before what it answers, though its server knows whole seconds only', async () => {
+test('a reply never sorts before its parent, even with timestamps in whole seconds', async () => {
   const wholeSecond = (iso: string): string => iso.replace(/\.\d+Z$/, 'Z')
   const isBefore = (a: any, b: any): boolean => BigInt(a.id) < BigInt(b.id) && a.created_at < b.created_at
   const post = await ada.post('/api/v1/statuses', { status: `@eve@${peer.domain} hello`, visibility: 'direct' })

@@ -75,7 +75,7 @@ test('a poll is a Question', async () => {
   assert.equal((await documentOf(single.uri)).oneOf.length, 2)
 })
 
-test('a poll arrives, votes go out to its author alone, results come back', async () => {
+test('a poll arrives, votes are sent to its author only, and results return', async () => {
   const { id, uri, poll } = await ask()
   await network.drain()
   const copy = await copyOf(bob, uri)
@@ -99,7 +99,7 @@ test('a poll arrives, votes go out to its author alone, results come back', asyn
   assert.equal((await copyOf(bob, uri)).edited_at, null)
 })
 
-test('several choices, each a vote; one voter', async () => {
+test('several choices are several votes of one voter', async () => {
   const { uri, poll } = await ask({ options: ['a', 'b', 'c'], multiple: true })
   await network.drain()
   const copy = await copyOf(bob, uri)
@@ -114,7 +114,7 @@ test('several choices, each a vote; one voter', async () => {
   assert.deepEqual([later.votes_count, later.voters_count, counts(later)], [3, 1, [1, 1, 1]])
 })
 
-test('the end is told on both servers', async () => {
+test('accounts on both servers are notified of the end of a poll', async () => {
   const { id, uri, poll } = await ask({ hide_totals: true })
   await network.drain()
   const copy = await copyOf(bob, uri)
@@ -130,7 +130,7 @@ test('the end is told on both servers', async () => {
   assert.deepEqual([theirs.status.poll.expired, counts(theirs.status.poll)], [true, [0, 1]])
 })
 
-test('an edit of the options takes votes back everywhere', async () => {
+test('an edit of the options removes votes on all servers', async () => {
   const { id, uri } = await ask()
   await network.drain()
   const copy = await copyOf(bob, uri)
@@ -207,7 +207,7 @@ test('several votes of one voter are delivered one after another, in order', asy
   )
 })
 
-test('a vote that fails holds back the next until it got through, or was tried for the last time', async () => {
+test('a failing vote delays the next one until it is delivered or given up', async () => {
   const options = ['a', 'b'].map((name) => ({ type: 'Note', name }))
   const vote = async (status: number): Promise<void> => {
     const copy = await receive(question({ oneOf: undefined, anyOf: options }))
@@ -238,7 +238,7 @@ test('a vote that fails holds back the next until it got through, or was tried f
   assert.deepEqual(names(), ['b'])
 })
 
-test('results come with an Update, and are asked for when they are old', async () => {
+test('results arrive with an Update, and are fetched when they are stale', async () => {
   const activity = question()
   const copy = await receive(activity)
   const now = (n: number): Record<string, any> => ({
@@ -267,7 +267,7 @@ test('results come with an Update, and are asked for when they are old', async (
   assert.equal((await ada.get(`/api/v1/statuses/${copy.id}`)).edited_at, null)
 })
 
-test('a server that counts as far as numbers go stops nobody from voting', async () => {
+test('enormous remote tallies do not prevent votes', async () => {
   const many = 2 ** 31 - 1
   const oneOf = ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: many } }))
   const { poll } = await receive(question({ oneOf, votersCount: many }))
@@ -275,7 +275,7 @@ test('a server that counts as far as numbers go stops nobody from voting', async
   assert.deepEqual([counts(voted), voted.own_votes], [[many, many], [0]])
 })
 
-test('polls that are closed, or never end, are shown so', async () => {
+test('closed polls and polls without an end are shown as such', async () => {
   const closed = await receive(question({ closed: '2020-01-01T00:00:00Z' }))
   assert.equal(closed.poll.expired, true)
   assert.equal(
@@ -286,7 +286,7 @@ test('polls that are closed, or never end, are shown so', async () => {
   assert.deepEqual([endless.poll.expires_at, endless.poll.expired], [null, false])
 })
 
-test('votes from elsewhere count once; what is none is no post either', async () => {
+test('remote votes count once, and invalid votes do not become posts', async () => {
   const { id, uri, poll } = await ask()
   await network.drain()
   const send = async (actor: PeerActor, note: Record<string, unknown>): Promise<void> => {
@@ -307,7 +307,7 @@ test('votes from elsewhere count once; what is none is no post either', async ()
   assert.equal((await ada.get(`/api/v1/polls/${few.poll.id}`)).votes_count, 0)
 })
 
-test('whoever was met only by way of a poll can vote in it, too', async () => {
+test('a remote account that is known only through the poll can vote', async () => {
   const dora = await network.beta.person('dora')
   await meet(network.beta, dora, network.alpha, ada)
   const { uri, poll } = await ask()

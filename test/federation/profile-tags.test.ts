@@ -20,7 +20,7 @@ after(() => network.stop())
 const tagsAt = async (id: string): Promise<string[]> =>
   (await bob.get(`/api/v1/accounts/${id}/featured_tags`)).map(({ name }: any) => name)
 
-test('the hashtags on a profile are known to the other server, and so is every change for those who follow', async () => {
+test('featured hashtags and their changes reach the servers of followers', async () => {
   await ada.post('/api/v1/featured_tags', { name: 'Engines' })
   const id = await meet(network.beta, bob, network.alpha, ada)
   await network.drain()
@@ -34,7 +34,7 @@ test('the hashtags on a profile are known to the other server, and so is every c
   assert.deepEqual(await tagsAt(id), ['looms'])
 })
 
-test('a link on a profile is verified by other servers, too, each at a time of its own', async () => {
+test('every server verifies profile links itself', async () => {
   const cleo = await network.alpha.person('cleo')
   const site = createServer((_request, response) =>
     response
@@ -60,7 +60,7 @@ test('a link on a profile is verified by other servers, too, each at a time of i
   }
 })
 
-test('who blocks a domain neither follows anybody of it any longer nor is followed from there, on both servers', async () => {
+test('a domain block ends follows in both directions on both servers', async () => {
   const bobAtAlpha = await befriend(network, [network.alpha, ada], [network.beta, bob])
   const adaAtBeta = await befriend(network, [network.beta, bob], [network.alpha, ada])
   const relation = async (who: Person, id: string): Promise<any> =>

@@ -46,7 +46,7 @@ async function quoted(json: object = {}): Promise<{ original: any; made: any }> 
   return { original, made }
 }
 
-test('a policy travels with the post', async () => {
+test('a policy is sent with the post', async () => {
   for (const [policy, automatic, current] of [
     ['public', ['public'], 'automatic'],
     ['followers', ['followers'], 'automatic'],
@@ -64,7 +64,7 @@ test('a policy travels with the post', async () => {
   assert.deepEqual((await documentOf(alpha, uri)).interactionPolicy.canQuote, { automaticApproval: [adaUri()] })
 })
 
-test('a quote waits for the consent of the other server, which comes at once', async () => {
+test('a quote is pending until the other server accepts it, which it does at once', async () => {
   const { original, made } = await quoted()
   assert.deepEqual(made.quote, { state: 'pending', quoted_status: null })
   await network.drain()
@@ -99,7 +99,7 @@ test('a quote waits for the consent of the other server, which comes at once', a
   assert.match(note.quoteAuthorization, new RegExp(`^${adaUri()}/quote_authorizations/\\d+$`))
 })
 
-test('a policy that changed before the request came refuses it', async () => {
+test('a request is refused if the policy changed before it arrived', async () => {
   const original = await ada.post('/api/v1/statuses', { status: 'said' })
   await network.drain()
   const copy = await copyOf(bob, original.uri)
@@ -110,7 +110,7 @@ test('a policy that changed before the request came refuses it', async () => {
   assert.equal((await ada.get(`/api/v1/statuses/${original.id}`)).quotes_count, 0)
 })
 
-test('a consent that is taken back is taken back everywhere', async () => {
+test('a revoked approval is revoked on all servers', async () => {
   const { original, made } = await quoted()
   await network.drain()
   const { quoteAuthorization: stamp } = await documentOf(network.beta, made.uri)
@@ -123,7 +123,7 @@ test('a consent that is taken back is taken back everywhere', async () => {
   assert.equal((await copyOf(bob, original.uri)).quotes_count, 0)
 })
 
-test('a quoted post that is deleted leaves a quote of nothing; an edit is told to the other server', async () => {
+test('deleting a quoted post leaves a deleted quote, and an edit notifies the quoting account', async () => {
   const { original, made } = await quoted()
   await network.drain()
   await ada.put(`/api/v1/statuses/${original.id}`, { status: 'said otherwise' })
@@ -136,7 +136,7 @@ test('a quoted post that is deleted leaves a quote of nothing; an edit is told t
   assert.deepEqual((await bob.get(`/api/v1/statuses/${made.id}`)).quote, { state: 'deleted', quoted_status: null })
 })
 
-test('a quote that is deleted counts no more on the other server', async () => {
+test('a deleted quote no longer counts on the other server', async () => {
   const { original, made } = await quoted()
   await network.drain()
   await bob.delete(`/api/v1/statuses/${made.id}`)
@@ -183,7 +183,7 @@ const serveStamp = (quoting: string, quotedUri: string, extra: object = {}): str
   return peer.serve(new URL(id).pathname, stamp)
 }
 
-test('quotes without a consent are pending, however they are written; of oneself they need none', async () => {
+test('quotes without an authorization are pending in every form; self-quotes need none', async () => {
   const mal = await peer.actor('mal')
   const mentions = { to: [PUBLIC, adaUri()], tag: [{ type: 'Mention', href: adaUri(), name: '@ada' }] }
   for (const name of ['quote', 'quoteUrl', '_misskey_quote', 'quoteUri']) {
@@ -195,7 +195,7 @@ test('quotes without a consent are pending, however they are written; of oneself
   assert.deepEqual([copy.quote.state, copy.quote.quoted_status?.uri], ['accepted', own.id])
 })
 
-test('a stamp is believed when its author made it, for these two posts', async () => {
+test('an authorization counts if the quoted author made it for these two posts', async () => {
   const mal = await peer.actor('mal2')
   const far = await startPeer()
   try {
@@ -249,7 +249,7 @@ test('a stamp is believed when its author made it, for these two posts', async (
   }
 })
 
-test('a consent that comes later comes with an Update', async () => {
+test('a later approval arrives with an Update', async () => {
   const mal = await peer.actor('mal4')
   const quotedUri = target().id
   const mentions = { to: [PUBLIC, adaUri()], tag: [{ type: 'Mention', href: adaUri(), name: '@ada' }] }
@@ -286,7 +286,7 @@ const answer = async (from: PeerActor, members: Record<string, unknown>): Promis
   await network.drain()
 }
 
-test('a request names both posts; whoever is asked may accept, refuse, and take it back', async () => {
+test('a quote request names both posts; its answer may be accepted, rejected and revoked', async () => {
   const { made, request, object } = await adaQuotes()
   assert.deepEqual(
     [request.actor, request.object, request.instrument.id, request.instrument.quote],
@@ -312,7 +312,7 @@ test('a request names both posts; whoever is asked may accept, refuse, and take 
   assert.equal(await stateOf(refused.made), 'rejected')
 })
 
-test('policies of others are shown in our words, and kept', async () => {
+test('remote policies are shown in the terms of the API, and stored', async () => {
   const approvals: [object | undefined, object, number][] = [
     [undefined, { automatic: [], manual: [], current_user: 'denied' }, 404],
     [{ canQuote: { automaticApproval: [eve.uri] } }, { automatic: [], manual: [], current_user: 'denied' }, 404],
@@ -340,7 +340,7 @@ test('policies of others are shown in our words, and kept', async () => {
   }
 })
 
-test('a request from elsewhere is answered as the author decided', async () => {
+test("a remote request is answered as the author's policy says", async () => {
   const ask = async (statusUri: string, actor = eve): Promise<any> => {
     const instrument = {
       id: `${peer.url}/asking/${++count}`,

@@ -15,7 +15,7 @@ after(() => net.stop())
 
 const search = (q: string, more = '&resolve=true') => ada.get(`/api/v2/search?q=${encodeURIComponent(q)}${more}`)
 
-test('a whole handle is asked for where it lives, once resolving is asked for', async () => {
+test('a full handle is resolved at its server when resolve is set', async () => {
   const handle = handleOf(net.there, ben)
   assert.deepEqual((await search(handle, '')).accounts, [])
   assert.equal((await ada.send('GET', `/api/v1/accounts/lookup?acct=${handle}`)).status, 404)
@@ -27,7 +27,7 @@ test('a whole handle is asked for where it lives, once resolving is asked for', 
   assert.equal(again.id, found.id)
 })
 
-test('addresses of profiles and posts, as people copy them', async () => {
+test('URLs of profiles and posts resolve', async () => {
   const [open, secret] = [
     await ben.post('/api/v1/statuses', { status: 'hello' }),
     await ben.post('/api/v1/statuses', { status: 'hidden', visibility: 'private' }),
@@ -40,7 +40,7 @@ test('addresses of profiles and posts, as people copy them', async () => {
   assert.equal((await search(`${net.there.ctx.config.baseUrl}/@ben`)).accounts[0].username, 'ben')
 })
 
-test('POST /api/v1/follows finds somebody elsewhere, who then has a follower', async () => {
+test('POST /api/v1/follows resolves and follows a remote account', async () => {
   const account = await ada.post('/api/v1/follows', { uri: handleOf(net.there, ben) })
   await net.drain()
   assert.equal((await ada.get(`/api/v1/accounts/relationships?id=${account.id}`))[0].following, true)

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => network?.stop())
 
-test('servers in secure mode find, follow and answer each other', async () => {
+test('servers in secure mode find, follow and reply to each other', async () => {
   await befriend(network, [network.beta, bob], [network.alpha, ada])
   const post = await ada.post('/api/v1/statuses', { status: 'hello' })
   await network.drain()

@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => Promise.all([closed.stop(), peer.stop()]))
 
-test('in secure mode documents are for those who sign; the key of the server itself is open', async () => {
+test('secure mode serves documents to signed requests only, apart from the instance actor', async () => {
   for (const uri of [
     publicUri,
     `${closed.ctx.config.baseUrl}/users/ada`,
@@ -53,7 +53,7 @@ test('in secure mode documents are for those who sign; the key of the server its
   assert.equal((await closed.send('GET', '/actor', { headers: ACCEPT })).status, 200)
 })
 
-test('a follower who signs may read what followers may read, a stranger may not', async () => {
+test('a signed request of a follower reads followers-only posts, other requests do not', async () => {
   const stranger = await peer.person('stranger')
   assert.equal(await signedGet(privateUri, follower.id), 200)
   assert.equal(await signedGet(privateUri, stranger.id), 404)
@@ -61,7 +61,7 @@ test('a follower who signs may read what followers may read, a stranger may not'
   assert.equal((await closed.send('GET', new URL(privateUri).pathname, { headers: ACCEPT })).status, 401)
 })
 
-test('a server that signs by an actor without a handle may read what all may, as Akkoma and Lemmy do', async () => {
+test('a signer without a handle reads public posts, as Akkoma and Lemmy sign', async () => {
   const far = await startPeer()
   try {
     const site = await far.actor('site')
@@ -84,7 +84,7 @@ test('a server that signs by an actor without a handle may read what all may, as
   }
 })
 
-test('a signature that does not hold is refused in secure mode', async () => {
+test('an invalid signature is refused in secure mode', async () => {
   const { keyId, privateKeyPem } = await signingKey(peer.ctx, follower.id)
   const headers = await signRequest({
     method: 'GET',
@@ -98,7 +98,7 @@ test('a signature that does not hold is refused in secure mode', async () => {
   assert.equal(answer.status, 401)
 })
 
-test('where all may read, nobody waits until we have asked who they are; where it matters we ask', async () => {
+test("public posts are served without fetching the signer's key; other posts fetch it", async () => {
   const [open, far] = await Promise.all([startTestServer(), startPeer()])
   try {
     const cay = await open.person('cay')
@@ -135,7 +135,7 @@ test('where all may read, nobody waits until we have asked who they are; where i
   }
 })
 
-test('the members of the server read on as ever', async () => {
+test('local users can read as before', async () => {
   assert.equal((await ada.send('GET', '/api/v1/timelines/home')).status, 200)
   assert.equal((await closed.send('GET', '/api/v2/instance')).status, 200)
 })

@@ -45,7 +45,7 @@ async function find(uri: string, resolve = false): Promise<any> {
   return (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=${resolve}&type=statuses`)).statuses[0]
 }
 
-test('an Accept makes the follow, whoever sent it must be the one followed', async () => {
+test('only the followed account can accept a follow', async () => {
   const [relationship] = await ada.get(`/api/v1/accounts/relationships?id[]=${await idOf(peer, eve)}`)
   assert.equal(relationship.following, true)
   const id = await idOf(other, zed)
@@ -60,7 +60,7 @@ test('an Accept makes the follow, whoever sent it must be the one followed', asy
   assert.equal((await ada.get(`/api/v1/accounts/relationships?id[]=${id}`))[0].following, false)
 })
 
-test('an object of another host is read there, not believed', async () => {
+test('an object of another host is fetched from it', async () => {
   const uri = `${other.url}/notes/foreign`
   const create = (content: string) => ({
     ...peer.create(eve, { content }),
@@ -81,7 +81,7 @@ test('an object of another host is read there, not believed', async () => {
   assert.equal(status.account.username, 'zed')
 })
 
-test('a post is its author’s: neither a neighbour nor a foreigner can make one in another name', async () => {
+test('no other account, on the same server or another, can create a post for its author', async () => {
   const forged = peer.create(mallory, { attributedTo: eve.uri, content: 'eve never said this', cc: [adaUri] })
   await deliver(peer, mallory, forged)
   assert.equal(await find(forged.object.id), undefined)
@@ -95,7 +95,7 @@ test('a post is its author’s: neither a neighbour nor a foreigner can make one
   assert.equal(await find(abroad, true), undefined)
 })
 
-test('nobody else can change or delete a post', async () => {
+test('only its author can change or delete a post', async () => {
   const create = peer.create(eve, { content: '<p>mine</p>' })
   const { id } = create.object
   await deliver(peer, eve, create)
@@ -126,7 +126,7 @@ test('nobody else can change or delete a post', async () => {
   assert.equal((await find(next.object.id)).content, '<p>still here</p>')
 })
 
-test('nobody can delete another account, or change its profile', async () => {
+test('an account cannot delete or change another one', async () => {
   const id = await idOf(peer, eve)
   await deliver(peer, mallory, { id: `${peer.url}/d/eve`, type: 'Delete', actor: mallory.uri, object: eve.uri })
   await deliver(peer, mallory, {
@@ -139,7 +139,7 @@ test('nobody can delete another account, or change its profile', async () => {
   assert.equal(account.display_name, 'eve')
 })
 
-test('nobody can undo what another did', async () => {
+test('an account cannot undo the activities of another one', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'like me' })
   const like = { id: `${peer.url}/likes/1`, type: 'Like', actor: eve.uri, object: post.uri }
   await deliver(peer, eve, like)
@@ -148,7 +148,7 @@ test('nobody can undo what another did', async () => {
   assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).favourites_count, 1)
 })
 
-test('a post passed on by somebody else is fetched from its author, when it answers something known', async () => {
+test('a forwarded reply to a known post is fetched from its origin', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'a question' })
   const note = {
     id: `${other.url}/notes/reply`,
@@ -179,7 +179,7 @@ test('a post passed on by somebody else is fetched from its author, when it answ
   assert.equal(await find(note.id), undefined)
 })
 
-test('what others answer to one of ours, or change about what ours boosted, is passed on to the followers of ours', async () => {
+test('remote replies to local posts, and changes of posts that local accounts boosted, are forwarded to followers', async () => {
   const ivy = await peer.actor('ivy')
   const follow = { id: `${peer.url}/f/ivy`, type: 'Follow', actor: ivy.uri, object: adaUri }
   await deliver(peer, ivy, follow)
@@ -250,7 +250,7 @@ test('what others answer to one of ours, or change about what ours boosted, is p
     assert.deepEqual(await say({ ...answer({}), proof: { ...proof, ...member } }), [])
 })
 
-test('an edit or a deletion without a signature of its own is passed on as a hint, so many times and no more', async () => {
+test('an edit or deletion without its own signature is forwarded as a hint, up to a limit', async () => {
   const post: any = other.create(zed, { cc: [adaUri], content: '<p>boost me too</p>' })
   await deliver(other, zed, post)
   const { id } = await find(post.object.id)
@@ -284,7 +284,7 @@ test('an edit or a deletion without a signature of its own is passed on as a hin
   assert.deepEqual(await told({ ...gone, id: `${post.id}/d2` }), [])
 })
 
-test('a document must be one, and be where it says it is', async () => {
+test('a document must be ActivityPub and have the URL that its id says', async () => {
   const note = (path: string) => ({
     id: `${peer.url}${path}`,
     type: 'Note',
@@ -309,7 +309,7 @@ test('a document must be one, and be where it says it is', async () => {
   assert.equal(await find(large, true), undefined, 'too large')
 })
 
-test('a handle is confirmed by its host', async () => {
+test('a handle is verified with its host', async () => {
   const search = async (handle: string) =>
     (await ada.get(`/api/v2/search?q=${handle}&resolve=true&type=accounts`)).accounts
   /** Another name may lead to zed, as zed's own host has him; never to somebody else in his name, or to him in another's. */
@@ -339,7 +339,7 @@ test('a handle is confirmed by its host', async () => {
   assert.equal(await peer.send(server, insider, peer.create(insider, {})), 401)
 })
 
-test('a server may keep its people under another domain', async () => {
+test('handles may use another domain than the server', async () => {
   const uri = `${other.url}/users/sue`
   const sue = await other.actor('sue')
   // web: other, handles: peer. Both confirm.
@@ -358,7 +358,7 @@ test('a server may keep its people under another domain', async () => {
   )
 })
 
-test('a server set up anew keeps its people and their followers', async () => {
+test('a reinstalled server has the same accounts and followers here', async () => {
   const before = await peer.actor('nora')
   const id = await idOf(peer, before)
   await follow(peer, before)
@@ -384,7 +384,7 @@ test('a server set up anew keeps its people and their followers', async () => {
   assert.equal(await peer.send(server, before, peer.create(before, {})), 401, 'the old key is void')
 })
 
-test('an account that says goodbye takes everything along', async () => {
+test('the deletion of an account removes everything of it', async () => {
   const gone = await peer.actor('gone')
   await follow(peer, gone)
   const create = peer.create(gone, { content: '<p>bye</p>' })
@@ -406,7 +406,7 @@ test('an account that says goodbye takes everything along', async () => {
   assert.equal(await peer.send(server, gone, peer.create(gone, { cc: [adaUri] })), 401)
 })
 
-test('what is old is read again when somebody is heard of, and counted as their server says', async () => {
+test('a stale account is refreshed on activity, with the counters of its server', async () => {
   const olga = await peer.actor('olga', {
     outbox: `${peer.url}/users/olga/outbox`,
     featured: `${peer.url}/users/olga/featured`,

@@ -26,7 +26,7 @@ const home = (person: Person): Promise<any[]> => person.get('/api/v1/timelines/h
 const notifications = (person: Person, type: string): Promise<any[]> =>
   person.get(`/api/v1/notifications?types[]=${type}`)
 
-test('a follow is accepted at once, and both sides know of it', async () => {
+test('a follow is accepted at once on both servers', async () => {
   const [relationship] = await bob.get(`/api/v1/accounts/relationships?id[]=${adaOnBeta}`)
   assert.equal(relationship.following, true)
   assert.equal(relationship.followed_by, true)
@@ -40,7 +40,7 @@ test('a follow is accepted at once, and both sides know of it', async () => {
   assert.equal(told.account.acct, `bob@${network.beta.domain}`)
 })
 
-test('a post arrives with all that belongs to it', async () => {
+test('a post arrives with all its properties', async () => {
   const post = await ada.post('/api/v1/statuses', {
     status: 'Hello #Federation & <b>all</b>',
     spoiler_text: 'greeting',
@@ -63,7 +63,7 @@ test('a post arrives with all that belongs to it', async () => {
   assert.equal(copy.created_at, post.created_at)
 })
 
-test('a reply reaches the author though nobody is mentioned, and joins the thread', async () => {
+test('a reply without a mention reaches the author and joins the thread', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'Who is there?' })
   await network.drain()
   const copy = await copyOf(cleo, post.uri)
@@ -78,7 +78,7 @@ test('a reply reaches the author though nobody is mentioned, and joins the threa
   assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).replies_count, 1)
 })
 
-test('a mention is delivered to somebody who follows nobody', async () => {
+test('a mention is delivered to an account without follows', async () => {
   const post = await ada.post('/api/v1/statuses', { status: `Hello @cleo@${network.beta.domain}` })
   await network.drain()
   const [told] = await notifications(cleo, 'mention')
@@ -89,7 +89,7 @@ test('a mention is delivered to somebody who follows nobody', async () => {
   )
 })
 
-test('a favourite and its undoing arrive', async () => {
+test('a favourite and its Undo arrive', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'Like this' })
   await network.drain()
   const copy = await copyOf(bob, post.uri)
@@ -103,7 +103,7 @@ test('a favourite and its undoing arrive', async () => {
   assert.deepEqual(await notifications(ada, 'favourite'), [])
 })
 
-test('a boost and its undoing arrive', async () => {
+test('a boost and its Undo arrive', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'Pass this on' })
   await network.drain()
   const copy = await copyOf(bob, post.uri)
@@ -120,7 +120,7 @@ test('a boost and its undoing arrive', async () => {
   assert.deepEqual(await notifications(ada, 'reblog'), [])
 })
 
-test('a boost of a post that is not known here brings it', async () => {
+test('a boost of an unknown post fetches it', async () => {
   const post = await cleo.post('/api/v1/statuses', { status: 'Nobody of alpha follows me' })
   await bob.post(`/api/v1/statuses/${post.id}/reblog`)
   await network.drain()
@@ -129,7 +129,7 @@ test('a boost of a post that is not known here brings it', async () => {
   assert.equal(first.reblog.account.acct, `cleo@${network.beta.domain}`)
 })
 
-test('an edit arrives with its history, whoever follows', async () => {
+test('an edit arrives with its history', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'Frist' })
   await network.drain()
   await ada.put(`/api/v1/statuses/${post.id}`, { status: 'First' })
@@ -144,7 +144,7 @@ test('an edit arrives with its history, whoever follows', async () => {
   )
 })
 
-test('a deleted post goes everywhere, and does not come back', async () => {
+test('a deleted post is removed on both servers and does not return', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'Gone soon' })
   await network.drain()
   const copy = await copyOf(bob, post.uri)
@@ -155,7 +155,7 @@ test('a deleted post goes everywhere, and does not come back', async () => {
   assert.deepEqual(statuses, [])
 })
 
-test('unlisted, private and direct posts are for whom they are for', async () => {
+test('unlisted, private and direct posts reach only their audience', async () => {
   const make = (visibility: string, status: string) => ada.post('/api/v1/statuses', { status, visibility })
   const [unlisted, priv, direct] = [
     await make('unlisted', 'quiet'),
@@ -173,7 +173,7 @@ test('unlisted, private and direct posts are for whom they are for', async () =>
   assert.ok(!publicOnBeta.some(({ uri }: any) => uri === unlisted.uri || uri === priv.uri))
 })
 
-test('an answer to a private post stays private', async () => {
+test('a reply to a private post stays private', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'among us', visibility: 'private' })
   await network.drain()
   const copy = await copyOf(bob, post.uri)
@@ -189,7 +189,7 @@ test('an answer to a private post stays private', async () => {
   assert.equal((await network.alpha.send('GET', `/api/v1/statuses/${onAlpha.id}`)).status, 404)
 })
 
-test('a profile change arrives', async () => {
+test('a profile update arrives', async () => {
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: 'Ada L.', note: 'Counts' } })
   await network.drain()
   const account = await bob.get(`/api/v1/accounts/${adaOnBeta}`)
@@ -197,7 +197,7 @@ test('a profile change arrives', async () => {
   assert.match(account.note, /Counts/)
 })
 
-test('whoever locks the account decides', async () => {
+test('a locked account approves or rejects followers', async () => {
   const dora = await network.alpha.person('dora')
   await dora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
   const doraOnBeta = await meet(network.beta, cleo, network.alpha, dora)
@@ -230,7 +230,7 @@ test('an unfollow arrives', async () => {
   assert.equal(await count(), 1)
 })
 
-test('pinned posts follow their author', async () => {
+test('pinned posts are shown on the other server', async () => {
   const post = await ada.post('/api/v1/statuses', { status: 'Read this first' })
   await network.drain()
   await ada.post(`/api/v1/statuses/${post.id}/pin`)
@@ -245,7 +245,7 @@ test('pinned posts follow their author', async () => {
   assert.deepEqual(await pinned(), [])
 })
 
-test('a block severs both ways, and nothing passes any more', async () => {
+test('a block ends follows in both directions and stops posts', async () => {
   await ada.post(`/api/v1/accounts/${bobOnAlpha}/block`)
   await network.drain()
   const [relationship] = await bob.get(`/api/v1/accounts/relationships?id[]=${adaOnBeta}`)
@@ -258,7 +258,7 @@ test('a block severs both ways, and nothing passes any more', async () => {
   assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${adaOnBeta}`))[0].blocked_by, false)
 })
 
-test('a thread is fetched upwards from where it is met', async () => {
+test('the ancestors of a post are fetched', async () => {
   const root = await ada.post('/api/v1/statuses', { status: 'root' })
   const middle = await ada.post('/api/v1/statuses', { status: 'middle', in_reply_to_id: root.id })
   const leaf = await ada.post('/api/v1/statuses', { status: 'leaf', in_reply_to_id: middle.id })
@@ -274,7 +274,7 @@ test('a thread is fetched upwards from where it is met', async () => {
   assert.equal((await copyOf(bob, root.uri)).replies_count, 1)
 })
 
-test('a third server that met a post through a boost hears of its edit and its end, and asks the origin', async () => {
+test('a third server that knows a post through a boost learns of its edit and deletion, and fetches the origin', async () => {
   const peer = await startPeer()
   try {
     const [eve, ana, ben] = [

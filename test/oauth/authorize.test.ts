@@ -140,7 +140,7 @@ test('PKCE: the verifier must match, and plain is refused', async () => {
   }
 })
 
-test('what the application did wrong is sent to it, but never to an address it did not register', async () => {
+test('errors are sent to the application, but never to an address that it did not register', async () => {
   const app = await makeApp({ scopes: 'read:accounts' })
   const tab = await signedIn()
   const errorFor = async (params: Record<string, string>): Promise<string | null> =>
@@ -163,7 +163,7 @@ test('what the application did wrong is sent to it, but never to an address it d
   }
 })
 
-test('saying no tells the application; without the form’s token nothing happens', async () => {
+test('denial is sent to the application, and needs the CSRF token', async () => {
   const app = await makeApp()
   const tab = await signedIn()
   const consent = await tab.get(authorizePath(app, { state: 'x' }))
@@ -181,7 +181,7 @@ test('saying no tells the application; without the form’s token nothing happen
   assert.equal((await tab.post('/oauth/authorize', fields, { origin: server.ctx.config.baseUrl })).status, 302)
 })
 
-test('out of band the code is shown; errors are shown too', async () => {
+test('out of band, codes and errors are shown on a page', async () => {
   const app = await makeApp()
   const tab = await signedIn()
   const page = await tab.submit(
@@ -198,7 +198,7 @@ test('out of band the code is shown; errors are shown too', async () => {
   assert.deepEqual([madeUp.status, madeUp.text.includes('Eve')], [404, false])
 })
 
-test('who has agreed before is not asked again, unless the application wants a new sign-in', async () => {
+test('an authorised application needs no new consent unless it forces a sign-in', async () => {
   const app = await makeApp()
   assert.equal((await exchange(app, { code: await codeFor(app) })).status, 200)
   const tab = await signedIn()
@@ -223,7 +223,7 @@ test('who has agreed before is not asked again, unless the application wants a n
   )
 })
 
-test('answers as fragment and as a form that sends itself', async () => {
+test('the response modes fragment and form_post work', async () => {
   const app = await makeApp({ redirect_uris: ['https://client.test/cb'] })
   const tab = await signedIn()
   const params = { redirect_uri: 'https://client.test/cb', state: '"<s' }
@@ -250,7 +250,7 @@ test('answers as fragment and as a form that sends itself', async () => {
   )
 })
 
-test('the masto library registers, is let in, and acts', async () => {
+test('the masto library registers, is authorised, and posts', async () => {
   const app = await createRestAPIClient({ url: server.url }).v1.apps.create({
     clientName: 'masto',
     redirectUris: OOB,

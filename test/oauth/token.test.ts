@@ -80,7 +80,7 @@ test('errors have their codes, statuses and descriptions', async () => {
   assert.equal(wrongBasic.status, 401)
 })
 
-test('the password grant is there when it is switched on, for people who may act', async () => {
+test('the password grant works when enabled, for active users', async () => {
   const app = await makeApp('read write')
   const ada = await server.person('ada')
   const login = { ...app, grant_type: 'password', username: ada.email, password: ada.password, scope: 'read write' }
@@ -96,7 +96,7 @@ test('the password grant is there when it is switched on, for people who may act
   assert.equal((await post('/oauth/token', { ...login, username: eve.email })).json.error, 'invalid_grant')
 })
 
-test('revoking: by the application that owns the token only, unknown ones are fine', async () => {
+test('only the application that owns a token can revoke it; unknown tokens are accepted', async () => {
   const [app, other] = [await makeApp(), await makeApp()]
   const { access_token: token } = (await post('/oauth/token', { ...app, grant_type: 'client_credentials' })).json
   const works = async (): Promise<boolean> =>
@@ -117,7 +117,7 @@ test('revoking: by the application that owns the token only, unknown ones are fi
   )
 })
 
-test('introspection tells an application about its own tokens', async () => {
+test("introspection describes an application's own tokens", async () => {
   const [app, other] = [await makeApp(), await makeApp()]
   const { access_token: token, created_at: createdAt } = (
     await post('/oauth/token', { ...app, grant_type: 'client_credentials' })
@@ -165,7 +165,7 @@ test('userinfo is for tokens with the scope profile, by GET and POST', async () 
   assert.equal((await server.send('GET', '/oauth/userinfo')).status, 401)
 })
 
-test('the metadata says where everything is, and what is on', async () => {
+test('the metadata lists endpoints and enabled grants', async () => {
   const { status, json, headers } = await server.send('GET', '/.well-known/oauth-authorization-server')
   const base = server.ctx.config.baseUrl
   assert.equal(status, 200)
@@ -179,7 +179,7 @@ test('the metadata says where everything is, and what is on', async () => {
     assert.ok(json.scopes_supported.includes(scope))
 })
 
-test('in limited federation mode applications still find their way in, and the password grant is off by default', async () => {
+test('limited federation mode permits applications, and the password grant is off by default', async () => {
   const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
   try {
     const app = await makeApp('read', closed)
