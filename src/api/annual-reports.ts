@@ -14,7 +14,7 @@ function yearOf({ year }: { year: string }): number {
   return Number(year)
 }
 
-export const listAnnualReports = route({
+export const getAnnualReports = route({
   summary: 'Unread annual reports',
   scope: 'read:accounts',
   returns: WrappedAnnualReports,
@@ -65,7 +65,7 @@ export const generateAnnualReport = route({
   },
 })
 
-export const readAnnualReport = route({
+export const markAnnualReportRead = route({
   summary: 'Mark an annual report as read',
   scope: 'write:accounts',
   params: { year: Type.String() },

@@ -80,7 +80,7 @@ const Delivery = Type.Object({
   hmac: Type.Optional(Type.String()),
 })
 
-export const deliver = route({
+export const deliverEncryptedMessages = route({
   summary: 'Send encrypted messages to devices, to all of them or to none',
   scope: 'crypto',
   params: { device: Type.Array(Delivery, { maxItems: 100 }) },

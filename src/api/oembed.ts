@@ -35,7 +35,7 @@ export const OEmbed = Type.Object(
   { $id: 'OEmbed' },
 )
 
-export const oembed = route({
+export const getOEmbed = route({
   summary: 'The embed code of a public post of this server',
   auth: 'public',
   params: {

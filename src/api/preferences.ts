@@ -16,7 +16,7 @@ const Preferences = Type.Object(
   { $id: 'Preferences' },
 )
 
-export const preferences = route({
+export const getPreferences = route({
   summary: 'The preferences for posting and reading',
   scope: 'read:accounts',
   returns: Preferences,

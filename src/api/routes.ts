@@ -7,7 +7,7 @@ import {
   getMutes,
   muteAccount,
   noteAccount,
-  previewOfDomainBlock,
+  getDomainBlockPreview,
   removeDomainBlock,
   unblockAccount,
   unmuteAccount,
@@ -30,7 +30,7 @@ import {
   removeFromFollowers,
   unfollowAccount,
 } from './accounts/follow.ts'
-import { directory, showAccount, getAccounts, lookupAccount, searchForAccounts } from './accounts/get.ts'
+import { getDirectory, showAccount, getAccounts, lookupAccount, searchForAccounts } from './accounts/get.ts'
 import {
   addListAccounts,
   createList,
@@ -52,27 +52,27 @@ import {
   updateProfile,
   verifyCredentials,
 } from './accounts/profile.ts'
-import { checkConfirmation, createAccount, resendConfirmationMail } from './accounts/sign-up.ts'
+import { checkConfirmation, createAccount, requestConfirmationMail } from './accounts/sign-up.ts'
 import {
   generateAnnualReport,
   getAnnualReport,
   getAnnualReportState,
-  listAnnualReports,
-  readAnnualReport,
+  getAnnualReports,
+  markAnnualReportRead,
 } from './annual-reports.ts'
 import { createApp, verifyAppCredentials } from './apps.ts'
 import { getAsyncRefresh } from './async-refreshes.ts'
-import { favouritedBy, listBookmarks, listFavourites, rebloggedBy } from './statuses/interaction-lists.ts'
+import { getFavouritedBy, getBookmarks, getFavourites, getRebloggedBy } from './statuses/interaction-lists.ts'
 import { getConversations, readConversation, removeConversation, unreadConversation } from './conversations.ts'
 import {
-  customEmojis,
-  extendedDescription,
-  instanceV1,
-  instanceV2,
-  languages,
-  privacyPolicy,
-  rules,
-  translationPairs,
+  getCustomEmojis,
+  getExtendedDescription,
+  getInstanceV1,
+  getInstanceV2,
+  getLanguages,
+  getPrivacyPolicy,
+  getRules,
+  getTranslationLanguages,
 } from './instance/instance.ts'
 import {
   addCollectionItem,
@@ -89,7 +89,7 @@ import {
   claimOneTimeKeys,
   clearEncryptedMessages,
   countKeys,
-  deliver,
+  deliverEncryptedMessages,
   getEncryptedMessages,
   queryKeys,
   uploadKeys,
@@ -100,43 +100,43 @@ import {
   addFilterStatus,
   changeFilter,
   changeFilterKeyword,
-  listAllFilters,
-  listFilterKeywords,
-  listFilterStatuses,
+  getFilters,
+  getFilterKeywords,
+  getFilterStatuses,
   removeFilter,
   removeFilterKeyword,
   removeFilterStatus,
-  showFilter,
+  getFilterV2,
   showFilterKeyword,
   showFilterStatus,
 } from './filters/v2.ts'
-import { addFilterV1, changeFilterV1, listFiltersV1, removeFilterV1, showFilterV1 } from './filters/v1.ts'
+import { addFilterV1, changeFilterV1, getFiltersV1, removeFilterV1, getFilterV1 } from './filters/v1.ts'
 import { featureTag, followTag, getFollowedTags, getTag, unfeatureTag, unfollowTag } from './tags.ts'
-import { activity, domainBlocks, peers, searchPeers } from './instance/network.ts'
+import { getActivity, getInstanceDomainBlocks, getPeers, searchPeers } from './instance/network.ts'
 import { getMarkers, saveMarkers } from './markers.ts'
 import { deleteMedia, getMedia, updateMedia, uploadMedia, uploadMediaV1 } from './media/media.ts'
-import { discovery, nodeInfo } from './instance/nodeinfo.ts'
+import { getNodeInfoLinks, getNodeInfo } from './instance/nodeinfo.ts'
 import {
-  clear,
-  clearGrouped,
+  clearNotificationsV1,
+  clearNotificationsV2,
   deleteNotification,
   destroyMultipleNotifications,
-  dismiss,
-  dismissByParameter,
+  dismissNotificationById,
+  dismissNotificationByParam,
   getNotification,
-  notifications,
-  unreadCount,
+  getNotifications,
+  getUnreadCount,
 } from './notifications/list.ts'
 import {
   dismissNotificationGroup,
   getNotificationGroup,
-  groupAccounts,
-  groupedNotifications,
-  unreadGroupCount,
+  getGroupAccounts,
+  getGroupedNotifications,
+  getUnreadGroupCount,
 } from './notifications/grouped.ts'
 import {
-  notificationPolicy,
-  notificationPolicyV1,
+  getNotificationPolicy,
+  getNotificationPolicyV1,
   updateNotificationPolicy,
   updateNotificationPolicyV1,
 } from './notifications/policy.ts'
@@ -146,12 +146,12 @@ import {
   dismissNotificationRequest,
   dismissNotificationRequests,
   getNotificationRequest,
-  notificationRequests,
-  requestsMerged,
+  getNotificationRequests,
+  getRequestsMerged,
 } from './notifications/requests.ts'
-import { oembed } from './oembed.ts'
+import { getOEmbed } from './oembed.ts'
 import { createPoll, getPoll, voteInPoll } from './polls.ts'
-import { preferences } from './preferences.ts'
+import { getPreferences } from './preferences.ts'
 import { createPushSubscription, deletePushSubscription, getPushSubscription, updatePushSubscription } from './push.ts'
 import {
   deleteScheduledStatus,
@@ -159,7 +159,7 @@ import {
   getScheduledStatuses,
   updateScheduledStatus,
 } from './statuses/scheduled.ts'
-import { search, searchV1 } from './search.ts'
+import { searchV2, searchV1 } from './search.ts'
 import {
   bookmarkStatus,
   favouriteStatus,
@@ -172,12 +172,26 @@ import {
   unpinStatus,
   unreblogStatus,
 } from './statuses/interactions.ts'
-import { getContext, getStatus, getStatuses, statusHistory, statusSource, translate } from './statuses/get.ts'
+import {
+  getStatusContext,
+  getStatus,
+  getStatuses,
+  getStatusHistory,
+  getStatusSource,
+  getTranslation,
+} from './statuses/get.ts'
 import { createStatus } from './statuses/create.ts'
 import { deleteStatus, updateInteractionPolicy, updateStatus } from './statuses/edit.ts'
 import { getQuotes, revokeQuoteOfStatus } from './statuses/quotes.ts'
 import { dismissSuggestion, getSuggestions, getSuggestionsV1 } from './suggestions.ts'
-import { directTimeline, homeTimeline, linkTimeline, listTimeline, publicTimeline, tagTimeline } from './timelines.ts'
+import {
+  getDirectTimeline,
+  getHomeTimeline,
+  getLinkTimeline,
+  getListTimeline,
+  getPublicTimeline,
+  getTagTimeline,
+} from './timelines.ts'
 
 /** Unix time of the release of collections, 2026-06-10. Older clients use the paths under v1_alpha. */
 const COLLECTIONS_RELEASED = 1_781_049_600
@@ -218,10 +232,10 @@ export const routes = table({
   'GET /api/v1/accounts/verify_credentials': verifyCredentials,
 
   // annual_reports
-  'GET /api/v1/annual_reports': listAnnualReports,
+  'GET /api/v1/annual_reports': getAnnualReports,
   'GET /api/v1/annual_reports/:year': getAnnualReport,
   'POST /api/v1/annual_reports/:year/generate': generateAnnualReport,
-  'POST /api/v1/annual_reports/:year/read': readAnnualReport,
+  'POST /api/v1/annual_reports/:year/read': markAnnualReportRead,
   'GET /api/v1/annual_reports/:year/state': getAnnualReportState,
 
   // apps
@@ -235,7 +249,7 @@ export const routes = table({
   'GET /api/v1/blocks': getBlocks,
 
   // bookmarks
-  'GET /api/v1/bookmarks': listBookmarks,
+  'GET /api/v1/bookmarks': getBookmarks,
 
   // conversations
   'GET /api/v1/conversations': getConversations,
@@ -267,7 +281,7 @@ export const routes = table({
   'DELETE /api/v1_alpha/collections/:id': deprecated(deleteCollection, COLLECTIONS_RELEASED),
 
   // crypto
-  'POST /api/v1/crypto/deliveries': deliver,
+  'POST /api/v1/crypto/deliveries': deliverEncryptedMessages,
   'GET /api/v1/crypto/encrypted_messages': getEncryptedMessages,
   'POST /api/v1/crypto/encrypted_messages/clear': clearEncryptedMessages,
   'POST /api/v1/crypto/keys/claim': claimOneTimeKeys,
@@ -276,40 +290,40 @@ export const routes = table({
   'POST /api/v1/crypto/keys/upload': uploadKeys,
 
   // custom_emojis
-  'GET /api/v1/custom_emojis': customEmojis,
+  'GET /api/v1/custom_emojis': getCustomEmojis,
 
   // directories
-  'GET /api/v1/directory': directory,
+  'GET /api/v1/directory': getDirectory,
 
   // domain_blocks
   'POST /api/v1/domain_blocks': addDomainBlock,
   'GET /api/v1/domain_blocks': getDomainBlocks,
   'DELETE /api/v1/domain_blocks': removeDomainBlock,
-  'GET /api/v1/domain_blocks/preview': previewOfDomainBlock,
+  'GET /api/v1/domain_blocks/preview': getDomainBlockPreview,
 
   // emails
   'GET /api/v1/emails/check_confirmation': checkConfirmation,
-  'POST /api/v1/emails/confirmations': resendConfirmationMail,
+  'POST /api/v1/emails/confirmations': requestConfirmationMail,
 
   // endorsements
   'GET /api/v1/endorsements': getEndorsements,
 
   // favourites
-  'GET /api/v1/favourites': listFavourites,
+  'GET /api/v1/favourites': getFavourites,
 
   // filters
   'POST /api/v1/filters': addFilterV1,
-  'GET /api/v1/filters': listFiltersV1,
-  'GET /api/v1/filters/:id': showFilterV1,
+  'GET /api/v1/filters': getFiltersV1,
+  'GET /api/v1/filters/:id': getFilterV1,
   'PUT /api/v1/filters/:id': changeFilterV1,
   'DELETE /api/v1/filters/:id': removeFilterV1,
   'POST /api/v2/filters': addFilter,
-  'GET /api/v2/filters': listAllFilters,
+  'GET /api/v2/filters': getFilters,
   'POST /api/v2/filters/:filter_id/keywords': addFilterKeyword,
-  'GET /api/v2/filters/:filter_id/keywords': listFilterKeywords,
+  'GET /api/v2/filters/:filter_id/keywords': getFilterKeywords,
   'POST /api/v2/filters/:filter_id/statuses': addFilterStatus,
-  'GET /api/v2/filters/:filter_id/statuses': listFilterStatuses,
-  'GET /api/v2/filters/:id': showFilter,
+  'GET /api/v2/filters/:filter_id/statuses': getFilterStatuses,
+  'GET /api/v2/filters/:id': getFilterV2,
   'PUT /api/v2/filters/:id': changeFilter,
   'DELETE /api/v2/filters/:id': removeFilter,
   'GET /api/v2/filters/keywords/:id': showFilterKeyword,
@@ -336,16 +350,16 @@ export const routes = table({
   'POST /api/v1/follows': followByUri,
 
   // instance
-  'GET /api/v1/instance': instanceV1,
-  'GET /api/v1/instance/activity': activity,
-  'GET /api/v1/instance/domain_blocks': domainBlocks,
-  'GET /api/v1/instance/extended_description': extendedDescription,
-  'GET /api/v1/instance/languages': languages,
-  'GET /api/v1/instance/peers': peers,
-  'GET /api/v1/instance/privacy_policy': privacyPolicy,
-  'GET /api/v1/instance/rules': rules,
-  'GET /api/v1/instance/translation_languages': translationPairs,
-  'GET /api/v2/instance': instanceV2,
+  'GET /api/v1/instance': getInstanceV1,
+  'GET /api/v1/instance/activity': getActivity,
+  'GET /api/v1/instance/domain_blocks': getInstanceDomainBlocks,
+  'GET /api/v1/instance/extended_description': getExtendedDescription,
+  'GET /api/v1/instance/languages': getLanguages,
+  'GET /api/v1/instance/peers': getPeers,
+  'GET /api/v1/instance/privacy_policy': getPrivacyPolicy,
+  'GET /api/v1/instance/rules': getRules,
+  'GET /api/v1/instance/translation_languages': getTranslationLanguages,
+  'GET /api/v2/instance': getInstanceV2,
 
   // lists
   'POST /api/v1/lists': createList,
@@ -372,38 +386,38 @@ export const routes = table({
   'GET /api/v1/mutes': getMutes,
 
   // nodeinfo
-  'GET /.well-known/nodeinfo': discovery,
-  'GET /nodeinfo/2.0': nodeInfo,
+  'GET /.well-known/nodeinfo': getNodeInfoLinks,
+  'GET /nodeinfo/2.0': getNodeInfo,
 
   // notifications
-  'GET /api/v1/notifications': notifications,
+  'GET /api/v1/notifications': getNotifications,
   'GET /api/v1/notifications/:id': getNotification,
   'DELETE /api/v1/notifications/:id': deleteNotification,
-  'POST /api/v1/notifications/:id/dismiss': dismiss,
-  'POST /api/v1/notifications/clear': clear,
+  'POST /api/v1/notifications/:id/dismiss': dismissNotificationById,
+  'POST /api/v1/notifications/clear': clearNotificationsV1,
   'DELETE /api/v1/notifications/destroy_multiple': destroyMultipleNotifications,
-  'POST /api/v1/notifications/dismiss': dismissByParameter,
-  'GET /api/v1/notifications/policy': notificationPolicyV1,
+  'POST /api/v1/notifications/dismiss': dismissNotificationByParam,
+  'GET /api/v1/notifications/policy': getNotificationPolicyV1,
   'PUT /api/v1/notifications/policy': updateNotificationPolicyV1,
-  'GET /api/v1/notifications/requests': notificationRequests,
+  'GET /api/v1/notifications/requests': getNotificationRequests,
   'GET /api/v1/notifications/requests/:id': getNotificationRequest,
   'POST /api/v1/notifications/requests/:id/accept': acceptNotificationRequest,
   'POST /api/v1/notifications/requests/:id/dismiss': dismissNotificationRequest,
   'POST /api/v1/notifications/requests/accept': acceptNotificationRequests,
   'POST /api/v1/notifications/requests/dismiss': dismissNotificationRequests,
-  'GET /api/v1/notifications/requests/merged': requestsMerged,
-  'GET /api/v1/notifications/unread_count': unreadCount,
-  'GET /api/v2/notifications': groupedNotifications,
+  'GET /api/v1/notifications/requests/merged': getRequestsMerged,
+  'GET /api/v1/notifications/unread_count': getUnreadCount,
+  'GET /api/v2/notifications': getGroupedNotifications,
   'GET /api/v2/notifications/:group_key': getNotificationGroup,
-  'GET /api/v2/notifications/:group_key/accounts': groupAccounts,
+  'GET /api/v2/notifications/:group_key/accounts': getGroupAccounts,
   'POST /api/v2/notifications/:group_key/dismiss': dismissNotificationGroup,
-  'POST /api/v2/notifications/clear': clearGrouped,
-  'GET /api/v2/notifications/policy': notificationPolicy,
+  'POST /api/v2/notifications/clear': clearNotificationsV2,
+  'GET /api/v2/notifications/policy': getNotificationPolicy,
   'PATCH /api/v2/notifications/policy': updateNotificationPolicy,
-  'GET /api/v2/notifications/unread_count': unreadGroupCount,
+  'GET /api/v2/notifications/unread_count': getUnreadGroupCount,
 
   // oembed
-  'GET /api/oembed': oembed,
+  'GET /api/oembed': getOEmbed,
 
   // polls
   'POST /api/v1/polls': createPoll,
@@ -411,7 +425,7 @@ export const routes = table({
   'POST /api/v1/polls/:id/votes': voteInPoll,
 
   // preferences
-  'GET /api/v1/preferences': preferences,
+  'GET /api/v1/preferences': getPreferences,
 
   // profile
   'GET /api/v1/profile': getProfile,
@@ -436,7 +450,7 @@ export const routes = table({
 
   // search
   'GET /api/v1/search': searchV1,
-  'GET /api/v2/search': search,
+  'GET /api/v2/search': searchV2,
 
   // statuses
   'POST /api/v1/statuses': createStatus,
@@ -445,19 +459,19 @@ export const routes = table({
   'PUT /api/v1/statuses/:id': updateStatus,
   'DELETE /api/v1/statuses/:id': deleteStatus,
   'POST /api/v1/statuses/:id/bookmark': bookmarkStatus,
-  'GET /api/v1/statuses/:id/context': getContext,
+  'GET /api/v1/statuses/:id/context': getStatusContext,
   'POST /api/v1/statuses/:id/favourite': favouriteStatus,
-  'GET /api/v1/statuses/:id/favourited_by': favouritedBy,
-  'GET /api/v1/statuses/:id/history': statusHistory,
+  'GET /api/v1/statuses/:id/favourited_by': getFavouritedBy,
+  'GET /api/v1/statuses/:id/history': getStatusHistory,
   'PUT /api/v1/statuses/:id/interaction_policy': updateInteractionPolicy,
   'POST /api/v1/statuses/:id/mute': muteStatus,
   'POST /api/v1/statuses/:id/pin': pinStatus,
   'GET /api/v1/statuses/:id/quotes': getQuotes,
   'POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke': revokeQuoteOfStatus,
   'POST /api/v1/statuses/:id/reblog': reblogStatus,
-  'GET /api/v1/statuses/:id/reblogged_by': rebloggedBy,
-  'GET /api/v1/statuses/:id/source': statusSource,
-  'POST /api/v1/statuses/:id/translate': translate,
+  'GET /api/v1/statuses/:id/reblogged_by': getRebloggedBy,
+  'GET /api/v1/statuses/:id/source': getStatusSource,
+  'POST /api/v1/statuses/:id/translate': getTranslation,
   'POST /api/v1/statuses/:id/unbookmark': unbookmarkStatus,
   'POST /api/v1/statuses/:id/unfavourite': unfavouriteStatus,
   'POST /api/v1/statuses/:id/unmute': unmuteStatus,
@@ -477,10 +491,10 @@ export const routes = table({
   'POST /api/v1/tags/:name/unfollow': unfollowTag,
 
   // timelines
-  'GET /api/v1/timelines/direct': directTimeline,
-  'GET /api/v1/timelines/home': homeTimeline,
-  'GET /api/v1/timelines/link': linkTimeline,
-  'GET /api/v1/timelines/list/:list_id': listTimeline,
-  'GET /api/v1/timelines/public': publicTimeline,
-  'GET /api/v1/timelines/tag/:hashtag': tagTimeline,
+  'GET /api/v1/timelines/direct': getDirectTimeline,
+  'GET /api/v1/timelines/home': getHomeTimeline,
+  'GET /api/v1/timelines/link': getLinkTimeline,
+  'GET /api/v1/timelines/list/:list_id': getListTimeline,
+  'GET /api/v1/timelines/public': getPublicTimeline,
+  'GET /api/v1/timelines/tag/:hashtag': getTagTimeline,
 })

@@ -56,7 +56,7 @@ const V1Search = Type.Object(
   { $id: 'V1_Search' },
 )
 
-export const search = route({
+export const searchV2 = route({
   summary: 'Search accounts, hashtags, collections and statuses, or look up a URL',
   auth: 'public',
   scope: 'read:search',

@@ -11,7 +11,7 @@ import { route } from '../http/route.ts'
 import { jsonArray } from '../lib/json.ts'
 import Type from 'typebox'
 
-export const homeTimeline = route({
+export const getHomeTimeline = route({
   summary: 'Statuses and boosts of followed accounts; 206 and an empty list while the feed is rebuilt',
   scope: 'read:statuses',
   params: pageParams,
@@ -33,7 +33,7 @@ export const homeTimeline = route({
   },
 })
 
-export const listTimeline = route({
+export const getListTimeline = route({
   summary: 'Statuses and boosts of the members of a list',
   scope: 'read:lists',
   params: { list_id: IdParam, ...pageParams },
@@ -48,7 +48,7 @@ export const listTimeline = route({
   },
 })
 
-export const publicTimeline = route({
+export const getPublicTimeline = route({
   summary: 'Public statuses, of all servers, of this server, or of other servers',
   auth: 'public',
   scope: 'read:statuses',
@@ -71,7 +71,7 @@ export const publicTimeline = route({
 
 const names = Type.Optional(Type.Array(Type.String()))
 
-export const tagTimeline = route({
+export const getTagTimeline = route({
   summary: 'Public statuses with a hashtag; with any, all or none of further ones',
   auth: 'public',
   scope: 'read:statuses',
@@ -97,7 +97,7 @@ export const tagTimeline = route({
   },
 })
 
-export const linkTimeline = route({
+export const getLinkTimeline = route({
   summary: 'Public statuses by discoverable accounts that link to a URL',
   auth: 'public',
   scope: 'read:statuses',
@@ -112,7 +112,7 @@ export const linkTimeline = route({
   },
 })
 
-export const directTimeline = route({
+export const getDirectTimeline = route({
   summary: 'Direct statuses, sent and received, for old clients',
   scope: 'read:statuses',
   params: pageParams,

@@ -159,7 +159,7 @@ const DomainBlockPreview = Type.Object(
   { $id: 'DomainBlockPreview' },
 )
 
-export const previewOfDomainBlock = route({
+export const getDomainBlockPreview = route({
   ...common,
   summary: 'The number of follows that a block of a domain would end',
   returns: DomainBlockPreview,

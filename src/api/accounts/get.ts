@@ -77,7 +77,7 @@ export const searchForAccounts = route({
   },
 })
 
-export const directory = route({
+export const getDirectory = route({
   summary: 'Discoverable accounts, the recently active or the new ones first',
   auth: 'public',
   params: {

@@ -52,7 +52,7 @@ export const createAccount = route({
   },
 })
 
-export const resendConfirmationMail = route({
+export const requestConfirmationMail = route({
   summary: 'Send the confirmation mail again, to another address if one is given',
   evenUnconfirmed: true,
   alwaysOpen: true,

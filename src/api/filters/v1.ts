@@ -24,7 +24,7 @@ const V1Params = {
   expires_in: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
 }
 
-export const listFiltersV1 = route({
+export const getFiltersV1 = route({
   summary: 'All filtered keywords',
   scope: 'read:filters',
   deprecated,
@@ -47,7 +47,7 @@ export const addFilterV1 = route({
     ),
 })
 
-export const showFilterV1 = route({
+export const getFilterV1 = route({
   summary: 'One filtered keyword',
   scope: 'read:filters',
   deprecated,

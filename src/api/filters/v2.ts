@@ -42,7 +42,7 @@ const FilterParams = {
   keywords_attributes: Type.Optional(Type.Array(KeywordAttributes, { maxItems: MAX_KEYWORDS })),
 }
 
-export const listAllFilters = route({
+export const getFilters = route({
   summary: 'All filters',
   scope: 'read:filters',
   returns: Type.Array(Filter),
@@ -58,7 +58,7 @@ export const addFilter = route({
     presentFilter(await changeFilters(ctx, viewer.accountId, (tx) => createFilter(tx, viewer.accountId, params))),
 })
 
-export const showFilter = route({
+export const getFilterV2 = route({
   summary: 'One filter',
   scope: 'read:filters',
   params: { id: IdParam },
@@ -97,7 +97,7 @@ const KeywordParams = {
 
 const present = ({ id, keyword, whole_word }: KeywordRow): KeywordRow => ({ id, keyword, whole_word })
 
-export const listFilterKeywords = route({
+export const getFilterKeywords = route({
   summary: 'The keywords of a filter',
   scope: 'read:filters',
   params: { filter_id: IdParam },
@@ -142,7 +142,7 @@ export const removeFilterKeyword = route({
   },
 })
 
-export const listFilterStatuses = route({
+export const getFilterStatuses = route({
   summary: 'The statuses of a filter',
   scope: 'read:filters',
   params: { filter_id: IdParam },

@@ -12,7 +12,7 @@ import { DateTime, nullable } from '../../entities/schema.ts'
 import { route } from '../../http/route.ts'
 import { formatText } from '../../lib/text/format.ts'
 
-export const instanceV1 = route({
+export const getInstanceV1 = route({
   summary: 'The server, for old clients',
   auth: 'public',
   alwaysOpen: true,
@@ -22,7 +22,7 @@ export const instanceV1 = route({
   handle: ({ ctx }) => presentV1Instance(ctx),
 })
 
-export const instanceV2 = route({
+export const getInstanceV2 = route({
   summary: 'The server: name, limits, rules, contact',
   auth: 'public',
   alwaysOpen: true,
@@ -37,7 +37,7 @@ const ExtendedDescription = Type.Object(
 )
 const PrivacyPolicy = Type.Object({ updated_at: DateTime, content: Type.String() }, { $id: 'PrivacyPolicy' })
 
-export const rules = route({
+export const getRules = route({
   summary: 'The rules of this server, in their order',
   auth: 'public',
   alwaysOpen: true,
@@ -46,7 +46,7 @@ export const rules = route({
   handle: async ({ ctx }) => (await listRules(ctx)).map(presentRule),
 })
 
-export const extendedDescription = route({
+export const getExtendedDescription = route({
   summary: 'The long description of this server',
   auth: 'public',
   alwaysOpen: true,
@@ -55,7 +55,7 @@ export const extendedDescription = route({
   handle: ({ ctx }) => readText(ctx, 'site_extended_description'),
 })
 
-export const privacyPolicy = route({
+export const getPrivacyPolicy = route({
   summary: 'The privacy policy of this server',
   auth: 'public',
   alwaysOpen: true,
@@ -67,7 +67,7 @@ export const privacyPolicy = route({
   },
 })
 
-export const languages = route({
+export const getLanguages = route({
   summary: 'Languages that a status can have',
   auth: 'public',
   alwaysOpen: true,
@@ -86,7 +86,7 @@ async function readText(
   return { updated_at: at?.toISOString() ?? null, content }
 }
 
-export const translationPairs = route({
+export const getTranslationLanguages = route({
   summary: 'The target languages of translations by source language; empty without a translation service',
   auth: 'public',
   cacheable: true,
@@ -94,7 +94,7 @@ export const translationPairs = route({
   handle: ({ ctx }) => translationLanguages(ctx),
 })
 
-export const customEmojis = route({
+export const getCustomEmojis = route({
   summary: 'The custom emojis of this server',
   auth: 'public',
   cacheable: true,

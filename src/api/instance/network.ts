@@ -7,7 +7,7 @@ import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import Type from 'typebox'
 
-export const peers = route({
+export const getPeers = route({
   summary: 'Domains of known servers',
   auth: 'public',
   cacheable: true,
@@ -23,7 +23,7 @@ const ActivityWeek = Type.Object(
   { $id: 'ActivityWeek' },
 )
 
-export const activity = route({
+export const getActivity = route({
   summary: 'Statuses, active users and sign-ups of the last twelve weeks, the newest week first',
   auth: 'public',
   cacheable: true,
@@ -44,7 +44,7 @@ const DomainBlock = Type.Object(
   { $id: 'DomainBlock' },
 )
 
-export const domainBlocks = route({
+export const getInstanceDomainBlocks = route({
   summary: 'Blocked and limited servers, if the server publishes them',
   auth: 'public',
   returns: Type.Array(DomainBlock),

@@ -7,7 +7,7 @@ import { VERSION } from '../../lib/version.ts'
 
 const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
 
-export const discovery = route({
+export const getNodeInfoLinks = route({
   summary: 'The address of the NodeInfo document',
   auth: 'none',
   returns: Type.Object(
@@ -41,7 +41,7 @@ const NodeInfo = Type.Object(
   { $id: 'NodeInfo', ...closed },
 )
 
-export const nodeInfo = route({
+export const getNodeInfo = route({
   summary: 'Software, size and openness of this server',
   auth: 'none',
   returns: NodeInfo,

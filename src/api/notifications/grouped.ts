@@ -21,7 +21,7 @@ import Type from 'typebox'
 
 const EXPANSIONS = ['full', 'partial_avatars']
 
-export const groupedNotifications = route({
+export const getGroupedNotifications = route({
   summary: 'Notifications in groups, newest first',
   scope: 'read:notifications',
   params: {
@@ -52,7 +52,7 @@ export const groupedNotifications = route({
   },
 })
 
-export const unreadGroupCount = route({
+export const getUnreadGroupCount = route({
   summary: 'The number of groups with notifications newer than the marker',
   scope: 'read:notifications',
   params: { ...filterParams, ...groupedParam, ...limitParam },
@@ -79,7 +79,7 @@ export const getNotificationGroup = route({
   },
 })
 
-export const groupAccounts = route({
+export const getGroupAccounts = route({
   summary: 'The accounts that caused a group of notifications',
   scope: 'read:notifications',
   params: { group_key: Type.String(), ...pageParams },

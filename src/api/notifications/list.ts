@@ -34,7 +34,7 @@ export const groupedParam = { grouped_types: Type.Optional(Type.Array(Type.Strin
 
 export const CountResponse = Type.Object({ count: Type.Integer() }, { $id: 'CountResponse' })
 
-export const notifications = route({
+export const getNotifications = route({
   summary: 'Notifications, newest first',
   scope: 'read:notifications',
   params: { ...filterParams, ...includeFilteredParam, ...supportedParam, ...pageParams },
@@ -60,7 +60,7 @@ export const getNotification = route({
   },
 })
 
-export const unreadCount = route({
+export const getUnreadCount = route({
   summary: 'The number of notifications newer than the marker',
   scope: 'read:notifications',
   params: { ...filterParams, ...limitParam },
@@ -70,7 +70,7 @@ export const unreadCount = route({
   }),
 })
 
-export const dismiss = route({
+export const dismissNotificationById = route({
   summary: 'Delete a notification',
   scope: 'write:notifications',
   params: { id: IdParam },
@@ -81,7 +81,7 @@ export const dismiss = route({
   },
 })
 
-export const dismissByParameter = route({
+export const dismissNotificationByParam = route({
   summary: 'Delete a notification, for old clients',
   scope: 'write:notifications',
   params: { id: IdParam },
@@ -114,7 +114,7 @@ export const destroyMultipleNotifications = route({
   },
 })
 
-export const clearGrouped = route({
+export const clearNotificationsV2 = route({
   summary: 'Delete all notifications',
   scope: 'write:notifications',
   returns: Empty,
@@ -124,7 +124,7 @@ export const clearGrouped = route({
   },
 })
 
-export const clear = route({
+export const clearNotificationsV1 = route({
   summary: 'Delete all notifications',
   scope: 'write:notifications',
   returns: Empty,

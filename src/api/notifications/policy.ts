@@ -10,7 +10,7 @@ import {
 } from '../../entities/notification-settings.ts'
 import { route } from '../../http/route.ts'
 
-export const notificationPolicy = route({
+export const getNotificationPolicy = route({
   summary: 'The notification policy',
   scope: 'read:notifications',
   returns: NotificationPolicyV2,
@@ -28,7 +28,7 @@ export const updateNotificationPolicy = route({
   },
 })
 
-export const notificationPolicyV1 = route({
+export const getNotificationPolicyV1 = route({
   summary: 'The notification policy in its old form',
   scope: 'read:notifications',
   returns: NotificationPolicyV1,

@@ -15,7 +15,7 @@ import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray } from '../../lib/json.ts'
 
-export const notificationRequests = route({
+export const getNotificationRequests = route({
   summary: 'Senders whose notifications the policy filters, newest first',
   scope: 'read:notifications',
   params: pageParams,
@@ -42,7 +42,7 @@ export const getNotificationRequest = route({
   },
 })
 
-export const requestsMerged = route({
+export const getRequestsMerged = route({
   summary: 'Whether the notifications of accepted requests are merged into the list',
   scope: 'read:notifications',
   returns: Type.Object({ merged: Type.Boolean() }, { $id: 'MergedResponse' }),

@@ -48,7 +48,7 @@ export const getStatuses = route({
   },
 })
 
-export const getContext = route({
+export const getStatusContext = route({
   summary: 'The ancestors and the replies of a status',
   auth: 'public',
   scope: 'read:statuses',
@@ -68,7 +68,7 @@ export const getContext = route({
   },
 })
 
-export const statusHistory = route({
+export const getStatusHistory = route({
   summary: 'All revisions of a status, the oldest first',
   auth: 'public',
   scope: 'read:statuses',
@@ -80,7 +80,7 @@ export const statusHistory = route({
   },
 })
 
-export const statusSource = route({
+export const getStatusSource = route({
   summary: 'The text of a status as it was typed',
   auth: 'app',
   scope: 'read:statuses',
@@ -112,7 +112,7 @@ const Translation = Type.Object(
   { $id: 'Translation' },
 )
 
-export const translate = route({
+export const getTranslation = route({
   summary: 'Translate a public status, if this server has a translation service',
   auth: 'app',
   scope: 'read:statuses',

@@ -29,7 +29,7 @@ const listing =
     )
   }
 
-export const favouritedBy = route({
+export const getFavouritedBy = route({
   summary: 'Accounts that favourited a status',
   auth: 'public',
   scope: 'read:statuses',
@@ -38,7 +38,7 @@ export const favouritedBy = route({
   handle: listing(findFavouritedBy),
 })
 
-export const rebloggedBy = route({
+export const getRebloggedBy = route({
   summary: 'Accounts that boosted a status',
   auth: 'public',
   scope: 'read:statuses',
@@ -49,7 +49,7 @@ export const rebloggedBy = route({
 
 // GET /api/v1/favourites
 
-export const listFavourites = route({
+export const getFavourites = route({
   summary: 'Favourite statuses, the latest favourite first',
   scope: 'read:favourites',
   params: pageParams,
@@ -69,7 +69,7 @@ export const listFavourites = route({
 
 // GET /api/v1/bookmarks
 
-export const listBookmarks = route({
+export const getBookmarks = route({
   summary: 'Bookmarked statuses, the latest bookmark first',
   scope: 'read:bookmarks',
   params: pageParams,
