@@ -40,7 +40,7 @@ test('the given texts are shown, escaped', () => {
   assert.ok(document.includes('<meta name="robots" content="noindex, noarchive">'))
   assert.ok(document.includes('content="&quot;x&quot;"'))
   assert.ok(document.includes('<a href="/a?b&amp;c" aria-current="page">A&lt;</a>'))
-  assert.ok(document.includes('@al&lt;ice</a>'))
+  assert.ok(document.includes('@al&lt;ice</bdi></a>'))
   assert.ok(
     document.includes('<form method="post" action="/out"><input type="hidden" name="csrf_token" value="t&quot;k">'),
   )

@@ -76,7 +76,7 @@ ${(links.length > 0 || user) && html`<nav class="site-nav" aria-label="${texts.l
 }
 
 function userLinks({ username, url, avatarUrl, signOut }: NonNullable<HtmlPage['user']>, { layout }: Texts): Html {
-  const profile = html`<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> @${username}</a>`
+  const profile = html`<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> <bdi>@${username}</bdi></a>`
   if (!signOut) return profile
   const form = html`<form method="post" action="${signOut.action}">${csrfField(signOut.csrfToken)}<button>${layout.sign_out}</button></form>`
   return html`${profile}${form}`

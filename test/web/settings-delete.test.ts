@@ -19,7 +19,7 @@ async function signedIn(person: Person): Promise<Browser> {
 const submit = async (tab: Browser, username: string, password: string): Promise<Page> =>
   tab.submit(await tab.get(PATH), { username, current_password: password }, { action: PATH })
 
-test('an account goes with password and name only; at once, and its name stays taken', async () => {
+test('an account is deleted at once, only with its password and name, and its name stays reserved', async () => {
   const [ada, bob] = [await server.person('ada'), await server.person('bob')]
   await bob.post(`/api/v1/accounts/${ada.id}/follow`)
   const post = await ada.post('/api/v1/statuses', { status: 'Here I was' })
@@ -63,15 +63,16 @@ async function columns(): Promise<{ table: string; column: string; target: strin
   return rows
 }
 
-test('no table that names accounts is forgotten', async () => {
+test('every table that refers to accounts is cleared with them', async () => {
   for (const { table, column, target, rule } of await columns()) {
     const name = `${table}.${column}`
-    if (target === null) assert.ok((UNREFERENCED as readonly string[]).includes(table), `${name} is bound to nobody`)
+    if (target === null)
+      assert.ok((UNREFERENCED as readonly string[]).includes(table), `${name} has no foreign key and is not listed`)
     else assert.match(rule ?? '', /^[cn]$/, `${name} has to cascade, or to become null, when ${target} go`)
   }
 })
 
-test('nothing is left of somebody who used everything', async () => {
+test('a deleted account that used every feature leaves no rows', async () => {
   const [zoe, yan] = [await server.person('zoe'), await server.person('yan')]
   const far = await remoteAccount(server, 'far')
   const post = await zoe.post('/api/v1/statuses', { status: 'Hello @yan #tag' })

@@ -88,7 +88,7 @@ test('lists are exported in the columns of Mastodon', async () => {
   assert.match((await tab.get('/settings/export')).text, /Follows<\/strong>[\s\S]*1 entry/)
 })
 
-test('what was exported can be imported by somebody else', async () => {
+test('an export can be imported into another account', async () => {
   const [dan, eve] = [await server.person('dan'), await server.person('eve')]
   await dan.post(`/api/v1/accounts/${ada.id}/follow`, { reblogs: false, notify: true })
   const farId = await meet(server, dan, network.beta, far)
@@ -112,13 +112,13 @@ test('what was exported can be imported by somebody else', async () => {
   assert.equal((await eve.get('/api/v1/lists')).length, 1)
 })
 
-test('accounts that are not known here are found; what fails is listed row by row, and can be downloaded', async () => {
+test('an import resolves unknown remote accounts, and lists its failed rows for download', async () => {
   const fay = await server.person('fay')
-  const stranger = await network.beta.person('stranger')
+  const unknown = await network.beta.person('unknown')
   const tab = await signedIn(fay)
   const text = [
     'Account address,Show boosts',
-    handle(stranger, network.beta),
+    handle(unknown, network.beta),
     `nobody@${network.beta.domain}`,
     'nobody@no-such-server.test',
     handle(fay, server),
@@ -137,9 +137,9 @@ test('accounts that are not known here are found; what fails is listed row by ro
     ['not an address', 'cannot be understood'],
     [handle(fay, server), 'This is you'],
   ])
-    assert.match(done.text, new RegExp(`<td>${row}</td><td>[^<]*${why}`))
+    assert.match(done.text, new RegExp(`<td><bdi>${row}</bdi></td><td>[^<]*${why}`))
   assert.equal((await relationship(fay, ada.id)).following, true)
-  const { accounts } = await fay.get(`/api/v2/search?q=${encodeURIComponent(`@${handle(stranger, network.beta)}`)}`)
+  const { accounts } = await fay.get(`/api/v2/search?q=${encodeURIComponent(`@${handle(unknown, network.beta)}`)}`)
   assert.equal((await relationship(fay, accounts[0].id)).following, true)
   const failures = await tab.get(`${asked.location}/failures.csv`)
   assert.equal(failures.text.split('\n').filter(Boolean).length, 4)
@@ -152,7 +152,7 @@ test('accounts that are not known here are found; what fails is listed row by ro
     assert.equal((await mallory.post(`${asked.location}/${action}`, { csrf_token: token })).status, 404)
 })
 
-test('an import replaces only where it is told to', async () => {
+test('an import removes existing entries only in overwrite mode', async () => {
   const gil = await server.person('gil')
   const tab = await signedIn(gil)
   await gil.post(`/api/v1/accounts/${ada.id}/follow`)
@@ -183,13 +183,13 @@ test('an import replaces only where it is told to', async () => {
 
   const keep = await bob.post('/api/v1/statuses', { status: 'keep' })
   const drop = await bob.post('/api/v1/statuses', { status: 'drop' })
-  const elsewhere = await far.post('/api/v1/statuses', { status: 'from afar' })
+  const remotePost = await far.post('/api/v1/statuses', { status: 'from afar' })
   const secret = await bob.post('/api/v1/statuses', { status: 'for nobody', visibility: 'direct' })
   await gil.post(`/api/v1/statuses/${drop.id}/bookmark`)
-  const done = await importing(tab, 'bookmarks', `${keep.uri}\n${elsewhere.uri}\n${secret.uri}\n`, 'overwrite')
+  const done = await importing(tab, 'bookmarks', `${keep.uri}\n${remotePost.uri}\n${secret.uri}\n`, 'overwrite')
   assert.match(done.text, /3 of 3 rows, 1 of them failed/)
   const uris = (await gil.get('/api/v1/bookmarks')).map(({ uri }: any) => uri)
-  assert.deepEqual(uris.toSorted(), [keep.uri, elsewhere.uri].toSorted())
+  assert.deepEqual(uris.toSorted(), [keep.uri, remotePost.uri].toSorted())
 
   await gil.post('/api/v1/lists', { title: 'Gone' })
   await importing(tab, 'lists', `New,${handle(bob, server)}\nNew,${handle(ada, server)}\n`, 'overwrite')
@@ -205,7 +205,7 @@ test('an import replaces only where it is told to', async () => {
   )
 })
 
-test('wrong files are refused in clear words, and nothing is lost', async () => {
+test('invalid files are refused with the reason, and nothing changes', async () => {
   const hal = await server.person('hal')
   await hal.post(`/api/v1/accounts/${ada.id}/follow`)
   const tab = await signedIn(hal)
@@ -247,7 +247,7 @@ test('wrong files are refused in clear words, and nothing is lost', async () => 
   )
 })
 
-test('the name of a file is only a name', async () => {
+test('the name of an uploaded file is only displayed, without its path', async () => {
   const tab = await signedIn(await server.person('ivo'))
   const page = await upload(tab, 'following', csv(`${handle(ada, server)}\n`, '../../../etc/<b>passwd.csv'))
   assert.equal(page.status, 200)
@@ -258,7 +258,7 @@ test('the name of a file is only a name', async () => {
   assert.equal((await tab.get(page.location)).status, 404)
 })
 
-test('one import at a time; an unconfirmed one gives way', async () => {
+test('only one import runs at a time, and an upload replaces an unconfirmed one', async () => {
   const jan = await server.person('jan')
   const tab = await signedIn(jan)
   const first = await upload(tab, 'following', csv(`${handle(ada, server)}\n`))
@@ -295,7 +295,7 @@ const fetchArchive = async (tab: Browser, path: string): Promise<Response> => {
   return fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
 }
 
-test('an archive has everything, is for its owner only, and is made once a week', async () => {
+test('an archive is complete, only for its owner, and made once a week', async () => {
   const kim = await server.person('kim')
   const form = new FormData()
   const image = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#862' } })
@@ -304,7 +304,7 @@ test('an archive has everything, is for its owner only, and is made once a week'
   form.set('file', new File([new Uint8Array(image)], 'me.jpg', { type: 'image/jpeg' }))
   const media = (await kim.send('POST', '/api/v2/media', { form })).json
   await server.drain()
-  const post = await kim.post('/api/v1/statuses', { status: 'With a picture', media_ids: [media.id] })
+  const post = await kim.post('/api/v1/statuses', { status: 'With an image', media_ids: [media.id] })
   const secret = await kim.post('/api/v1/statuses', { status: 'For me', visibility: 'direct' })
   const other = await ada.post('/api/v1/statuses', { status: 'Worth keeping' })
   for (const what of ['favourite', 'bookmark', 'reblog']) await kim.post(`/api/v1/statuses/${other.id}/${what}`)
@@ -328,9 +328,9 @@ test('an archive has everything, is for its owner only, and is made once a week'
       ['Announce', other.uri],
     ],
   )
-  const picture = outbox.orderedItems[0].object.attachment[0].url
-  assert.match(picture, /^media\/\d+\.\w+$/)
-  assert.ok((files.get(picture)?.length ?? 0) > 100)
+  const imageName = outbox.orderedItems[0].object.attachment[0].url
+  assert.match(imageName, /^media\/\d+\.\w+$/)
+  assert.ok((files.get(imageName)?.length ?? 0) > 100)
   assert.equal(JSON.parse(String(files.get('actor.json'))).preferredUsername, 'kim')
   assert.deepEqual(JSON.parse(String(files.get('likes.json'))).orderedItems, [other.uri])
   assert.deepEqual(JSON.parse(String(files.get('bookmarks.json'))).orderedItems, [other.uri])
@@ -356,7 +356,7 @@ test('an archive has everything, is for its owner only, and is made once a week'
   assert.match((await tab.get('/settings/export')).text, /Request an archive/)
 })
 
-test('the archive goes with the account', async () => {
+test('the archive is deleted with the account', async () => {
   const lou = await server.person('lou')
   const tab = await signedIn(lou)
   await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })

@@ -36,7 +36,7 @@ async function register(tab: Browser, person: Person): Promise<{ key: string; co
 const secondStep = async (tab: Browser, page: Page, code: string): Promise<Page> =>
   tab.submit(page, { code }, { action: '/auth/second_step', index: page.forms.length > 2 ? 1 : 0 })
 
-test('an app is registered with its code and the password; then a password is not enough', async () => {
+test('after an app is registered with its code and the password, a password is not enough', async () => {
   const ada = await server.person('ada')
   const tab = await signedIn(ada)
   const page = await tab.get(APP)
@@ -72,7 +72,7 @@ test('an app is registered with its code and the password; then a password is no
   assert.equal(await isSignedIn(replay), false)
 })
 
-test('where somebody wanted to go survives the second step, and leads nowhere else', async () => {
+test('the second step returns to the requested page, and only to pages of this server', async () => {
   const bea = await server.person('bea')
   const { codes } = await register(await signedIn(bea), bea)
   const login = { 'user[email]': bea.email, 'user[password]': bea.password }
@@ -84,7 +84,7 @@ test('where somebody wanted to go survives the second step, and leads nowhere el
   assert.equal((await secondStep(evil, next, codes[1]!)).location, '/')
 })
 
-test('recovery codes work once, however they are written; new ones replace them', async () => {
+test('recovery codes work once, with any spacing and case, until new ones replace them', async () => {
   const cyd = await server.person('cyd')
   const tab = await signedIn(cyd)
   const { codes } = await register(tab, cyd)
@@ -107,7 +107,7 @@ test('recovery codes work once, however they are written; new ones replace them'
   assert.equal((await enter(fresh[2]!)).location, '/')
 })
 
-test('guessing ends with the password being asked for again', async () => {
+test('too many wrong codes require the password again', async () => {
   const dov = await server.person('dov')
   const { key } = await register(await signedIn(dov), dov)
   const tab = browser(server)
@@ -121,7 +121,7 @@ test('guessing ends with the password being asked for again', async () => {
   )
 })
 
-test('all tries of a user together are limited', async () => {
+test('the attempts of a user are limited across browsers', async () => {
   const strict = await startTestServer({ RATE_LIMITS: 'on' })
   try {
     const dora = await strict.person('dora')
@@ -144,7 +144,7 @@ test('all tries of a user together are limited', async () => {
   }
 })
 
-test('the second step needs the password first, and its own form', async () => {
+test('the second step requires the password first, and its own form token', async () => {
   const tab = browser(server)
   assert.match((await tab.get('/auth/second_step')).location, /^\/auth\/sign_in/)
   const eli = await server.person('eli')
@@ -153,7 +153,7 @@ test('the second step needs the password first, and its own form', async () => {
   assert.equal((await tab.post('/auth/second_step', { code: '123456' })).status, 403)
 })
 
-test('the password grant is refused for these accounts, and open for others', async () => {
+test('the password grant is refused for accounts with two-factor authentication', async () => {
   const [fay, gil] = [await server.person('fay'), await server.person('gil')]
   await register(await signedIn(fay), fay)
   const app = await insertApp(server.ctx, {
@@ -177,7 +177,7 @@ test('the password grant is refused for these accounts, and open for others', as
   assert.deepEqual([refused.status, refused.json.error], [400, 'invalid_grant'])
 })
 
-test('removing the app takes the password, and the codes go with it; others cannot touch it', async () => {
+test('the owner removes the app with the password, and its recovery codes are deleted', async () => {
   const [hal, ivy] = [await server.person('hal'), await server.person('ivy')]
   const tab = await signedIn(hal)
   const { codes } = await register(tab, hal)
@@ -204,7 +204,7 @@ test('removing the app takes the password, and the codes go with it; others cann
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
 })
 
-test('passkeys: registered, used alone, used as the second step, removed', async () => {
+test('a passkey is registered, used alone, used as the second step, and removed', async () => {
   const jo = await server.person('jo')
   const chromium = await launchBrowser()
   try {
@@ -251,7 +251,7 @@ test('passkeys: registered, used alone, used as the second step, removed', async
     await page.getByLabel('Password').fill(jo.password)
     await press('Sign in')
     await page.waitForURL(`${base}/auth/second_step`)
-    // Kept back, to be sent twice.
+    // Captured, to be sent a second time.
     let sent = ''
     await page.route('**/auth/second_step', async (route) => {
       sent = route.request().postData() ?? ''

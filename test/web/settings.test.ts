@@ -35,7 +35,7 @@ const imageFile = async (width: number): Promise<File> => {
   return new File([new Uint8Array(await image.png().toBuffer())], 'me.png', { type: 'image/png' })
 }
 
-test('all pages ask to sign in and come back; signed in, they have the menu and no script', async () => {
+test('all pages lead through sign-in back to themselves, and have the menu and no script', async () => {
   const tab = await signedIn(ada)
   for (const path of PAGES) {
     const closed = await browser(server).get(path)
@@ -51,7 +51,7 @@ test('all pages ask to sign in and come back; signed in, they have the menu and 
   }
 })
 
-test('no form works without its token, from another site, or of another session', async () => {
+test('forms are refused without a token, from another site, or with the token of another session', async () => {
   const [mine, foreign] = [await signedIn(ada), await signedIn(await server.person('mallory'))]
   const other = (await foreign.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
   for (const path of PAGES) {
@@ -177,7 +177,7 @@ test('preferences are saved and applied by the API', async () => {
   assert.equal((await cyd.get('/api/v1/preferences'))['posting:default:visibility'], 'private')
 })
 
-test('sessions are listed with device and address, and ended one by one or together', async () => {
+test('sessions are listed with device and address, and can be ended one by one or together', async () => {
   const dan = await server.person('dan')
   const [here, phone, third] = [browser(server), browser(server), await signedIn(dan)]
   const agent = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0'

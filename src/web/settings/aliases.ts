@@ -60,5 +60,5 @@ const row = (
   t: Texts,
   { uri, acct }: Alias,
   csrf: Html,
-): Html => html`<li><div><p>${acct ? html`<strong>@${acct}</strong>` : uri}</p></div>
-<form method="post" action="${PATH}/remove">${csrf}<input type="hidden" name="uri" value="${uri}"><button class="secondary">${t.settings.aliases.remove}<span class="visually-hidden"> ${acct ?? uri}</span></button></form></li>`
+): Html => html`<li><div><p>${acct ? html`<strong><bdi>@${acct}</bdi></strong>` : html`<bdi>${uri}</bdi>`}</p></div>
+<form method="post" action="${PATH}/remove">${csrf}<input type="hidden" name="uri" value="${uri}"><button class="secondary">${t.settings.aliases.remove}<span class="visually-hidden"> <bdi>${acct ?? uri}</bdi></span></button></form></li>`

@@ -105,7 +105,7 @@ ${imports.length > 0 && html`<section class="card"><h2>${texts.recent}</h2><ul c
 function row(t: Texts, { id, type, state, total, done, failed, file_name, created_at }: ImportInfo): Html {
   const texts = t.settings.import
   return html`<li><div><p><strong>${t.settings.lists[type]}</strong> <span class="badge">${texts.states[state]}</span></p>
-<p class="muted">${file_name}, ${momentOf(t, created_at)}</p>
+<p class="muted"><bdi>${file_name}</bdi> · ${momentOf(t, created_at)}</p>
 <p class="muted">${texts.progress({ done, count: total, failed })}</p></div>
 <a class="button secondary" href="${PATH}/${id}">${texts.view}<span class="visually-hidden"> ${t.settings.lists[type]}</span></a></li>`
 }
@@ -137,7 +137,7 @@ async function showImport(visit: SettingsVisit, job: ImportInfo): Promise<Fastif
   return sendSettingsPage(visit, {
     title: texts.import_of({ type: t.settings.lists[job.type] }),
     body: (csrf) => html`<section class="card">
-<p class="muted">${job.file_name}, ${momentOf(t, job.created_at)}</p>
+<p class="muted"><bdi>${job.file_name}</bdi> · ${momentOf(t, job.created_at)}</p>
 ${job.state === 'unconfirmed' ? question(t, job, csrf) : progress(t, job, csrf)}
 </section>
 ${failures.length > 0 && failureTable(t, job, failures)}`,
@@ -174,7 +174,7 @@ function failureTable(t: Texts, job: ImportInfo, failures: readonly FailedRow[])
   return html`<section class="card"><h2 id="failures">${texts.failures}</h2>
 <div class="table-scroll" tabindex="0" role="region" aria-labelledby="failures"><table>
 <thead><tr><th scope="col">${texts.row}</th><th scope="col">${texts.reason}</th></tr></thead>
-<tbody>${failures.map(({ cells, error }) => html`<tr><td>${cells.join(', ').slice(0, 200)}</td><td>${error}</td></tr>`)}</tbody>
+<tbody>${failures.map(({ cells, error }) => html`<tr><td><bdi>${cells.join(', ').slice(0, 200)}</bdi></td><td>${error}</td></tr>`)}</tbody>
 </table></div>
 ${more > 0 && html`<p class="muted">${texts.more({ count: more })}</p>`}
 <div class="actions"><a class="button secondary" href="${PATH}/${job.id}/failures.csv" download>${texts.download_failures}</a></div>

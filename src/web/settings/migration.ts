@@ -54,7 +54,7 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
 
 function moved(t: Texts, { acct, url }: NonNullable<MoveState['movedTo']>, csrf: Html): Html {
   const texts = t.settings.migration
-  const link = html`<a href="${safeUrl(url) ?? '#'}" rel="noopener">@${acct}</a>`
+  const link = html`<a href="${safeUrl(url) ?? '#'}" rel="noopener"><bdi>@${acct}</bdi></a>`
   return html`<section class="card">
 <p class="lead">${fillText(texts.moved_to, { account: link })}</p>
 <p>${texts.moved_effect}</p>
@@ -71,7 +71,7 @@ function form(
 ): Html {
   const texts = t.settings.migration
   if (freeAt) return html`<section class="card"><p>${fillText(texts.cooldown, { day: dayOf(t, freeAt) })}</p></section>`
-  const account = html`<strong>@${session.username}@${ctx.config.localDomain}</strong>`
+  const account = html`<strong><bdi>@${session.username}@${ctx.config.localDomain}</bdi></strong>`
   const exportLink = html`<a href="/settings/export">${texts.export_link}</a>`
   return html`<section class="card">
 <p class="lead">${texts.lead}</p>
