@@ -1,10 +1,9 @@
 import pLimit from 'p-limit'
 import { Unavailable } from './errors.ts'
 
-/** Runs a piece of work when its turn comes. */
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Runs at most `count` pieces of work at once, in the order they came. Throws Unavailable when `maxWaiting` wait already. */
+/** Runs at most `count` calls at once, in order. Throws Unavailable when `maxWaiting` calls are waiting. */
 export function createSemaphore(count: number, maxWaiting = Infinity): Semaphore {
   const limit = pLimit(count)
   return async (work) => {
@@ -13,7 +12,7 @@ export function createSemaphore(count: number, maxWaiting = Infinity): Semaphore
   }
 }
 
-/** Does something when it is first asked for, and no second time: what costs time and may never be needed. */
+/** Calls `make` on first use only, for values that are costly and may never be needed. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => (made ??= { value: make() }).value

@@ -1,12 +1,12 @@
-// What runs in the thread of detect-language.ts: the tables of all languages take 150 MB and most of a second to load.
+// The thread of detect-language.ts: loading the tables of all languages takes 150 MB and most of a second.
 import { parentPort } from 'node:worker_threads'
 import eld from 'eld/small'
 
-/** By how much the best guess must be better than the next one: less tells Danish from Norwegian by chance. */
+/** The minimum lead of the best guess: below it, Danish and Norwegian are distinguished by chance. */
 const MARGIN = 0.02
 
 parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is not a window
   parentPort?.postMessage({ id, language: detect(text) })
 })
 

@@ -2,32 +2,29 @@ import { Worker } from 'node:worker_threads'
 
 type Waiting = { resolve(language: string | null): void; reject(error: Error): void }
 
-/** How long the thread, and the memory it takes, is kept when nobody asks. Milliseconds. */
-const IDLE = 120_000
+/** Milliseconds after which an idle thread ends and frees its memory. */
+const IDLE_MS = 120_000
 
 let worker: Worker | null = null
 let idle: NodeJS.Timeout | undefined
 let last = 0
 const waiting = new Map<number, Waiting>()
 
-/**
- * The language of a text (`en`), or null where it cannot be told for sure. Thought about in a thread of its own, which is
- * started when first needed and ended when it is not.
- */
+/** The language of a text (`en`); null when it is uncertain. Runs in a thread that starts on first use and ends when idle. */
 export function detectLanguage(text: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const thread = (worker ??= start())
     clearTimeout(idle)
     const id = ++last
     waiting.set(id, { resolve, reject })
-    // Whoever waits keeps the process alive; a thread that nobody waits for does not.
+    // A pending request keeps the process alive; an idle thread does not.
     thread.ref()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is not a window
     thread.postMessage({ id, text })
   })
 }
 
-/** As `detectLanguage`, waiting `ms` at most; undefined when it takes longer, as it does while the thread is starting, or fails. */
+/** As `detectLanguage`; undefined when it fails or takes longer than `ms`, as it does while the thread starts. */
 export async function detectLanguageWithin(text: string, ms: number): Promise<string | null | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, ms, undefined)
@@ -43,21 +40,21 @@ function start(): Worker {
   thread.on('message', ({ id, language }: { id: number; language: string | null }) => {
     waiting.get(id)?.resolve(language)
     waiting.delete(id)
-    if (waiting.size === 0) rest(thread)
+    if (waiting.size === 0) stopWhenIdle(thread)
   })
   thread.on('error', fail)
   thread.on('exit', () => {
-    if (worker === thread) fail(new Error('the thread that tells languages ended'))
+    if (worker === thread) fail(new Error('the language detection thread ended'))
   })
   return thread
 }
 
-function rest(thread: Worker): void {
+function stopWhenIdle(thread: Worker): void {
   thread.unref()
   idle = setTimeout(() => {
     if (worker === thread) worker = null
     void thread.terminate()
-  }, IDLE).unref()
+  }, IDLE_MS).unref()
 }
 
 function fail(error: Error): void {

@@ -12,15 +12,15 @@ import {
 type AppErrorOptions = { cause?: unknown; extra?: Record<string, unknown>; headers?: Record<string, string> }
 
 /**
- * An error whose text may be shown to the client that caused it. Thrown anywhere, mapped to an answer once, in http/errors.ts,
- * in the language of the request; `message`, which logs show, is English. `cause` holds what only the log may see.
+ * An error for the client. http/errors.ts turns it into a response in the language of the request; `message`, for logs, is
+ * English. Only logs show `cause`.
  */
 export class AppError extends Error {
   readonly status: number
   readonly text: Text
   /** Extra members of the JSON body, such as `details`. */
   readonly extra: Record<string, unknown> | undefined
-  /** Headers of the answer, by lower-case name. */
+  /** Headers of the response, by lower-case name. */
   readonly headers: Record<string, string>
 
   constructor(status: number, text: Text, options: AppErrorOptions = {}) {
@@ -40,14 +40,14 @@ export class BadRequest extends AppError {
   }
 }
 
-/** 401: no usable token where one is needed. */
+/** 401: a valid token is missing. */
 export class Unauthorized extends AppError {
   constructor(text: Text = message('token_invalid')) {
     super(401, text)
   }
 }
 
-/** 403: known, but not allowed. Never for objects whose existence is a secret: those are NotFound. */
+/** 403: not allowed. Hidden objects are NotFound instead, so that their existence stays private. */
 export class Forbidden extends AppError {
   constructor(text: Text = message('forbidden'), headers: Record<string, string> = {}) {
     super(403, text, { headers })
@@ -61,21 +61,21 @@ export class NotFound extends AppError {
   }
 }
 
-/** 409: somebody else changed it meanwhile. */
+/** 409: another request changed the object meanwhile. */
 export class Conflict extends AppError {
   constructor(text: Text = message('conflict')) {
     super(409, text)
   }
 }
 
-/** 410: was here, and is gone for good. */
+/** 410: permanently deleted. */
 export class Gone extends AppError {
   constructor(text: Text = message('gone')) {
     super(410, text)
   }
 }
 
-/** 413: more bytes than we take. */
+/** 413: the body is too large. */
 export class PayloadTooLarge extends AppError {
   constructor(text: Text = message('too_large')) {
     super(413, text)
@@ -85,14 +85,14 @@ export class PayloadTooLarge extends AppError {
 export type ErrorDetail = { error: `ERR_${string}`; description: Text }
 export type ErrorDetails = Record<string, ErrorDetail[]>
 
-/** 422: understood, and refused by a rule. `details` names the fields, as registration answers do. */
+/** 422: violates a rule. `details` names the fields, as in Mastodon's responses to registrations. */
 export class Invalid extends AppError {
   constructor(text: Text, details?: ErrorDetails, extra?: Record<string, unknown>) {
     super(422, text, { extra: details ? { ...extra, details } : extra })
   }
 }
 
-/** What is wrong with a field, in a sentence: "Title can't be blank". */
+/** A problem with a field as a sentence: "Title can't be blank". */
 export const problemOf = (field: FieldName | (string & {}), problem: Text): Message =>
   message('field_problem', { field: fieldLabel(field), problem })
 
@@ -104,11 +104,11 @@ export const invalid = (problems: readonly Text[], details?: ErrorDetails): Inva
 export const invalidField = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid =>
   invalid([problemOf(field, message(problem, ...params))])
 
-/** A problem that is about no field as an error: `invalidRequest('media_with_poll')`. */
+/** A problem without a field as an error: `invalidRequest('media_with_poll')`. */
 export const invalidRequest = <K extends TextKey>(problem: K, ...params: ParamsOf<K>): Invalid =>
   invalid([message(problem, ...params)])
 
-/** Fields and what is wrong with each, as one error: `Display name is too long`. What is about no field stands under `base`. */
+/** The problems of several fields as one error. Problems without a field are under `base`. */
 export function invalidFields(details: ErrorDetails): Invalid {
   const problems = Object.entries(details).flatMap(([field, list]) =>
     list.map(({ description }) => (field === 'base' ? description : problemOf(field, description))),
@@ -116,27 +116,27 @@ export function invalidFields(details: ErrorDetails): Invalid {
   return invalid(problems, details)
 }
 
-/** What an Invalid says without "Validation failed": to be told of one field, or on a page. */
+/** The text of an Invalid without "Validation failed", for pages and single fields. */
 export function problemsIn({ text }: AppError): Text {
   if (typeof text === 'string') return text.replace(/^Validation failed: /, '')
   return text.key === 'validation_failed' ? new Message('problem_list', text.params) : text
 }
 
-/** 429: over a limit, for `seconds` more where that is known. */
+/** 429: above a rate limit, for another `seconds` where known. */
 export class TooMany extends AppError {
   constructor(text: Text = message('too_many_requests'), seconds?: number) {
     super(429, text, seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } })
   }
 }
 
-/** 503: something we depend on is not there at the moment. */
+/** 503: a dependency is not available at the moment. */
 export class Unavailable extends AppError {
   constructor(text: Text = message('unavailable'), cause?: unknown) {
     super(503, text, { cause })
   }
 }
 
-/** Something is wrong before the server runs: one line that says what to do, exit status 1. */
+/** An error at start-up: one line that tells what to do, and exit status 1. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -7,7 +7,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
-/** Markup that is safe to send. Only `html` and `raw` make one, so data (parsed JSON, say) can never pass for it. */
+/** Safe markup. Only `html` and `raw` create it, so data such as parsed JSON cannot pass for it. */
 export class Html {
   readonly #markup: string
 
@@ -20,10 +20,10 @@ export class Html {
   }
 }
 
-/** What a template takes: text is escaped, `Html` and lists pass, `null`, `undefined` and booleans leave nothing. */
+/** Values in templates: text is escaped, `Html` and lists are inserted, `null`, `undefined` and booleans are omitted. */
 export type HtmlValue = Html | string | number | bigint | boolean | null | undefined | readonly HtmlValue[]
 
-/** Declares markup as trusted: for output of our own formatter and sanitiser, never for text from outside. */
+/** Trusted markup: for output of the formatter and the sanitiser, never for other text. */
 export function raw(trustedHtml: string): Html {
   return new Html(trustedHtml)
 }
@@ -50,7 +50,7 @@ function render(value: HtmlValue): string {
   return escapeHtml(String(value))
 }
 
-// Escaping cannot protect an unquoted attribute, where a space alone starts the next one.
+// Escaping cannot protect an unquoted attribute, which a space ends.
 function assertQuotedAttributes(strings: TemplateStringsArray): void {
   const markup = strings.slice(0, -1)
   let before = ''
@@ -69,13 +69,11 @@ export function safeUrl(text: string | null | undefined): string | null {
   return url && SAFE_PROTOCOLS.has(url.protocol) ? url.href : null
 }
 
-// What stands within a tag: for HTML of which only few things are looked at, so that no parser is needed.
-
 const ATTRIBUTE = /(?:^|\s)([a-zA-Z][\w:-]{0,40})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g
 const ENTITY = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The attributes of a tag, by name in lower case; `text`: what stands between the tag's name and its `>`. The first of a name counts. */
+/** The attributes in the text of a tag, by lower-case name; the first of a name counts. For code that needs no HTML parser. */
 export function readAttributes(text: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name = '', double, single, bare] of text.matchAll(ATTRIBUTE)) {
@@ -85,7 +83,7 @@ export function readAttributes(text: string): Map<string, string> {
   return attributes
 }
 
-/** The entities that stand in addresses. */
+/** Decodes the entities that occur in URLs. */
 function unescapeHtml(text: string): string {
   return text.replace(ENTITY, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] as string

@@ -12,7 +12,6 @@ const OPEN = Buffer.from('[')
 const CLOSE = Buffer.from(']')
 const BRACE = '{'.charCodeAt(0)
 
-/** The JSON text of a plain value. */
 export function toJson<T>(value: T): JsonText<T> {
   return Buffer.from(JSON.stringify(value))
 }
@@ -98,18 +97,18 @@ function join(base: Buffer | null, pieces: readonly (string | Buffer)[]): Buffer
   return out
 }
 
-/** Deeper than any document of the fediverse. Whatever walks a parsed document recursively can rely on it. */
+/** More than any real document needs. Recursive code can rely on it. */
 const MAX_DEPTH = 64
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}')
 
-/** Parses JSON of another server, as UTF-8. Throws SyntaxError where it is malformed or nested too deeply. */
+/** Parses JSON of a remote server. Throws SyntaxError for malformed and for too deeply nested text. */
 export function parseForeignJson(bytes: Buffer): unknown {
   if (isTooDeep(bytes)) throw new SyntaxError('The JSON is nested too deeply')
   return JSON.parse(bytes.toString('utf8'))
 }
 
-/** Counts brackets outside of strings. Bytes will do: UTF-8 has no such byte inside another character. */
+/** Counts brackets outside of strings, in bytes: these never occur inside another UTF-8 character. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0
   let inString = false

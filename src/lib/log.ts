@@ -2,10 +2,7 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/**
- * The process's log: JSON lines on standard output, or on standard error where that is for something else. What could be
- * a secret is removed by name.
- */
+/** The log of the process: JSON lines without the members that may be secrets. */
 export function createLog(level: string, to: 'stdout' | 'stderr' = 'stdout'): Log {
   const options = {
     level,
@@ -23,7 +20,7 @@ export function createLog(level: string, to: 'stdout' | 'stderr' = 'stdout'): Lo
         '*.headers.cookie',
         'client_secret',
         '*.client_secret',
-        // Of a job that sends a mail: the link in it may be all that it takes to be somebody.
+        // The text of a mail job may contain a link that signs in.
         'data.text',
       ],
       censor: '[removed]',

@@ -6,7 +6,7 @@ import { Unavailable, invalidField } from './errors.ts'
 import type { Log } from './log.ts'
 import { message } from '../messages/message.ts'
 
-/** `tls` from the first byte on (port 465); otherwise STARTTLS where the server offers it. `verify`: certificates must be good. */
+/** `tls`: from the first byte on (port 465); otherwise STARTTLS where the server offers it. `verify`: requires valid certificates. */
 export type SmtpSettings = {
   host: string
   port: number
@@ -19,11 +19,11 @@ export type SmtpSettings = {
 
 export type Mail = { to: string; subject: string; text: string; html?: string }
 
-/** Resolves when the mail is handed over. Throws Invalid for an address that is none, Unavailable when the server does not take it. */
+/** Resolves when the mail server has accepted the mail. Throws Invalid for an invalid address, Unavailable when the server refuses. */
 type Mailer = { send(mail: Mail): Promise<void> }
 
 type MailerOptions = {
-  /** Null: no mail leaves; each is written into `mailDir` and to the log, so that a laptop needs no mail server. */
+  /** Null: mails are written into `mailDir` and to the log, so that a laptop needs no mail server. */
   smtp: SmtpSettings | null
   mailDir: string
   log: Log
@@ -41,7 +41,7 @@ export function createMailer({ smtp, mailDir, log }: MailerOptions): Mailer {
   }
 }
 
-/** A header ends at a line break; a subject may quote a name that holds one. */
+/** A line break would end the header, and a subject may quote a name with one. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
@@ -61,7 +61,7 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
   )
   return async ({ to, ...mail }) => {
     try {
-      // As an object the address is taken as it is, not read as a list of names and addresses.
+      // An object, as nodemailer parses a string as a list of names and addresses.
       await (
         await transport()
       ).sendMail({
@@ -76,7 +76,7 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
   }
 }
 
-/** One .eml per mail, its text unencoded: mail programs open it, and a person or a script finds the link in it. */
+/** Writes one .eml per mail with unencoded text: mail programs open it, and scripts find the link in it. */
 function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> {
   return async ({ to, subject, text }) => {
     const now = new Date()
@@ -95,11 +95,11 @@ function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> 
   }
 }
 
-// ASCII "atoms" of RFC 5322 and letters of any script. Quoted local parts are legal, and nobody has one.
+// ASCII "atoms" of RFC 5322 and letters of any script. Quoted local parts are legal, but not in use.
 const LOCAL_PART = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u
 const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 
-/** Whether a mail can be sent to this text. Hosts without a dot (`admin@localhost`) are fine, comments and names are not. */
+/** Whether this is a mail address. Accepts hosts without a dot (`admin@localhost`), but neither comments nor names. */
 export function isEmail(text: string): boolean {
   if (text.length > 254) return false
   const [local = '', domain = '', ...more] = text.split('@')

@@ -1,21 +1,21 @@
-// The one sanitiser for HTML from elsewhere. What it lets through is Mastodon's list.
+// The sanitiser for remote HTML. It allows what Mastodon allows.
 
 import sanitizeHtml from 'sanitize-html'
 
-const LONGEST_INPUT = 100_000
-// Of what is stored, in bytes: escaping makes five of one, and what is given out on a page is 40 times as long.
-const LARGEST_STATUS = 64 * 1024
-const LARGEST_NOTE = 20 * 1024
-const LARGEST_FIELD = 4 * 1024
-// The parser's time grows with the square of open tags: this many stay below a tenth of a second.
-const MOST_TAGS = 20_000
-const DEEPEST_NESTING = 32
+const MAX_INPUT = 100_000
+// Bytes of stored HTML: escaping makes five of one, and a page contains 40 statuses.
+const MAX_STATUS_BYTES = 64 * 1024
+const MAX_NOTE_BYTES = 20 * 1024
+const MAX_FIELD_BYTES = 4 * 1024
+// The parser takes quadratic time in open tags: below a tenth of a second for this many.
+const MAX_TAGS = 20_000
+const MAX_NESTING = 32
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]/g
-// As for addresses everywhere; what links to a longer one stays as text.
-const LONGEST_ADDRESS = 2048
-const LONGEST_CLASSES = 500
-const LONGEST_ALT = 1500
+// The limit of URLs everywhere; a longer link becomes text.
+const MAX_URL = 2048
+const MAX_CLASSES = 500
+const MAX_ALT = 1500
 
 const SCHEMES = ['http', 'https', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'gopher', 'xmpp', 'magnet', 'gemini']
 const INLINE = ['a', 'span', 'br', 'del', 'code', 'em', 'strong', 'b', 'i', 'u']
@@ -23,18 +23,17 @@ const BLOCKS = ['p', 'pre', 'ul', 'ol', 'li', 'blockquote']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const CLASSES = [/^(?:h|p|u|dt|e)-[\w-]+$/i, 'mention', 'hashtag', 'ellipsis', 'invisible', 'quote-inline']
 
-// Not text for people, with or without their tags: dropped with what they contain. Of MathML the parts of the formula
-// go, so that the LaTeX annotation, which servers send along, remains.
+// Dropped together with their content. Of MathML only the parts of the formula, so that the LaTeX annotation remains.
 const DROPPED_WITH_CONTENT =
   `script style noscript template title head textarea select option xmp plaintext noembed noframes
   iframe object embed applet audio video canvas svg mi mn mo ms mtext mglyph annotation-xml`.split(/\s+/)
 
-// Names that stand in for others until the end, when they are replaced. Renaming to a tag that is not allowed would be
-// simpler, but sanitize-html then closes a later tag under that name.
+// Placeholder tags, which are replaced at the end. Renaming to a tag that is not allowed would be simpler, but then
+// sanitize-html closes a later tag of that name.
 const SEPARATOR = 'div'
 const UNLINKED = 'x-unlinked'
 
-// Unwrapped, but what they held stays apart from its neighbours.
+// Unwrapped, but their content stays separate from its neighbours.
 const SEPARATORS = `div section article aside main header footer nav address figure figcaption details summary hr form
   fieldset dl dt dd table caption tr td th center`.split(/\s+/)
 
@@ -42,7 +41,7 @@ type Attributes = Record<string, string>
 
 const common: sanitizeHtml.IOptions = {
   nonTextTags: DROPPED_WITH_CONTENT,
-  nestingLimit: DEEPEST_NESTING,
+  nestingLimit: MAX_NESTING,
   allowedSchemes: SCHEMES,
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
@@ -52,7 +51,7 @@ const asSeparator = (): sanitizeHtml.Tag => ({ tagName: SEPARATOR, attribs: {} }
 const separators = Object.fromEntries(SEPARATORS.map((tag) => [tag, asSeparator]))
 const asAltText = (_tag: string, { alt }: Attributes): sanitizeHtml.Tag => ({
   tagName: 'img',
-  attribs: alt ? { alt: alt.slice(0, LONGEST_ALT).toWellFormed() } : {},
+  attribs: alt ? { alt: alt.slice(0, MAX_ALT).toWellFormed() } : {},
 })
 
 const formatted: sanitizeHtml.IOptions = {
@@ -91,14 +90,14 @@ const inline: sanitizeHtml.IOptions = {
   },
 }
 
-/** Safe HTML of a status from elsewhere: what `rules.md` §17 lists, everything else unwrapped or dropped. */
-export const sanitizeStatusHtml = (html: string): string => within(LARGEST_STATUS, html, sanitizeBlocks)
+/** Safe HTML of a remote status. Tags that are not allowed are unwrapped or dropped. */
+export const sanitizeStatusHtml = (html: string): string => within(MAX_STATUS_BYTES, html, sanitizeBlocks)
 
-/** Safe HTML of a bio from elsewhere: the same rules as for a status, and less of it. */
-export const sanitizeNote = (html: string): string => within(LARGEST_NOTE, html, sanitizeBlocks)
+/** Safe HTML of a remote bio: as for a status, with a lower size limit. */
+export const sanitizeNote = (html: string): string => within(MAX_NOTE_BYTES, html, sanitizeBlocks)
 
-/** Safe HTML of a profile field from elsewhere, one line: links and spans only; a link may say `rel="me"`. */
-export const sanitizeField = (html: string): string => within(LARGEST_FIELD, html, sanitizeLine)
+/** Safe HTML of a remote profile field, in one line: links, which may have `rel="me"`, and spans only. */
+export const sanitizeField = (html: string): string => within(MAX_FIELD_BYTES, html, sanitizeLine)
 
 const sanitizeBlocks = (html: string): string =>
   withBreaks(sanitizeHtml(html, formatted))
@@ -106,11 +105,11 @@ const sanitizeBlocks = (html: string): string =>
     .replace(/<\/h[1-6]>/g, '</strong></p>')
 
 const sanitizeLine = (html: string): string =>
-  withoutStandIns(sanitizeHtml(html, inline))
+  withoutPlaceholders(sanitizeHtml(html, inline))
     .replace(/(?:<br \/>|<\/?div>|[\r\n\t])+/g, ' ')
     .trim()
 
-/** Sanitises so much of the beginning of HTML that the result has at most `bytes`. */
+/** Sanitises the longest beginning whose result has at most `bytes`. */
 function within(bytes: number, html: string, sanitize: (html: string) => string): string {
   let input = bounded(html)
   for (let turn = 0; turn < 4; turn++) {
@@ -132,9 +131,9 @@ const plain: sanitizeHtml.IOptions = {
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' }
 
-/** The text of any HTML, with line breaks: for previews, search, notifications. Not HTML: escape it to show it. */
+/** The text of any HTML with line breaks, for previews, search and notifications. Not escaped. */
 export function htmlToText(html: string): string {
-  const text = withoutStandIns(sanitizeHtml(bounded(html), plain))
+  const text = withoutPlaceholders(sanitizeHtml(bounded(html), plain))
     .replace(/<br \/>|(?:<\/?(?:div|li)> ?)+/g, '\n')
     .replace(/<\/?(?:p|pre|blockquote|ul|ol|h[1-6])>/g, '\n\n')
     .replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity)
@@ -145,13 +144,13 @@ export function htmlToText(html: string): string {
     .trim()
 }
 
-function bounded(html: string, longest = LONGEST_INPUT): string {
-  // PostgreSQL takes no NUL, and ours marks the separators below. As JSON, other controls take six bytes.
+function bounded(html: string, longest = MAX_INPUT): string {
+  // PostgreSQL refuses NUL, which marks separators below. In JSON, other control characters take six bytes.
   const text = html.replace(CONTROLS, (unit) => (unit === '\0' ? '' : ' '))
   let end = Math.min(text.length, longest)
   let tag = text.indexOf('<')
   for (let tags = 0; tag !== -1 && tag < end; tags++) {
-    if (tags === MOST_TAGS) end = tag
+    if (tags === MAX_TAGS) end = tag
     tag = text.indexOf('<', tag + 1)
   }
   if (end === text.length) return text
@@ -160,20 +159,20 @@ function bounded(html: string, longest = LONGEST_INPUT): string {
   return openTag > cut.lastIndexOf('>') ? cut.slice(0, openTag) : cut
 }
 
-function link(attributes: Attributes, keptRels: string[]): sanitizeHtml.Tag {
+function link(attributes: Attributes, allowedRels: string[]): sanitizeHtml.Tag {
   const href = (attributes['href'] ?? '').replace(/[\t\r\n]/g, '').trim()
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase() ?? ''
   const isLink =
-    href.length <= LONGEST_ADDRESS && SCHEMES.includes(scheme) && (!scheme.startsWith('http') || URL.canParse(href))
+    href.length <= MAX_URL && SCHEMES.includes(scheme) && (!scheme.startsWith('http') || URL.canParse(href))
   if (!isLink) return { tagName: UNLINKED, attribs: {} }
-  const claimed = (attributes['rel'] ?? '').slice(0, LONGEST_CLASSES).toLowerCase().split(/\s+/)
-  const rel = [...keptRels.filter((name) => claimed.includes(name)), 'nofollow', 'noopener'].join(' ')
+  const claimed = (attributes['rel'] ?? '').slice(0, MAX_CLASSES).toLowerCase().split(/\s+/)
+  const rel = [...allowedRels.filter((name) => claimed.includes(name)), 'nofollow', 'noopener'].join(' ')
   return { tagName: 'a', attribs: { href, ...styling(attributes), rel, target: '_blank' } }
 }
 
-// Classes are filtered afterwards; of `translate` only "no" has a use.
+// Classes are filtered afterwards; of `translate` only "no" has an effect.
 function styling({ class: list = '', translate }: Attributes): Attributes {
-  const classes = list.length <= LONGEST_CLASSES ? list : ''
+  const classes = list.length <= MAX_CLASSES ? list : ''
   return translate === 'no' ? { class: classes, translate } : { class: classes }
 }
 
@@ -183,7 +182,7 @@ function onlyInteger(name: string, attributes: Attributes): Attributes {
 }
 
 // sanitize-html writes these tags in exactly this form, with `"`, `<` and `>` escaped in values.
-function withoutStandIns(html: string): string {
+function withoutPlaceholders(html: string): string {
   return html
     .replace(/<\/?x-unlinked>/g, '')
     .replace(/<img(?: alt(?:="([^"]*)")?)? \/>/g, (_tag, alt: string | undefined) => alt ?? '')
@@ -193,9 +192,9 @@ const EDGE = '<\\/?(?:p|pre|ul|ol|li|blockquote|h[1-6])(?: [^>]*)?>|<br \\/>'
 const SEPARATOR_AFTER_EDGE = new RegExp(`(^|${EDGE})\\0`, 'g')
 const SEPARATOR_BEFORE_EDGE = new RegExp(`\\0(?=$|${EDGE})`, 'g')
 
-// A separator becomes a line break, unless it meets the edge of the text or of a block, which separate already.
+// A separator becomes a line break, except at the edge of the text or of a block, which separates already.
 function withBreaks(html: string): string {
-  return withoutStandIns(html)
+  return withoutPlaceholders(html)
     .replace(/<\/?div>/g, '\0')
     .replace(/\0[\0\s]*/g, '\0')
     .replace(SEPARATOR_AFTER_EDGE, '$1')

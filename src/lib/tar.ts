@@ -1,9 +1,9 @@
 import type { Pack } from 'tar-stream'
 
-/** Puts a whole file into an archive. Rejects when the archive ends before it is in. */
+/** Adds a file to an archive. Rejects when the archive ends before. */
 export function addFile(archive: Pack, header: Parameters<Pack['entry']>[0], data: string | Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    // An entry whose archive is destroyed says so as an event, and the process ends where nobody listens.
+    // A destroyed archive emits `error` on the entry, which would end the process without a listener.
     archive.entry(header, data, (error) => (error ? reject(error) : resolve())).on('error', reject)
   })
 }

@@ -1,13 +1,13 @@
-// The length of a text as people are told it: what they see, not what is stored.
+// The length of a text in characters as people see them, not as they are stored.
 
 import { extractEntities } from './extract.ts'
 
-/** What every http(s) link counts, however long it is. */
+/** The counted length of every http(s) link. */
 export const CHARACTERS_PER_URL = 23
 
 /**
- * What a text may take for each character of its limit. One character may consist of any number of combining marks; ten code
- * points are enough for a text of nothing but flags, and families of emoji among other characters.
+ * The maximum size of a text for each character of its limit, as a character may have any number of combining marks. Ten
+ * code points suffice for a text of flags, and for some family emojis among other characters.
  */
 const CODE_POINTS_PER_CHARACTER = 10
 const BYTES_PER_CHARACTER = 40
@@ -25,13 +25,13 @@ export function countGraphemes(text: string): number {
   return count
 }
 
-/** Whether a text is longer than its limit in characters as people see them, or takes far more than that to store. */
+/** Whether a text exceeds its limit in characters as people see them, or is far larger in storage. */
 export function isTooLong(text: string, limit: number): boolean {
   if (text.length <= limit) return false
   return isTooLarge(text, limit) || countGraphemes(text) > limit
 }
 
-/** As isTooLong, for statuses and bios, whose length is counted by countCharacters. */
+/** As `isTooLong`, for statuses and bios: with the counted length of `countCharacters`. */
 export function isTooLongStatus(text: string, limit: number, spoiler = ''): boolean {
   const countable = isTooManyBytes(text + spoiler, limit) ? null : countableText(text, spoiler)
   return countable === null || isTooLong(countable, limit)
@@ -47,7 +47,7 @@ function isTooLarge(text: string, limit: number): boolean {
 const isTooManyBytes = (text: string, limit: number): boolean =>
   text.length > limit * BYTES_PER_CHARACTER || Buffer.byteLength(text) > limit * BYTES_PER_CHARACTER
 
-/** The beginning of a text: at most so many code points, and no character cut in two, unless one is longer than 64 units. */
+/** The beginning of a text: at most `limit` code points, without splitting a character of up to 64 units. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const start = Array.from(text.slice(0, 2 * limit))
@@ -60,7 +60,7 @@ export function cutText(text: string, limit: number): string {
   return cluster > 0 ? start.slice(0, start.length - place + cluster) : start
 }
 
-/** Counted length of a status or bio: links count 23 each, remote mentions only `@user`, the spoiler as it stands. */
+/** The counted length of a status or bio: 23 for each link, `@user` for remote mentions, and the whole spoiler. */
 export const countCharacters = (text: string, spoiler = ''): number => countGraphemes(countableText(text, spoiler))
 
 function countableText(text: string, spoiler: string): string {
@@ -69,8 +69,8 @@ function countableText(text: string, spoiler: string): string {
   for (const entity of extractEntities(text)) {
     if (entity.kind === 'hashtag') continue
     if (entity.kind === 'url' && !/^https?:/i.test(entity.url)) continue
-    const stand = entity.kind === 'url' ? 'x'.repeat(CHARACTERS_PER_URL) : `@${entity.username}`
-    countable += text.slice(position, entity.start) + stand
+    const counted = entity.kind === 'url' ? 'x'.repeat(CHARACTERS_PER_URL) : `@${entity.username}`
+    countable += text.slice(position, entity.start) + counted
     position = entity.end
   }
   return countable + text.slice(position)

@@ -1,10 +1,10 @@
-// Finds what is more than text in plain text: links, mentions, hashtags, custom emoji.
+// Finds links, mentions, hashtags and custom emoji shortcodes in plain text.
 
 import { TAG_NAME, WORD_CHARACTERS, isTagName, normaliseTag } from './tags.ts'
 import { findUrls } from './urls.ts'
 import type { UrlEntity } from './urls.ts'
 
-/** `@user` or `@user@host[:port]`. `handle` is what was typed, without the first `@`, in lower case. */
+/** `@user` or `@user@host[:port]`. `handle` is the typed text in lower case, without the first `@`. */
 export type MentionEntity = {
   kind: 'mention'
   start: number
@@ -17,7 +17,7 @@ export type MentionEntity = {
 /** `#name`: `name` as typed, `key` normalised. */
 export type HashtagEntity = { kind: 'hashtag'; start: number; end: number; name: string; key: string }
 
-/** Something with a meaning in a text, with its place as UTF-16 indices (`end` exclusive). */
+/** `start` and `end` (exclusive) are UTF-16 indices. */
 export type Entity = UrlEntity | MentionEntity | HashtagEntity
 
 const USERNAME = '[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*'
@@ -30,7 +30,7 @@ const NOT_AFTER_MENTION = /[@＠]|:\/\//uy
 const HASHTAG = new RegExp(`(?<![=/)${WORD_CHARACTERS}])[#＃](${TAG_NAME})`, 'gu')
 const SHORTCODE = /(?<![\p{L}\p{N}:]):([A-Za-z0-9_]{2,}):(?![\p{L}\p{N}:])/gu
 
-/** Links, mentions and hashtags in order; where two overlap, links win, then the first one. Linear in the length. */
+/** Links, mentions and hashtags in order. Where two overlap, links win, then the first one. Linear in the length. */
 export function extractEntities(text: string): Entity[] {
   const mentions = text.includes('@') ? [...findMentions(text)] : []
   const hashtags = /[#＃]/u.test(text) ? [...findHashtags(text)] : []
@@ -52,7 +52,7 @@ export function extractHashtags(text: string): { key: string; name: string }[] {
   return [...tags.values()]
 }
 
-/** The shortcodes (without colons) in a text, each once; whether such an emoji exists is for the caller to ask. */
+/** The shortcodes (without colons) in a text, each once. The caller checks which emojis exist. */
 export function extractShortcodes(text: string): string[] {
   if (!text.includes(':')) return []
   return [...new Set(Array.from(text.matchAll(SHORTCODE), (match) => match[1] ?? ''))]
@@ -81,15 +81,15 @@ function* findHashtags(text: string): Generator<HashtagEntity> {
 function withoutOverlaps(entities: Entity[], length: number): Entity[] {
   const links = entities.filter((entity) => entity.kind === 'url')
   const inOrder = entities.toSorted((a, b) => a.start - b.start)
-  const kept: Entity[] = []
+  const result: Entity[] = []
   let end = 0
   let link = 0
   for (const entity of inOrder) {
     while (link < links.length && (links[link]?.end ?? length) <= entity.start) link++
     const touchesLink = entity.kind !== 'url' && entity.end > (links[link]?.start ?? length)
     if (touchesLink || entity.start < end) continue
-    kept.push(entity)
+    result.push(entity)
     end = entity.end
   }
-  return kept
+  return result
 }

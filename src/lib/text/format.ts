@@ -1,16 +1,16 @@
-// Plain text, as people type it, to the HTML that clients and other servers expect.
+// Formats typed plain text as the HTML that clients and other servers expect.
 
 import { escapeHtml } from '../html.ts'
 import { extractEntities } from './extract.ts'
 import type { Entity, HashtagEntity, MentionEntity } from './extract.ts'
 
-/** Somebody who is mentioned: the profile page, and the handle to show (`user`, or `user@host` for remote accounts). */
+/** A mentioned account: the profile page, and the handle (`user`, or `user@host` for remote accounts). */
 export type Mentioned = { url: string; acct: string }
 
 export type FormatOptions = {
-  /** By handle as typed, in lower case: `user` or `user@host`. Handles that are not in it stay text. */
+  /** By typed handle in lower case: `user` or `user@host`. Other handles stay text. */
   mentions: ReadonlyMap<string, Mentioned>
-  /** The page of a hashtag, by its normalised name. */
+  /** The page of a hashtag, for its normalised name. */
   tagUrl: (name: string) => string
 }
 
@@ -19,7 +19,7 @@ type Style = FormatOptions & { rel: string; fullHandles: boolean }
 const REL = 'nofollow noopener noreferrer'
 const VISIBLE_CHARACTERS = 30
 
-/** The HTML of a status: paragraphs, line breaks, links, mentions, hashtags; all else escaped. Empty for blank text. */
+/** The HTML of a status: paragraphs, line breaks, links, mentions and hashtags. Empty for blank text. */
 export function formatText(text: string, options: FormatOptions): string {
   const trimmed = text.trim()
   if (trimmed === '') return ''
@@ -31,7 +31,7 @@ export function formatText(text: string, options: FormatOptions): string {
     .join('')
 }
 
-/** What stands before a post that quotes another one, for readers who know no quotes; others hide it by its class. */
+/** The first paragraph of a quote, for software without quotes; other software hides it by its class. */
 export function formatQuoteLink(url: string): string {
   return `<p class="quote-inline">RE: ${linkUrl(url, REL)}</p>`
 }
@@ -41,7 +41,7 @@ export function formatNote(text: string, options: FormatOptions): string {
   return formatText(text, options)
 }
 
-/** The HTML of a profile field's value: one line, links say `rel="me"`, mentions show the whole handle. */
+/** The HTML of a profile field's value: one line, links with `rel="me"`, mentions with the whole handle. */
 export function formatField(value: string, options: FormatOptions): string {
   return linkEntities(value.trim(), { ...options, rel: `${REL} me`, fullHandles: true }).replace(/[\r\n]+/g, ' ')
 }
@@ -93,7 +93,7 @@ function linkMention(mention: MentionEntity, style: Style, ambiguous: ReadonlySe
   return `<span class="h-card" translate="no">${link}</span>`
 }
 
-// Two people of one name in one text can only be told apart by their servers.
+// Two mentioned accounts of one username are shown with their servers.
 function ambiguousUsernames(entities: Entity[], { mentions }: Style): Set<string> {
   const profiles = new Map<string, Set<string>>()
   for (const entity of entities) {

@@ -1,18 +1,18 @@
-// The links of a post's HTML, as our formatter and sanitiser write it.
+// The links in the HTML of a status, in the form that the formatter and the sanitiser write.
 
 import { readAttributes } from '../html.ts'
 
-/** What is searched; posts are not longer than this by much. Characters. */
-const LONGEST = 64 * 1024
+/** Characters to search. */
+const MAX_LENGTH = 64 * 1024
 const WITH_CLASSES = /<(p|span) class="([^"<>]*)">/g
 const LINK = /<a ([^<>]*)>/g
-// Mentions and hashtags are links too, but not to anything that has a preview.
+// Mentions and hashtags are links without a preview.
 const NOT_A_LINK = /\b(?:mention|hashtag|u-url|h-card)\b/
 
-/** Where a post links to on the web, in order, each once. Mentions, hashtags and what stands in for a quote do not count. */
+/** The web links of a status in order, each once, without mentions, hashtags and the link to a quoted status. */
 export function findLinks(html: string): string[] {
   const links = new Set<string>()
-  for (const [, text = ''] of withoutQuotes(html.slice(0, LONGEST)).matchAll(LINK)) {
+  for (const [, text = ''] of withoutQuotes(html.slice(0, MAX_LENGTH)).matchAll(LINK)) {
     const attributes = readAttributes(text)
     const href = attributes.get('href') ?? ''
     if (!/^https?:\/\//i.test(href) || NOT_A_LINK.test(attributes.get('class') ?? '')) continue
@@ -23,7 +23,7 @@ export function findLinks(html: string): string[] {
   return [...links]
 }
 
-/** HTML without the elements that stand in for a quote. Linear: where an element is not closed, no later one is looked for. */
+/** HTML without the link to a quoted status. Linear: after an element that is not closed, it looks for no other of that tag. */
 function withoutQuotes(html: string): string {
   const unclosed = new Set<string>()
   let [rest, position] = ['', 0]

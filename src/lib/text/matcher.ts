@@ -1,19 +1,18 @@
-// Finds any of many phrases in a text at once (Aho–Corasick). Both are prepared by the caller, who says what counts as equal.
+// Finds any of many phrases in a text at once (Aho–Corasick). The caller normalises both.
 
-/** Bounds the memory of one matcher, whatever is stored. UTF-16 units of all phrases together. */
+/** UTF-16 units of all phrases, which limits the memory of one matcher. */
 const MAX_UNITS = 100_000
 
-/** Which of some phrases a text contains. */
 export type Matcher = {
-  /** Of its tables, in bytes. */
+  /** Bytes of its tables. */
   size: number
-  /** The places of the phrases in the list that the matcher was built from. Linear in the text, however many phrases there are. */
+  /** The indices of the phrases in the text. Linear in the text, for any number of phrases. */
   find: (text: string) => Set<number>
 }
 
 /**
- * Builds a matcher in time and memory linear in the length of the phrases. Empty phrases, and phrases after the first
- * 100,000 UTF-16 units, are not found.
+ * Builds a matcher in time and memory linear in the length of the phrases. It ignores empty phrases, and phrases after
+ * the first 100,000 UTF-16 units.
  */
 export function createMatcher(phrases: readonly string[]): Matcher {
   const trie = createTrie(phrases)
@@ -30,7 +29,7 @@ export function createMatcher(phrases: readonly string[]): Matcher {
         child = trie.child(node, unit)
       }
       node = child
-      // What was met before was followed to its end then: altogether this takes no more steps than there are phrases.
+      // A phrase that was found before had its links followed then, so all loops together take one step per phrase.
       for (let end = phraseAt[node] === -1 ? next[node] : node; end; end = next[end]) {
         const phrase = phraseAt[end] as number
         if (found.has(phrase)) break
@@ -53,7 +52,7 @@ type Trie = {
   child: (node: number, unit: number) => number
 }
 
-/** Nodes are numbered as they are made, parents first. Edges are in an open hash table, as a node may have thousands. */
+/** Nodes are numbered in order of creation, parents first. Edges are in an open hash table, as a node may have thousands. */
 function createTrie(phrases: readonly string[]): Trie {
   const total = phrases.reduce((sum, { length }) => sum + length, 0)
   const capacity = Math.min(total, MAX_UNITS) + 1
@@ -61,15 +60,15 @@ function createTrie(phrases: readonly string[]): Trie {
   const phraseAt = new Int32Array(capacity).fill(-1)
   const table = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2)))
   const mask = table.length - 1
-  /** Where the edge is in the table, or is to be. */
-  const slotOf = (node: number, code: number): number => {
+  /** The index of an edge in the table, existing or new. */
+  const bucketOf = (node: number, code: number): number => {
     const hash = Math.imul(Math.imul(node, 0x9e3779b1) ^ code, 0x85ebca6b)
-    let slot = (hash ^ (hash >>> 15)) & mask
-    for (; table[slot] !== 0; slot = (slot + 1) & mask) {
-      const child = table[slot] as number
+    let bucket = (hash ^ (hash >>> 15)) & mask
+    for (; table[bucket] !== 0; bucket = (bucket + 1) & mask) {
+      const child = table[bucket] as number
       if (parent[child] === node && unit[child] === code) break
     }
-    return slot
+    return bucket
   }
   let count = 1
   for (const [index, phrase] of phrases.entries()) {
@@ -77,13 +76,13 @@ function createTrie(phrases: readonly string[]): Trie {
     let node = 0
     for (let i = 0; i < phrase.length; i++) {
       const code = phrase.charCodeAt(i)
-      const slot = slotOf(node, code)
-      if (table[slot] === 0) {
+      const bucket = bucketOf(node, code)
+      if (table[bucket] === 0) {
         parent[count] = node
         unit[count] = code
-        table[slot] = count++
+        table[bucket] = count++
       }
-      node = table[slot] as number
+      node = table[bucket] as number
     }
     if (phraseAt[node] === -1) phraseAt[node] = index
   }
@@ -93,11 +92,11 @@ function createTrie(phrases: readonly string[]): Trie {
     parent,
     unit,
     phraseAt,
-    child: (node, code) => table[slotOf(node, code)] as number,
+    child: (node, code) => table[bucketOf(node, code)] as number,
   }
 }
 
-/** `fail`: the node of the longest other end of what led to a node. `next`: the nearest on that way where a phrase ends, or 0. */
+/** `fail`: the node of the longest proper suffix of a node. `next`: the nearest such node where a phrase ends, or 0. */
 function linkFailures({ count, parent, unit, phraseAt, child }: Trie): { fail: Int32Array; next: Int32Array } {
   const [fail, next] = [new Int32Array(count), new Int32Array(count)]
   for (const node of byDepth(count, parent)) {
@@ -113,7 +112,7 @@ function linkFailures({ count, parent, unit, phraseAt, child }: Trie): { fail: I
   return { fail, next }
 }
 
-/** All nodes but the root, in the order of their depth: a counting sort. */
+/** All nodes except the root by depth: a counting sort. */
 function byDepth(count: number, parent: Int32Array): Int32Array {
   const depth = new Int32Array(count)
   const starts = [0]

@@ -1,14 +1,14 @@
-// Finds links in plain text. Only text with a scheme is a link: `example.com` stays text.
+// Finds links in plain text. A link needs a scheme: `example.com` stays text.
 
 import { LinkifyIt } from 'linkify-it'
 import { trimEnd } from './linear-time.ts'
 
-/** A link: `text.slice(start, end) === url`, exactly as typed. */
+/** A link as typed: `text.slice(start, end) === url`. */
 export type UrlEntity = { kind: 'url'; start: number; end: number; url: string }
 
 const linkify = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true, maxLength: 5000 })
 
-// Starts may touch other scripts' letters and punctuation ("これhttps://…", "(https://…"), but not ASCII words
+// A link may follow letters of other scripts and punctuation ("これhttps://…", "(https://…"), but not ASCII words
 // ("xhttps://"), handles or composed schemes ("git+https://").
 const STARTS = /(?<![A-Za-z0-9_@＠$#＃+])(https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini|xmpp|magnet):/giu
 
@@ -24,7 +24,7 @@ const UNDERSCORED_HOST = new RegExp(
   String.raw`//(?=[\w.-]*_)\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)+(?::\d{1,5})?${PATH}`,
   'iy',
 )
-// Punctuation that ends a sentence rather than a link. A half surrogate pair can remain where a link is cut for length.
+// Punctuation that ends a sentence rather than a link, and half a surrogate pair where a long link is cut.
 const NOT_AT_END = /[:*@%&|\\\uD800-\uDBFF]/
 
 /** All links of a text in order, not overlapping. Linear in the length of the text. */
@@ -59,7 +59,7 @@ function matchAt(pattern: RegExp, text: string, position: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-// A single label is no address on the open network, but rather a URL broken in its middle.
+// A host of a single label is not public: the URL is probably broken by a line end.
 function hasPublicHost(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? ''
   return host.includes('.') || host.startsWith('[') || host === 'localhost'

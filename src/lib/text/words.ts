@@ -1,22 +1,21 @@
-// The words of a text as a search has them, of whatever language: folded, with their places.
+// The words of a text for search, in any language: normalised, with their positions.
 
 import { normaliseUnicode } from './linear-time.ts'
 
-/** A word and its place among the others. */
 export type Word = { word: string; at: number }
 
-/** Longer words are told apart by their beginning only. Code points. */
-const LONGEST = 64
+/** Code points; longer words are cut. */
+const MAX_WORD = 64
 
-// Scripts that are written without spaces, or (Hangul) with much attached to words: each character counts, alone and with the
-// one after it, so that any part of what is written is found without knowing where words end.
+// Scripts without spaces, or (Hangul) with suffixes: each character is indexed alone and together with the next one, so that
+// any part of a text is found without knowing where words end.
 const UNSPACED = String.raw`[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]&&[\p{L}\p{M}\p{N}]]`
 const RUNS = new RegExp(
   String.raw`(${UNSPACED}${UNSPACED}*)|[[\p{L}\p{M}\p{N}]--${UNSPACED}]+|\p{Extended_Pictographic}`,
   'gv',
 )
 
-// What is read past in these scripts: accents, vowel points. In others, marks are letters like any.
+// Accents and vowel points, which readers of these scripts ignore. In other scripts, marks are like letters.
 const MARKED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}])\p{M}+/gu
 // Joiners, soft hyphens, the Arabic stretch.
 const UNSEEN = /\u00AD|\u0640|\u200C|\u200D|\uFE0E|\uFE0F/gu
@@ -37,14 +36,14 @@ const LETTERS: Record<string, string> = {
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
 
 /**
- * The words of a text in order. Of a script without spaces, every character and every pair of neighbours, both at the place of
- * the first. `most`: no further than so many places.
+ * The words of a text in order, up to the position `limit`. In a script without spaces: every character and every pair of
+ * neighbours, at the position of the first one.
  */
-export function tokenize(text: string, most: number): Word[] {
+export function tokenize(text: string, limit: number): Word[] {
   const words: Word[] = []
   let at = 0
   for (const run of runsOf(text)) {
-    if (at >= most) break
+    if (at >= limit) break
     if (typeof run === 'string') words.push({ word: run, at: ++at })
     else
       for (const [i, character] of run.entries()) {
@@ -55,12 +54,12 @@ export function tokenize(text: string, most: number): Word[] {
   return words
 }
 
-/** What is looked for, as words at their places: all must stand in a text like this, one after the other. */
-export function tokenizeQuery(text: string, most: number): Word[] {
+/** The words of a search query: a matching text has all of them, at the same distances. */
+export function tokenizeQuery(text: string, limit: number): Word[] {
   const words: Word[] = []
   let at = 0
   for (const run of runsOf(text)) {
-    if (at >= most) break
+    if (at >= limit) break
     if (typeof run === 'string') words.push({ word: run, at: ++at })
     else if (run.length === 1) words.push({ word: run[0] as string, at: ++at })
     else {
@@ -71,15 +70,15 @@ export function tokenizeQuery(text: string, most: number): Word[] {
   return words
 }
 
-/** Words, and runs of characters of a script without spaces. */
+/** Words as strings; runs of a script without spaces as lists of characters. */
 function* runsOf(text: string): Generator<string | string[]> {
   for (const match of fold(text).matchAll(RUNS)) {
     if (match[1] !== undefined) yield [...match[1]]
-    else yield match[0].length <= LONGEST ? match[0] : [...match[0]].slice(0, LONGEST).join('')
+    else yield match[0].length <= MAX_WORD ? match[0] : [...match[0]].slice(0, MAX_WORD).join('')
   }
 }
 
-/** One spelling for what people take for the same: case, width, accents. */
+/** One spelling for variants in case, width and accents. */
 function fold(text: string): string {
   const plain = normaliseUnicode(text, 'NFKC')
     .toLowerCase()
