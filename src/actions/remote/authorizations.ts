@@ -8,19 +8,19 @@ import { isTemporary } from '../../domain/media/files.ts'
 
 export type ClaimedAuthorization = {
   kind: AuthorizedKind
-  /** Where it is said to be. */
+  /** The address of the authorization. */
   uri: string
   /** The author of the target, who must have issued it. */
   authorUri: string | null
   /** The quote, reply, Like or Announce. */
   interactingObject: string
-  /** The post that it is about. */
+  /** The status that is quoted, answered, favourited or boosted. */
   interactionTarget: string | null
 }
 
 /**
- * Whether the author of a post authorized an interaction with it: the authorization is on the author's own host, and names both.
- * Asks that host, so never call it in a transaction. Throws FetchError where another try may go better.
+ * Whether the author of a status authorized an interaction with it: the authorization must be on the author's own host and name
+ * both objects. Sends a request, so never call it in a transaction. Throws FetchError when a retry may succeed.
  */
 export async function isAuthorized(
   ctx: Context,

@@ -63,8 +63,8 @@ export async function draftOfNote(
 }
 
 /**
- * The post answered to, if it is here. Of this server, the author must be able to read it: who only guessed its address does
- * not join its thread. Who may read a post of another server is not known here.
+ * The stored parent of a reply. A local parent counts only if the author may read it, so that a guessed address joins no thread.
+ * This server does not know who may read a remote one.
  */
 async function findParent(ctx: Context, uri: string, authorId: string): Promise<StatusRow | null> {
   const parent = await findStatusByUri(ctx, uri)

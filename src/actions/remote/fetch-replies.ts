@@ -19,16 +19,15 @@ import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
-/** How long a thread that was looked through is left alone: seconds. */
-const REST = 15 * 60
-/** Of one thread, at one time: so many replies are fetched at most, for so long, so many side by side. */
-const MOST_REPLIES = 100
-/** So many posts of it that are known already are read again, for the replies that they list. */
-const MOST_KNOWN = 50
-const LONGEST_MS = 60_000
-const AT_ONCE = 4
-/** So many pages of a collection of replies are read, and so many addresses taken from each. */
-const MOST_PAGES = 10
+/** A thread is fetched again after so many seconds at the earliest. */
+const MIN_INTERVAL = 15 * 60
+/** The limits of one job: new replies, stored statuses that are read again for their replies, milliseconds, requests at once. */
+const MAX_REPLIES = 100
+const MAX_STORED = 50
+const MAX_MS = 60_000
+const CONCURRENT_REQUESTS = 4
+/** So many pages of a collection of replies are read, and so many addresses of each. */
+const MAX_PAGES = 10
 const PER_PAGE = 100
 
 type Post = { id: string; uri: string }
@@ -36,78 +35,78 @@ type Post = { id: string; uri: string }
 const keyOf = (statusId: string): string => `context:${statusId}`
 
 /**
- * Lets the replies to a post of another server be fetched in the background, as only those that concern somebody here come by
- * themselves. Gives how that stands while it is going on; null for posts of this server, posts that are not for everybody, and
- * threads that were looked through lately.
+ * Starts a job that fetches the replies to a remote status, as other servers deliver only those that concern local accounts.
+ * Returns the progress while the job runs; null for local statuses, statuses that are not public or unlisted, and threads that
+ * were fetched within MIN_INTERVAL.
  */
-export async function seekReplies(ctx: Context, status: StatusRow): Promise<AsyncRefresh | null> {
+export async function requestReplies(ctx: Context, status: StatusRow): Promise<AsyncRefresh | null> {
   if (status.local || status.uri === null || !isOpenVisibility(status.visibility)) return null
   const key = keyOf(status.id)
   const running = await findRunningRefresh(ctx, key)
   if (running) return running
   const begun = await ctx.transaction(async (tx) => {
-    const begins = await beginRefresh(tx, key, { counts: true, restSeconds: REST })
+    const begins = await beginRefresh(tx, key, { counts: true, restSeconds: MIN_INTERVAL })
     if (begins) await tx.enqueue('federation.replies', { statusId: status.id })
     return begins
   })
-  // Somebody else may have been quicker by a moment.
+  // A concurrent request may have started the job.
   return begun ? { key, status: 'running', result_count: 0 } : findRunningRefresh(ctx, key)
 }
 
-/** Job `federation.replies`: fetches the replies to a post of another server, and the replies to them. */
+/** Job `federation.replies`: fetches the replies to a remote status, and the replies to them. */
 export async function fetchReplies(ctx: Context, { statusId }: JobData['federation.replies']): Promise<void> {
   const key = keyOf(statusId)
   try {
     const uri = await findRemoteUri(ctx, statusId)
-    if (uri) await lookThrough(ctx, { id: statusId, uri }, (more) => countResults(ctx, key, more))
+    if (uri) await fetchDescendants(ctx, { id: statusId, uri }, (more) => countResults(ctx, key, more))
   } finally {
     await finishRefresh(ctx, key)
   }
 }
 
 /**
- * Walks down a thread: reads each of its posts where it is, those known here too, stores what is new, and goes on with what its
- * collection of replies lists. Each post is read once.
+ * Walks down a thread: reads each status from its own server, stores new ones, and continues with the statuses that its
+ * collection of replies lists. Reads each status once.
  */
-async function lookThrough(ctx: Context, root: Post, tell: (more: number) => Promise<void>): Promise<void> {
-  const until = Date.now() + LONGEST_MS
-  const known = new Set([root.uri, ...(await findRemoteReplies(ctx, root.id, MOST_KNOWN))])
-  const thread = new Set(known)
-  const queue = [...known]
-  const seen = new Set(known)
-  let leftNew = MOST_REPLIES
-  let leftKnown = MOST_KNOWN
+async function fetchDescendants(ctx: Context, root: Post, onStored: (more: number) => Promise<void>): Promise<void> {
+  const deadline = Date.now() + MAX_MS
+  const stored = new Set([root.uri, ...(await findRemoteReplies(ctx, root.id, MAX_STORED))])
+  const thread = new Set(stored)
+  const queue = [...stored]
+  const seen = new Set(stored)
+  let leftNew = MAX_REPLIES
+  let leftStored = MAX_STORED
   const visit = async (uri: string): Promise<string[]> => {
-    const isKnown = known.has(uri)
-    if (isKnown ? leftKnown-- <= 0 : leftNew-- <= 0) return []
-    const note = isKnown ? await unlessUnreachable(fetchNote(ctx, uri)) : await fetchReply(ctx, uri, thread)
+    const isStored = stored.has(uri)
+    if (isStored ? leftStored-- <= 0 : leftNew-- <= 0) return []
+    const note = isStored ? await unlessUnreachable(fetchNote(ctx, uri)) : await fetchReply(ctx, uri, thread)
     if (note === null) return []
     thread.add(note.id)
-    if (!isKnown) await tell(1)
+    if (!isStored) await onStored(1)
     const [url] = repliesOf(note)
-    return url === undefined ? [] : readCollection(ctx, url, until)
+    return url === undefined ? [] : readCollection(ctx, url, deadline)
   }
-  while (queue.length > 0 && (leftNew > 0 || leftKnown > 0) && Date.now() < until) {
-    const listed = (await Promise.all(queue.splice(0, AT_ONCE).map(visit))).flat()
+  while (queue.length > 0 && (leftNew > 0 || leftStored > 0) && Date.now() < deadline) {
+    const listed = (await Promise.all(queue.splice(0, CONCURRENT_REQUESTS).map(visit))).flat()
     const fresh = [...new Set(listed)].filter(
       (uri) => urlOf(uri) !== null && !seen.has(uri) && !parseLocalUrl(ctx, uri),
     )
     for (const uri of fresh) seen.add(uri)
-    for (const uri of await findKnownUris(ctx, fresh)) known.add(uri)
-    for (const uri of fresh) if (known.has(uri)) thread.add(uri)
+    for (const uri of await findKnownUris(ctx, fresh)) stored.add(uri)
+    for (const uri of fresh) if (stored.has(uri)) thread.add(uri)
     queue.push(...fresh)
   }
 }
 
-/** Where the replies to a post are listed: on its own server, or nowhere. */
+/** The address of a status's collection of replies, if it is on the status's own host. */
 const repliesOf = (note: Note | null): string[] =>
   note?.replies && isSameHost(note.replies, note.id) ? [note.replies] : []
 
 /** The addresses in a collection, page by page. */
-async function readCollection(ctx: Context, url: string, until: number): Promise<string[]> {
+async function readCollection(ctx: Context, url: string, deadline: number): Promise<string[]> {
   const found: string[] = []
   let next: unknown = url
-  for (let pages = 0; pages <= MOST_PAGES && next && Date.now() < until; pages++) {
+  for (let pages = 0; pages <= MAX_PAGES && next && Date.now() < deadline; pages++) {
     const address = typeof next === 'string' ? urlOf(next) : null
     if (address !== null && !isSameHost(address, url)) break
     const page = asObject(address === null ? next : await unlessUnreachable(fetchCollection(ctx, address)))
@@ -118,7 +117,7 @@ async function readCollection(ctx: Context, url: string, until: number): Promise
   return found
 }
 
-/** Fetches and stores a reply, quietly. Null for what cannot be had, or answers to nothing of this thread. */
+/** Fetches and stores a reply without announcing it. Null if it is unreachable or does not belong to the thread. */
 async function fetchReply(ctx: Context, uri: string, thread: ReadonlySet<string>): Promise<Note | null> {
   return unlessUnreachable(
     (async () => {
@@ -131,7 +130,7 @@ async function fetchReply(ctx: Context, uri: string, thread: ReadonlySet<string>
   )
 }
 
-/** Null where another server does not give what it is asked for. */
+/** Null when the request fails. */
 async function unlessUnreachable<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work

@@ -16,21 +16,21 @@ import { editStatus } from '../statuses/edit.ts'
 import { publishStatus } from '../statuses/publish.ts'
 
 export type FetchStatusOptions = {
-  /** Whether feeds, notifications and streams hear of it. Not unless told: what is fetched is mostly old. */
-  loud?: boolean
-  /** Whether the posts it answers to are fetched as well, in the background. So unless told. */
+  /** Whether feeds, notifications and streams announce it: not by default, as fetched statuses are mostly old. */
+  announce?: boolean
+  /** Whether a job fetches its ancestors: true by default. */
   thread?: boolean
-  /** Whether what it quotes is fetched as well, in the background. So unless told. */
+  /** Whether a job fetches the status that it quotes: true by default. */
   quotes?: boolean
-  /** Whether accounts that it mentions and that are not known here are looked up. Only when a local user is waiting for it. */
+  /** Whether unknown mentioned accounts are resolved. Only for a request that a local user waits for. */
   resolveMentions?: boolean
-  /** The only author that counts, by uri. Others' posts are neither stored nor are their authors looked up. */
+  /** The ActivityPub id of the expected author. A status by another one is not stored, and its author not resolved. */
   by?: string
 }
 
 /**
- * The id of the post at this address: known here, or fetched from its server and stored. Null for what is no post, or cannot
- * be reached or trusted. Whether the viewer may read it is for the caller to check. Never call it in a transaction.
+ * The id of the status at this address: stored, or fetched from its server. Null if there is no status, or it cannot be reached or
+ * trusted. The caller checks who may see it. Never call it in a transaction.
  */
 export async function fetchRemoteStatus(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function fetchRemoteStatus(
   }
 }
 
-/** As fetchRemoteStatus; throws FetchError when the server of the post cannot be asked. */
+/** As fetchRemoteStatus. Throws FetchError when the server cannot be reached. */
 export async function fetchStatus(ctx: Context, uri: string, options: FetchStatusOptions = {}): Promise<string | null> {
   const known = (await findStatusByUri(ctx, uri))?.id ?? (await findIdByPage(ctx, uri))
   if (known || parseLocalUrl(ctx, uri)) return known
@@ -54,14 +54,14 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
   if (!note || (options.by !== undefined && note.attributedTo !== options.by)) return null
   const author = await resolveActor(ctx, note.attributedTo)
   if (!author || author.domain === null || author.suspended_at !== null) return null
-  const { loud = false, quotes = true, resolveMentions = loud } = options
-  const id = await receiveNote(ctx, note, author, { silent: !loud, quotes, resolveMentions })
+  const { announce = false, quotes = true, resolveMentions = announce } = options
+  const id = await receiveNote(ctx, note, author, { silent: !announce, quotes, resolveMentions })
   if (id && options.thread !== false && note.inReplyTo !== null)
     await ctx.enqueue('federation.thread', { statusId: id }, { key: id })
   return id
 }
 
-/** A post as its own server has it, by an author of that server; or null. Throws FetchError. */
+/** A status from its own server, if its author is on the same host; otherwise null. Throws FetchError. */
 export async function fetchNote(ctx: Context, uri: string): Promise<Note | null> {
   const { json } = await fetchDocument(ctx, uri)
   const note = parseObject(json)
@@ -69,8 +69,8 @@ export async function fetchNote(ctx: Context, uri: string): Promise<Note | null>
 }
 
 /**
- * Stores a post by a remote author, of whom the caller knows that it is the author's; gives its id, also if it is here
- * already. Null when it was deleted meanwhile, or is somebody else's. Never call it in a transaction.
+ * Stores a status by a remote author; the caller has verified the author. Returns its id, also if it was stored before. Null if it
+ * was deleted, or is stored with another author. Never call it in a transaction.
  */
 export async function receiveNote(
   ctx: Context,
@@ -85,36 +85,36 @@ export async function receiveNote(
   return ctx.transaction(async (tx) => {
     await lockUri(tx, note.id)
     if (await isDeleted(tx, note.id)) return null
-    const inserted = await publish(tx, draft, note, options.silent ?? false)
+    const inserted = await publishDraft(tx, draft, note, options.silent ?? false)
     if (!inserted.created) return inserted.id
     if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
-    if (options.quotes !== false) await lookAtQuote(tx, inserted.id, draft)
+    if (options.quotes !== false) await enqueueQuote(tx, inserted.id, draft)
     if (draft.approval && draft.approvalUri)
       await tx.enqueue('federation.approval', { statusId: inserted.id, silent: options.silent ?? false })
     return inserted.id
   })
 }
 
-/** What is quoted may have to be fetched, or the consent of its author. */
-async function lookAtQuote(tx: Context, statusId: string, { quote }: RemoteDraft): Promise<void> {
+/** Fetches the quoted status or its author's authorization in a job, if one is missing. */
+async function enqueueQuote(tx: Context, statusId: string, { quote }: RemoteDraft): Promise<void> {
   if (quote?.state === 'pending' && (quote.statusId === null || quote.approvalUri))
     await tx.enqueue('federation.quote', { statusId }, { key: statusId })
 }
 
-async function publish(
+async function publishDraft(
   tx: Context,
   draft: RemoteDraft,
   note: Note,
   silent: boolean,
 ): Promise<{ id: string; created: boolean }> {
-  // Only what is still there can be held: a parent that was deleted since the draft was made is unknown again.
+  // The parent may have been deleted since the draft was made: the reply then names it by its ActivityPub id.
   const isGone = draft.inReplyToId && !(await lockStatus(tx, draft.inReplyToId))
-  const settled = isGone ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
-  return publishStatus(tx, settled, { silent })
+  const current = isGone ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
+  return publishStatus(tx, current, { silent })
 }
 
-/** Brings a known post up to what its author says of it now. Nothing happens when this is not newer than what is known. */
+/** Updates a stored status from its author's document, unless the stored one is as new. */
 export async function reviseNote(
   ctx: Context,
   statusId: string,
@@ -147,13 +147,13 @@ export async function reviseNote(
       if (draft.approvalUri && (await storeClaimedApproval(tx, statusId, draft.approvalUri)))
         await tx.enqueue('federation.approval', { statusId, silent: false })
       if (await reviseQuote(tx, { id: statusId, accountId: author.id }, draft.quote ?? null)) {
-        await lookAtQuote(tx, statusId, draft)
+        await enqueueQuote(tx, statusId, draft)
         tx.publish({ type: 'status.edited', id: statusId })
       }
       if (changed && remoteMedia?.length) await tx.enqueue('media.cache', { statusId })
     })
     .catch((error: unknown) => {
-      // Deleted meanwhile.
+      // The status was deleted meanwhile.
       if (!(error instanceof NotFound)) throw error
     })
 }

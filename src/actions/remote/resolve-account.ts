@@ -14,12 +14,12 @@ import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
-/** How long what was read of a remote account is good for, in milliseconds. */
+/** A remote account is fetched again after so many milliseconds. */
 const FRESH = 24 * 3600 * 1000
 
 /**
- * The account that `user@host` names: one known here, or fetched from its server after its handle was confirmed. Handles of this
- * server give people of this server. Null for what cannot be found, reached or confirmed. Never call it in a transaction.
+ * The account that `user@host` names: local, stored, or fetched from its server after its host confirmed the handle. Null if it
+ * cannot be found, reached or confirmed. Never call it in a transaction.
  */
 export async function resolveHandle(ctx: Context, text: string): Promise<AccountRow | null> {
   const handle = parseHandle(text)
@@ -40,8 +40,8 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
 }
 
 /**
- * The account with this ActivityPub id: known here, or fetched. `refresh` asks its server in any case. Null for what is no
- * account, or cannot be reached or confirmed. Never call it in a transaction.
+ * The account with this ActivityPub id: stored, or fetched. `refresh` always fetches a remote one. Null if it is no account, or
+ * cannot be reached or confirmed. Never call it in a transaction.
  */
 export async function resolveActor(
   ctx: Context,
@@ -56,43 +56,43 @@ export async function resolveActor(
   return (await unlessUnreachable(ctx, uri, () => fetchActor(ctx, uri))) ?? (options.refresh ? null : known)
 }
 
-/** Accounts that are to be read again, so that every activity of a busy one does not ask for it anew. */
-const due = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+/** Accounts whose refresh was enqueued within an hour, so that not every activity of an account enqueues one. */
+const requestedRefreshes = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
-/** Has an account read again in the background when what is known of it is old. */
+/** Enqueues a refresh of a remote account that was not fetched within a day. */
 export async function refreshIfStale(
   ctx: Context,
   account: Pick<AccountRow, 'id' | 'domain' | 'fetched_at'>,
 ): Promise<void> {
   const isFresh = account.fetched_at !== null && account.fetched_at.getTime() > Date.now() - FRESH
-  if (account.domain === null || isFresh || due(ctx).has(account.id)) return
-  due(ctx).set(account.id, true)
+  if (account.domain === null || isFresh || requestedRefreshes(ctx).has(account.id)) return
+  requestedRefreshes(ctx).set(account.id, true)
   await ctx.enqueue('federation.refresh', { accountId: account.id }, { key: account.id })
 }
 
-/** Remote accounts that a person of this server looked at or followed lately. */
-const viewed = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+/** Remote accounts that local users viewedAccounts or followed within an hour. */
+const viewedAccounts = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
 /**
- * Has the counters, pinned posts and hashtags of a remote account read in the background: a person looks at it, or follows it.
- * Nothing happens where that was done within a day.
+ * Enqueues a refresh of a remote account's counters, pinned statuses and hashtags, because a local user views or follows it.
+ * Does nothing if they were read within a day.
  */
 export async function refreshForViewer(ctx: Context, account: Pick<AccountRow, 'id' | 'domain'>): Promise<void> {
-  if (account.domain === null || viewed(ctx).has(account.id)) return
-  viewed(ctx).set(account.id, true)
+  if (account.domain === null || viewedAccounts(ctx).has(account.id)) return
+  viewedAccounts(ctx).set(account.id, true)
   if (!(await hasFreshCounts(ctx, account.id)))
     await ctx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
 }
 
-/** What is being fetched at this moment: whoever wants the same waits for it. */
-const underWay = perServer(() => new Map<string, Promise<AccountRow | null>>())
+/** Fetches in progress: concurrent calls for one actor share a fetch. */
+const fetchesInProgress = perServer(() => new Map<string, Promise<AccountRow | null>>())
 
 /**
- * Fetches an actor and stores it. `confirmed` is what WebFinger said when the handle was known first. Null for what is no
- * actor, or whose handle its host does not confirm. Throws FetchError when a server cannot be asked.
+ * Fetches an actor and stores it. `confirmed` is the result of WebFinger, if the caller started from a handle. Null if the
+ * document is no actor, or its host does not confirm the handle. Throws FetchError when a server cannot be reached.
  */
 export function fetchActor(ctx: Context, uri: string, confirmed?: ResolvedHandle): Promise<AccountRow | null> {
-  const all = underWay(ctx)
+  const all = fetchesInProgress(ctx)
   let fetching = all.get(uri)
   if (!fetching) {
     fetching = fetchAndStore(ctx, uri, confirmed).finally(() => all.delete(uri))
@@ -116,9 +116,8 @@ async function fetchAndStore(
 }
 
 /**
- * The handle of an actor: the one under which it is known already, as long as its name is the same, or the one that the actor
- * claims and the host of the handle confirms. Either's word alone is not enough: an actor could take anybody's handle, and a
- * host could give its handles to anybody's actor.
+ * The handle of an actor: the stored one while the actor's name is the same, or the one that the actor claims and the handle's host
+ * confirms. Both must agree, as an actor could claim a foreign handle, and a host could assign its handles to a foreign actor.
  */
 async function confirmHandle(
   ctx: Context,
@@ -137,7 +136,7 @@ async function confirmHandle(
   return answer.actorUri === actor.id ? answer : null
 }
 
-/** Null, and a line in the log, when another server does not answer as it should. */
+/** Null when a server cannot be reached or answers wrongly; logs the error. */
 async function unlessUnreachable(
   ctx: Context,
   what: string,

@@ -13,8 +13,8 @@ import { fetchRemoteStatus } from './receive-status.ts'
 export type Resolved = { accountId: string } | { statusId: string }
 
 /**
- * What an address names, be it a page or an ActivityPub id: an account or a status. Only what is known here, unless `fetch` is
- * set: then it is asked for. Whether it may be shown is for the caller to see. Null when there is no such thing, or it cannot be had.
+ * The account or status that an address names, as its page or its ActivityPub id: a stored one, or with `fetch` one from its
+ * server. The caller checks who may see it. Null if there is none, or it cannot be reached.
  */
 export async function resolveUrl(ctx: Context, url: string, options: { fetch: boolean }): Promise<Resolved | null> {
   const local = parseLocalUrl(ctx, url)
@@ -37,13 +37,13 @@ export async function resolveUrl(ctx: Context, url: string, options: { fetch: bo
   }
 }
 
-const LARGEST_PAGE = 1024 * 1024
+const MAX_PAGE_BYTES = 1024 * 1024
 
-/** Where there is only a page, it may say where its document is. Throws what was thrown before when it does not. */
+/** Fetches the document that an HTML page links to. Throws `reason`, the error of the first fetch, if it links to none. */
 async function fetchBehindPage(ctx: Context, url: string, reason: unknown): Promise<RemoteDocument> {
   const isPage = reason instanceof FetchError && (reason.reason === 'content-type' || reason.status === 406)
   if (!isPage) throw reason
-  const answer = await ctx.fetch.request(url, { expect: 'html', maxBytes: LARGEST_PAGE })
+  const answer = await ctx.fetch.request(url, { expect: 'html', maxBytes: MAX_PAGE_BYTES })
   const { activity } = readPage(decodePage(answer.body, answer.headers['content-type']))
   const address = activity === null ? null : URL.parse(activity, answer.url)?.href
   if (!address || address === url) throw reason

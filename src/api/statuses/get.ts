@@ -1,6 +1,6 @@
 // GET /api/v1/statuses/:id, with /context, /history, /source and /translate below it, and GET /api/v1/statuses?id[]=…
 import Type from 'typebox'
-import { seekReplies } from '../../actions/remote/fetch-replies.ts'
+import { requestReplies } from '../../actions/remote/fetch-replies.ts'
 import { findThread } from '../../domain/statuses/context.ts'
 import { translateStatus } from '../../domain/statuses/translation/translate.ts'
 import { findVisibleStatuses, getTargetStatus, getVisibleStatus, visibleIds } from '../../domain/statuses/visibility.ts'
@@ -59,7 +59,7 @@ export const getStatusContext = route({
     const { ctx, viewer, caller, params } = call
     const status = await getTargetStatus(ctx, viewer, params.id)
     // Before the thread is read: the header tells the client to ask again for replies that arrive later.
-    const more = viewer && (await seekReplies(ctx, status))
+    const more = viewer && (await requestReplies(ctx, status))
     if (more) await announceRefresh({ ...call, viewer }, more)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)
     const presented = await presentStatusMap(ctx, viewer, [...ancestors, ...descendants])

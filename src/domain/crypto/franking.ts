@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { seal, unseal } from '../server/secrets.ts'
 import { randomBytes } from 'node:crypto'
 
-/** What this server attests of a message it delivered, should its recipient report it. */
+/** The facts about a delivered message that this server attests, in case its recipient reports it. */
 export type Franking = {
   hmac: string
   source_account_id: string

@@ -76,7 +76,7 @@ async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity):
   const parent = parseObject(inner.object)?.inReplyTo ?? null
   if (parent === null) return uri
   if ((await findStatusByUri(ctx, parent)) !== null && (await isFollowedHere(ctx, actor.id)))
-    await fetchStatus(ctx, uri, { loud: true })
+    await fetchStatus(ctx, uri, { announce: true })
   return null
 }
 

@@ -49,7 +49,7 @@ async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incomi
   const answersKnown = hint?.inReplyTo ? (await findStatusByUri(ctx, hint.inReplyTo)) !== null : false
   const isWanted = async (): Promise<boolean> =>
     (await isFollowedHere(ctx, actor.id)) || isAddressedHere(ctx, { ...activity, tags: [] })
-  if (answersKnown || (!forwarded && (await isWanted()))) await fetchStatus(ctx, activity.objectId, { loud: true })
+  if (answersKnown || (!forwarded && (await isWanted()))) await fetchStatus(ctx, activity.objectId, { announce: true })
 }
 
 /** Update of a profile or a status. */
