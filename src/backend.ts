@@ -1,4 +1,4 @@
-// What the server and the command line share: everything below HTTP.
+// The infrastructure of the server and the command line: database, queue, bus and files.
 import { join } from 'node:path'
 import { createFetch } from './net/gate.ts'
 import { openBus } from './bus/bus.ts'
@@ -23,7 +23,7 @@ export type Backend = { ctx: Context; database: Database; queue: Queue; close():
 const logOf = (config: Config, role: ProcessRole): Log =>
   createLog(config.logLevel, role === 'command' ? 'stderr' : 'stdout')
 
-/** Opens the database without migrating it: DATABASE_URL, or the embedded one, started unless it runs. Throws StartError. */
+/** Opens the database of DATABASE_URL, or the embedded one, which it starts if needed. Does not migrate. Throws StartError. */
 export async function openConnection(
   config: Config,
   role: ProcessRole,
@@ -56,7 +56,7 @@ export async function openConnection(
   return { database, close }
 }
 
-/** Opens everything below HTTP: migrated database, queue, bus, files. Throws StartError. */
+/** Opens the database, migrates it, and opens queue, bus and files. Throws StartError. */
 export async function openBackend(config: Config, role: ProcessRole): Promise<Backend> {
   const log = logOf(config, role)
   const { database, close: closeConnection } = await openConnection(config, role, log)
@@ -97,7 +97,7 @@ async function checkConnection(database: Database): Promise<void> {
     const cause = (error as Error).cause ?? error
     const reason = (cause as Error).message || (cause as { code?: string }).code
     throw new StartError(
-      `The database does not answer (${reason}). Check DATABASE_URL, or unset it to use the embedded PostgreSQL.`,
+      `The database cannot be reached (${reason}). Check DATABASE_URL, or unset it to use the embedded PostgreSQL.`,
       { cause: error },
     )
   }

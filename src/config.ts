@@ -6,7 +6,7 @@ import { loadEnvFile } from 'node:process'
 import { StartError } from './lib/errors.ts'
 import type { SmtpSettings } from './lib/mail.ts'
 
-/** `server`: the whole server. `command`: a command line process that may share the server's embedded database. */
+/** `server`: the whole server. `command`: a command that may share the server's embedded database. */
 export type ProcessRole = 'server' | 'command'
 export type RegistrationsMode = 'open' | 'approved' | 'none'
 /** A service that translates posts. `endpoint` has no trailing slash. */
@@ -15,9 +15,9 @@ export type DeepL = { kind: 'deepl'; endpoint: string; apiKey: string }
 
 /** The configuration, read once at start-up. No other file reads `process.env`. */
 export type Config = {
-  /** The domain of handles, with its port where that is not the scheme's own: `example.org`, `localhost:3000`. */
+  /** The domain of handles, with a port that is not the default: `example.org`, `localhost:3000`. */
   localDomain: string
-  /** The domain of addresses (URLs); the local domain unless set apart. */
+  /** The domain of URLs; the local domain by default. */
   webDomain: string
   /** `https://WEB_DOMAIN`, without a trailing slash. */
   baseUrl: string
@@ -25,10 +25,10 @@ export type Config = {
   port: number
   bind: string
   databaseUrl: string | null
-  /** How many pooled connections transactions may use. */
+  /** Connections in the pool for transactions. */
   databasePool: number
   dataDir: string
-  /** What the keys in the database are sealed with. Null: a file in `dataDir` holds it. */
+  /** Seals the keys in the database. Null: a file in `dataDir` contains it. */
   secretKeyBase: string | null
   trustedProxies: string[]
   allowedPrivateAddresses: string[]
@@ -38,23 +38,23 @@ export type Config = {
   authorizedFetch: boolean
   logLevel: string
   rateLimits: boolean
-  /** Whether films, sounds and animations are converted, where the library for it runs. */
+  /** Whether video, audio and animations are converted, where node-av runs. */
   mediaProcessing: boolean
-  /** Null: what the administrators set holds. */
+  /** Overrides the setting of the administrators; null does not. */
   registrationsMode: RegistrationsMode | null
   oauthPasswordGrant: boolean
-  /** Where the source of what runs here is to be had (AGPL, section 13). */
+  /** The source code of this server (AGPL, section 13). */
   sourceUrl: string
-  /** Tests: every answer is held against its declared schema. */
+  /** For tests: validates every response against its schema. */
   validateResponses: boolean
 }
 
-/** The project's folder: relative paths mean the same wherever a command is run from. */
+/** The project's folder, to which relative paths refer. */
 const ROOT = join(import.meta.dirname, '..')
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** Reads the environment, and `.env` in the project's folder beneath it. Throws StartError naming the bad variable. */
+/** Reads the environment, which overrides `.env` in the project's folder. Throws StartError that names an invalid variable. */
 export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   const envFile = join(ROOT, '.env')
   if (existsSync(envFile)) loadEnvFile(envFile)
@@ -119,7 +119,7 @@ function readSmtp(text: (name: string) => string | null, localDomain: string): S
   }
 }
 
-/** DeepL where there is a key for it, as in Mastodon; its plan decides where it is asked. */
+/** DeepL if it has a key, as in Mastodon; the plan decides its endpoint. */
 function readTranslation(text: (name: string) => string | null): LibreTranslate | DeepL | null {
   const deepl = text('DEEPL_API_KEY')
   if (deepl) {
@@ -170,20 +170,22 @@ function databaseUrl(value: string | null): string | null {
 
 function secretKeyBase(value: string | null): string | null {
   if (value !== null && value.length < 32)
-    throw new StartError('SECRET_KEY_BASE must have at least 32 characters, as `openssl rand -hex 64` makes them.')
+    throw new StartError(
+      'SECRET_KEY_BASE must have at least 32 characters, such as the output of `openssl rand -hex 64`.',
+    )
   return value
 }
 
-function number(value: string | null, name: string, otherwise: number, min: number, max: number): number {
-  if (value === null) return otherwise
+function number(value: string | null, name: string, fallback: number, min: number, max: number): number {
+  if (value === null) return fallback
   const n = Number(value)
   if (!Number.isInteger(n) || n < min || n > max)
     throw new StartError(`${name}=${value} must be a whole number from ${min} to ${max}.`)
   return n
 }
 
-function flag(value: string | null, name: string, otherwise: boolean): boolean {
-  if (value === null) return otherwise
+function flag(value: string | null, name: string, fallback: boolean): boolean {
+  if (value === null) return fallback
   if (/^(true|1|on|yes)$/i.test(value)) return true
   if (/^(false|0|off|no)$/i.test(value)) return false
   throw new StartError(`${name}=${value} must be true or false.`)

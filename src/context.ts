@@ -7,24 +7,24 @@ import type { EnqueueOptions, JobData, JobName } from './jobs/kinds.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Log } from './lib/log.ts'
 
-/** The infrastructure that everything is done with. Inside `transaction`, the same, bound to that transaction. */
+/** The infrastructure of a running server; in `transaction`, bound to that transaction. */
 export type Context = {
   config: Config
   log: Log
   fetch: FetchGate
   files: FileStore
-  /** One object per running server: what caches hang on. */
+  /** One object per running server: the key of its caches. */
   server: object
-  /** Statements: on the database, or on the transaction this context stands for. */
+  /** Runs statements on the database, or in the transaction of this context. */
   db: Queryable
   /**
-   * Runs `work` in a transaction; inside one, joins it. What is published inside goes out after the commit.
-   * `work` may run again after a deadlock, so it does nothing outside the database.
+   * Runs `work` in a transaction; inside one, joins it. Publishes messages after the commit. `work` may run again after a
+   * deadlock, so it changes only the database.
    */
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>
-  /** Tells all processes what happened; after the commit when in a transaction. */
+  /** Sends messages to all processes; in a transaction, after the commit. */
   publish(...messages: BusMessage[]): void
-  /** Calls `handler` for every message from now on; gives back how to stop it. */
+  /** Calls `handler` with every future message, until the returned function is called. */
   subscribe(handler: BusHandler): () => void
   /** Adds a job, in the same transaction. */
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
@@ -42,11 +42,10 @@ export type Infrastructure = {
   bus: Bus
 }
 
-/** PostgreSQL's codes for a deadlock and a failed serialisation: trying again is the remedy. */
-const TRY_AGAIN = new Set(['40P01', '40001'])
-const ATTEMPTS = 4
+/** PostgreSQL's codes for a deadlock and a failed serialisation. */
+const RETRIED_CODES = new Set(['40P01', '40001'])
+const MAX_ATTEMPTS = 4
 
-/** Makes the context of a running server. */
 export function makeContext(parts: Infrastructure): Context {
   const { database, queue, bus } = parts
   const base = {
@@ -81,11 +80,11 @@ export function makeContext(parts: Infrastructure): Context {
     ...over(database),
     publish: (...messages) => bus.publish(...messages),
     async transaction(work) {
-      for (let tries = 1; ; tries++) {
+      for (let attempts = 1; ; attempts++) {
         try {
           return await attempt(work)
         } catch (error) {
-          if (tries >= ATTEMPTS || !TRY_AGAIN.has((error as { code?: string }).code ?? '')) throw error
+          if (attempts >= MAX_ATTEMPTS || !RETRIED_CODES.has((error as { code?: string }).code ?? '')) throw error
         }
       }
     },
@@ -94,7 +93,7 @@ export function makeContext(parts: Infrastructure): Context {
 
 const serverStates = new Set<WeakMap<object, unknown>>()
 
-/** State that belongs to one server in this process, made when first asked for. Several servers share a process in tests. */
+/** State of one server in this process, created on first use. In tests, several servers share a process. */
 export function perServer<T>(make: (ctx: Context) => T): (ctx: Context) => T {
   const states = new WeakMap<object, T>()
   serverStates.add(states)

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   console.log(
     `\nRookery is ready at ${server.ctx.config.baseUrl}${server.ctx.config.baseUrl.endsWith(`:${new URL(server.address).port}`) ? '' : ` (listening on ${server.address})`}`,
   )
-  if (link) console.log(`Nobody lives here yet. Set it up (this link works once): ${link}`)
+  if (link) console.log(`This server has no accounts yet. Set it up (this link works once): ${link}`)
   console.log('Press Ctrl-C to stop.\n')
 }
 

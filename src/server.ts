@@ -26,9 +26,9 @@ export type Server = {
   app: FastifyInstance
   database: Database
   queue: Queue
-  /** Where it listens, as an address for this machine. */
+  /** Its address on this machine. */
   address: string
-  /** Stops accepting, finishes what is under way, closes everything it opened. */
+  /** Stops accepting connections, finishes requests and jobs, and closes everything. */
   stop(): Promise<void>
 }
 
@@ -73,10 +73,12 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${config.port} is in use. Stop what uses it, or choose another: PORT=3001 npm start`)
+      throw new StartError(
+        `Port ${config.port} is in use. Stop the program that uses it, or choose another port: PORT=3001 npm start`,
+      )
     if (code === 'EACCES')
       throw new StartError(
-        `Port ${config.port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`,
+        `Port ${config.port} needs more rights than this user has. Choose one above 1023: PORT=3000 npm start`,
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new StartError(`BIND=${config.bind} is not an address of this machine. Use localhost, or 0.0.0.0 for all.`)

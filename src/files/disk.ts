@@ -5,14 +5,14 @@ import { dirname, join, relative } from 'node:path'
 import { removeStaleFiles } from '../lib/folders.ts'
 import { type FileStore, isFileKey } from './store.ts'
 
-/** Files beneath `root`; `baseUrl` is where they are served, without a trailing slash (see `http/files.ts`). Several processes may share a root. */
+/** A store in the folder `root`, served at `baseUrl` by `http/files.ts`. Several processes may share a folder. */
 export function createDiskStore({ root, baseUrl }: { root: string; baseUrl: string }): FileStore {
   const pending = join(root, '.pending')
   const pathOf = (key: string): string => {
     if (!isFileKey(key)) throw new Error(`not a file key: ${key}`)
     return join(root, key)
   }
-  // Housekeeping only: a folder that cannot be read shows itself at the first upload.
+  // Errors are ignored: an unreadable folder makes the first upload fail.
   removeStaleFiles(pending, '').catch(() => {})
 
   return {
@@ -23,7 +23,7 @@ export function createDiskStore({ root, baseUrl }: { root: string; baseUrl: stri
       try {
         if (typeof source === 'string') await copyFile(source, temporary)
         else await writeFile(temporary, source, { mode: 0o600 })
-        // A copy has the mode of what was copied.
+        // A copy has the mode of its source.
         await chmod(temporary, 0o600)
         await sync(temporary)
         await moveInto(temporary, path)
@@ -61,11 +61,11 @@ async function moveInto(temporary: string, path: string): Promise<void> {
     try {
       await rename(temporary, path)
     } catch (error) {
-      // A delete beside us may have pruned the folder just made.
+      // A simultaneous delete may have pruned the new folder.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && attempt < 5) continue
       throw error
     }
-    // The names have to reach the disk as well as the bytes: of the file, and of every folder made for it.
+    // Makes the names durable too: of the file, and of every new folder.
     const last = created === undefined ? folder : dirname(created)
     for (let at = folder; ; at = dirname(at)) {
       await sync(at)

@@ -2,20 +2,20 @@ import type { Visibility } from '../db/schema.ts'
 
 export type Interaction = 'quote' | 'reply' | 'announce' | 'like'
 
-/** A request as its server named it: the activity, the interaction, the status that it is about, and the account that asks. */
+/** A request for approval: the ids of the activity, the interaction and the status, and the requesting account. */
 export type InteractionRequest = { uri: string | null; instrument: string; object: string; requesterId: string }
 
 type Undo = { undo: true }
 type Do = { undo?: never }
 
 /**
- * An act of a local account that other servers hear of. `accountId` is the acting account. An Undo or Delete carries what its
- * deleted rows can no longer tell; `to` lists accounts that receive it besides the followers.
+ * An act of a local account that is sent to other servers. `accountId` is the acting account. An Undo or Delete contains the
+ * values of its deleted rows; `to` lists the accounts that receive it besides the followers.
  */
 export type FederatedAct =
-  /** `refresh` sends a status whose text did not change: its poll, its policy or the state of its quote did. */
+  /** `refresh` sends a status after a change of its poll, its policy or the state of its quote. */
   | { activity: 'create' | 'update' | 'refresh'; statusId: string }
-  /** `sharers`: local accounts whose followers know the status through them. */
+  /** `sharers`: local accounts that boosted the status, whose followers received it. */
   | {
       activity: 'delete'
       accountId: string

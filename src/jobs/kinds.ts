@@ -8,9 +8,9 @@ type RetryPolicy = { retryLimit: number; retryDelay: number; retryDelayMax?: num
 type Weight = { batchSize: number; localConcurrency: number; groupConcurrency?: number }
 
 export type KindSettings = RetryPolicy & {
-  /** No second job with the same key waits. Changing this for a kind takes a migration. */
+  /** At most one job waits for each key. Changing this for a kind takes a migration. */
   keyed?: boolean
-  /** Reads from remote servers: the job stores what caused it, for the budget of outgoing requests. */
+  /** Reads from remote servers: the job stores its cause, for the budget of outgoing requests. */
   traced?: boolean
   /** Waits for remote servers: overflow workers take over the queue while a batch is slow. */
   overflows?: boolean
@@ -31,9 +31,9 @@ const REMOTE = { traced: true, overflows: true }
 export const DEFAULT_WEIGHT: Weight = { batchSize: 5, localConcurrency: 1 }
 
 /**
- * Every kind of job, one record each: its data, its retries and how many run at once. The handlers are in
- * `worker/handlers.ts`. Data holds ids rather than documents, except for mails, whose text is stored sealed, and for
- * activities about deleted rows. A job may run twice, so a second run changes nothing.
+ * Every kind of job, one record each: its data, its retries and its concurrency. The handlers are in `worker/handlers.ts`.
+ * Data contains ids, except for mails, whose text is sealed, and for activities about deleted rows. A job may run twice,
+ * and the second run changes nothing.
  */
 export const JOB_KINDS = {
   /** Renders an activity, stores it in outbox_activities and adds one delivery per inbox. */
@@ -60,7 +60,7 @@ export const JOB_KINDS = {
     ...REMOTE,
     weight: { batchSize: 20, localConcurrency: 2 },
   }),
-  /** Fetches the list of local followers that a remote account's server has, after a digest that differs (FEP-8fcf). */
+  /** Fetches the local followers that a remote account's server knows, after a digest that differs (FEP-8fcf). */
   'federation.synchronize': kind<{ accountId: string; url: string; digest: string }>({
     ...TWICE,
     ...REMOTE,
@@ -126,9 +126,9 @@ export const JOB_KINDS = {
   'fanout.tags': kind<{ statusId: string; after: string }>(QUICK),
   /** Adds the statuses of a newly followed account to a home feed. */
   'fanout.merge': kind<{ accountId: string; targetAccountId: string }>(QUICK),
-  /** Rebuilds a home feed after a change of what belongs in it: exclusive lists, followed hashtags, domain blocks. */
+  /** Rebuilds a home feed after a change of exclusive lists, followed hashtags or domain blocks. */
   'fanout.rebuild': kind<{ accountId: string }>(QUICK),
-  /** Moves the notifications of accepted requests to the others. */
+  /** Adds the notifications of accepted requests to the others. */
   'notifications.merge': kind<{ accountId: string }>(QUICK),
   /** Notifies moderators of a new account. */
   'notifications.sign-up': kind<{ accountId: string }>(QUICK),
@@ -175,9 +175,9 @@ export const JOB_KINDS = {
     retryDelayMax: 3600,
     expireInSeconds: 4 * 3600,
   }),
-  /** Moves local followers to the account that theirs has moved to: follows with an id above `after`. */
+  /** Moves local followers to the new account of a moved account: follows with an id above `after`. */
   'portability.followers': kind<{ accountId: string; targetAccountId: string; after?: string }>(LONG),
-  /** Sends a mail. Its text is sealed because it may hold a link that signs in; the first version stored it in plain. */
+  /** Sends a mail. Its text is sealed because it may hold a link that signs in; the first version stored it in plain text. */
   'mail.send': kind<Mail | SealedMail>({
     retryLimit: 10,
     retryDelay: 15,
@@ -201,11 +201,11 @@ export const settingsOf = (name: JobName): KindSettings => JOB_KINDS[name]
 export type SealedMail = { to: string; subject: string; sealed: string }
 
 export type EnqueueOptions = {
-  /** Not before this many seconds have passed. */
+  /** Seconds before the job may start. */
   delay?: number
-  /** Not before this instant. */
+  /** The instant before which the job must not start. */
   at?: Date
-  /** No second job with this key is added while one waits. Only for kinds that are `keyed`. */
+  /** Adds no second job with this key while one waits. Only for kinds that are `keyed`. */
   key?: string
   /** At most `groupConcurrency` jobs of a group run at once. */
   group?: string

@@ -1,10 +1,10 @@
-// How the queue survives an outage of the database.
+// The queue during an outage of the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
 import type { Database } from '../db/database.ts'
 import { Unavailable } from '../lib/errors.ts'
 
-/** Seconds within which every running job sends a heartbeat; a job without one has lost its process. */
+/** Seconds within which every running job sends a heartbeat; otherwise its process has ended. */
 export const HEARTBEAT = 15
 
 /** Milliseconds between retries of a statement, and after which it fails. */
@@ -41,8 +41,8 @@ export function persistent(db: Database): Persistent {
 }
 
 /**
- * Requeues the jobs that were handed out while the connection was lost, so that no worker has them. Runs one heartbeat after
- * the connection is back, sooner than the library's own check, and does not count as a failed attempt.
+ * Requeues jobs that no worker received because the connection was lost while they were fetched. Runs one heartbeat after
+ * the reconnection, sooner than the library's check, and does not count as a failed attempt.
  */
 export function requeueLost(db: Database, onError: (error: Error) => void): void {
   const requeue = async (): Promise<void> => {

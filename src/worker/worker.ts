@@ -3,7 +3,7 @@ import { DEFAULT_WEIGHT, type JobData, type JobName, settingsOf } from '../jobs/
 import type { Queue } from '../jobs/queue.ts'
 import { type Cause, causedBy, newCause } from '../lib/cause.ts'
 
-/** `jobId` stays the same when a job runs again, so a row whose key derives from it is inserted once. */
+/** `jobId` is the same in every run of a job, so that a row with a key from it is inserted once. */
 export type JobHandlers = {
   [Name in JobName]: (ctx: Context, data: JobData[Name], jobId: string, isLastTry: boolean) => Promise<void>
 }
@@ -16,7 +16,7 @@ function causeOf(name: JobName, data: unknown): Cause | null {
   return (data as { cause?: Cause }).cause ?? newCause()
 }
 
-/** Runs every kind of job in this process until the queue stops. A job that throws is retried by itself, without its batch. */
+/** Runs every kind of job in this process until the queue stops. A job that throws is retried without the rest of its batch. */
 export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandlers): Promise<void> {
   for (const [name, handler] of Object.entries(handlers) as [JobName, JobHandler][]) {
     const { weight = DEFAULT_WEIGHT, overflows } = settingsOf(name)
@@ -72,8 +72,8 @@ const MAX_WORKERS = 6
 type WorkerControl = { start(): Promise<string>; stop(id: string): Promise<void> }
 
 /**
- * Starts overflow workers for waiting jobs while a batch is slow. Returns what to call at the beginning of each batch; that
- * call returns what to call at its end. `onError` receives failures to start or stop a worker.
+ * Starts overflow workers for waiting jobs while a batch is slow. Returns a function to call at the beginning of each batch,
+ * which returns one to call at its end. `onError` receives failures to start or stop a worker.
  */
 function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => void): () => () => void {
   let count = 0
@@ -97,7 +97,7 @@ function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => vo
 /** Cron expressions, in UTC. */
 const SCHEDULES: Partial<Record<JobName, string>> = { 'instance.clean-up': '17 * * * *' }
 
-/** Schedules recurring jobs, and drops the schedules of earlier versions, whose jobs have no handler. */
+/** Schedules recurring jobs, and removes the schedules of earlier versions, whose jobs have no handler. */
 export async function scheduleCron({ boss }: Queue): Promise<void> {
   for (const { name } of await boss.getSchedules()) if (!Object.hasOwn(SCHEDULES, name)) await boss.unschedule(name)
   for (const [name, cron] of Object.entries(SCHEDULES)) await boss.schedule(name, cron, {}, { tz: 'UTC' })

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 
-/** Rows that only their age makes useless, by clean-up task. */
+/** Deletes rows by their age, by clean-up task. */
 const EXPIRED = {
   'expired-idempotency-keys': sql`delete from idempotency_keys where created_at < now() - interval '1 hour'`,
   'expired-inbox-activities': sql`delete from inbox_activities where received_at < now() - interval '30 days'`,
