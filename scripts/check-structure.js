@@ -1,4 +1,4 @@
-// What ARCHITECTURE.md, docs/glossary.md and CONTRIBUTING.md promise about the code's structure. One line per problem.
+// Checks the structure that ARCHITECTURE.md, docs/glossary.md and CONTRIBUTING.md describe. Prints one line per problem.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +6,7 @@ import { checkCommits } from './checks/commits.js'
 import { checkImports } from './checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from './checks/names.js'
 import { checkRules } from './checks/rules.js'
+import { checkHandlers, checkSmallFiles } from './checks/sizes.js'
 import { checkTestImports } from './checks/test-imports.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,39 +14,47 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** @param {string} text */
 const withoutComments = (text) => text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1')
 
-/** The TypeScript and JavaScript files below a folder, by path below it, without comments. @param {string} folder */
-function readSources(folder) {
+/** The TypeScript and JavaScript files below a folder, by path below it. @param {string} folder @returns {Map<string, string>} */
+function readTexts(folder) {
   if (!existsSync(join(root, folder))) return new Map()
   const files = readdirSync(join(root, folder), { recursive: true }).map(String)
   return new Map(
     files
       .filter((file) => /\.(ts|js)$/.test(file))
       .toSorted()
-      .map((file) => [file, withoutComments(readFileSync(join(root, folder, file), 'utf8'))]),
+      .map((file) => [file, readFileSync(join(root, folder, file), 'utf8')]),
   )
 }
+
+/** @param {Map<string, string>} texts */
+const stripComments = (texts) => new Map([...texts].map(([file, text]) => [file, withoutComments(text)]))
 
 /** @param {string} folder @param {Map<string, string>} sources */
 const below = (folder, sources) => new Map([...sources].map(([file, code]) => [`${folder}/${file}`, code]))
 
-const sources = new Map([...readSources('src')].filter(([file]) => !file.endsWith('.test.ts')))
+const texts = new Map([...readTexts('src')].filter(([file]) => !file.endsWith('.test.ts')))
+const sources = stripComments(texts)
 const source = below('src', sources)
-const named = new Map(['src', 'scripts', 'bench', 'test'].flatMap((folder) => [...below(folder, readSources(folder))]))
+const named = stripComments(
+  new Map(['src', 'scripts', 'bench', 'test'].flatMap((folder) => [...below(folder, readTexts(folder))])),
+)
 const glossary = readGlossary(readFileSync(join(root, 'docs/glossary.md'), 'utf8'))
 
-/** What each check finds. @type {Record<string, string[]>} */
+/** The problems by check. @type {Record<string, string[]>} */
 const found = {
   imports: checkImports(sources),
   rules: checkRules(sources),
   words: checkWords(named, glossary),
   logs: checkLogKeys(source),
   exports: checkExports(new Map([...source].filter(([file]) => file !== 'src/db/schema.ts'))),
+  handlers: checkHandlers(texts),
+  'small files': checkSmallFiles(texts, stripComments(readTexts('src'))),
   tests: checkTestImports(named),
   commits: checkCommits(root),
 }
 /**
- * How many problems older code still has. A check fails when it finds more; lower a number when code was mended, until the
- * file is empty and goes. `--all` prints every problem.
+ * The number of known problems by check. A check fails when it finds more. Lower a number after mending code. `--all` prints
+ * every problem.
  * @type {Record<string, number>}
  */
 const pending = JSON.parse(readFileSync(join(root, 'scripts/checks/pending.json'), 'utf8'))

@@ -1,4 +1,4 @@
-// Who may import whom: ARCHITECTURE.md's floors, and no circle of files or of folders inside domain/. Type imports count.
+// The import order: ARCHITECTURE.md's floors, and no circle of files or of folders inside domain/. Type imports count.
 import { dirname, join } from 'node:path'
 
 /** From the top down. A part imports from the floors below it; from its own floor only what PEERS lists, besides itself. */
@@ -27,8 +27,8 @@ const SQL_IN = ['domain', 'entities', 'federation', 'db', 'jobs']
 
 /** @typedef {{ target: string, typeOnly: boolean, names: string }} Import */
 
-/** What a TypeScript source imports. Comments must have been removed. @returns {Import[]} */
-function readImports(/** @type {string} */ code) {
+/** The imports of a TypeScript source without comments. @returns {Import[]} */
+export function readImports(/** @type {string} */ code) {
   const found = [...code.matchAll(/^(?:import|export)\s+(type\s)?([^'"`;=()]*?\sfrom\s+)?['"]([^'"]+)['"]/gm)]
   const dynamic = [...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)]
   return [

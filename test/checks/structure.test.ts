@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkImports } from '../../scripts/checks/imports.js'
 import { checkExports, checkLogKeys, checkWords, readGlossary } from '../../scripts/checks/names.js'
 import { checkRules } from '../../scripts/checks/rules.js'
+import { checkHandlers, checkSmallFiles } from '../../scripts/checks/sizes.js'
 
 const check = (sources: Record<string, string>): string[] => checkImports(new Map(Object.entries(sources)))
 const importing = (target: string, names = '{ x }'): string => `import ${names} from '${target}'\n`
@@ -114,4 +115,32 @@ test('names are held against the glossary, log keys against their form, exports 
     ['src/b.ts', 'export function find() {}\n'],
   ])
   assert.equal(checkExports(twice).length, 1)
+})
+
+test('long handlers and small files with one importer are found', () => {
+  const route = (lines: number): string =>
+    `export const getA = route({\n  async handle({ ctx }) {\n${'    await x(ctx)\n'.repeat(lines - 2)}  },\n})\n`
+  const arrow = (lines: number): string =>
+    `export const getB = route({\n  handle: ({ ctx }) =>\n${'    x(ctx)\n'.repeat(lines - 1)}})\n`
+  const texts = new Map([
+    ['api/a.ts', route(26)],
+    ['api/b.ts', route(25)],
+    ['api/c.ts', arrow(26)],
+    ['api/d.ts', arrow(25)],
+    ['web/e.ts', route(40)],
+  ])
+  assert.deepEqual(checkHandlers(texts), [
+    'src/api/a.ts:2: a handler of 26 lines',
+    'src/api/c.ts:2: a handler of 26 lines',
+  ])
+  const files = new Map([
+    ['lib/once.ts', 'export const once = 1\n'],
+    ['lib/twice.ts', 'export const twice = 1\n'],
+    ['lib/long.ts', 'export const long = 1\n'.repeat(20)],
+    ['actions/act.ts', 'export const act = 1\n'],
+    ['api/a.ts', "import { once } from '../lib/once.ts'\nimport { twice } from '../lib/twice.ts'\n"],
+    ['api/b.ts', "import { long } from '../lib/long.ts'\nimport { twice } from '../lib/twice.ts'\n"],
+    ['api/c.ts', "import { act } from '../actions/act.ts'\n"],
+  ])
+  assert.deepEqual(checkSmallFiles(files, files), ['src/lib/once.ts: a small file that only src/api/a.ts imports'])
 })

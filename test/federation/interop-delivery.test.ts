@@ -5,7 +5,7 @@ import { afterEach, test } from 'node:test'
 import { distribute } from '../../src/federation/outgoing/distribute.ts'
 import { sql } from '../../src/db/sql.ts'
 import { recordFailure, signatureScheme } from '../../src/domain/peers/health.ts'
-import { forgetFailures, retryDeliveries } from '../support/later.ts'
+import { clearFailures, retryDeliveries } from '../support/later.ts'
 import { startPeer } from '../support/peer.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -21,7 +21,7 @@ const { accounts } = await ada.get(`/api/v2/search?q=eve@${peer.domain}&type=acc
 const eveId = accounts[0].id
 afterEach(async () => {
   peer.refuses = () => null
-  await forgetFailures(server)
+  await clearFailures(server)
   await server.drain()
   peer.received.length = 0
 })

@@ -136,12 +136,16 @@ test('a reply to a private post that its author cannot see does not join the thr
 
 test('mentioned accounts are resolved up to a limit', async () => {
   const friends = await Promise.all(['f1', 'f2'].map((name) => peer.actor(name)))
-  const strangers = Array.from({ length: 60 }, (_, i) => `${peer.url}/users/stranger${i}`)
+  const unknownActors = Array.from({ length: 60 }, (_, i) => `${peer.url}/users/unknown${i}`)
   peer.requests.length = 0
-  const tag = [...friends.map(({ uri }) => uri), ...strangers].map((href) => ({ type: 'Mention', href, name: '@x' }))
+  const tag = [...friends.map(({ uri }) => uri), ...unknownActors].map((href) => ({
+    type: 'Mention',
+    href,
+    name: '@x',
+  }))
   const status = await arrive({ tag })
   assert.deepEqual(status.mentions.map(({ username }: any) => username).toSorted(), ['f1', 'f2'])
-  assert.ok(peer.requests.filter((line) => line.includes('/users/stranger')).length <= 20)
+  assert.ok(peer.requests.filter((line) => line.includes('/users/unknown')).length <= 20)
 })
 
 test('thousands of recipients, tags and attachments are limited', async () => {

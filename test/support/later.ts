@@ -35,13 +35,13 @@ export async function publishNow(server: TestServer, id: string): Promise<void> 
 }
 
 /** Closes the circuit breakers of all peers. */
-export async function forgetFailures(server: TestServer): Promise<void> {
+export async function clearFailures(server: TestServer): Promise<void> {
   await server.database.raw(`update peers set failing_since = null, retry_at = null`)
 }
 
 /** Retries failed deliveries at once, in the order in which they were enqueued. */
 export async function retryDeliveries(server: TestServer): Promise<void> {
-  await forgetFailures(server)
+  await clearFailures(server)
   const { rows } = await server.database.raw(
     `select data from pgboss.job where name = 'federation.deliver' and state in ('created', 'retry') order by created_on`,
   )
