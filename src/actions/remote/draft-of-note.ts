@@ -16,7 +16,7 @@ import {
   hashtagsOf,
   remoteInteractionPolicyOf,
   remoteMediaOf,
-  remotePolicyOf,
+  remoteQuotePolicyOf,
   remotePollOf,
   remoteQuoteOf,
   noteSpoiler,
@@ -56,7 +56,7 @@ export async function draftOfNote(
     remoteMedia: remoteMediaOf(note),
     poll: remotePollOf(note),
     quote: await remoteQuoteOf(ctx, note, author.id),
-    quotePolicy: remotePolicyOf(note, author, visibility),
+    quotePolicy: remoteQuotePolicyOf(note, author, visibility),
     interactionPolicy: remoteInteractionPolicyOf(note, author),
     ...(note.published ? { createdAt: note.published } : {}),
   }

@@ -35,7 +35,16 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   const mediaIds = [...(draft.mediaIds ?? []), ...media.map((attachment) => attachment.id)]
   const [pollId, quoteId] = [draft.poll ? newId() : null, draft.quote ? newId() : null]
   const row = await tx.db.maybe<{ attached: number; parent_id: string | null }>(
-    insertion(draft, { id, conversationId, createdAt: past ?? timeOfId(id), mediaIds, media, tagIds, pollId, quoteId }),
+    insertStatement(draft, {
+      id,
+      conversationId,
+      createdAt: past ?? timeOfId(id),
+      mediaIds,
+      media,
+      tagIds,
+      pollId,
+      quoteId,
+    }),
   )
   if (!row) {
     const existing = draft.uri ? await findByUri(tx, draft.uri) : null
@@ -79,7 +88,7 @@ function placeInThread(
   return { id, past }
 }
 
-type Ready = {
+type PreparedRows = {
   id: string
   conversationId: string
   createdAt: Date
@@ -94,7 +103,7 @@ type Ready = {
  * One statement for all rows. It locks author and parent against deletion. Direct statuses are not counted, and replies only when
  * everyone may see them.
  */
-function insertion(draft: StatusDraft, ready: Ready): Sql {
+function insertStatement(draft: StatusDraft, rows: PreparedRows): Sql {
   return sql`
     with writer as (
       select id from accounts where id = ${draft.accountId}::bigint and suspended_at is null for key share
@@ -104,31 +113,31 @@ function insertion(draft: StatusDraft, ready: Ready): Sql {
       insert into statuses (id, account_id, uri, url, text, content, spoiler_text, visibility, sensitive, language, local, reply,
         in_reply_to_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, app_id, media_ids, emojis, created_at, fetched_at,
         poll_id, quote_id, quote_policy, interaction_policy, approval, approval_uri)
-      select ${ready.id}::bigint, writer.id, ${draft.uri ?? null}, ${draft.url ?? null}, ${draft.text ?? ''}, ${draft.content},
+      select ${rows.id}::bigint, writer.id, ${draft.uri ?? null}, ${draft.url ?? null}, ${draft.text ?? ''}, ${draft.content},
         ${draft.spoilerText ?? ''}, ${draft.visibility}::visibility, ${draft.sensitive ?? false}::boolean, ${draft.language ?? null}, ${draft.local}::boolean,
         ${Boolean(draft.inReplyToId ?? draft.inReplyToUri)}::boolean, (select id from parent), (select account_id from parent),
-        ${draft.inReplyToId ? null : (draft.inReplyToUri ?? null)}, coalesce((select conversation_id from parent), ${ready.conversationId}::bigint),
-        ${draft.appId ?? null}::bigint, ${ready.mediaIds}::bigint[], ${JSON.stringify(draft.emojis ?? [])}::jsonb, ${ready.createdAt}::timestamptz,
-        ${draft.local ? null : new Date()}::timestamptz, ${ready.pollId}::bigint, ${ready.quoteId}::bigint, ${draft.quotePolicy ?? 0}::int,
+        ${draft.inReplyToId ? null : (draft.inReplyToUri ?? null)}, coalesce((select conversation_id from parent), ${rows.conversationId}::bigint),
+        ${draft.appId ?? null}::bigint, ${rows.mediaIds}::bigint[], ${JSON.stringify(draft.emojis ?? [])}::jsonb, ${rows.createdAt}::timestamptz,
+        ${draft.local ? null : new Date()}::timestamptz, ${rows.pollId}::bigint, ${rows.quoteId}::bigint, ${draft.quotePolicy ?? 0}::int,
         ${draft.interactionPolicy ? JSON.stringify(draft.interactionPolicy) : null}::jsonb, ${draft.approval ?? null}, ${draft.approvalUri ?? null}
       from writer
       on conflict (uri) do nothing
       returning id, account_id, visibility, approval, conversation_id, created_at
     ), conversation as (
-      insert into conversations (id) select conversation_id from status where conversation_id = ${ready.conversationId}::bigint on conflict do nothing
+      insert into conversations (id) select conversation_id from status where conversation_id = ${rows.conversationId}::bigint on conflict do nothing
     ), stats as (
       insert into status_stats (status_id) select id from status
     ), mentioned as (
       insert into mentions (status_id, account_id) select status.id, mention from status, unnest(${draft.mentionIds ?? []}::bigint[]) mention on conflict do nothing
     ), tagged as (
-      insert into status_tags (status_id, tag_id) select status.id, tag from status, unnest(${ready.tagIds}::bigint[]) tag
+      insert into status_tags (status_id, tag_id) select status.id, tag from status, unnest(${rows.tagIds}::bigint[]) tag
     ), attached as (
       update media_attachments m set status_id = status.id from status
       where m.id = any(${draft.mediaIds ?? []}::bigint[]) and m.account_id = status.account_id and m.status_id is null and m.scheduled_status_id is null returning m.id
     ), remote_media as (
       insert into media_attachments (id, account_id, status_id, type, content_type, remote_url, description, blurhash, meta)
       select m.id, status.account_id, status.id, m.type, m."contentType", m."remoteUrl", m.description, m.blurhash, coalesce(m.meta, '{}')
-      from status, ${mediaRows(ready.media)}
+      from status, ${mediaRows(rows.media)}
     ), author as (
       insert into account_stats (account_id, statuses_count, last_status_at)
       select account_id, 1, (created_at at time zone 'utc')::date from status where visibility <> 'direct'

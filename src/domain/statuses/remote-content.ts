@@ -13,6 +13,7 @@ import type {
   QuoteDraft,
   RemoteMediaDraft,
 } from './draft.ts'
+import { contentTypeOf } from '../media/types.ts'
 import { findStatusByUri } from './find.ts'
 import { type PolicyGroup, packPolicy } from './quotes/policy.ts'
 import { findVisibleStatuses } from './visibility.ts'
@@ -26,11 +27,11 @@ const MAX_SPOILER_LENGTH = 2000
 const MAX_DESCRIPTION_LENGTH = 1500
 
 /** Whether an object is a status. Others are shown by their title, summary and link, as Mastodon does. */
-const isPost = (note: Note): boolean => note.type === 'Note' || note.type === 'Question'
+const isStatus = (note: Note): boolean => note.type === 'Note' || note.type === 'Question'
 
 /** The sanitised HTML of a remote status. */
 export function noteHtml(note: Note): string {
-  if (isPost(note)) return sanitizeStatusHtml(note.content ?? '')
+  if (isStatus(note)) return sanitizeStatusHtml(note.content ?? '')
   const link = escapeHtml(note.url ?? note.id)
   const title = note.name ? `<h2>${escapeHtml(note.name)}</h2>` : ''
   // Some servers send paragraphs.
@@ -41,7 +42,7 @@ export function noteHtml(note: Note): string {
 
 /** The content warning, as plain text. */
 export function noteSpoiler(note: Note): string {
-  return isPost(note) ? cutText((note.summary ?? '').trim(), MAX_SPOILER_LENGTH) : ''
+  return isStatus(note) ? cutText((note.summary ?? '').trim(), MAX_SPOILER_LENGTH) : ''
 }
 
 /** Names of hashtags, without `#`. */
@@ -68,34 +69,15 @@ export function remoteMediaOf(note: Note): RemoteMediaDraft[] {
   }))
 }
 
-const EXTENSIONS: Record<string, RemoteMediaDraft['type']> = {
-  jpg: 'image',
-  jpeg: 'image',
-  png: 'image',
-  gif: 'image',
-  webp: 'image',
-  avif: 'image',
-  heic: 'image',
-  mp4: 'video',
-  m4v: 'video',
-  webm: 'video',
-  mov: 'video',
-  mp3: 'audio',
-  ogg: 'audio',
-  oga: 'audio',
-  flac: 'audio',
-  wav: 'audio',
-  opus: 'audio',
-  m4a: 'audio',
-}
+const isMediaFamily = (family: string | undefined): family is 'image' | 'video' | 'audio' =>
+  family === 'image' || family === 'video' || family === 'audio'
 
+/** By the media type; otherwise by the type of the object or the extension of its URL. */
 function mediaTypeOf({ type, mediaType, url }: NoteAttachment): RemoteMediaDraft['type'] {
-  const [family] = (mediaType ?? '').split('/')
-  if (family === 'image' || family === 'video' || family === 'audio') return family
-  if (type === 'Image') return 'image'
-  if (type === 'Video') return 'video'
-  if (type === 'Audio') return 'audio'
-  return EXTENSIONS[new URL(url).pathname.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'unknown'
+  const { pathname } = new URL(url)
+  const named = /\.heic$/i.test(pathname) ? 'image/heic' : contentTypeOf(pathname)
+  const families = [mediaType?.split('/')[0], type?.toLowerCase(), named?.split('/')[0]]
+  return families.find(isMediaFamily) ?? 'unknown'
 }
 
 const MAX_OPTION_LENGTH = 500
@@ -131,7 +113,7 @@ export function remotePollOf({ poll }: Note): PollDraft | null {
 }
 
 /** The packed quote policy of a remote status: see quotes/policy.ts. */
-export function remotePolicyOf(note: Note, author: AccountRow, visibility: Visibility): number {
+export function remoteQuotePolicyOf(note: Note, author: AccountRow, visibility: Visibility): number {
   const canQuote = firstObject(note.interactionPolicy?.['canQuote'])
   if (canQuote === null || visibility === 'private' || visibility === 'direct') return 0
   const groups = (...names: string[]): PolicyGroup[] =>
