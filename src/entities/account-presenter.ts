@@ -1,23 +1,17 @@
 import type { Context } from '../context.ts'
+import type { Accounts, AccountStats } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
+import { selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
 import { NotFound } from '../lib/errors.ts'
 import { jsonArray, type JsonText } from '../lib/json.ts'
-import { profileMembers, type AccountProfileRow } from './account-profile.ts'
-import { selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
+import { type AccountProfileRow, profileMembers } from './account-profile.ts'
 import type { Account } from './account.ts'
 import { loadEmojis } from './emojis.ts'
 import { cacheablePart, extendPart, type Form, type Part, partCache } from './parts.ts'
 
 /** Members of an account that change without its row. `version` is that of the row. */
-export type AccountFacts = {
-  id: string
-  version: string
-  statuses_count: number
-  followers_count: number
-  following_count: number
-  last_status_at: string | null
-  moved_to_id: string | null
-}
+export type AccountFacts = Pick<Accounts, 'id' | 'moved_to_id'> &
+  Pick<AccountStats, 'statuses_count' | 'followers_count' | 'following_count' | 'last_status_at'> & { version: string }
 
 /** The columns of AccountFacts, for queries with accounts as `a` and account_stats, left joined, as `ast`. */
 export const accountFacts = sql`a.id, a.xmin::text as version, a.moved_to_id,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import {
-  profileAttributeList,
   type AttributesIn,
+  profileAttributeList,
   type ProfileAttributes,
 } from '../domain/accounts/profile-attributes.ts'
 import { CustomEmoji } from './emojis.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import { ARCHETYPES, type AnnualReportRow } from '../domain/annual-reports/reports.ts'
+import { type AnnualReportRow, ARCHETYPES } from '../domain/annual-reports/reports.ts'
 import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
 import { presentAccounts } from './account-presenter.ts'
 import { Account } from './account.ts'

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import type { Accounts } from '../db/schema.ts'
+import type { Accounts, Roles } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { getAccountRow } from '../domain/accounts/find.ts'
-import { attributesOf, selectedProfileColumns, type ProfileColumn } from '../domain/accounts/profile-attributes.ts'
+import { attributesOf, type ProfileColumn, selectedProfileColumns } from '../domain/accounts/profile-attributes.ts'
 import type { UserSettings } from '../domain/auth/viewer.ts'
 import { NotFound } from '../lib/errors.ts'
 import type { JsonText } from '../lib/json.ts'
@@ -45,18 +45,15 @@ export const CredentialAccount = Type.Object(
 
 export type CredentialAccount = Static<typeof CredentialAccount>
 
-type SourceRow = Pick<Accounts, ProfileColumn> & {
-  note_text: string
-  fields: { name: string; value: string; verified_at: string | null }[]
-  settings: UserSettings
-  follow_requests_count: number
-  role_id: string
-  role_name: string
-  role_color: string
-  permissions: string
-  highlighted: boolean
-  collection_limit: number
-}
+type SourceRow = Pick<Accounts, ProfileColumn | 'note_text'> &
+  Pick<Roles, 'permissions' | 'highlighted' | 'collection_limit'> & {
+    fields: { name: string; value: string; verified_at: string | null }[]
+    settings: UserSettings
+    follow_requests_count: number
+    role_id: string
+    role_name: string
+    role_color: string
+  }
 
 /** Presents an account to its owner, with the texts as typed, the preferences and the role. Throws NotFound. */
 export async function presentCredentialAccount(ctx: Context, accountId: string): Promise<JsonText<CredentialAccount>> {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type Context, perServer } from '../context.ts'
+import type { CustomEmojis } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { emojiProxyUrl } from '../domain/media/remote.ts'
 import { nullable } from './schema.ts'
@@ -27,14 +28,12 @@ export async function loadEmojis(ctx: Context): Promise<Map<string, CustomEmoji>
   return cache.known
 }
 
+type EmojiRow = Pick<CustomEmojis, 'shortcode' | 'static_key' | 'category' | 'visible_in_picker'> & {
+  image_key: string
+}
+
 async function read(ctx: Context): Promise<CustomEmoji[]> {
-  const rows = await ctx.db.many<{
-    shortcode: string
-    image_key: string
-    static_key: string | null
-    category: string | null
-    visible_in_picker: boolean
-  }>(sql`
+  const rows = await ctx.db.many<EmojiRow>(sql`
     select shortcode, image_key, static_key, category, visible_in_picker from custom_emojis
     where domain is null and not disabled and image_key is not null order by category nulls first, shortcode`)
   return rows.map((row) => ({

@@ -1,8 +1,8 @@
-import { type ProxiedSize, proxyUrl } from '../domain/media/remote.ts'
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { MediaAttachments } from '../db/schema.ts'
 import { sql, type Sql } from '../db/sql.ts'
+import { type ProxiedSize, proxyUrl } from '../domain/media/remote.ts'
 import { Id, nullable } from './schema.ts'
 
 const Details = Type.Object({

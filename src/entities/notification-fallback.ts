@@ -5,10 +5,10 @@ import { sql } from '../db/sql.ts'
 import { detailOf, excerpt, titleOf } from '../domain/notifications/texts.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/notifications/types.ts'
 import { messageLanguage } from '../domain/server/languages.ts'
+import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { escapeHtml } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import { readAccountMap } from './account-presenter.ts'
-import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { nullable } from './schema.ts'
 
 /** The `type` member of notifications and groups. */

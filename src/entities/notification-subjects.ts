@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox'
 import type { Context } from '../context.ts'
+import type { RelationshipSeveranceEvents } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import type { SeveranceType } from '../domain/notifications/create.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
@@ -12,11 +13,11 @@ import { DateTime, Id } from './schema.ts'
 const RelationshipSeveranceEvent = Type.Object(
   {
     id: Id,
-    type: Type.Union(
-      (['domain_block', 'user_domain_block', 'account_suspension'] satisfies SeveranceType[]).map((type) =>
-        Type.Literal(type),
-      ),
-    ),
+    type: Type.Union([
+      Type.Literal('domain_block'),
+      Type.Literal('user_domain_block'),
+      Type.Literal('account_suspension'),
+    ]),
     purged: Type.Boolean(),
     target_name: Type.String(),
     followers_count: Type.Integer(),
@@ -27,14 +28,17 @@ const RelationshipSeveranceEvent = Type.Object(
 )
 type RelationshipSeveranceEvent = Static<typeof RelationshipSeveranceEvent>
 
-type Row = Omit<RelationshipSeveranceEvent, 'created_at'> & { created_at: Date }
+type EventRow = Pick<
+  RelationshipSeveranceEvents,
+  'id' | 'purged' | 'target_name' | 'followers_count' | 'following_count' | 'created_at'
+> & { type: SeveranceType }
 
 /** Presents events by id. The caller has checked that they are the viewer's. */
 async function presentSeverances(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, JsonText<RelationshipSeveranceEvent>>> {
-  const rows = await ctx.db.many<Row>(sql`
+  const rows = await ctx.db.many<EventRow>(sql`
     select id, type, purged, target_name, followers_count, following_count, created_at
     from relationship_severance_events where id = any(${ids}::bigint[])`)
   return new Map(rows.map((row) => [row.id, toJson({ ...row, created_at: row.created_at.toISOString() })]))

@@ -8,8 +8,8 @@ import { Account } from './account.ts'
 import {
   NotificationFallback,
   NotificationTypeName,
-  readFallbacks,
   type NotificationViewer,
+  readFallbacks,
 } from './notification-fallback.ts'
 import { presentSubjects, subjectMembers } from './notification-subjects.ts'
 import { DateTime, Id } from './schema.ts'

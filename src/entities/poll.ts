@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Polls } from '../db/schema.ts'
 import { CustomEmoji } from './emojis.ts'
 import { DateTime, Id, nullable } from './schema.ts'
 
@@ -26,12 +27,9 @@ export type Poll = Static<typeof Poll>
 export type PollContent = Pick<Poll, 'id' | 'multiple' | 'emojis'> & { titles: string[] }
 
 /** Members of a poll that change without the row of its status. */
-export type PollFacts = {
+export type PollFacts = Pick<Polls, 'hide_totals' | 'tallies' | 'voters_count'> & {
   expires_at: string | null
   expired: boolean | null
-  hide_totals: boolean
-  tallies: number[]
-  voters_count: number | null
 }
 
 /** `viewer`: the viewer's votes, and whether the poll is the viewer's; null for anonymous viewers. */

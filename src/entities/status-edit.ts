@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
+import type { StatusEdits } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { jsonArray, jsonObject, type JsonText } from '../lib/json.ts'
@@ -10,17 +11,14 @@ import { mediaColumns, type MediaRow, presentMedia } from './media-attachment.ts
 import { presentQuoteOf } from './status-presenter.ts'
 import type { Quote, StatusEdit } from './status.ts'
 
-type Revision = {
-  account_id: string
+type Revision = Pick<
+  StatusEdits,
+  'account_id' | 'content' | 'spoiler_text' | 'sensitive' | 'poll_options' | 'created_at'
+> & {
   domain: string | null
-  content: string
-  spoiler_text: string
-  sensitive: boolean
   media: { id: string; description: string | null; focus: { x: number; y: number } | null }[] | null
   media_ids: string[]
   emojis: RemoteEmoji[]
-  poll_options: string[] | null
-  created_at: Date
 }
 
 /** All revisions of a status, the oldest first. The caller has checked that the viewer may see the status. */

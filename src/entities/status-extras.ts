@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Visibility } from '../db/schema.ts'
+import type { Statuses } from '../db/schema.ts'
 import { sql, type Sql } from '../db/sql.ts'
 import { hasBlocked, hasBlockedDomain, hasMuted } from '../domain/relationships/hidden.ts'
 import { approvalFor, NEEDS_FOLLOWED, NEEDS_FOLLOWER, unpackPolicy } from '../domain/statuses/quotes/policy.ts'
@@ -9,12 +9,7 @@ import { type Poll, type PollContent, type PollFacts, presentPoll } from './poll
 import type { ShallowQuote } from './status.ts'
 
 /** Columns of a status that tell whether it has extras. */
-export type ExtraFacts = {
-  visibility: Visibility
-  quote_policy: number
-  poll_id: string | null
-  quote_id: string | null
-}
+export type ExtraFacts = Pick<Statuses, 'visibility' | 'quote_policy' | 'poll_id' | 'quote_id'>
 
 /** Members that only some statuses have, as the viewer may see them. */
 export type Extras = {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Statuses, StatusStats } from '../db/schema.ts'
 import { name, nothing, sql, type Sql } from '../db/sql.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { accountFacts, type AccountFacts } from './account-presenter.ts'
@@ -8,25 +9,19 @@ import { extraFacts, type ExtraFacts, type Extras } from './status-extras.ts'
 import { type FilterFacts, filterFlags } from './status-filters.ts'
 
 /** Members of a status that change without its row or depend on the viewer. */
-export type StatusFacts = {
-  status_id: string
-  status_version: string
-  /** Whether the selection contains it. Otherwise it is boosted or quoted by another one. */
-  wanted: boolean
-  account_id: string
-  reblog_of_id: string | null
-  sensitive: boolean
-  show_application: boolean
-  replies_count: number
-  reblogs_count: number
-  favourites_count: number
-  quotes_count: number
-  favourited: boolean
-  reblogged: boolean
-  muted: boolean
-  bookmarked: boolean
-  pinned: boolean | null
-} & ExtraFacts &
+export type StatusFacts = Pick<Statuses, 'account_id' | 'reblog_of_id' | 'sensitive'> &
+  Pick<StatusStats, 'replies_count' | 'reblogs_count' | 'favourites_count' | 'quotes_count'> & {
+    status_id: string
+    status_version: string
+    /** Whether the selection contains it. Otherwise it is boosted or quoted by another one. */
+    wanted: boolean
+    show_application: boolean
+    favourited: boolean
+    reblogged: boolean
+    muted: boolean
+    bookmarked: boolean
+    pinned: boolean | null
+  } & ExtraFacts &
   Extras &
   FilterFacts &
   CardFacts &

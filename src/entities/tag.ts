@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Accounts, FeaturedTags } from '../db/schema.ts'
+import type { Tags } from '../db/schema.ts'
 import { plannedByValue, type Sql, sql } from '../db/sql.ts'
-import { NotFound } from '../lib/errors.ts'
 import { taggedUrl, tagUrl } from '../domain/server/addresses.ts'
 import { isPublicOrUnlisted, type MaybeViewer } from '../domain/statuses/visibility.ts'
+import { NotFound } from '../lib/errors.ts'
 import { idAt } from '../lib/ids.ts'
 import { acctOf } from './account-profile.ts'
 import { Id, nullable } from './schema.ts'
@@ -26,10 +27,7 @@ export type Tag = Static<typeof Tag>
 const DAY_MS = 86_400_000
 const DAYS = 7
 
-type Row = {
-  id: string
-  name: string
-  display_name: string
+type Row = Pick<Tags, 'id' | 'name' | 'display_name'> & {
   history: { day: number; uses: number; accounts: number }[]
   following: boolean
   featuring: boolean
