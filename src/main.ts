@@ -1,6 +1,6 @@
 import { readConfig } from './config.ts'
 import { StartError } from './lib/errors.ts'
-import { setUpLink } from './actions/auth/set-up.ts'
+import { setUpLink } from './actions/server/settings.ts'
 import { startServer } from './server.ts'
 
 const NODE_NEEDED = 26

@@ -1,4 +1,4 @@
-import { saveSettings } from '../actions/server/save-settings.ts'
+import { saveSettings } from '../actions/server/settings.ts'
 import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { CommandError, defineCommand, UsageError } from './command.ts'

@@ -4,14 +4,14 @@ import { DISPLAY_NAME_LIMIT, IMAGE_DESCRIPTION_LIMIT } from '../domain/accounts/
 import { FIELD_LIMIT, MAX_FIELDS, NOTE_LIMIT } from '../domain/accounts/profile-rules.ts'
 import { supportedTypes } from '../domain/media/av/run.ts'
 import * as media from '../domain/media/types.ts'
+import { MAX_PINNED_STATUSES } from '../domain/statuses/pins.ts'
 import {
-  MAX_FEATURED_TAGS,
-  MAX_PINNED_STATUSES,
   POLL_MAX_EXPIRATION,
   POLL_MAX_OPTIONS,
   POLL_MIN_EXPIRATION,
   POLL_OPTION_LENGTH,
-} from '../domain/server/limits.ts'
+} from '../domain/statuses/polls/polls.ts'
+import { MAX_FEATURED_TAGS } from '../domain/tags/featured.ts'
 import { getSecrets } from '../domain/server/secrets.ts'
 import type { Settings } from '../domain/server/settings.ts'
 import { MAX_CHARACTERS } from '../domain/statuses/rules.ts'

@@ -35,7 +35,7 @@ test('keys are distinct, and safe', () => {
     assert.equal(isFileKey(bad), false, bad)
 })
 
-test('what was put is read back, whole and in part; deleted, it is gone with its folders', async () => {
+test('a stored file can be read in whole and in part; its deletion removes its folders', async () => {
   const [one, two] = ['original', 'small'].map((variant) => newFileKey('media', '1', variant, 'txt')) as [
     string,
     string,
@@ -57,7 +57,7 @@ test('what was put is read back, whole and in part; deleted, it is gone with its
   assert.equal(readdirSync(root).includes('media'), false)
 })
 
-test('nobody else on the machine can read what is stored', async () => {
+test('other users of the machine cannot read stored files', async () => {
   const [one, two] = ['private', 'media'].map((area) => newFileKey(area, '7', 'original', 'txt')) as [string, string]
   const source = join(root, 'open')
   writeFileSync(source, 'from a path', { mode: 0o644 })
@@ -70,7 +70,7 @@ test('nobody else on the machine can read what is stored', async () => {
   await store.delete([one, two])
 })
 
-test('no key reaches outside, and folders are no files', async () => {
+test('no key leads outside of the root, and folders are not files', async () => {
   await store.put('media/a/b.txt', Buffer.from('x'), 'text/plain')
   for (const key of ['../etc/passwd', 'media/../../x', '/etc/passwd', 'media/a', 'media/a/b.txt/c', 'media/none/x'])
     assert.equal(await store.open(key), null, key)
@@ -80,7 +80,7 @@ test('no key reaches outside, and folders are no files', async () => {
   assert.deepEqual(readdirSync(join(root, '.pending')), [])
 })
 
-test('putting beside deleting loses nothing', async () => {
+test('a file stored during a deletion is not lost', async () => {
   await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
       const key = `busy/same/${i}.txt`

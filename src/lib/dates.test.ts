@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseInstant } from './dates.ts'
 
-test('instants in the spellings of ISO 8601', () => {
+test('ISO 8601 instants are parsed', () => {
   for (const [text, instant] of [
     ['2030-01-02T03:04:05.678Z', '2030-01-02T03:04:05.678Z'],
     ['2030-01-02t03:04:05z', '2030-01-02T03:04:05.000Z'],
@@ -17,7 +17,7 @@ test('instants in the spellings of ISO 8601', () => {
     assert.equal(parseInstant(text)?.toISOString(), instant, text)
 })
 
-test('anything else is none', () => {
+test('other text is not an instant', () => {
   for (const text of [
     '',
     'now',

@@ -4,7 +4,7 @@ import { extendJson, jsonArray, jsonObject, toCacheableJson, toJson, type JsonTe
 
 const parse = (text: JsonText): unknown => JSON.parse(text.toString())
 
-test('an object holds plain members and JSON text, and leaves out undefined ones', () => {
+test('an object contains plain members and JSON text, and omits undefined ones', () => {
   const account = toJson({ acct: 'ada "é" 😀' })
   const written = jsonObject({ id: '1', account, count: 2, none: null, absent: undefined, list: [] as string[] })
   assert.deepEqual(parse(written), { id: '1', account: { acct: 'ada "é" 😀' }, count: 2, none: null, list: [] })
@@ -12,7 +12,7 @@ test('an object holds plain members and JSON text, and leaves out undefined ones
   assert.equal(jsonObject({ absent: undefined }).toString(), '{}')
 })
 
-test('members are written behind those of an object that is cached', () => {
+test('members are appended to those of a cached object', () => {
   const base = toCacheableJson({ id: '1', text: 'ü' })
   assert.deepEqual(parse(extendJson(base, { a: true, inner: toJson([1]), b: 'x' })), {
     id: '1',
@@ -27,7 +27,7 @@ test('members are written behind those of an object that is cached', () => {
   assert.deepEqual(parse(base), { id: '1', text: 'ü' })
 })
 
-test('an array holds JSON text', () => {
+test('an array contains JSON text', () => {
   assert.deepEqual(parse(jsonArray<unknown>([toJson(1), toJson('é')])), [1, 'é'])
   assert.equal(jsonArray([]).toString(), '[]')
 })

@@ -12,7 +12,7 @@ const dir = mkdtempSync(join(tmpdir(), 'mail-test-'))
 after(() => rmSync(dir, { recursive: true }))
 const silent = pino({ level: 'silent' })
 
-test('without SMTP a mail is a private file, and a line in the log', async () => {
+test('without SMTP a mail becomes a private file and a log line', async () => {
   const mailDir = join(dir, 'none')
   const lines: string[] = []
   const { send } = createMailer({
@@ -34,7 +34,7 @@ test('without SMTP a mail is a private file, and a line in the log', async () =>
   )
 })
 
-test('what is no address gets no mail', async () => {
+test('an invalid address is refused', async () => {
   const mailDir = join(dir, 'refused')
   const { send } = createMailer({ smtp: null, mailDir, log: silent })
   for (const to of ['', 'ann', 'a@b.test\nBcc: c@d.test', 'a@b.test, c@d.test'])
@@ -79,7 +79,7 @@ const settings = (port: number): SmtpSettings => ({
   verify: true,
 })
 
-test('with SMTP it goes to one recipient, whatever the subject says', async () => {
+test('with SMTP a mail goes to one recipient, even with a line break in its subject', async () => {
   const server = await smtpServer({})
   const { send } = createMailer({ smtp: settings(server.port), mailDir: dir, log: silent })
   await send({ to: 'ann@a.test', subject: 'Hi\r\nBcc: eve@e.test', text: 'Welcome.', html: '<p>Welcome.</p>' })
@@ -93,7 +93,7 @@ test('with SMTP it goes to one recipient, whatever the subject says', async () =
   assert.ok(server.received.includes('<p>Welcome.</p>'))
 })
 
-test('a server that refuses, or is not there, is unavailable', async () => {
+test('a mail server that refuses or cannot be reached is unavailable', async () => {
   const server = await smtpServer({ RCPT: '550 nobody here' })
   const mail = { to: 'ann@a.test', subject: 's', text: 't' }
   await assert.rejects(createMailer({ smtp: settings(server.port), mailDir: dir, log: silent }).send(mail), Unavailable)

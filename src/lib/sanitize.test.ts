@@ -32,7 +32,7 @@ test('allowed markup passes, links are made safe', () => {
   assert.equal(sanitizeNote('<h2>x</h2>'), '<p><strong>x</strong></p>')
 })
 
-test('other markup is unwrapped with what it separated kept apart', () => {
+test('other markup is unwrapped, and its content stays separate', () => {
   cases(
     {
       '<h1>Title</h1><h6>Sub</h6>': '<p><strong>Title</strong></p><p><strong>Sub</strong></p>',
@@ -53,7 +53,7 @@ test('other markup is unwrapped with what it separated kept apart', () => {
   )
 })
 
-test('links that are not on the list keep their text only', () => {
+test('links with other schemes keep only their text', () => {
   const hrefs = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -173,7 +173,7 @@ test('nothing dangerous survives, alone, combined or sanitised again', () => {
   }
 })
 
-test('scripts, styles and embedded things leave no text behind', () => {
+test('scripts, styles and embedded content are dropped with their text', () => {
   cases(
     {
       'a<script>b</script>c': 'ac',

@@ -49,7 +49,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('a first start makes the database, and a second one finds what was written', async () => {
+test('the first start creates the database, and the second one finds its data', async () => {
   const pid = await running(
     () => startEmbedded(options),
     async (server) => {
@@ -106,7 +106,7 @@ test('a data directory has one server; commands join it', async () => {
   )
 })
 
-test('a command starts the server for itself, and one that joined may finish', async () => {
+test('a command starts the server, and waits for others that joined before it stops', async () => {
   const first = await connectOrStart(options)
   const second = await connectOrStart(options)
   const stopped = first.stop()
@@ -119,7 +119,7 @@ test('a command starts the server for itself, and one that joined may finish', a
   assert.equal(isRunning(pid), false)
 })
 
-test('a server that crashes is started again', async () => {
+test('a crashed server is restarted', async () => {
   await running(
     () => startEmbedded(options),
     async (server) => {
@@ -134,7 +134,7 @@ test('a server that crashes is started again', async () => {
   )
 })
 
-test('a PostgreSQL that an earlier run left behind is ended', async () => {
+test('a PostgreSQL that a killed run left behind is stopped', async () => {
   const binaries = locateBinaries(join(root, 'links'))
   const args = ['-D', clusterDir, '-k', join(options.dataDir, 'run'), '-c', 'listen_addresses=']
   const left = chooseRunAs(clusterDir, binaries).spawn(binaries.postgres, args, { stdio: 'ignore', cwd: '/' })
@@ -151,7 +151,7 @@ test('a PostgreSQL that an earlier run left behind is ended', async () => {
   )
 })
 
-test('marks of a run that was killed do not hinder a start, even when its number is in use again', async () => {
+test('files of a killed run do not prevent a start, even when its pid is in use again', async () => {
   writeFileSync(join(clusterDir, 'postmaster.pid'), `${process.pid}\n${clusterDir}\n`)
   writeFileSync(join(options.dataDir, 'run/.s.PGSQL.5432.lock'), `${process.pid}\n`)
   await running(
@@ -160,7 +160,7 @@ test('marks of a run that was killed do not hinder a start, even when its number
   )
 })
 
-test('in a folder whose path is too long for a socket, the socket is elsewhere', async () => {
+test('the socket is in the temporary folder where the path of the data directory is too long', async () => {
   const dataDir = join(root, 'long'.repeat(25))
   const { host } = await running(
     () => startEmbedded({ ...options, dataDir }),
@@ -200,14 +200,14 @@ for (const [what, lay, message] of unusable)
     await assert.rejects(startEmbedded({ ...options, dataDir }), { name: 'StartError', message })
   })
 
-test('a folder that cannot be made is refused in one line', async () => {
+test('a folder that cannot be created is refused in one line', async () => {
   await assert.rejects(startEmbedded({ ...options, dataDir: '/proc/rookery' }), {
     name: 'StartError',
     message: /^The data directory \/proc\/rookery cannot be used/,
   })
 })
 
-test('without flock(1) the lock is a file that names its holder, void when that is gone', async () => {
+test('without flock(1) the lock is a file that names its holder, invalid after its process has ended', async () => {
   const folder = join(root, 'locked')
   mkdirSync(folder)
   const lock = await takePidLock(folder, 0)

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { needsSetUp } from '../actions/auth/set-up.ts'
+import { needsSetUp } from '../actions/server/settings.ts'
 import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
 import { listRules } from '../domain/server/rules.ts'
 import type { Session } from '../domain/auth/sessions.ts'

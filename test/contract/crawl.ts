@@ -1,6 +1,6 @@
 // Holds a running, populated server against the contract next to this checkout: which operations there are, and what every
 // GET answers. Run by .ci/run where the contract is at hand; `node scripts/run.js test/contract/crawl.ts` by hand.
-import { saveSettings } from '../../src/actions/server/save-settings.ts'
+import { saveSettings } from '../../src/actions/server/settings.ts'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { seed } from '../../bench/seed/seed.ts'

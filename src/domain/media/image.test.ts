@@ -72,7 +72,7 @@ const refused = (
     (error) => (error instanceof Invalid && error.message === message) || assert.fail(String(error)),
   )
 
-test('a photo is stored upright, without what its camera wrote', async () => {
+test('a photo is stored upright and without metadata', async () => {
   const photo = await image(600, 400)
     .flatten()
     .keepExif()
@@ -104,7 +104,7 @@ test('a photo is stored upright, without what its camera wrote', async () => {
   assert.equal(blurhash.length, 4 + 2 * 16)
 })
 
-test('formats stay, or become what every client shows', async () => {
+test('formats stay, or become one that every client shows', async () => {
   const results = await Promise.all(
     [
       image(30, 20).flatten().jpeg().toBuffer(),
@@ -140,7 +140,7 @@ test('formats stay, or become what every client shows', async () => {
   assert.ok((await sharp(results[1]?.small.data).metadata()).hasAlpha, 'what is transparent stays so')
 })
 
-test('large images shrink to the area, thin ones to what can be encoded', async () => {
+test('large images shrink to the area, thin ones to the longest side of WebP', async () => {
   const { original, meta } = await processImage(
     fileOf(
       await sharp({ create: { width: 5000, height: 2500, channels: 3, background: 'red' } })
@@ -184,7 +184,7 @@ test('animations keep their frames and lose their metadata', async () => {
   }
 })
 
-test('cut-off and mangled animations never crash the stripping', async () => {
+test('truncated and malformed animations do not crash the removal of metadata', async () => {
   for (const [bytes, strip] of [
     [await animation('gif'), stripGif],
     [await animation('webp'), stripWebp],
@@ -195,7 +195,7 @@ test('cut-off and mangled animations never crash the stripping', async () => {
   }
 })
 
-test('what is no image we take is refused in words, whatever it says it is', async () => {
+test('unsupported files are refused with a message, whatever their name', async () => {
   await refused('')
   await refused('plain text')
   await refused('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>')
@@ -210,7 +210,7 @@ test('what is no image we take is refused in words, whatever it says it is', asy
   await refused(pngOf(100, 100))
 })
 
-test('a bomb is refused before it is decoded', async () => {
+test('a decompression bomb is refused before it is decoded', async () => {
   const started = performance.now()
   await refused(pngOf(6000, 6000), 'Validation failed: 6000x6000 images are not supported')
   await refused(pngOf(30_000, 30_000), 'Validation failed: 30000x30000 images are not supported')
@@ -235,7 +235,7 @@ test('avatars and headers are cropped; only animated ones have a still', async (
   await assert.rejects(processAvatar(fileOf('text')), Invalid)
 })
 
-test('many at once are all done, and a failure frees its place', async () => {
+test('many simultaneous images are processed, and a failure does not block others', async () => {
   const good = fileOf(await image(50, 50).png().toBuffer())
   const broken = fileOf(pngOf(50, 50))
   const results = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => processImage(i % 3 ? good : broken)))

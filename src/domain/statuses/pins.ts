@@ -2,8 +2,9 @@ import type { Context } from '../../context.ts'
 import type { StatusPins } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
-import { MAX_PINNED_STATUSES } from '../server/limits.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
+
+export const MAX_PINNED_STATUSES = 5
 
 /** Pins a status of a local account. Returns whether it was not pinned before. Throws Invalid above the limit. */
 export async function insertPin(tx: Context, accountId: string, statusId: string): Promise<boolean> {

@@ -3,8 +3,9 @@ import type { FeaturedTags } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
-import { MAX_FEATURED_TAGS } from '../server/limits.ts'
 import { getOrCreateTags } from './tags.ts'
+
+export const MAX_FEATURED_TAGS = 10
 
 /** `isNew` is false when the account featured the hashtag before. Throws Invalid for an invalid name and above the limit. */
 export async function insertFeaturedTag(

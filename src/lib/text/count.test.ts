@@ -19,7 +19,7 @@ test('links count 23, remote mentions only their name, shortcodes as typed', () 
   assert.equal(countCharacters('example.com'), 11)
 })
 
-test('the spoiler counts as it stands', () => {
+test('the whole spoiler counts', () => {
   assert.equal(countCharacters('a', 'b'), 2)
   assert.equal(countCharacters('', 'https://example.com/long'), 24)
   assert.equal(countCharacters('https://a.test', '@a@b.test '), 33)

@@ -56,7 +56,7 @@ test('punctuation around a link is not part of it', () => {
   })
 })
 
-test('what has no scheme, no host or another scheme is text', () => {
+test('text without a scheme or host, or with another scheme, is not a link', () => {
   assertFound({
     'example.com www.example.com a@example.com': [],
     'http:// https:// https:///x xmpp: magnet:x dat:': [],

@@ -34,7 +34,7 @@ test('HTML is escaped everywhere', () => {
   )
 })
 
-test('links show thirty characters of what matters', () => {
+test('links show thirty characters after the scheme', () => {
   assert.equal(
     format('https://www.example.com/?a=1&b=2'),
     '<p><a href="https://www.example.com/?a=1&amp;b=2" target="_blank" rel="nofollow noopener noreferrer" translate="no">' +
@@ -65,7 +65,7 @@ test('known mentions hide the domain, unknown ones stay text', () => {
   assert.equal(format('@nobody @no@where.test'), '<p>@nobody @no@where.test</p>')
 })
 
-test('namesakes in one text are told apart', () => {
+test('mentions of one username show their domains', () => {
   assert.equal(
     format('@alice @alice@away.test'),
     `<p>${mention('https://home.test/@alice', 'alice')} ${mention('https://away.test/@alice', 'alice@away.test')}</p>`,
@@ -86,9 +86,9 @@ test('bios are formatted like statuses, fields on one line', () => {
   assert.ok(field.endsWith(`</a> and &lt;b&gt; ${mention('https://away.test/@bob', 'bob@away.test')}`))
 })
 
-test('our own markup survives sanitising elsewhere unchanged but for link relations', () => {
-  const ours = format('@alice hi\nhttps://www.example.com/a-rather-long-path/which-is-cut #Tag\n\nend')
-  const there = sanitizeStatusHtml(ours)
+test('the sanitiser changes only link relations in formatted text', () => {
+  const formatted = format('@alice hi\nhttps://www.example.com/a-rather-long-path/which-is-cut #Tag\n\nend')
+  const sanitized = sanitizeStatusHtml(formatted)
   const plain = (html: string): string => html.replace(/ (?:rel|target|translate|class)="[^"]*"/g, '')
-  assert.equal(plain(there), plain(ours))
+  assert.equal(plain(sanitized), plain(formatted))
 })

@@ -5,7 +5,7 @@ import { createMatcher } from './matcher.ts'
 const pick = (letters: string, length: number): string =>
   Array.from({ length }, () => letters[Math.floor(Math.random() * letters.length)]).join('')
 
-test('exactly the phrases are found that a text includes', () => {
+test('all phrases in a text are found, and no others', () => {
   for (let round = 0; round < 500; round++) {
     const phrases = [...new Set(Array.from({ length: 1 + (round % 12) }, () => pick('ab c', 1 + (round % 5))))]
     const text = pick('ab c', round % 40)
@@ -15,12 +15,12 @@ test('exactly the phrases are found that a text includes', () => {
   }
 })
 
-test('there may be no phrase, an empty one, the same twice', () => {
+test('no phrases, empty phrases and duplicates are accepted', () => {
   assert.equal(createMatcher([]).find('abc').size, 0)
   assert.deepEqual(createMatcher(['', 'b', 'b']).find('abc'), new Set([1]))
 })
 
-test('memory has a bound whatever the phrases are', () => {
+test('memory is limited for any phrases', () => {
   const matcher = createMatcher([pick('ab', 90_000), pick('cd', 90_000), 'ef'])
   assert.ok(matcher.size < 4_000_000, `${matcher.size}`)
   assert.deepEqual(matcher.find('cdcdef'), new Set([2]), 'those that fit are found')

@@ -5,7 +5,7 @@ import { tokenizeQuery, tokenize } from './words.ts'
 const words = (text: string): string[] => tokenize(text, 1000).map(({ word, at }) => `${word}/${at}`)
 const sought = (text: string): string[] => tokenizeQuery(text, 1000).map(({ word, at }) => `${word}/${at}`)
 
-test('spellings that people take for the same are one word', () => {
+test('variants in case, width and accents are one word', () => {
   assert.deepEqual(words('Crème BRÛLÉE, Straße & Ærøskøbing'), ['creme/1', 'brulee/2', 'strasse/3', 'aeroskobing/4'])
   assert.deepEqual(words('ＦＵＬＬ ﬁve Łódź ΛΌΓΟΣ Ёлка'), ['full/1', 'five/2', 'lodz/3', 'λογοσ/4', 'елка/5'])
   assert.deepEqual(words("don't example.org/a_b #Tag @user@far.test"), [
@@ -27,7 +27,7 @@ test('spellings that people take for the same are one word', () => {
   assert.deepEqual(words('party 🎉!'), ['party/1', '🎉/2'])
 })
 
-test('what is written without spaces is found by any part of it', () => {
+test('any part of a text without spaces is found', () => {
   assert.deepEqual(words('東京都 x'), ['東/1', '東京/1', '京/2', '京都/2', '都/3', 'x/4'])
   const has = (text: string, part: string): boolean => {
     const places = new Set(words(text))
@@ -43,7 +43,7 @@ test('what is written without spaces is found by any part of it', () => {
   assert.deepEqual(sought('東京都 x'), ['東京/1', '京都/2', 'x/4'])
 })
 
-test('long texts and long words are bounded', () => {
+test('long texts and long words are cut', () => {
   assert.equal(tokenize('a '.repeat(50_000), 2000).length, 2000)
   assert.equal(tokenize('x'.repeat(100_000), 10)[0]?.word.length, 64)
   const start = performance.now()

@@ -4,7 +4,7 @@ import { canMakeHeic, makeHeic } from '../../../../test/support/heic.ts'
 
 const skip = canMakeHeic ? false : 'node-av is not available for this platform'
 
-test('mangled boxes are refused, and never read past the file or for long', { skip }, async () => {
+test('malformed boxes are refused, quickly and without reading past the end', { skip }, async () => {
   const { readHeif } = await import('./heif.ts')
   const { Refusal } = await import('./source.ts')
   const file = await makeHeic({ columns: 2, colors: Array.from({ length: 4 }, () => [255, 0, 0]), irot: 1 })

@@ -5,9 +5,15 @@ import { sql } from '../../../db/sql.ts'
 import { NotFound, invalidField } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isTooLong } from '../../../lib/text/count.ts'
-import { POLL_MAX_EXPIRATION, POLL_MAX_OPTIONS, POLL_MIN_EXPIRATION, POLL_OPTION_LENGTH } from '../../server/limits.ts'
 import type { PollDraft } from '../draft.ts'
 import { type MaybeViewer, visibleTo } from '../visibility.ts'
+
+export const POLL_MAX_OPTIONS = 4
+/** Characters. */
+export const POLL_OPTION_LENGTH = 50
+/** Seconds: from five minutes up to a month, as in Mastodon. */
+export const POLL_MIN_EXPIRATION = 300
+export const POLL_MAX_EXPIRATION = 2_629_746
 
 /** A poll with the ActivityPub id of its status, and the id and domain of its author. */
 export type PollRow = Polls & Pick<Statuses, 'account_id' | 'uri'> & Pick<Accounts, 'domain'>

@@ -1,4 +1,3 @@
-// The set-up of a new server by its owner, through a link that the start prints.
 import type { RegistrationsMode } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import {
@@ -8,10 +7,18 @@ import {
   useOneTimeToken,
 } from '../../domain/auth/one-time.ts'
 import { checkNewUser } from '../../domain/auth/user-rules.ts'
-import { createUser, hasOwner, type NewIds } from '../../domain/auth/users.ts'
-import { getSettings } from '../../domain/server/settings.ts'
+import { type NewIds, createUser, hasOwner } from '../../domain/auth/users.ts'
+import { type Settings, getSettings, updateSettings } from '../../domain/server/settings.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { saveSettings } from '../server/save-settings.ts'
+
+/** Stores settings of the server. Every process then reads them again. */
+export const saveSettings = (ctx: Context, changes: Partial<Settings>): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    await updateSettings(tx, changes)
+    tx.publish({ type: 'settings.changed' })
+  })
+
+// The set-up of a new server by its owner, through a link that the start prints.
 
 /** A new link to the set-up page, which replaces earlier ones; null once the server has an owner. */
 export async function setUpLink(ctx: Context): Promise<string | null> {
@@ -25,7 +32,7 @@ export const isSetUpLinkValid = async (ctx: Context, token: string): Promise<boo
 export const needsSetUp = async (ctx: Context): Promise<boolean> =>
   !(await getSettings(ctx)).set_up && !(await hasOwner(ctx))
 
-export type SetUp = {
+type SetUp = {
   username: string
   email: string
   password: string
