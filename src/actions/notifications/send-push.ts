@@ -12,7 +12,7 @@ const TTL = 48 * 3600
 
 /**
  * Job `push.send`: sends one notification to the push service of one subscription, unless the notification is dismissed, hidden
- * or too old by now. Deletes a subscription that the service refuses. Throws for temporary errors, so that the job is retried.
+ * or too old. Deletes a subscription that the service refuses. Throws for temporary errors, so that the job is retried.
  */
 export async function sendPush(ctx: Context, { subscriptionId, notificationId }: JobData['push.send']): Promise<void> {
   const row = await findPush(ctx, subscriptionId, notificationId, TTL)

@@ -4,7 +4,7 @@ import { isSameHost } from '../../ap/normalise.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import { perServer, type Context } from '../../context.ts'
 import { isLocalDomain } from '../../domain/server/addresses.ts'
-import { fetchDocument, isMissing, LONGEST_ID } from '../../domain/accounts/documents.ts'
+import { fetchDocument, isMissing, MAX_ID_BYTES } from '../../domain/accounts/documents.ts'
 import { findKnownKey, upsertRemoteKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
 import { fetchActor } from './resolve-account.ts'
@@ -19,7 +19,7 @@ const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 60_
  */
 export async function findKey(ctx: Context, keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> {
   const host = URL.parse(keyId)?.host
-  if (!host || isLocalDomain(ctx, host) || Buffer.byteLength(keyId) > LONGEST_ID) return null
+  if (!host || isLocalDomain(ctx, host) || Buffer.byteLength(keyId) > MAX_ID_BYTES) return null
   const known = options.refresh ? null : await findKnownKey(ctx, keyId)
   if (known) return known
   const request = `${options.refresh ? 'refresh' : 'missing'} ${keyId}`
@@ -64,7 +64,7 @@ export async function findNamelessKey(
 ): Promise<string | null> {
   const known = options.refresh ? undefined : nameless(ctx).get(keyId)
   if (known !== undefined) return known
-  if (Buffer.byteLength(keyId) > LONGEST_ID) return null
+  if (Buffer.byteLength(keyId) > MAX_ID_BYTES) return null
   const { id, json } = await fetchDocument(ctx, keyId)
   const actor = isSameHost(id, keyId) ? parseActor(json) : null
   const key = actor && keysOf(actor).find((each) => each.id === keyId)

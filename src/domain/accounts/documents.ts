@@ -6,7 +6,7 @@ import { signedRequest } from '../peers/signed-request.ts'
 import { instanceKey } from './keys.ts'
 
 /** The longest ActivityPub id in bytes: ids are indexed, and PostgreSQL limits the size of index entries. */
-export const LONGEST_ID = 2048
+export const MAX_ID_BYTES = 2048
 
 /** A document of another server, with its verified id. */
 export type RemoteDocument = { id: string; json: unknown }
@@ -58,7 +58,7 @@ function refusalOf(error: unknown): FetchError {
 
 function idOf(json: unknown): string {
   const id = urlOf(json)
-  if (id === null || Buffer.byteLength(id) > LONGEST_ID)
+  if (id === null || Buffer.byteLength(id) > MAX_ID_BYTES)
     throw new FetchError('content-type', 'The document has no usable id')
   return id
 }

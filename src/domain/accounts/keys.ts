@@ -1,3 +1,4 @@
+import type { AccountKeys, Accounts } from '../../db/schema.ts'
 import { LRUCache } from 'lru-cache'
 import { generateRsaKeyPair } from '../../ap/keys.ts'
 import { type Context, perServer } from '../../context.ts'
@@ -28,13 +29,13 @@ export async function signingKey(ctx: Context, accountId: string): Promise<Signi
 }
 
 async function readKey(ctx: Context, accountId: string): Promise<SigningKey | null> {
-  const row = await ctx.db.maybe<{ key_id: string; public_key: string; private_key: string }>(sql`
+  const row = await ctx.db.maybe<Pick<AccountKeys, 'key_id' | 'public_key'> & { private_key: string }>(sql`
     select key_id, public_key, private_key from account_keys where account_id = ${accountId} and private_key is not null`)
   return row && { keyId: row.key_id, publicKeyPem: row.public_key, privateKeyPem: row.private_key }
 }
 
 async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
-  const account = await ctx.db.maybe<{ username: string }>(
+  const account = await ctx.db.maybe<Pick<Accounts, 'username'>>(
     sql`select username from accounts where id = ${accountId} and domain is null`,
   )
   if (!account) throw new NotFound()

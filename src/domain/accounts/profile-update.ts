@@ -1,3 +1,4 @@
+import type { Accounts } from '../../db/schema.ts'
 import { normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { type Sql, commaList, sql } from '../../db/sql.ts'
@@ -77,7 +78,7 @@ async function textColumns(tx: Context, before: Before, { note, fields }: Profil
   ]
 }
 
-type Row = { handle: string; username: string; domain: string | null; url: string | null; uri: string | null }
+type Row = Pick<Accounts, 'username' | 'domain' | 'url' | 'uri'> & { handle: string }
 
 /** The stored accounts that texts mention, by handle as typed. Unknown handles are not resolved for a profile. */
 async function findKnownMentions(ctx: Context, texts: readonly string[]): Promise<Map<string, Mentioned>> {

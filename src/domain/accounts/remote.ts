@@ -1,3 +1,4 @@
+import type { Follows } from '../../db/schema.ts'
 import { parseLocalUrl } from '../server/addresses.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
@@ -24,7 +25,7 @@ export function findHandle(ctx: Context, uri: string): Promise<{ username: strin
 }
 
 /** The follows of a remote account by local accounts. */
-export function findLocalFollows(ctx: Context, accountId: string): Promise<{ id: string; account_id: string }[]> {
+export function findLocalFollows(ctx: Context, accountId: string): Promise<Pick<Follows, 'id' | 'account_id'>[]> {
   return ctx.db.many(sql`
     select f.id, f.account_id from follows f join accounts a on a.id = f.account_id
     where f.target_account_id = ${accountId} and a.domain is null`)

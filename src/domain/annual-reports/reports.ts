@@ -96,7 +96,7 @@ type ReportData = {
 
 /** Accounts with fewer statuses in a year count as readers. */
 const AVERAGE_PER_YEAR = 113
-const MOST_HASHTAGS = 40
+const MAX_HASHTAGS = 40
 
 type Totals = { standalone: number; replies: number; reblogs: number; polls: number }
 
@@ -114,7 +114,7 @@ async function computeReport(ctx: Context, accountId: string, year: number): Pro
     ctx.db.many<{ name: string; count: number }>(sql`
       select t.display_name as name, count(*)::int as count
       from statuses s join status_tags st on st.status_id = s.id join tags t on t.id = st.tag_id
-      where ${own} group by t.id having count(*) > 1 order by count(*) desc, t.id limit ${MOST_HASHTAGS}::int`),
+      where ${own} group by t.id having count(*) > 1 order by count(*) desc, t.id limit ${MAX_HASHTAGS}::int`),
     ctx.db.maybe<{ id: string }>(sql`
       select s.id from statuses s join status_stats sst on sst.status_id = s.id
       where ${own} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}

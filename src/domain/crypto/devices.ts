@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
-import type { Devices } from '../../db/schema.ts'
+import type { Devices, OneTimeKeys } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { isShown } from '../accounts/find.ts'
 import { hasBlockBetween } from '../relationships/hidden.ts'
@@ -15,7 +15,7 @@ const columns = sql`id, account_id, device_id, name, fingerprint_key, identity_k
 
 /** Absent members stay as they are. */
 type DeviceChanges = { [Key in 'device_id' | 'name' | 'fingerprint_key' | 'identity_key']?: string | undefined }
-type OneTimeKey = { key_id: string; key: string; signature: string }
+type OneTimeKey = Pick<OneTimeKeys, 'key_id' | 'key' | 'signature'>
 
 type Owner = { tokenId: string; accountId: string }
 
@@ -163,7 +163,7 @@ function isSignatureOver(text: string, signature: string, verifyKey: string): bo
 }
 
 /** A device by its account and the id that its client chose. */
-export type DeviceName = { account_id: string; device_id: string }
+export type DeviceName = Pick<Devices, 'account_id' | 'device_id'>
 type ClaimedKey = DeviceName & { key_id: string; key: string; signature: string }
 
 /** Whether `me` and an account `a` may exchange encrypted messages: `a` is local and not suspended, and neither blocks the other. */

@@ -1,3 +1,4 @@
+import type { SystemKeys } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { seal, unseal } from '../server/secrets.ts'
@@ -13,7 +14,7 @@ export type Franking = {
   original_franking: string | null
 }
 
-type SystemKey = { id: string; key: Buffer }
+type SystemKey = Pick<SystemKeys, 'id' | 'key'>
 
 /** Advisory lock, held while a new key is generated. */
 const ROTATION = 0x66726e6b

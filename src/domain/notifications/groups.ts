@@ -131,7 +131,7 @@ export async function dismissGroup(ctx: Context, accountId: string, groupKey: st
 }
 
 /** So many unread notifications are read for each group that is counted. */
-const LOOKED_AT = 20
+const READ_PER_GROUP = 20
 
 /** The number of unread groups, at most `limit`. */
 export async function countUnreadGroups(
@@ -145,7 +145,7 @@ export async function countUnreadGroups(
     select least(count(distinct key), ${limit}::int)::int as count from (
       select ${groupingBy(groupedTypes).key} as key ${shown(me, filter)}
         and n.id > coalesce((select last_read_id from markers where account_id = ${me.accountId} and timeline = 'notifications'), 0)
-      order by n.id desc limit ${limit * LOOKED_AT}::int) unread`)
+      order by n.id desc limit ${limit * READ_PER_GROUP}::int) unread`)
   return count
 }
 

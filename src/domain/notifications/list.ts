@@ -1,3 +1,4 @@
+import type { Notifications } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import { type Sql, allOf, nothing, sql } from '../../db/sql.ts'
@@ -9,18 +10,13 @@ import { NotFound } from '../../lib/errors.ts'
 /** The account whose notifications are read. */
 export type Recipient = NonNullable<MaybeViewer>
 
-export type NotificationRow = {
-  id: string
-  type: NotificationType
-  from_account_id: string
-  status_id: string | null
-  /** A severance event, warning, report or collection, by type. */
-  subject_id: string | null
-  group_key: string | null
-  /** Held back by the recipient's policy. */
-  filtered: boolean
-  created_at: Date
-}
+/**
+ * `subject_id`: a severance event, warning, report or collection, by type. `filtered`: the recipient's policy holds it back.
+ */
+export type NotificationRow = Pick<
+  Notifications,
+  'id' | 'from_account_id' | 'status_id' | 'subject_id' | 'group_key' | 'filtered' | 'created_at'
+> & { type: NotificationType }
 
 /** Which notifications to return: by type, by sender, and only on demand those that the policy holds back. */
 export type NotificationFilter = {

@@ -1,3 +1,4 @@
+import type { PushSubscriptions } from '../../db/schema.ts'
 import { ECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type Context, perServer } from '../../context.ts'
@@ -13,7 +14,9 @@ type PushPolicy = 'all' | 'followed' | 'follower' | 'none'
 /** Which types of notifications are pushed. */
 type Alerts = Readonly<Record<string, boolean | undefined>>
 
-export type SubscriptionRow = { id: string; endpoint: string; standard: boolean; alerts: string[]; policy: PushPolicy }
+export type SubscriptionRow = Pick<PushSubscriptions, 'id' | 'endpoint' | 'standard' | 'alerts'> & {
+  policy: PushPolicy
+}
 
 type Holder = { accountId: string; tokenId: string }
 
@@ -76,7 +79,7 @@ export async function deleteSubscription(ctx: Context, { tokenId }: Holder): Pro
 const wantedTypes = (alerts: Alerts): string[] => NOTIFICATION_TYPES.filter((type) => alerts[type] === true)
 
 /** The push service's endpoint and the keys of the device, as a client sent them. */
-type PushTarget = { endpoint: string; p256dh: string; auth: string }
+type PushTarget = Pick<PushSubscriptions, 'endpoint' | 'p256dh' | 'auth'>
 
 const MAX_ENDPOINT_LENGTH = 2048
 /** RFC 8291: an uncompressed point on P-256, and 16 random bytes. */

@@ -1,3 +1,4 @@
+import type { HostBudgets } from '../../db/schema.ts'
 import { getDomain } from 'tldts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Context } from '../../context.ts'
@@ -13,14 +14,6 @@ export const HOST_LIMITS = { requests: 10_000, caused: 3000, accounts: 1000 }
 const CAUSE_LIMITS = { documents: 240, extras: 120 }
 
 export type RequestKind = 'document' | 'extra'
-export type HostBudget = {
-  host: string
-  hour: Date
-  requests: number
-  caused: number
-  accounts: number
-  refused: number
-}
 
 /** A host with all its subdomains and ports: `example.org`, or the address itself. */
 function siteOf(hostname: string): string {
@@ -78,8 +71,8 @@ const countRefusal = (ctx: Context, host: string): Promise<unknown> =>
   ctx.db.run(sql`update host_budgets set refused = refused + 1 where host = ${host} and hour = ${thisHour}`)
 
 /** The budgets of the last hours, newest first; in each hour, the hosts with the most requests first. */
-export function listHostBudgets(ctx: Context, hours: number, limit: number): Promise<HostBudget[]> {
-  return ctx.db.many<HostBudget>(sql`
+export function listHostBudgets(ctx: Context, hours: number, limit: number): Promise<HostBudgets[]> {
+  return ctx.db.many<HostBudgets>(sql`
     select host, hour, requests, caused, accounts, refused from host_budgets
     where hour > now() - make_interval(hours => ${hours}::int) order by hour desc, requests + caused desc, host limit ${limit}`)
 }

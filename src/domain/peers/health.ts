@@ -35,8 +35,8 @@ const healthy = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
 /** How often a success is stored, in milliseconds. */
 const RECORD_INTERVAL = 3_600_000
 /** The shortest and the longest time for which the circuit breaker of a host stays open, in seconds. */
-const SHORTEST = 30
-const LONGEST = 6 * 3600
+const MIN_OPEN_SECONDS = 30
+const MAX_OPEN_SECONDS = 6 * 3600
 
 /** The circuit breaker: whether requests to a host are suspended because it did not answer. */
 export async function isUnavailable(ctx: Context, host: string): Promise<boolean> {
@@ -61,7 +61,7 @@ export async function recordSuccess(ctx: Context, host: string): Promise<void> {
 export async function recordFailure(ctx: Context, host: string): Promise<void> {
   healthy(ctx).delete(host)
   await ctx.db.run(sql`
-    insert into peers (domain, failing_since, retry_at) values (${host}, now(), now() + make_interval(secs => ${SHORTEST}))
+    insert into peers (domain, failing_since, retry_at) values (${host}, now(), now() + make_interval(secs => ${MIN_OPEN_SECONDS}))
     on conflict (domain) do update set failing_since = coalesce(peers.failing_since, now()),
-      retry_at = now() + make_interval(secs => least(${LONGEST}, greatest(${SHORTEST}, extract(epoch from now() - coalesce(peers.failing_since, now())) / 10)))`)
+      retry_at = now() + make_interval(secs => least(${MAX_OPEN_SECONDS}, greatest(${MIN_OPEN_SECONDS}, extract(epoch from now() - coalesce(peers.failing_since, now())) / 10)))`)
 }

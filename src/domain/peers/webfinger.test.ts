@@ -99,7 +99,7 @@ test('host-meta is followed where the usual place has nothing', async () => {
   await assert.rejects(lookUpHandle(hostile.gate, 'ada@a.test'), { reason: 'not-found' })
 })
 
-test('missing, gone and broken answers are told apart', async () => {
+test('missing, gone and broken answers give different errors', async () => {
   const cases: [Page, string][] = [
     [{ status: 404 }, 'not-found'],
     [{ status: 410 }, 'gone'],

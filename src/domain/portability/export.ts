@@ -1,3 +1,4 @@
+import type { Accounts } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import {
@@ -39,7 +40,7 @@ export async function countExports(ctx: Context, accountId: string): Promise<Rec
   }
 }
 
-type Handle = { username: string; domain: string | null }
+type Handle = Pick<Accounts, 'username' | 'domain'>
 
 /** An export as CSV, with Mastodon's columns. */
 export async function exportCsv(ctx: Context, accountId: string, name: ExportName): Promise<string> {

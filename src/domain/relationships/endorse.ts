@@ -5,7 +5,7 @@ import { invalidRequest } from '../../lib/errors.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
 import type { RelationshipEntry } from './lists.ts'
 
-/** Endorses an account on the profile; doing it twice changes nothing. Throws Invalid unless the account is followed. */
+/** Endorses an account on the profile; a second call changes nothing. Throws Invalid unless the account is followed. */
 export async function endorse(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     // Locked, so that the follow cannot end without its endorsement.

@@ -1,4 +1,4 @@
-// Who is hidden from whom. Every condition on blocks, mutes and domain blocks is one of these SQL fragments.
+// Which accounts are hidden from each other. Every condition on blocks, mutes and domain blocks is one of these SQL fragments.
 import { allOf, name, sql, type Sql } from '../../db/sql.ts'
 
 type Id = string | Sql

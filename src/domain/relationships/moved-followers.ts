@@ -1,6 +1,6 @@
 // Moves local followers of an account that has moved to its new account.
 import type { Context } from '../../context.ts'
-import type { Follows } from '../../db/schema.ts'
+import type { Accounts, Follows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { countFollows, uncountFollows } from './follows.ts'
 import { lockRelationships } from './relationship.ts'
@@ -16,7 +16,7 @@ export type MovedFollower = Pick<Follows, 'id' | 'account_id'> & {
   may_follow: boolean
 }
 
-export type MoveTarget = { domain: string | null; locked: boolean; suspended: boolean; old_domain: string | null }
+export type MoveTarget = Pick<Accounts, 'domain' | 'locked'> & { suspended: boolean; old_domain: string | null }
 
 /** The accounts of a move, and the followers that a step is about. */
 export type MoveStep = { from: string; to: string; ids: readonly string[] }

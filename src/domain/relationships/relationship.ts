@@ -70,7 +70,7 @@ export function readFollowState(tx: Context, accountId: string, targetAccountId:
     where a.id = ${accountId} for key share of a for share of t`)
 }
 
-/** Whether the first account is local and the second remote: only then does the remote server hear of a change. */
+/** Whether the first account is local and the second remote: only then is a change sent to the remote server. */
 export async function isToRemote(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
   const remote = await tx.db.maybe(sql`
     select from accounts a join accounts t on t.id = ${targetAccountId} and t.domain is not null

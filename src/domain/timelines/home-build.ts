@@ -1,3 +1,4 @@
+import type { HomeFeed } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
 import { compareIds } from '../../lib/ids.ts'
@@ -15,7 +16,7 @@ const LOCK_TIMEOUT = '55P03'
 /** A new follow adds so many statuses at most. */
 const MAX_MERGED = 100
 
-type Entry = { status_id: string; original_id: string; author_id: string; existing?: boolean }
+type Entry = Omit<HomeFeed, 'account_id'> & { existing?: boolean }
 
 /**
  * Makes sure that the account has a home feed: builds one from the statuses of the followed accounts where it never existed, was

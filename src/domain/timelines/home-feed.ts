@@ -1,3 +1,4 @@
+import type { Statuses } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, nothing, sql } from '../../db/sql.ts'
 import { FEED_LENGTH } from './home-build.ts'
@@ -7,18 +8,13 @@ import { REPEAT_WINDOW, belongsInFeed, isInNoExclusiveList } from './home-rules.
 /** One statement writes so many feeds; jobs continue. */
 const CHUNK = 5000
 
-type Post = {
-  account_id: string
+type Post = Pick<Statuses, 'account_id' | 'reblog_of_id' | 'language' | 'reply' | 'in_reply_to_account_id'> & {
   domain: string | null
-  reblog_of_id: string | null
   original_author: string | null
   original_domain: string | null
   /** The author of the boosted status, if limited. */
   limited: string | null
-  language: string | null
   direct: boolean
-  reply: boolean
-  in_reply_to_account_id: string | null
   mentioned: string[]
   mentioned_in_original: string[]
   /** Whether the author is in an exclusive list of any account. */

@@ -1,3 +1,4 @@
+import type { HomeFeed } from '../../db/schema.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { hidesNoParticipant } from '../relationships/hidden.ts'
 
@@ -81,7 +82,7 @@ export const candidateColumns: Candidate = {
 /** A boost is left out if its original is among so many entries before it. */
 export const REPEAT_WINDOW = 40
 
-type Entry = { status_id: string; original_id: string }
+type Entry = Pick<HomeFeed, 'status_id' | 'original_id'>
 
 /**
  * Leaves out boosts of statuses that are among the REPEAT_WINDOW entries before them. `entries` go from oldest to newest;

@@ -1,3 +1,4 @@
+import type { HomeFeed, Statuses, Accounts } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { allOf, count, sql, type Sql } from '../../db/sql.ts'
 import { holdOffBuilds } from './home-lock.ts'
@@ -24,7 +25,7 @@ export const belongsForTags: Sql = allOf([
   isInNoExclusiveList(sql`s.account_id`),
 ])
 
-type Entry = { status_id: string; original_id: string; author_id: string }
+type Entry = Omit<HomeFeed, 'account_id'>
 
 /** The statuses that followed hashtags bring to an account, oldest first: the newest of each hashtag, at most `limit`. */
 export function tagCandidates(tx: Context, accountId: string, limit: number): Promise<Entry[]> {
@@ -43,7 +44,7 @@ export function tagCandidates(tx: Context, accountId: string, limit: number): Pr
     order by s.id`)
 }
 
-type Post = { account_id: string; domain: string | null; mentioned: string[]; tag_ids: string[] }
+type Post = Pick<Statuses, 'account_id'> & Pick<Accounts, 'domain'> & { mentioned: string[]; tag_ids: string[] }
 
 /**
  * Adds a status to the home feeds of the first `limit` accounts with a feed that follow one of its hashtags. `after`: the id of the

@@ -1,18 +1,19 @@
+import type { HomeFeed, Lists } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { type Pagination, ordered, within } from '../../db/page.ts'
 import { type Sql, count, sql } from '../../db/sql.ts'
 import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { REPEAT_WINDOW, belongsInFeed, candidateColumns, withoutRepeats } from './home-rules.ts'
 
-type List = { id: string; account_id: string }
-type Entry = { status_id: string; original_id: string }
+type List = Pick<Lists, 'id' | 'account_id'>
+type Entry = Pick<HomeFeed, 'status_id' | 'original_id'>
 /** The entries that one statement found; `last` is the last id that it read, null at the end of the list. */
-type Look = { shown: Entry[]; last: string | null }
+type Batch = { shown: Entry[]; last: string | null }
 
 /** How many statuses of members one statement reads. */
-const LOOKED_AT = 160
+const STATUSES_PER_READ = 160
 /** How many statements fill a page at most. The page may be short when nearly everything is left out. */
-const LOOKS = 6
+const MAX_READS = 6
 
 /**
  * The ids of a page of statuses and boosts by the members of a list, as its owner may see them. Lists have no feed of their own:
@@ -46,10 +47,10 @@ async function read(
   const shown: Entry[] = []
   const after = (id: string): Pagination => (page.minId === null ? { ...page, maxId: id } : { ...page, minId: id })
   let at: Pagination | null = page
-  for (let looks = 0; at && shown.length < wanted && looks < LOOKS; looks++) {
-    const look: Look = await lookAt(ctx, list, { ...at, limit: LOOKED_AT }, wanted - shown.length)
-    shown.push(...look.shown)
-    at = look.last === null ? null : after(look.last)
+  for (let reads = 0; at && shown.length < wanted && reads < MAX_READS; reads++) {
+    const batch: Batch = await readBatch(ctx, list, { ...at, limit: STATUSES_PER_READ }, wanted - shown.length)
+    shown.push(...batch.shown)
+    at = batch.last === null ? null : after(batch.last)
   }
   const last = shown.at(-1)
   return { shown, rest: shown.length >= wanted && last ? after(last.status_id) : at }
@@ -57,10 +58,10 @@ async function read(
 
 /**
  * Reads the members' statuses next to the cursor, in the direction of the page, and returns up to `wanted` that are shown.
- * Reading LOOKED_AT statuses of each member would be slow in long lists, so a first read of a few of each finds the furthest id
+ * Reading STATUSES_PER_READ statuses of each member would be slow in long lists, so a first read of a few of each finds the furthest id
  * worth reading. The rules are applied only until there are enough entries.
  */
-async function lookAt(ctx: Context, list: List, page: Pagination, wanted: number): Promise<Look> {
+async function readBatch(ctx: Context, list: List, page: Pagination, wanted: number): Promise<Batch> {
   const viewer = { accountId: list.account_id }
   const down = page.minId === null
   const order = (id: Sql): Sql => (down ? sql`order by ${id} desc` : sql`order by ${id}`)
@@ -70,8 +71,8 @@ async function lookAt(ctx: Context, list: List, page: Pagination, wanted: number
     ), cutoff as materialized (
       select first_look.id from m cross join lateral (
         select s.id from statuses s where s.account_id = m.account_id and ${within(sql`s.id`, page)}
-        ${order(sql`s.id`)} limit (select greatest(5, ${2 * LOOKED_AT}::int / greatest(count(*), 1)) from m)
-      ) first_look ${order(sql`first_look.id`)} offset ${count(LOOKED_AT)} - 1 limit 1
+        ${order(sql`s.id`)} limit (select greatest(5, ${2 * STATUSES_PER_READ}::int / greatest(count(*), 1)) from m)
+      ) first_look ${order(sql`first_look.id`)} offset ${count(STATUSES_PER_READ)} - 1 limit 1
     ), newest as materialized (
       select s.id from m cross join lateral (
         select s.id from statuses s where s.account_id = m.account_id and ${within(sql`s.id`, page)}
@@ -93,7 +94,7 @@ async function lookAt(ctx: Context, list: List, page: Pagination, wanted: number
     select (select count(*)::int from newest) as seen, (select ${down ? sql`min` : sql`max`}(id) from newest) as last,
       coalesce(array_agg(id ${order(sql`id`)}), '{}') as ids, coalesce(array_agg(original_id ${order(sql`id`)}), '{}') as original_ids from shown`)
   const shown = found.ids.map((status_id, i) => ({ status_id, original_id: found.original_ids[i] as string }))
-  return { shown, last: found.seen < LOOKED_AT ? null : found.last }
+  return { shown, last: found.seen < STATUSES_PER_READ ? null : found.last }
 }
 
 /** Whether the owner of list `l` follows, or is, the member `la`: follow requests may be pending. */
@@ -102,7 +103,7 @@ const isFollowedByOwner: Sql = sql`(la.account_id = l.account_id
 
 /**
  * Whether a status `s` of `a`, which may boost `o` of `oa`, is shown in a list `l` that has its author as a member. `f` is the
- * owner's follow of the author, left joined: the owner has none of the own account.
+ * owner's follow of the author, left joined, as owners do not follow themselves.
  */
 export const belongsInList: Sql = sql`(oa.suspended_at is null and (s.account_id = l.account_id or (${belongsInFeed(candidateColumns)}
   and (not s.reply or s.in_reply_to_account_id = s.account_id or s.in_reply_to_account_id = l.account_id

@@ -1,3 +1,4 @@
+import type { Markers } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { Conflict } from '../../lib/errors.ts'
@@ -6,7 +7,7 @@ export const MARKED_TIMELINES = ['home', 'notifications'] as const
 export type MarkedTimeline = (typeof MARKED_TIMELINES)[number]
 
 /** How far an account has read a timeline. `version` grows with every change. */
-export type Marker = { timeline: MarkedTimeline; last_read_id: string; version: number; updated_at: Date }
+export type Marker = Pick<Markers, 'last_read_id' | 'version' | 'updated_at'> & { timeline: MarkedTimeline }
 
 export async function listMarkers(ctx: Context, accountId: string, timelines: readonly string[]): Promise<Marker[]> {
   return ctx.db.many<Marker>(sql`

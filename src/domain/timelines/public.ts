@@ -70,7 +70,7 @@ function isOpen(access: Access, viewer: Viewer | null): boolean {
 const onlyMedia = (wanted: boolean | undefined): Sql => (wanted ? sql`and s.media_ids <> '{}'` : nothing)
 
 /** A page may have several preview cards, one for each address; so many are used at most. */
-const MOST_CARDS = 20
+const MAX_CARDS = 20
 
 /**
  * The ids of a page of public statuses that link to a page, replies included, by discoverable accounts. Throws NotFound when no
@@ -79,7 +79,7 @@ const MOST_CARDS = 20
 export async function readLink(ctx: Context, viewer: Viewer | null, url: string, page: Pagination): Promise<string[]> {
   const origin = await originCondition(ctx, viewer, 'topic', {})
   const cards = await ctx.db.many<{ id: string }>(sql`
-    select id from preview_cards where fetched_at is not null and (link = ${url} or url = ${url}) limit ${MOST_CARDS}`)
+    select id from preview_cards where fetched_at is not null and (link = ${url} or url = ${url}) limit ${MAX_CARDS}`)
   if (cards.length === 0) throw new NotFound()
   if (!origin) return []
   const rows = await ctx.db.many<{ id: string }>(sql`
@@ -93,7 +93,7 @@ export async function readLink(ctx: Context, viewer: Viewer | null, url: string,
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
-/** Names of more hashtags: statuses have the hashtag or one of `any`, all of `all`, and none of `none`. */
+/** Names of more hashtags: statuses have the hashtag or one of `any`, every one of `all`, and not one of `none`. */
 type TagOptions = Origin & {
   only_media?: boolean
   any?: readonly string[]
