@@ -1,6 +1,6 @@
-// Every regular expression in src/ must take time linear in the text, and none may be built from what a user typed. Prints one
-// line per problem. scslre decides by analysis, but only about attacks that repeat one character; for longer ones every
-// pattern is run against texts that its own parts make up.
+// Checks that every regular expression in src/ takes linear time and that none is built at run time. Prints one line per problem.
+// scslre analyses patterns, but only for attacks that repeat one character. For longer ones, every pattern is run against texts
+// made of its own parts.
 import { RegExpParser } from '@eslint-community/regexpp'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,15 +13,15 @@ import { analyse } from 'scslre'
 /** @typedef {{ start: string, repeated: string }} Attack */
 
 const ATTACK_LENGTH = 128 * 1024
-/** A linear pattern takes about one, a quadratic one hundreds. */
+/** A linear pattern takes about 1 ms, a quadratic one hundreds. */
 const SUSPICIOUS_MS = 100
-/** A busy machine may hold up a linear pattern, too: on a text four times as long, a quadratic one takes 16 times as long. */
+/** The limit for a text four times as long, as a busy machine may delay a linear pattern too. A quadratic one takes 16 times as long. */
 const CONFIRMED_MS = 1000
-/** One of them belongs to any class of characters that is not empty by intent. */
+/** Every character class should contain one of these. */
 const SAMPLES = [...'a0 <"\'/:.-_@#=&;A!%\0\n\té中猫ーไก한א\u0301\u200D\u200B\u00B7\uFE0F😀'].concat('\uD800', '\uDC00')
 
 /**
- * The pattern literals of a file, the lines on which it constructs patterns as it is loaded, and what it must not do.
+ * The pattern literals of a file, the lines that construct patterns when the module is loaded, and problems.
  * @param {string} file as `src/…`
  * @param {string} text
  */
@@ -37,7 +37,7 @@ export function readPatterns(file, text) {
   const construct = (/** @type {any} */ node) => {
     if (node.callee.name !== 'RegExp' && node.callee.property?.name !== 'RegExp') return
     if (depth === 0) constructed.push(at(node))
-    else problems.push(`${at(node)}: a pattern is built while the server runs; patterns are constants of a module`)
+    else problems.push(`${at(node)}: a pattern is built at run time; make it a constant of the module`)
   }
   const enter = () => void depth++
   const leave = () => void depth--
@@ -58,7 +58,7 @@ export function readPatterns(file, text) {
       const name = node.callee.type === 'MemberExpression' && !node.callee.computed ? node.callee.property.name : ''
       const [first] = node.arguments
       if (['match', 'matchAll', 'search'].includes(name) && node.arguments.length === 1 && !isConstantPattern(first))
-        problems.push(`${at(node)}: .${name}() makes a pattern of a string; give it a literal or a CONSTANT`)
+        problems.push(`${at(node)}: .${name}() builds a pattern from a string; use a literal or a CONSTANT`)
       if (name === 'normalize' && file !== 'src/lib/text/linear-time.ts')
         problems.push(`${at(node)}: .normalize() is quadratic in combining marks; take lib/text/linear-time.ts`)
     },
@@ -69,7 +69,7 @@ export function readPatterns(file, text) {
 const isConstantPattern = (/** @type {any} */ node) => Boolean(node.regex) || /^[A-Z][A-Z_]*$/.test(node.name ?? '')
 
 /**
- * The patterns that modules construct as they are loaded, by where they do.
+ * The patterns that modules construct when they are loaded.
  * @param {string[]} places as `src/file.ts:12`
  * @param {string} root
  * @returns {Promise<Pattern[]>}
@@ -95,13 +95,13 @@ async function loadConstructed(places, root) {
   return places.map((at) => found.get(at) ?? { at, source: '(', flags: '' })
 }
 
-/** What is wrong with a pattern, or null. @param {Pattern} pattern */
+/** The problem of a pattern, or null. @param {Pattern} pattern */
 export function judgePattern({ source, flags }) {
   let parsed
   try {
     parsed = new RegExpParser().parseLiteral(`/${source}/${flags}`)
   } catch {
-    return 'this pattern could not be read'
+    return 'this pattern could not be parsed'
   }
   if (analyse(parsed).reports.length > 0) return `/${source}/${flags} takes more than linear time`
   if (!/[*+]|,\}/.test(source)) return null
@@ -136,7 +136,7 @@ function takesLonger(timeout, pattern, text) {
 }
 
 /**
- * Texts that begin as the pattern does and then repeat what a part of it matches, by that beginning and that part.
+ * Texts that match the beginning of a pattern and then repeat a match of one of its parts.
  * @param {import('@eslint-community/regexpp').AST.Pattern} pattern
  * @param {string} flags
  * @returns {Attack[]}
@@ -159,7 +159,7 @@ function attacksOn(pattern, flags) {
 }
 
 /**
- * A text that a part of a pattern matches, about. `choice`: which alternative of groups.
+ * A text that a part of a pattern should match. `choice` selects the alternative of groups.
  * @param {import('@eslint-community/regexpp').AST.Element} element
  * @param {string} flags
  * @param {number} choice

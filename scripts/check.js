@@ -1,5 +1,5 @@
-// npm run check [-- --fix]: types, lint, format, unused code, structure, patterns. All run, whatever fails; a summary is last.
-// With --fix, what can be put right by itself is: format and some lint.
+// npm run check [-- --fix]: types, lint, format, unused code, structure, patterns. All checks run, and a summary comes last.
+// With --fix, format and some lint problems are corrected.
 import { spawn } from 'node:child_process'
 import { packageCommand, prepare, root } from './lib/runtime.js'
 

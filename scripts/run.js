@@ -1,4 +1,4 @@
-// node scripts/run.js FILE [ARGUMENT]…: runs a TypeScript file of this project, whatever Node is installed.
+// node scripts/run.js FILE [ARGUMENT]…: runs a TypeScript file of this project on the Node that it needs.
 import { prepare, runProgram } from './lib/runtime.js'
 
 const [file, ...args] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// npm run schema: writes src/db/schema.ts anew, from a database with all migrations.
+// npm run schema: generates src/db/schema.ts from a database with all migrations.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root } from './lib/runtime.js'

@@ -1,4 +1,4 @@
-// npm start: the server. The flag that package.json gives keeps short-lived objects in little memory: 16 MB in place of 56.
+// npm start: runs the server. package.json sets --max-semi-space-size, which limits the young generation to 16 MB instead of 56.
 import { prepare, runProgram } from './lib/runtime.js'
 
 await prepare({ dev: false })

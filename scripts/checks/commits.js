@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 
 const LONGEST = 72
-/** Older commits are as they are. */
+/** Older commits are not checked. */
 const SINCE = '2026-11-22T04:30:00Z'
 
 /** @param {string} root @returns {string[]} */

@@ -1,7 +1,7 @@
 // The import order: ARCHITECTURE.md's floors, and no circle of files or of folders inside domain/. Type imports count.
 import { dirname, join } from 'node:path'
 
-/** From the top down. A part imports from the floors below it; from its own floor only what PEERS lists, besides itself. */
+/** From the top down. A part imports from the floors below it, from itself, and from those parts of its floor that PEERS lists. */
 const FLOORS = [
   ['main', 'server', 'cli', 'worker', 'backend'],
   ['api', 'oauth', 'web', 'streaming', 'federation'],

@@ -1,9 +1,9 @@
-// The words that names are made of (docs/glossary.md), and exported names that occur once in src/.
+// The words of names (docs/glossary.md), and exported names, which are unique in src/.
 import { basename } from 'node:path'
 
 /**
- * The words that the glossary refuses in names, each with the word to use. A phrase such as `take back` is refused as
- * consecutive words of one name.
+ * The words that the glossary refuses in names, each with the word to use. A phrase such as `take back` matches consecutive
+ * words of one name.
  * @param {string} glossary docs/glossary.md; its table's columns are: use, for, refused in names
  * @returns {Map<string, string>}
  */
@@ -24,7 +24,7 @@ const wordsOf = (name) =>
     .trim()
     .toLowerCase()} `
 
-/** Code without strings, templates' texts and regular expressions, as far as names go. @param {string} code */
+/** Code without strings and the texts of templates. @param {string} code */
 const withoutTexts = (code) =>
   code
     .replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")

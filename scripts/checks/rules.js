@@ -1,4 +1,4 @@
-// What may be done where: effects, SQL that writes, outgoing requests, the environment, and rules that are written once.
+// Where the code may have effects, write with SQL, send requests, read the environment, or spell a rule.
 import { partOf } from './imports.js'
 
 /** @typedef {{ pattern: RegExp, allowed: (file: string) => boolean, problem: string }} Rule */

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Installs the locked dependencies unless node_modules has them. Throws an Error with one line for the person at the
- * keyboard. Several processes may call it at once: one installs, the others wait.
+ * Installs the locked dependencies unless node_modules has them. Throws an Error with one line for the user.
+ * Several processes may call it at once: one installs, the others wait.
  * @param {string} root the project's folder
  * @param {{ dev: boolean }} needs
  */
@@ -28,7 +28,7 @@ const hash = (text) => createHash('sha256').update(text).digest('hex')
 /** @typedef {Record<string, { version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }>} Packages */
 
 /**
- * Compares with what npm noted in node_modules; a stamp spares the comparison the next time.
+ * Compares the lock file with npm's record in node_modules. A stamp file avoids the comparison next time.
  * @param {string} root
  * @param {{ dev: boolean }} needs
  */
@@ -49,7 +49,7 @@ function isInstalled(root, { dev }) {
   try {
     writeFileSync(stamp, current)
   } catch {
-    // node_modules is somebody else's: the comparison is made again next time.
+    // node_modules belongs to another user, so that the comparison runs again next time.
   }
   return true
 }
@@ -68,7 +68,7 @@ async function install(root) {
   ]
   const npm = process.env.npm_execpath
   const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  // Standard output is the program's: what npm says goes with the other messages.
+  // Standard output belongs to the program, so that the output of npm goes to standard error.
   const child = spawn(command, [...prefix, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
   const code = await new Promise((done) => child.once('error', done).once('exit', done))
   if (code instanceof Error)
@@ -78,9 +78,9 @@ async function install(root) {
 }
 
 /**
- * Waits until nobody else installs; the file's maker is the one.
+ * Waits for the lock on the installation: the process that created the file holds it.
  * @param {string} file
- * @returns {Promise<() => void>} ends the turn
+ * @returns {Promise<() => void>} releases the lock
  */
 async function takeTurn(file) {
   for (;;) {
@@ -95,7 +95,7 @@ async function takeTurn(file) {
   }
 }
 
-/** @param {string} file whether the process named in it has ended, or cannot be at it any more */
+/** @param {string} file whether the process named in the lock file has ended or lost the lock */
 function isStale(file) {
   try {
     if (Date.now() - statSync(file).mtimeMs > 15 * 60_000) return true

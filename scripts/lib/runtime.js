@@ -1,4 +1,4 @@
-// Runs on any Node >= 18: this is what finds the Node that everything else runs on.
+// Runs on any Node >= 18, and finds the Node that the project needs.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
@@ -7,21 +7,21 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureDependencies } from './dependencies.js'
 
 const NEEDED = 26
-/** Tells the process that we start which process it must not outlive. */
+/** Names the process that a started process must not outlive. */
 const PARENT = 'ROOKERY_PARENT_PID'
-/** A terminal's Ctrl-C and npm's copy of it arrive this close together, in milliseconds: they are one. */
+/** Milliseconds within which a terminal's Ctrl-C and npm's copy of it count as one signal. */
 const SAME_SIGNAL = 300
 /**
- * Signatures, passwords, pictures, files and the system's look-ups of names share libuv's threads, four of them unless
- * told: a few names that take seconds to look up would hold up all the rest. Read once, before the first is used.
+ * Signatures, passwords, images, files and DNS lookups share libuv's threads. With the default of four, a few slow lookups would
+ * delay all the rest. libuv reads the number once, before the first use.
  */
 const THREADS = '16'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Returns only on Node 26 or newer with the dependencies installed. Where the running Node is older, the script that
- * called is run again on the one that npm installed, and this process ends as that one does.
+ * Returns on Node 26 or newer with the dependencies installed. On an older Node, the calling script runs again on the Node that npm
+ * installed, and this process ends with its exit status.
  * @param {{ dev: boolean }} needs whether the development dependencies are needed, too
  * @returns {Promise<void>}
  */
@@ -39,7 +39,7 @@ export async function prepare(needs) {
 }
 
 /**
- * Runs one of our programs in this process, as if it had been started with these arguments.
+ * Runs a program of this project in this process with these arguments.
  * @param {string} file relative to the project's folder
  * @param {string[]} args
  */
@@ -69,7 +69,7 @@ function findNode() {
  * @returns {Promise<never>}
  */
 function runAgain(node) {
-  // In a process group of its own, so that what a terminal sends to everybody arrives through us only, and once.
+  // In a process group of its own, so that a signal of the terminal reaches it once, through this process.
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',
     detached: true,
@@ -96,8 +96,8 @@ function runAgain(node) {
 }
 
 /**
- * When npm, or the older Node above, is killed so that it can tell nobody, this process ends, too: otherwise it would
- * go on unseen and keep the port and the data directory.
+ * Ends this process when npm or the parent on an older Node was killed. Otherwise it would continue in the background and hold the
+ * port and the data directory.
  */
 function followParent() {
   const given = process.env[PARENT]
@@ -112,13 +112,13 @@ function followParent() {
   timer.unref()
 }
 
-/** What was compiled once is kept in node_modules: it shortens the start. */
+/** Caches compiled code in node_modules, for a faster start. */
 function shareCompiledCode() {
   module.enableCompileCache?.(join(root, 'node_modules/.cache/compiled'))
 }
 
 /**
- * The file that a package's command runs.
+ * The file that a command of a package runs.
  * @param {string} name of the package
  * @param {string} [command] of the package, if named otherwise
  */

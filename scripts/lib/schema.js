@@ -1,7 +1,7 @@
 import { openDatabase } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
 
-/** What `pg` gives for each PostgreSQL type; anything else is a string, as the server sends it. @type {Record<string, string>} */
+/** The type that `pg` returns for each PostgreSQL type. Other types are strings. @type {Record<string, string>} */
 const TYPES = {
   bool: 'boolean',
   bytea: 'Buffer',
