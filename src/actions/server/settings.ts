@@ -10,6 +10,7 @@ import { checkNewUser } from '../../domain/auth/user-rules.ts'
 import { type NewIds, createUser, hasOwner } from '../../domain/auth/users.ts'
 import { type Settings, getSettings, updateSettings } from '../../domain/server/settings.ts'
 import { Invalid } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 
 /** Stores settings of the server. Every process then reads them again. */
 export const saveSettings = (ctx: Context, changes: Partial<Settings>): Promise<void> =>
@@ -45,7 +46,7 @@ export async function setUp(ctx: Context, token: string, form: SetUp): Promise<N
   await checkNewUser(ctx, form)
   const { username, email, password } = form
   return createUser(ctx, { username, email, password, role: 'owner', confirmed: true }, async (tx) => {
-    if (!(await useOneTimeToken(tx, 'set-up', token))) throw new Invalid('This link has been used already')
+    if (!(await useOneTimeToken(tx, 'set-up', token))) throw new Invalid(message('link_used'))
     await deleteOneTimeTokens(tx, 'set-up', null)
     await saveSettings(tx, {
       set_up: true,

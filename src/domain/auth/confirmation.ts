@@ -52,7 +52,7 @@ export async function storeConfirmedEmail(tx: Context, userId: string, email: st
 export const confirmationOf = (
   ctx: Context,
   userId: string,
-): Promise<{ confirmed: boolean; awaited: boolean; app_id: string | null }> =>
+): Promise<{ confirmed: boolean; awaited: boolean; app_id: Users['created_by_app_id'] }> =>
   ctx.db.one(sql`
     select confirmed_at is not null as confirmed, confirmed_at is null or unconfirmed_email is not null as awaited,
       created_by_app_id as app_id

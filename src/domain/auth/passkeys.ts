@@ -145,7 +145,7 @@ export async function usePasskey(
   return { userId: passkey.user_id, state: stateOf(passkey) }
 }
 
-function credentialsOf(ctx: Context, userId: string): Promise<{ id: string; transports: string[] }[]> {
+function credentialsOf(ctx: Context, userId: string): Promise<(Pick<Passkeys, 'transports'> & { id: string })[]> {
   return ctx.db.many(sql`select credential_id as id, transports from passkeys where user_id = ${userId} order by id`)
 }
 

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Context } from '../../context.ts'
+import type { TotpKeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 import { getSettings } from '../server/settings.ts'
@@ -24,7 +25,7 @@ export async function offerTotp(ctx: Context, user: { userId: string; username: 
   const fresh = new Secret({ size: 20 })
   await ctx.db.run(sql`
     insert into totp_keys (user_id, sealed) values (${user.userId}, ${seal(tokenKey, fresh.base32)}) on conflict do nothing`)
-  const row = await ctx.db.one<{ sealed: Buffer; confirmed: boolean }>(
+  const row = await ctx.db.one<Pick<TotpKeys, 'sealed'> & { confirmed: boolean }>(
     sql`select sealed, confirmed_at is not null as confirmed from totp_keys where user_id = ${user.userId}`,
   )
   if (row.confirmed) return null
@@ -48,7 +49,7 @@ async function useCode(ctx: Context, userId: string, code: string, state: 'offer
   const digits = code.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(digits)) return false
   const isRegistered = state === 'registered'
-  const row = await ctx.db.maybe<{ sealed: Buffer }>(
+  const row = await ctx.db.maybe<Pick<TotpKeys, 'sealed'>>(
     sql`select sealed from totp_keys where user_id = ${userId} and (confirmed_at is not null) = ${isRegistered}`,
   )
   if (!row) return false

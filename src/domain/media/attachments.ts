@@ -4,6 +4,7 @@ import type { MediaAttachments } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Invalid, invalidField, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { message } from '../../messages/message.ts'
 import { inspectImage, withDecodedHeic } from './decode.ts'
 import { mediaKey, withStoredFiles, type ReceivedFile } from './files.ts'
 import { processImage, type Dimensions, type ProcessedImage } from './image.ts'
@@ -158,7 +159,7 @@ export async function deleteAttachment(ctx: Context, accountId: string, id: stri
     const exists = await ctx.db.maybe(
       sql`select 1 from media_attachments where id = ${id} and account_id = ${accountId}`,
     )
-    throw exists ? new Invalid('Media attachment is currently used by a status') : new NotFound()
+    throw exists ? new Invalid(message('media_attached')) : new NotFound()
   }
   await ctx.files.delete(fileKeys(deleted))
 }

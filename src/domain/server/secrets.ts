@@ -3,6 +3,7 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type Context, perServer } from '../../context.ts'
+import type { Secrets as SecretRows } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { StartError } from '../../lib/errors.ts'
 
@@ -73,9 +74,7 @@ function unsealStored(ctx: Context, secretKey: Buffer, value: string): string {
 }
 
 async function read(ctx: Context): Promise<Stored> {
-  const rows = await ctx.db.many<{ name: string; value: string }>(
-    sql`select name, value from secrets where name = any(${NAMES}::text[])`,
-  )
+  const rows = await ctx.db.many<SecretRows>(sql`select name, value from secrets where name = any(${NAMES}::text[])`)
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 

@@ -170,6 +170,10 @@ export const arApi: Catalogue = {
     media_unprocessed: 'لا يمكن إرفاق ملفات لم تنته معالجتها. حاول مرة أخرى بعد لحظات!',
     media_failed: 'حدث خطأ أثناء معالجة الملف المرفوع',
     media_processing: 'ما زالت معالجة الملف جارية',
+    media_attached: 'الملف مستخدم في منشور',
+    animation_dimensions: ({ width, height, frames }) =>
+      `الصور المتحركة بأبعاد ${number(width)}×${number(height)} وعدد إطارات ${number(frames)} غير مدعومة`,
+    link_used: 'سبق استخدام هذا الرابط',
     media_deleted: 'حُذف الملف أثناء معالجته',
     image_dimensions: ({ width, height }) => `الصور بأبعاد ${number(width)}×${number(height)} غير مدعومة`,
     statuses_too_many: ({ count }) => `الحد الأقصى للمعرّفات في الطلب الواحد هو ${number(count)}`,

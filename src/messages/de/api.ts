@@ -169,6 +169,10 @@ export const deApi: Catalogue = {
       'Dateien, die noch verarbeitet werden, können nicht angehängt werden. Versuche es gleich noch einmal!',
     media_failed: 'Fehler beim Verarbeiten der hochgeladenen Datei',
     media_processing: 'Die Datei wird noch verarbeitet',
+    media_attached: 'Die Datei gehört zu einem Beitrag',
+    animation_dimensions: ({ width, height, frames }) =>
+      `Animationen mit ${number(width)}×${number(height)} Pixeln und ${number(frames)} Bildern werden nicht unterstützt`,
+    link_used: 'Dieser Link wurde bereits verwendet',
     media_deleted: 'Die Datei wurde während der Verarbeitung gelöscht',
     image_dimensions: ({ width, height }) =>
       `Bilder mit ${number(width)}×${number(height)} Pixeln werden nicht unterstützt`,

@@ -180,6 +180,10 @@ export const enApi = {
     media_unprocessed: 'Cannot attach files that have not finished processing. Try again in a moment!',
     media_failed: 'Error processing thumbnail for uploaded media',
     media_processing: 'The file is still being processed',
+    media_attached: 'Media attachment is currently used by a status',
+    animation_dimensions: ({ width, height, frames }: { width: number; height: number; frames: number }) =>
+      `${width}x${height} animations of ${frames} frames are not supported`,
+    link_used: 'This link has been used already',
     media_deleted: 'The file was deleted while it was being processed',
     image_dimensions: ({ width, height }: { width: number; height: number }) =>
       `${width}x${height} images are not supported`,

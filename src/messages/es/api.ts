@@ -170,6 +170,10 @@ export const esApi: Catalogue = {
     media_unprocessed: 'No se pueden adjuntar archivos que aún se están procesando. ¡Inténtalo de nuevo en un momento!',
     media_failed: 'Error al procesar el archivo subido',
     media_processing: 'El archivo aún se está procesando',
+    media_attached: 'Una publicación está usando el archivo',
+    animation_dimensions: ({ width, height, frames }) =>
+      `No se admiten animaciones de ${number(width)}×${number(height)} con ${number(frames)} fotogramas`,
+    link_used: 'Este enlace ya se ha utilizado',
     media_deleted: 'El archivo se eliminó mientras se procesaba',
     image_dimensions: ({ width, height }) => `No se admiten imágenes de ${number(width)}×${number(height)}`,
     statuses_too_many: ({ count }) =>

@@ -171,6 +171,10 @@ export const frApi: Catalogue = {
       'Impossible de joindre des fichiers en cours de traitement. Veuillez réessayer dans un instant !',
     media_failed: 'Erreur lors du traitement du média envoyé',
     media_processing: 'Le fichier est encore en cours de traitement',
+    media_attached: 'Le fichier est utilisé par un message',
+    animation_dimensions: ({ width, height, frames }) =>
+      `Les animations de ${number(width)}×${number(height)} et ${number(frames)} images ne sont pas prises en charge`,
+    link_used: 'Ce lien a déjà été utilisé',
     media_deleted: 'Le fichier a été supprimé pendant son traitement',
     image_dimensions: ({ width, height }) =>
       `Les images de ${number(width)}×${number(height)} ne sont pas prises en charge`,

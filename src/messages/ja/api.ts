@@ -166,6 +166,10 @@ export const jaApi: Catalogue = {
     media_unprocessed: '処理が終わっていないファイルは添付できません。しばらくしてからもう一度お試しください！',
     media_failed: 'アップロードされたメディアの処理に失敗しました',
     media_processing: 'ファイルを処理しています',
+    media_attached: 'このファイルは投稿で使用されています',
+    animation_dimensions: ({ width, height, frames }) =>
+      `${number(width)}×${number(height)}、${number(frames)}フレームのアニメーションには対応していません`,
+    link_used: 'このリンクはすでに使用されています',
     media_deleted: 'ファイルは処理中に削除されました',
     image_dimensions: ({ width, height }) => `${number(width)}×${number(height)}の画像には対応していません`,
     statuses_too_many: ({ count }) => `一度に指定できるIDは${number(count)}個までです`,
