@@ -1,4 +1,4 @@
-// Pages with forms: for one browser only, never cached.
+// Pages with forms. They are never cached, since each has the CSRF token of one browser.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { accountUrl, assetUrl } from '../domain/server/addresses.ts'

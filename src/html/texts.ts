@@ -1,4 +1,4 @@
-// The texts of a page: which language, markup in them, dates and numbers.
+// The texts of a page in the language of the request, with markup, dates and numbers in them.
 import type { FastifyRequest } from 'fastify'
 import { languageFor } from '../http/language.ts'
 import { html, type Html, type HtmlValue } from '../lib/html.ts'

@@ -26,3 +26,21 @@ test('the page texts of all languages have the same places for markup', () => {
   for (const language of ['de', 'fr', 'es', 'ja', 'ar'] as const)
     assert.deepEqual(placeholders(language).toSorted(), english, language)
 })
+
+/** Every text that is not a function, by path. */
+function plainTextsIn(texts: object, path = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([name, value]: [string, unknown]): [string, string][] => {
+    if (typeof value === 'object' && value !== null) return plainTextsIn(value, `${path}.${name}`)
+    return typeof value === 'string' ? [[`${path}.${name}`, value]] : []
+  })
+}
+
+test('no sentence of the page texts is left in English', () => {
+  const english = new Map(plainTextsIn(textsIn('en')))
+  for (const language of ['de', 'fr', 'es', 'ja', 'ar'] as const) {
+    const left = plainTextsIn(textsIn(language)).filter(
+      ([path, text]) => text === english.get(path) && text.length > 12 && text.includes(' '),
+    )
+    assert.deepEqual(left, [], language)
+  }
+})
