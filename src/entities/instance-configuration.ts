@@ -4,7 +4,7 @@ import { DISPLAY_NAME_LIMIT, IMAGE_DESCRIPTION_LIMIT } from '../domain/accounts/
 import { FIELD_LIMIT, MAX_FIELDS, NOTE_LIMIT } from '../domain/accounts/profile-rules.ts'
 import { supportedTypes } from '../domain/media/av/run.ts'
 import * as media from '../domain/media/types.ts'
-import { MAX_PINNED_STATUSES } from '../domain/statuses/pins.ts'
+import { MAX_PINNED_STATUSES } from '../domain/statuses/interactions.ts'
 import {
   POLL_MAX_EXPIRATION,
   POLL_MAX_OPTIONS,

@@ -12,7 +12,7 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { federate } from '../federate.ts'
 import { isAuthorized } from '../remote/authorizations.ts'
 import { deleteStatuses, withdrawReply } from './delete.ts'
-import { unfavourite } from './favourite.ts'
+import { unfavourite } from './interactions.ts'
 import { spreadStatus } from './publish.ts'
 import { spreadReblog } from './reblog.ts'
 

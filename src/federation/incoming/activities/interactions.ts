@@ -1,7 +1,7 @@
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { isAuthorized } from '../../../actions/remote/authorizations.ts'
 import { fetchStatus } from '../../../actions/remote/receive-status.ts'
-import { favourite } from '../../../actions/statuses/favourite.ts'
+import { favourite } from '../../../actions/statuses/interactions.ts'
 import { reblog } from '../../../actions/statuses/reblog.ts'
 import { type Activity, parseActivity } from '../../../ap/activity.ts'
 import { visibilityOf } from '../../../ap/audience.ts'

@@ -1,0 +1,101 @@
+import { federate } from '../federate.ts'
+import { notify, unnotify } from '../notifications/notify.ts'
+import type { Context } from '../../context.ts'
+import { addToLibraryIndex, removeFromLibraryIndex } from '../../domain/search/status-index.ts'
+import { statusUri } from '../../domain/server/addresses.ts'
+import { findRemotelyFollowed } from '../../domain/statuses/audience.ts'
+import type { StatusRow } from '../../domain/statuses/find.ts'
+import {
+  type FavouriteOptions,
+  deleteBookmark,
+  deleteFavourite,
+  deletePin,
+  insertBookmark,
+  insertFavourite,
+  insertPin,
+} from '../../domain/statuses/interactions.ts'
+import { NotFound, invalidRequest } from '../../lib/errors.ts'
+
+/**
+ * Favourites a status: counts it, notifies the author and tells the author's server. A favourite that needs approval only asks for
+ * it. Returns false when the account had favourited it before. Throws NotFound when the status is gone.
+ */
+export const favourite = (
+  ctx: Context,
+  accountId: string,
+  statusId: string,
+  options: FavouriteOptions = {},
+): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const inserted = await insertFavourite(tx, accountId, statusId, options)
+    if (!inserted) throw new NotFound()
+    const { id, local, author_domain } = inserted
+    if (id === null) return false
+    if (local) await addToLibraryIndex(tx, accountId, statusId)
+    if (options.approval) {
+      await federate(tx, { activity: 'request', interaction: 'like', accountId, id })
+      return true
+    }
+    await notify(tx, { type: 'favourite', fromAccountId: accountId, statusId, to: 'author' })
+    if (local && author_domain !== null) await federate(tx, { activity: 'like', accountId, statusId, favouriteId: id })
+    return true
+  })
+
+/** Undoes a favourite. Returns whether there was one. */
+export const unfavourite = (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const deleted = await deleteFavourite(tx, accountId, statusId)
+    if (!deleted) return false
+    const { id: favouriteId, local, author_id, author_domain, username, uri } = deleted
+    if (local) await removeFromLibraryIndex(tx, accountId, statusId)
+    await unnotify(tx, { type: 'favourite', fromAccountId: accountId, statusId })
+    if (local && author_domain !== null) {
+      const originalUri = uri ?? statusUri(tx, username, statusId)
+      await federate(tx, { activity: 'like', undo: true, accountId, favouriteId, originalUri, to: [author_id] })
+    }
+    return true
+  })
+
+/** Bookmarks a status, which the account can then find by search. Only the account learns of it. May run twice. */
+export const bookmark = (ctx: Context, accountId: string, statusId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (await insertBookmark(tx, accountId, statusId)) await addToLibraryIndex(tx, accountId, statusId)
+  })
+
+/** Deletes a bookmark. Returns whether there was one. */
+export const unbookmark = (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const deleted = await deleteBookmark(tx, accountId, statusId)
+    if (deleted) await removeFromLibraryIndex(tx, accountId, statusId)
+    return deleted
+  })
+
+/** Pins a status to its author's profile. Throws Invalid for a status that cannot be pinned and above the limit. May run twice. */
+export async function pin(ctx: Context, accountId: string, status: StatusRow): Promise<void> {
+  if (status.reblog_of_id !== null) throw invalidRequest('pin_reblog')
+  if (status.account_id !== accountId) throw invalidRequest('pin_foreign')
+  if (status.visibility === 'direct') throw invalidRequest('pin_direct')
+  await ctx.transaction(async (tx) => {
+    if (await insertPin(tx, accountId, status.id)) await federatePin(tx, accountId, status)
+  })
+}
+
+/** Unpins a status. Returns whether it was pinned. */
+export const unpin = (ctx: Context, accountId: string, status: StatusRow): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const deleted = await deletePin(tx, accountId, status.id)
+    if (deleted) await federatePin(tx, accountId, status, { undo: true })
+    return deleted
+  })
+
+/** Tells the servers of followers, but not of private statuses: servers show pinned statuses to everyone. */
+async function federatePin(
+  tx: Context,
+  accountId: string,
+  status: StatusRow,
+  direction: { undo?: true } = {},
+): Promise<void> {
+  if (status.visibility === 'private') return
+  const followed = await findRemotelyFollowed(tx, [accountId])
+  if (followed.has(accountId)) await federate(tx, { activity: 'feature', ...direction, accountId, statusId: status.id })
+}
