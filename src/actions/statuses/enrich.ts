@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { indexStatuses } from '../../domain/search/status-index.ts'
+import { findEnrichable } from '../../domain/statuses/cards/cards.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { detectStatusText, findStatusText, isDetectable, setDetectedLanguage } from '../../domain/statuses/language.ts'
-import { findEnrichable } from '../../domain/statuses/cards/cards.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { findLinks } from '../../lib/text/links.ts'
 

@@ -1,5 +1,3 @@
-import { federate } from '../federate.ts'
-import { notify, unnotify } from '../notifications/notify.ts'
 import type { Context } from '../../context.ts'
 import { addToLibraryIndex, removeFromLibraryIndex } from '../../domain/search/status-index.ts'
 import { statusUri } from '../../domain/server/addresses.ts'
@@ -15,6 +13,8 @@ import {
   insertPin,
 } from '../../domain/statuses/interactions.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
+import { federate } from '../federate.ts'
+import { notify, unnotify } from '../notifications/notify.ts'
 
 /**
  * Favourites a status: counts it, notifies the author and tells the author's server. A favourite that needs approval only asks for
@@ -88,7 +88,7 @@ export const unpin = (ctx: Context, accountId: string, status: StatusRow): Promi
     return deleted
   })
 
-/** Tells the servers of followers, but not of private statuses: servers show pinned statuses to everyone. */
+/** Tells the servers of followers. Private statuses are left out, as in the featured collection. */
 async function federatePin(
   tx: Context,
   accountId: string,

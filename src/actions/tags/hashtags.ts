@@ -1,8 +1,8 @@
-import { federate } from '../federate.ts'
 import type { Context } from '../../context.ts'
 import { deleteFeaturedTagRow, insertFeaturedTag } from '../../domain/tags/featured.ts'
 import { deleteFollowedTag, insertFollowedTag } from '../../domain/tags/tags.ts'
 import { removeTagFromHome } from '../../domain/timelines/home-tags.ts'
+import { federate } from '../federate.ts'
 
 /**
  * Follows a hashtag with a valid name and returns its id. The home timeline gets its newest public statuses, and new ones from

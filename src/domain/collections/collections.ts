@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { CollectionItems } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { getOrCreateTags } from '../tags/tags.ts'
 import { type ErrorDetail, type ErrorDetails, NotFound, invalidFields } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { isTooLong } from '../../lib/text/count.ts'
 import { isTagName } from '../../lib/text/tags.ts'
 import { type Text, message } from '../../messages/message.ts'
+import { getOrCreateTags } from '../tags/tags.ts'
 
 /** Creates a collection and returns its id. Throws Invalid with `details`, also above the limit of the owner's role. */
 export async function insertCollection(tx: Context, ownerId: string, values: CollectionChanges): Promise<string> {

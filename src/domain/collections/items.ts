@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import type { CollectionItems } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { isShown } from '../accounts/find.ts'
-import { MAX_ITEMS } from './collections.ts'
-import { hasBlockBetween } from '../relationships/hidden.ts'
-import { lockRelationships } from '../relationships/relationship.ts'
 import { Forbidden, NotFound, invalidFields } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
+import { isShown } from '../accounts/find.ts'
+import { hasBlockBetween } from '../relationships/hidden.ts'
+import { lockRelationships } from '../relationships/relationship.ts'
+import { MAX_ITEMS } from './collections.ts'
 
 export type ItemRow = Pick<CollectionItems, 'id' | 'account_id' | 'created_at'> & { state: 'pending' | 'accepted' }
 

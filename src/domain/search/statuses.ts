@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { type Sql, allOf, sql } from '../../db/sql.ts'
+import { idAt } from '../../lib/ids.ts'
 import { lookupHandle } from '../accounts/find.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
+import { visibleTo } from '../statuses/visibility.ts'
 import { fact } from './status-index.ts'
 import { type Clause, parseStatusQuery, phraseOf } from './status-query.ts'
-import { visibleTo } from '../statuses/visibility.ts'
-import { idAt } from '../../lib/ids.ts'
 
 type StatusSearch = {
   q: string

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { allOf, plannedByValue, sql } from '../../db/sql.ts'
+import { normaliseUnicode } from '../../lib/text/linear-time.ts'
+import { normaliseTag } from '../../lib/text/tags.ts'
 import { escapeLike } from '../accounts/search.ts'
 import { isCollectionShown } from '../collections/visible.ts'
 import { parseCollectionUrl } from '../server/addresses.ts'
 import type { MaybeViewer } from '../statuses/visibility.ts'
-import { normaliseUnicode } from '../../lib/text/linear-time.ts'
-import { normaliseTag } from '../../lib/text/tags.ts'
 
 type TagSearch = {
   q: string

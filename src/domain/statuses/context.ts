@@ -1,7 +1,7 @@
-import type { StatusRow } from './find.ts'
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
+import type { StatusRow } from './find.ts'
 import { visibleTo, type MaybeViewer } from './visibility.ts'
 
 export type Thread = { ancestors: string[]; descendants: string[] }

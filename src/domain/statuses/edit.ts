@@ -4,11 +4,11 @@ import type { MediaAttachments, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { getOrCreateTags, touchTags } from '../tags/tags.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
+import { getOrCreateTags, touchTags } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
-import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
 import { mediaRows } from './insert.ts'
+import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
 
 /** Changes of a media attachment; absent members stay. */
 export type MediaDetails = {

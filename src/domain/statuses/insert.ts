@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { type Sql, nothing, sql } from '../../db/sql.ts'
+import { NotFound, invalidRequest } from '../../lib/errors.ts'
+import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../server/addresses.ts'
+import { getOrCreateTags, touchTags } from '../tags/tags.ts'
 import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
 import { insertPoll, type PollEnd } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
-import { getOrCreateTags, touchTags } from '../tags/tags.ts'
-import { NotFound, invalidRequest } from '../../lib/errors.ts'
-import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 
 export type InsertedStatus = {
   id: string

@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import type { Accounts, Favourites, StatusPins, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { invalidRequest } from '../../lib/errors.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 import { type MaybeViewer, isPublicOrUnlisted, visibleTo } from './visibility.ts'
-import { invalidRequest } from '../../lib/errors.ts'
 
 export type FavouriteOptions = {
   /** The ActivityPub id of a remote favourite. */

@@ -4,7 +4,11 @@ import { type Json, firstObject, idsOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
+import { escapeHtml } from '../../lib/html.ts'
+import { sanitizeStatusHtml } from '../../lib/sanitize.ts'
+import { cutText } from '../../lib/text/count.ts'
 import type { AccountRow } from '../accounts/find.ts'
+import { contentTypeOf } from '../media/types.ts'
 import type {
   InteractionKind,
   InteractionPolicy,
@@ -13,13 +17,9 @@ import type {
   QuoteDraft,
   RemoteMediaDraft,
 } from './draft.ts'
-import { contentTypeOf } from '../media/types.ts'
 import { findStatusByUri } from './find.ts'
 import { type PolicyGroup, packPolicy } from './quotes/policy.ts'
 import { findVisibleStatuses } from './visibility.ts'
-import { escapeHtml } from '../../lib/html.ts'
-import { sanitizeStatusHtml } from '../../lib/sanitize.ts'
-import { cutText } from '../../lib/text/count.ts'
 
 const MAX_MEDIA = 16
 const MAX_TAGS = 30

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { nothing, sql, type Sql } from '../../db/sql.ts'
 import type { Visibility } from '../../db/schema.ts'
+import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { hasBlocked, hasBlockedDomainOf } from '../relationships/hidden.ts'
 import { statusColumns, type StatusRow } from './find.ts'

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
-import { isLocalDomain } from '../../server/addresses.ts'
-import { languageOf } from '../../server/languages.ts'
-import { type WebPage, decodePage, lineOf, readPage } from './page.ts'
 import { escapeHtml, readAttributes } from '../../../lib/html.ts'
 import { FetchError } from '../../../net/fetch-error.ts'
 import type { FetchAnswer } from '../../../net/fetch-rules.ts'
+import { isLocalDomain } from '../../server/addresses.ts'
+import { languageOf } from '../../server/languages.ts'
+import { type WebPage, decodePage, lineOf, readPage } from './page.ts'
 
 /** A preview card, before its image is downloaded and its author resolved. */
 export type CardDetails = {

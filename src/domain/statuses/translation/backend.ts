@@ -1,10 +1,10 @@
-import { memoized } from '../../server/settings.ts'
 import type { DeepL, LibreTranslate } from '../../../config.ts'
 import { type Context, perServer } from '../../../context.ts'
 import { AppError, Unavailable } from '../../../lib/errors.ts'
 import { userAgent } from '../../../lib/version.ts'
 import { message } from '../../../messages/message.ts'
 import { type FetchGate, type FetchOptions, createFetch } from '../../../net/gate.ts'
+import { memoized } from '../../server/settings.ts'
 
 export const backendOf = perServer((ctx): TranslationBackend | null => {
   const { translation } = ctx.config

@@ -1,12 +1,12 @@
-import { isOpenVisibility } from '../visibility.ts'
 import { createHash } from 'node:crypto'
 import { perServer, type Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
 import { Forbidden, NotFound } from '../../../lib/errors.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../../lib/sanitize.ts'
-import { type TranslationBackend, backendOf, translationLanguages } from './backend.ts'
 import type { StatusRow } from '../find.ts'
+import { isOpenVisibility } from '../visibility.ts'
+import { type TranslationBackend, backendOf, translationLanguages } from './backend.ts'
 
 /** A translated status, in the API's names. */
 export type TranslatedStatus = {
