@@ -31,6 +31,7 @@ import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { causedBy, newCause } from '../../lib/cause.ts'
 import { AppError, Forbidden, Invalid, NotFound, problemsIn } from '../../lib/errors.ts'
+import { message, render } from '../../messages/message.ts'
 
 /**
  * Runs before the first row: creates missing lists and, if the import overwrites, removes what the file does not name.
@@ -120,17 +121,17 @@ export async function runImport(ctx: Context, { importId }: JobData['portability
   await ctx.enqueue('portability.import', { importId })
 }
 
-/** Imports a row. Returns the reason if that fails for good, otherwise null. Throws if a retry may succeed. */
+/** Imports a row. Returns the reason, in the owner's language, if that fails for good; otherwise null. Throws if a retry may succeed. */
 async function errorOf(ctx: Context, running: RunningImport, row: ImportRow): Promise<string | null> {
   try {
     await importRow(ctx, running, row)
     return null
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    if (error instanceof NotFound) return 'This could not be found'
-    if (error instanceof Forbidden)
-      return 'This is not possible: one of the accounts has blocked the other, or has moved'
-    return String(problemsIn(error))
+    const { language } = running
+    if (error instanceof NotFound) return render(message('import_row_not_found'), language)
+    if (error instanceof Forbidden) return render(message('import_row_refused'), language)
+    return render(problemsIn(error), language)
   }
 }
 
@@ -144,7 +145,7 @@ const importRow = (ctx: Context, owner: Owner & { type: ImportType }, row: Impor
 const IMPORTERS: Record<ImportType, RowImporter> = {
   async following(ctx, { account_id: accountId }, row) {
     const target = await resolve(ctx, row.key)
-    if (target.id === accountId) throw new Invalid('This is you')
+    if (target.id === accountId) throw new Invalid(message('import_row_own_account'))
     const { reblogs, notify, languages } = row
     await follow(ctx, {
       accountId,
@@ -156,12 +157,12 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
   },
   async blocking(ctx, { account_id: accountId }, row) {
     const target = await resolve(ctx, row.key)
-    if (target.id === accountId) throw new Invalid('This is you')
+    if (target.id === accountId) throw new Invalid(message('import_row_own_account'))
     await block(ctx, { accountId, targetAccountId: target.id })
   },
   async muting(ctx, { account_id: accountId }, row) {
     const target = await resolve(ctx, row.key)
-    if (target.id === accountId) throw new Invalid('This is you')
+    if (target.id === accountId) throw new Invalid(message('import_row_own_account'))
     await mute(ctx, {
       accountId,
       targetAccountId: target.id,
@@ -180,13 +181,13 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
   },
   async lists(ctx, { account_id: accountId }, row) {
     const list = await findListByTitle(ctx, accountId, row.list?.trim() ?? '')
-    if (!list) throw new Invalid('The list could not be made: there are too many')
+    if (!list) throw new Invalid(message('import_row_too_many_lists'))
     const target = await resolve(ctx, row.key)
     if (await isListMember(ctx, list.id, target.id)) return
     try {
       await addListMembers(ctx, list, [target.id])
     } catch (error) {
-      if (error instanceof NotFound) throw new Invalid('You do not follow this account')
+      if (error instanceof NotFound) throw new Invalid(message('import_row_not_following'))
       throw error
     }
   },

@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
-import type { ImportRows, Imports, Lists } from '../../db/schema.ts'
+import type { ImportRows, Imports, Lists, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { ListRow } from '../lists/lists.ts'
 import { writeCsv } from './csv.ts'
 import { type ImportRow, type ImportType, readImport } from './import-rows.ts'
 import { statusUri } from '../server/addresses.ts'
 import { Invalid } from '../../lib/errors.ts'
-import { message } from '../../messages/message.ts'
+import { message, render, type Language } from '../../messages/message.ts'
+import { messageLanguage } from '../server/languages.ts'
 
 /** An import as its owner sees it. */
 export type ImportInfo = Pick<
@@ -30,12 +31,14 @@ export async function createImport(
   given: { type: ImportType; overwrite: boolean; fileName: string; bytes: Uint8Array },
 ): Promise<string> {
   const { rows, unusable } = readImport(ctx, given.type, given.bytes)
-  const items: { data: Partial<ImportRow>; error: string | null }[] = [
-    ...rows.map((data) => ({ data, error: null })),
-    ...unusable.map((cells) => ({ data: { cells }, error: 'This row cannot be understood' })),
-  ]
   return ctx.transaction(async (tx) => {
-    await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
+    const user = await tx.db.maybe<Pick<Users, 'locale'>>(sql`
+      select u.locale from accounts a join users u on u.account_id = a.id where a.id = ${accountId} for no key update of a`)
+    const unreadable = render(message('import_row_unreadable'), messageLanguage(user?.locale ?? 'en'))
+    const items: { data: Partial<ImportRow>; error: string | null }[] = [
+      ...rows.map((data) => ({ data, error: null })),
+      ...unusable.map((cells) => ({ data: { cells }, error: unreadable })),
+    ]
     await tx.db.run(sql`delete from imports where account_id = ${accountId} and state = 'unconfirmed'`)
     const running = await tx.db.maybe(sql`select from imports where account_id = ${accountId} and state = 'running'`)
     if (running) throw new Invalid(message('import_running'))
@@ -86,14 +89,20 @@ export async function failuresCsv(ctx: Context, importId: string): Promise<strin
   return writeCsv((await failedRows(ctx, importId)).map(({ cells }) => cells))
 }
 
-export type RunningImport = Pick<Imports, 'id' | 'account_id' | 'overwrite' | 'prepared'> & { type: ImportType }
+export type RunningImport = Pick<Imports, 'id' | 'account_id' | 'overwrite' | 'prepared'> & {
+  type: ImportType
+  /** The owner's, for the reasons of failed rows. */
+  language: Language
+}
 type RowOutcome = { id: string; error: string | null }
 
 /** An import that runs and whose owner still exists. */
-export const findRunningImport = (ctx: Context, id: string): Promise<RunningImport | null> =>
-  ctx.db.maybe<RunningImport>(sql`
-    select i.id, i.account_id, i.type, i.overwrite, i.prepared from imports i join users u on u.account_id = i.account_id
+export async function findRunningImport(ctx: Context, id: string): Promise<RunningImport | null> {
+  const row = await ctx.db.maybe<RunningImport & Pick<Users, 'locale'>>(sql`
+    select i.id, i.account_id, i.type, i.overwrite, i.prepared, u.locale from imports i join users u on u.account_id = i.account_id
     where i.id = ${id} and i.state = 'running'`)
+  return row && { ...row, language: messageLanguage(row.locale) }
+}
 
 export async function markPrepared(ctx: Context, id: string): Promise<void> {
   await ctx.db.run(sql`update imports set prepared = true where id = ${id}`)
