@@ -65,9 +65,9 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
   }
 }
 
-/** Milliseconds after which an overflow worker joins a slow batch; and how many may run per kind. */
-const AFTER_MS = 1500
-const MAX_WORKERS = 6
+/** When an overflow worker joins a slow batch, and how many may run per kind. */
+const OVERFLOW_AFTER_MS = 1500
+const MAX_OVERFLOW_WORKERS = 6
 
 type WorkerControl = { start(): Promise<string>; stop(id: string): Promise<void> }
 
@@ -80,11 +80,11 @@ function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => vo
   return () => {
     let worker: Promise<string> | null = null
     const timer = setTimeout(() => {
-      if (count >= MAX_WORKERS) return
+      if (count >= MAX_OVERFLOW_WORKERS) return
       count++
       worker = workers.start()
       worker.catch(onError)
-    }, AFTER_MS)
+    }, OVERFLOW_AFTER_MS)
     return () => {
       clearTimeout(timer)
       if (worker === null) return

@@ -80,7 +80,7 @@ async function deleteLeftovers(tx: Context, userId: string): Promise<void> {
 const CODE_COUNT = 10
 /** Without characters that are easily confused: about 5 bits each. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
-const LENGTH = 16
+const CODE_LENGTH = 16
 
 /** Replaces the recovery codes of a user, and returns the new ones: `abcd-efgh-jkmn-pqrs`. Only digests are stored. */
 export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<string[]> {
@@ -89,7 +89,7 @@ export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<
     await tx.db.run(sql`delete from recovery_codes where user_id = ${userId}`)
     await tx.db.run(sql`
       insert into recovery_codes (user_id, digest)
-      select ${userId}::bigint, digest from unnest(${codes.map((code) => digestOf(plain(code)))}::bytea[]) as new (digest)`)
+      select ${userId}::bigint, digest from unnest(${codes.map((code) => digestOf(normaliseCode(code)))}::bytea[]) as new (digest)`)
   })
   return codes
 }
@@ -105,15 +105,15 @@ export async function issueFirstRecoveryCodes(tx: Context, userId: string): Prom
 export async function useRecoveryCode(ctx: Context, userId: string, code: string): Promise<boolean> {
   return (
     (await ctx.db.run(
-      sql`delete from recovery_codes where user_id = ${userId} and digest = ${digestOf(plain(code))}`,
+      sql`delete from recovery_codes where user_id = ${userId} and digest = ${digestOf(normaliseCode(code))}`,
     )) > 0
   )
 }
 
 function newCode(): string {
-  const letters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  const letters = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
 /** Spaces, hyphens and upper case do not matter. */
-const plain = (code: string): string => code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+const normaliseCode = (code: string): string => code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

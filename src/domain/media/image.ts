@@ -86,7 +86,7 @@ async function encodeLike(image: Sharp, source: SourceImage, palette = false): P
   }
 }
 
-// More effort takes twice the time for a few per cent.
+// More effort takes twice the time to save a few per cent.
 const encodeWebp = (image: Sharp, quality: number): Promise<EncodedImage> =>
   encoded(image.webp({ quality, effort: 2 }), 'image/webp', 'webp')
 

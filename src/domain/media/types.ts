@@ -122,11 +122,12 @@ export const IMAGE_MATRIX_LIMIT = 33_177_600
 /** Width times height of a video or animation. */
 export const VIDEO_MATRIX_LIMIT = 8_294_400
 export const VIDEO_FRAME_RATE_LIMIT = 120
-/** Pixels of all frames, which the cost of a conversion follows from. Half a minute of CPU; 1080p for 16 minutes at 60 Hz. */
+/** Pixels of all frames, which determine the cost of a conversion: half a minute of CPU. */
 export const ANIMATION_PIXELS_LIMIT = 2_000_000_000
+/** 1080p at 60 Hz for 16 minutes. */
 export const VIDEO_PIXELS_LIMIT = 120_000_000_000
 
-/** Larger images are scaled down to this area (3840x2160) when stored, previews to that of 640x360. */
+/** Larger images are scaled down to this area (3840x2160), and previews to 640x360. */
 export const ORIGINAL_AREA = 8_294_400
 export const PREVIEW_AREA = 230_400
 

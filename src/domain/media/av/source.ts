@@ -130,8 +130,6 @@ export function measuresOf({ input, video, audio, width, height, duration }: Sou
   }
 }
 
-// Runs in the child process.
-
 export type Plan = {
   extension: Inspected['extension']
   video: 'copy' | 'encode' | null
