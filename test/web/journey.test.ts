@@ -94,7 +94,7 @@ test('the owner sets the server up through the printed link, with scripts switch
   await look(page, '01-set-up')
   await fitsAPhone(page)
   await page.getByLabel('Name of the server').fill('The Nest')
-  await page.getByLabel('Everybody').check()
+  await page.getByLabel('Everyone').check()
   await page.getByLabel('Username').fill('olive')
   await page.getByLabel('E-mail address').fill('olive@localhost')
   await page.getByLabel('Password').fill(PASSWORD)
