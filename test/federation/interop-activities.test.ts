@@ -280,6 +280,7 @@ test('unsupported activities get a 202 and change nothing', async () => {
     ],
     ['lemmyUser', { type: 'Lock', object: uri, target: by('lemmyGroup').uri }],
     ['mitra', { type: 'Listen', object: { type: 'Audio', id: `${peer.url}/songs/1` } }],
+    ['odd', { type: '__proto__', object: uri }],
     ['odd', { type: 'https://odd.test/ns#Wave', object: adaUri }],
     ['odd', { type: 'Undo', object: { type: 'Wave', object: adaUri } }],
     ['odd', { type: 'Move', object: by('odd').uri, target: `${peer.url}/nowhere` }],

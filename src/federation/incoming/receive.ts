@@ -7,6 +7,7 @@ import { findByUri } from '../../domain/accounts/remote.ts'
 import { findIncoming, finishIncoming } from '../../domain/peers/activities.ts'
 import { isTemporary } from '../../domain/media/files.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Handler } from './activities/incoming.ts'
 import { incomingActivities } from './activities/table.ts'
 import { findForwarding, forward } from './forward.ts'
 
@@ -19,7 +20,7 @@ export async function receiveActivity(ctx: Context, { id }: { id: string }): Pro
   const json: unknown = JSON.parse(row.body)
   const activity = parseActivity(json)
   const signer = await findByUri(ctx, row.actor_uri)
-  const handle = activity && incomingActivities[activity.type]
+  const handle = activity && handlerOf(activity.type)
   if (signer && signer.domain !== null && signer.suspended_at === null && handle) {
     try {
       const incoming = { activity, actor: signer, forwarded: activity.actor !== row.actor_uri }
@@ -38,6 +39,10 @@ export async function receiveActivity(ctx: Context, { id }: { id: string }): Pro
   }
   await finishIncoming(ctx, id)
 }
+
+// The type comes from another server, and may be `constructor`.
+const handlerOf = (type: string): Handler | undefined =>
+  Object.hasOwn(incomingActivities, type) ? incomingActivities[type] : undefined
 
 function isFinal(error: unknown): boolean {
   if (error instanceof AppError) return error.status < 500

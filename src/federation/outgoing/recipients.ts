@@ -5,17 +5,17 @@ import { accountsWithCopies } from '../../domain/statuses/audience.ts'
 export type DeliveryRecipients = {
   /** The remote followers of these accounts. */
   followersOf?: readonly string[]
-  /** These accounts, where they are remote. */
+  /** Accounts, of which the remote ones receive the activity. */
   accountIds?: readonly string[]
-  /** The accounts whose servers may hold a copy of this public status: they interacted with it, or follow an account that shared it. */
+  /** Accounts that interacted with this public status, or follow an account that shared it: their servers may have a copy. */
   copiesOf?: string
   /** Every known server, for the Delete of an account. */
   allServers?: boolean
 }
 
 /**
- * The inboxes to deliver to; a server's shared inbox appears once. Suspended accounts are left out. A server that has not
- * answered for a week is left out too, except when its next retry is due.
+ * The inboxes of recipients, with the shared inbox of each server once. Excludes suspended accounts, and servers that have failed for
+ * a week, except when their next retry is due.
  */
 export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<string[]> {
   const rows = await ctx.db.many<{ inbox: string }>(sql`

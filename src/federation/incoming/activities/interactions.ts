@@ -14,7 +14,7 @@ import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
 import { findAccountUri } from '../../ids.ts'
 import { type Handler, type Incoming, unlessUndone } from './incoming.ts'
-import { removeIfGone, rereadIfKnown } from './objects.ts'
+import { removeIfGone, refetchIfKnown } from './objects.ts'
 
 /** A remote account favourites a known status. It counts if the account may read the status and the author permits it. */
 export const receiveLike: Handler = async (ctx, incoming) => {
@@ -70,7 +70,7 @@ function wrappedIn({ object }: Activity): Activity | null {
 async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity): Promise<string | null> {
   const uri = inner.objectId
   if (uri === null) return null
-  if (inner.type === 'Update') await rereadIfKnown(ctx, uri)
+  if (inner.type === 'Update') await refetchIfKnown(ctx, uri)
   if (inner.type === 'Delete') await removeIfGone(ctx, uri)
   if (inner.type !== 'Create') return null
   const parent = parseObject(inner.object)?.inReplyTo ?? null
@@ -81,8 +81,8 @@ async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Activity):
 }
 
 /**
- * Whether a remote favourite or boost of a remote post counts: the policy of the author permits it, or it carries an authorization
- * that the author's server confirms. Null when it does not. Never call it in a transaction.
+ * Returns null unless a favourite or boost of a post is permitted: by the policy of its author, or with an authorization that the
+ * author's server confirms. May send requests, so it must not run in a transaction.
  */
 async function permitFor(
   ctx: Context,

@@ -19,61 +19,62 @@ import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { type Handler, type Incoming, trustedObject } from './incoming.ts'
 
-/** A new status. */
+/** A remote account publishes a status, or votes. */
 export const receiveCreate: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const object = trustedObject(incoming)
   const note = parseObject(object, activity.actor)
   if (!note || note.attributedTo !== actor.uri) return fetchInstead(ctx, incoming)
   const vote = parseVote(note, object)
-  if (vote) return receive(ctx, incoming, vote)
+  if (vote) return countVote(ctx, incoming, vote)
   // Some servers address only the activity.
   if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
   if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor, { resolveMentions: true })
 }
 
-/** A vote counts if its author may read the poll. */
-async function receive(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
+/** Counts a vote if its author may see the poll. */
+async function countVote(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
   const known = await findStatusByUri(ctx, vote.question)
   const [status] = known?.local ? await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id]) : []
   if (status) await receiveVote(ctx, actor.id, status.id, vote.option)
 }
 
 /**
- * The object is by another author, or only its id was sent. It is fetched from its origin when the sender has local followers,
- * when it addresses a local account, or when it replies to a known status.
+ * Fetches an object by another author, or one sent as an id, from its origin: if the sender has local followers, or if the object
+ * addresses a local account or replies to a known status.
  */
 async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<void> {
   if (activity.objectId === null) return
   const hint = parseObject(activity.object)
-  const answersKnown = hint?.inReplyTo ? (await findStatusByUri(ctx, hint.inReplyTo)) !== null : false
+  const repliesToKnown = hint?.inReplyTo ? (await findStatusByUri(ctx, hint.inReplyTo)) !== null : false
   const isWanted = async (): Promise<boolean> =>
     (await isFollowedHere(ctx, actor.id)) || isAddressedHere(ctx, { ...activity, tags: [] })
-  if (answersKnown || (!forwarded && (await isWanted()))) await fetchStatus(ctx, activity.objectId, { announce: true })
+  if (repliesToKnown || (!forwarded && (await isWanted())))
+    await fetchStatus(ctx, activity.objectId, { announce: true })
 }
 
-/** Update of a profile or a status. */
+/** A remote account updates its profile or a status. */
 export const receiveUpdate: Handler = async (ctx, incoming) => {
   const { activity, actor, forwarded } = incoming
   if (activity.objectId === null) return
   if (activity.objectId === activity.actor) {
-    // Updates overtake each other, so the current document is fetched.
+    // Updates may arrive in any order, so the current document is fetched.
     if (!forwarded) await fetchActor(ctx, activity.objectId)
     return
   }
   const note = parseObject(trustedObject(incoming), activity.actor)
-  if (note?.attributedTo === actor.uri) return apply(ctx, incoming, note)
+  if (note?.attributedTo === actor.uri) return applyUpdate(ctx, incoming, note)
   // The embedded object is not trusted: fetch the status from its origin.
-  await rereadIfKnown(ctx, activity.objectId)
+  await refetchIfKnown(ctx, activity.objectId)
 }
 
 /** Fetches a known remote status again. */
-export async function rereadIfKnown(ctx: Context, uri: string): Promise<void> {
+export async function refetchIfKnown(ctx: Context, uri: string): Promise<void> {
   const known = await findStatusByUri(ctx, uri)
-  if (known && known.domain !== null && known.reblog_of_id === null) await reread(ctx, known.id, known.account_id, uri)
+  if (known && known.domain !== null && known.reblog_of_id === null) await refetch(ctx, known.id, known.account_id, uri)
 }
 
-async function apply(ctx: Context, { activity, actor }: Incoming, note: Note): Promise<void> {
+async function applyUpdate(ctx: Context, { activity, actor }: Incoming, note: Note): Promise<void> {
   if (note.to.length + note.cc.length === 0) Object.assign(note, { to: activity.to, cc: activity.cc })
   const known = await findStatusByUri(ctx, note.id)
   if (known) {
@@ -82,12 +83,12 @@ async function apply(ctx: Context, { activity, actor }: Incoming, note: Note): P
         resolveMentions: true,
       })
   } else if (await isRelevant(ctx, note, actor.id)) {
-    // The Update overtook the Create, which will find the status stored.
+    // The Update arrived before the Create, which will find the status stored.
     await receiveNote(ctx, note, actor, { resolveMentions: true })
   }
 }
 
-async function reread(ctx: Context, statusId: string, authorId: string, uri: string): Promise<void> {
+async function refetch(ctx: Context, statusId: string, authorId: string, uri: string): Promise<void> {
   const [note, author] = await Promise.all([fetchNote(ctx, uri), findAccount(ctx, authorId)])
   if (note && author && note.id === uri && note.attributedTo === author.uri)
     await reviseNote(ctx, statusId, note, author, note.updated ?? new Date())
@@ -116,11 +117,11 @@ export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }
 export async function removeIfGone(ctx: Context, uri: string): Promise<void> {
   const known = await findStatusByUri(ctx, uri)
   if (!known || known.domain === null) return
-  if (await isThere(ctx, uri)) return
+  if (await existsAtOrigin(ctx, uri)) return
   await deleteStatuses(ctx, [known.id], { by: known.account_id })
 }
 
-async function isThere(ctx: Context, uri: string): Promise<boolean> {
+async function existsAtOrigin(ctx: Context, uri: string): Promise<boolean> {
   try {
     const document = asObject((await fetchDocument(ctx, uri)).json)
     return document === null || !typesOf(document).includes('Tombstone')
