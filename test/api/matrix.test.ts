@@ -52,8 +52,8 @@ type World = {
   live: Listening
 }
 
-/** Followed by me, follows x and is followed by x. */
-/** Followed by nobody. */
+// Zoe follows x and is followed by x and by me; nobody follows Wim.
+const LINK = 'https://site.test/'
 
 const { server, zoe, wim } = await stage({ accounts: ['zoe', 'wim'] })
 const service = await startPushService()
@@ -71,8 +71,6 @@ await server.drain()
 await Promise.all(worlds.map(goOn))
 await server.drain()
 after(() => service.stop())
-
-const LINK = 'https://site.test/'
 
 /** How x writes, wherever x lives: where posts of here and of elsewhere meet. */
 async function write(x: World['x'], draft: Partial<StatusDraft>): Promise<string> {

@@ -60,7 +60,7 @@ test('somebody signs up through an application, and can do nothing before the ad
   const page = await browser(server).get(link)
   assert.equal(page.status, 200)
   assert.match(page.text, /Your e-mail address is confirmed/)
-  assert.match(page.text, /go on in <strong>Tests/)
+  assert.match(page.text, /continue in <strong>Tests/)
   assert.equal((await server.send('GET', '/api/v1/emails/check_confirmation', { token })).text, 'true')
   assert.equal((await server.send('GET', '/api/v1/accounts/verify_credentials', { token })).json.username, 'Newcomer')
   assert.equal((await browser(server).get(link)).status, 404, 'the link works once')
@@ -183,7 +183,7 @@ test('approval: a reason is asked for, and the login stays pending after confirm
   const token = (await register({ username: 'hopeful', email: 'hopeful@mail.test', reason: 'I like rooks' })).json
     .access_token
   const page = await browser(server).get(await linkTo(server, 'hopeful@mail.test'))
-  assert.match(page.text, /look at your request/)
+  assert.match(page.text, /review your application/)
   const refused = await server.send('GET', '/api/v1/accounts/verify_credentials', { token })
   assert.deepEqual([refused.status, refused.json.error], [403, 'Your login is currently pending approval'])
   assert.equal((await server.send('GET', '/api/v1/emails/check_confirmation', { token })).text, 'true')

@@ -8,8 +8,8 @@ import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-/** Lets everybody find her public posts. */
 const { server, ada, ben, cora } = await stage({ accounts: ['ada', 'ben', 'cora'] })
+// Everyone may find Cora's public posts.
 await cora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { indexable: true } })
 await server.drain()
 

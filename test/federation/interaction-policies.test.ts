@@ -6,7 +6,7 @@ import { PUBLIC, type Peer, type PeerActor } from '../support/peer.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-/** The server of the author whose policies count, and a third one. */
+// `home` is the server of the author whose policies count, `far` a third one.
 const { server, home, far, ada, cal } = await stage({ accounts: ['ada', 'cal'], peers: ['home', 'far'] })
 let count = 0
 const eve = await home.actor('eve')
