@@ -9,9 +9,14 @@ import { displayPath } from './run-as.ts'
 import { connectionTo, DATABASE, makeSocketDir, removeSocketDir, connectionUrl, type Connection } from './connection.ts'
 import { readHolder, takeLock, type DataLock, type LockHolder } from './data-lock.ts'
 import { stopLeftovers } from './leftovers.ts'
-import { startPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.ts'
+import {
+  type PostgresSettings,
+  type Postmaster,
+  type PostmasterOptions,
+  SETTINGS,
+  startPostmaster,
+} from './postmaster.ts'
 import { chooseRunAs } from './run-as.ts'
-import { SETTINGS, type PostgresSettings } from './settings.ts'
 
 export type EmbeddedOptions = {
   /** Rookery's data directory, created if missing. PostgreSQL's files are in its folder `postgres/`. */

@@ -1,7 +1,7 @@
 // /auth/sign_up: the sign-up form and the page after it.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { register } from '../actions/auth/register.ts'
+import { register } from '../actions/auth/users.ts'
 import { MAX_USERNAME, MIN_PASSWORD, MAX_REASON, needsReason } from '../domain/auth/user-rules.ts'
 import { listRules } from '../domain/server/rules.ts'
 import { getSettings, type Settings } from '../domain/server/settings.ts'

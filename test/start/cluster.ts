@@ -8,9 +8,8 @@ import pg from 'pg'
 import { locateBinaries } from '../../src/postgres/binaries.ts'
 import { createCluster } from '../../src/postgres/cluster.ts'
 import { connectionTo, socketFile } from '../../src/postgres/connection.ts'
-import { startPostmaster, type Postmaster } from '../../src/postgres/postmaster.ts'
+import { type PostgresSettings, type Postmaster, SETTINGS, startPostmaster } from '../../src/postgres/postmaster.ts'
 import { chooseRunAs } from '../../src/postgres/run-as.ts'
-import { SETTINGS, type PostgresSettings } from '../../src/postgres/settings.ts'
 
 /** One PostgreSQL server. It is started again when it ends by itself, as a service manager would. */
 export type Node = {

@@ -1,5 +1,5 @@
 // POST /api/v1/accounts, POST /api/v1/emails/confirmations, GET /api/v1/emails/check_confirmation: sign-up in an application.
-import { register } from '../../actions/auth/register.ts'
+import { register } from '../../actions/auth/users.ts'
 import { changeEmail, sendConfirmation } from '../../actions/auth/confirm-email.ts'
 import Type from 'typebox'
 import { getApp } from '../../domain/auth/apps.ts'

@@ -1,6 +1,6 @@
 // /settings/preferences: defaults for new posts, reading, language and time.
 import type { FastifyReply } from 'fastify'
-import { saveUserLocale, saveUserSettings } from '../../actions/auth/user-settings.ts'
+import { saveUserLocale, saveUserSettings } from '../../actions/auth/users.ts'
 import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
 import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'

@@ -1,13 +1,22 @@
+// The sign-up of users, and changes of their settings.
+import { sendConfirmation } from './confirm-email.ts'
 import type { Context } from '../../context.ts'
-import { newUserProblems, refuse, signUpProblems, type SignUpForm } from '../../domain/auth/user-rules.ts'
-import { createUser, isTimeZone, type NewIds } from '../../domain/auth/users.ts'
+import { type SignUpForm, newUserProblems, refuse, signUpProblems } from '../../domain/auth/user-rules.ts'
+import {
+  type NewIds,
+  type UserLocale,
+  createUser,
+  isTimeZone,
+  updateLocale,
+  updateUserSettings,
+} from '../../domain/auth/users.ts'
+import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { closestLocale } from '../../domain/server/languages.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { Forbidden } from '../../lib/errors.ts'
-import { sendConfirmation } from './confirm-email.ts'
 
 /** A sign-up form as typed; an empty text counts as absent. */
-export type Registration = SignUpForm & {
+type Registration = SignUpForm & {
   username: string
   email: string
   password: string
@@ -16,7 +25,7 @@ export type Registration = SignUpForm & {
 }
 
 /** `appId`: the application that sent the registration, which may request another confirmation mail. */
-export type SignUpOrigin = { ip: string; appId: string | null }
+type SignUpOrigin = { ip: string; appId: string | null }
 
 /**
  * Creates an account and its user, and mails the confirmation link. Throws Forbidden while registrations are closed, and
@@ -43,4 +52,21 @@ export async function register(ctx: Context, registration: Registration, origin:
     ...origin,
   }
   return createUser(ctx, user, (tx, { userId }) => sendConfirmation(tx, userId))
+}
+
+/** Stores settings of a user. Absent members stay as they are. */
+export async function saveUserSettings(ctx: Context, userId: string, changes: UserSettings): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await ctx.transaction(async (tx) => {
+    await updateUserSettings(tx, userId, changes)
+    tx.publish({ type: 'user.changed', userId })
+  })
+}
+
+/** Stores language and time zone. Throws Invalid for an unknown one. */
+export async function saveUserLocale(ctx: Context, userId: string, locale: UserLocale): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await updateLocale(tx, userId, locale)
+    tx.publish({ type: 'user.changed', userId })
+  })
 }
