@@ -58,7 +58,7 @@ export async function updateCollectionRow(
   return members.map(({ account_id }) => account_id)
 }
 
-/** Throws NotFound. */
+/** Deletes a collection of `ownerId`. Throws NotFound. */
 export async function deleteCollectionRow(tx: Context, ownerId: string, id: string): Promise<void> {
   const deleted = await tx.db.run(sql`delete from collections where id = ${id} and account_id = ${ownerId}`)
   if (deleted === 0) throw new NotFound()
@@ -86,29 +86,29 @@ export type CollectionChanges = {
 /** The values to store: trimmed, null for what is removed. Throws Invalid with `details` that name every problem. */
 function checkCollection(changes: CollectionChanges): CollectionChanges {
   const problems: ErrorDetails = {}
-  const complain = (field: string, error: ErrorDetail['error'], description: Text): void =>
+  const addProblem = (field: string, error: ErrorDetail['error'], description: Text): void =>
     void (problems[field] ??= []).push({ error, description })
-  const tooLong = (field: string, max: number): void =>
-    complain(field, 'ERR_TOO_LONG', message('too_long', { count: max }))
+  const addTooLong = (field: string, max: number): void =>
+    addProblem(field, 'ERR_TOO_LONG', message('too_long', { count: max }))
   const clean = { ...changes }
 
   if (changes.name !== undefined) {
     clean.name = changes.name.trim()
-    if (clean.name === '') complain('name', 'ERR_BLANK', message('blank'))
-    if (isTooLong(clean.name, NAME_LIMIT)) tooLong('name', NAME_LIMIT)
+    if (clean.name === '') addProblem('name', 'ERR_BLANK', message('blank'))
+    if (isTooLong(clean.name, NAME_LIMIT)) addTooLong('name', NAME_LIMIT)
   }
   if (changes.description !== undefined) {
     clean.description = changes.description.trim()
-    if (isTooLong(clean.description, DESCRIPTION_LIMIT)) tooLong('description', DESCRIPTION_LIMIT)
+    if (isTooLong(clean.description, DESCRIPTION_LIMIT)) addTooLong('description', DESCRIPTION_LIMIT)
   }
   if (changes.language !== undefined) {
     clean.language = changes.language?.trim() || null
     if (clean.language !== null && !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(clean.language))
-      complain('language', 'ERR_INVALID', message('invalid'))
+      addProblem('language', 'ERR_INVALID', message('invalid'))
   }
   if (changes.tag_name !== undefined) {
     clean.tag_name = changes.tag_name?.trim().replace(/^[#＃]/, '') || null
-    if (clean.tag_name !== null && !isTagName(clean.tag_name)) complain('tag_name', 'ERR_INVALID', message('invalid'))
+    if (clean.tag_name !== null && !isTagName(clean.tag_name)) addProblem('tag_name', 'ERR_INVALID', message('invalid'))
   }
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
   return clean

@@ -16,17 +16,17 @@ export type ChangedConversation = Pick<AccountConversations, 'id' | 'account_id'
 /** An account's conversations, most recently active first. The ids of their newest statuses are the cursors. */
 export async function listConversations(ctx: Context, accountId: string, page: Pagination): Promise<ConversationRow[]> {
   const rows = await ctx.db.many<ConversationRow>(sql`
-    ${shown(accountId)} and ${within(sql`c.last_status_id`, page)} ${ordered(sql`c.last_status_id`, page)}`)
+    ${visibleConversations(accountId)} and ${within(sql`c.last_status_id`, page)} ${ordered(sql`c.last_status_id`, page)}`)
   return newestFirst(rows, page)
 }
 
 /** A conversation of an account; null when it is missing or hidden. */
 export async function findConversation(ctx: Context, accountId: string, id: string): Promise<ConversationRow | null> {
-  return ctx.db.maybe<ConversationRow>(sql`${shown(accountId)} and c.id = ${id}`)
+  return ctx.db.maybe<ConversationRow>(sql`${visibleConversations(accountId)} and c.id = ${id}`)
 }
 
 /** Leaves out conversations whose newest status is hidden from the account, and those with accounts of a domain that it blocks. */
-function shown(accountId: string): Sql {
+function visibleConversations(accountId: string): Sql {
   return sql`
     select c.id, c.participant_ids, c.last_status_id, c.unread
     from account_conversations c join statuses s on s.id = c.last_status_id join accounts a on a.id = s.account_id

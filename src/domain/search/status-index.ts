@@ -24,7 +24,7 @@ export async function indexStatuses(tx: Context, ids: readonly string[], { isNew
       ...row.keepers.map((keeper) => entryOf(status, keeper)),
     ]
   })
-  await store(tx, entries)
+  await storeEntries(tx, entries)
   if (isNew) return
   await tx.db.run(sql`
     delete from status_search d using unnest(${ids}::bigint[]) wanted (id)
@@ -39,7 +39,7 @@ export async function addToLibraryIndex(tx: Context, keeperId: string, statusId:
     tx,
     sql`s.id = ${statusId} and exists (select from users u where u.account_id = ${keeperId})`,
   )
-  if (row) await store(tx, [entryOf(withTexts(row), keeperId)])
+  if (row) await storeEntries(tx, [entryOf(withTexts(row), keeperId)])
 }
 
 /** Undoes addToLibraryIndex, unless the account still has a favourite or bookmark of the status. */
@@ -77,7 +77,7 @@ function entryOf(status: IndexableStatus, keeper: string | null): Entry {
   return { id: status.id, keeper, document: documentOf(indexed) }
 }
 
-async function store(tx: Context, entries: readonly Entry[]): Promise<void> {
+async function storeEntries(tx: Context, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return
   await tx.db.run(sql`
     insert into status_search (status_id, keeper_id, document)

@@ -44,12 +44,12 @@ export async function searchStatuses(ctx: Context, viewer: SearchViewer, search:
   const searchPlan = await planSearch(ctx, viewer, clauses, search)
   if (!searchPlan) return []
   const wanted = search.offset + search.limit
-  const ids = await find(ctx, searchPlan, wanted)
+  const ids = await findMatches(ctx, searchPlan, wanted)
   return [...new Set(ids)].slice(search.offset, wanted)
 }
 
 /** The newest `wanted` matches, or all. */
-async function find(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<string[]> {
+async function findMatches(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<string[]> {
   const shares = await sharesIn(ctx, searchPlan.range)
   const found = await searchShares(ctx, searchPlan, shares.splice(0, NEWEST_SHARES), wanted)
   if (found.length >= wanted || shares.length === 0) return found
