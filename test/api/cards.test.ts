@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { startSite } from '../support/site.ts'
+import { startSite } from '../support/website.ts'
 import { post } from '../support/timelines.ts'
 
 const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { endPoll } from '../support/later.ts'
+import { endPoll } from '../support/jobs.ts'
 
 const { server, ada, bob, cat } = await stage({ accounts: ['ada', 'bob', 'cat'] })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { publishNow } from '../support/later.ts'
+import { publishNow } from '../support/jobs.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 

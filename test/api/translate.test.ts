@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { readConfig } from '../support/internals.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { startTestServer, type Person, type TestServer } from '../support/server.ts'
-import { startSite, type Site } from '../support/site.ts'
+import { startSite, type Site } from '../support/website.ts'
 import { post } from '../support/timelines.ts'
 
 let site: Site

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { handleOf, startNetwork, type Network } from '../support/network.ts'
-import { meet } from '../support/people.ts'
+import { meet } from '../support/federated-people.ts'
 import type { Person, TestServer } from '../support/server.ts'
 
 let network: Network<'here' | 'there'>

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { signRequest } from '../../src/ap/signatures.ts'
 import { sql } from '../../src/db/sql.ts'
 import { handleOf, startNetwork, type Network } from '../support/network.ts'
-import { befriend } from '../support/people.ts'
+import { befriend } from '../support/federated-people.ts'
 import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import type { Person, TestServer } from '../support/server.ts'
 

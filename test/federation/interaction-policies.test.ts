@@ -1,7 +1,7 @@
 // Interaction policies of GoToSocial: https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { copyOf } from '../support/people.ts'
+import { copyOf } from '../support/federated-people.ts'
 import { PUBLIC, type Peer, type PeerActor } from '../support/peer.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'

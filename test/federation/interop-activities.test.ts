@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { signMessage } from '../../src/ap/message-signatures.ts'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
-import { AS, createOf, settleAll } from '../support/software.ts'
+import { AS, createOf, settleAll } from '../support/other-software.ts'
 
 // What people of other servers do, in the words of their software.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
-import { AS, settleAll } from '../support/software.ts'
+import { AS, settleAll } from '../support/other-software.ts'
 
 // Groups: Lemmy, PieFed and Mbin pass on what their members do as whole activities; PeerTube's channels boost videos.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
-import { AS, createOf, settleAll } from '../support/software.ts'
+import { AS, createOf, settleAll } from '../support/other-software.ts'
 
 // Posts as other servers' software writes them, and what ada sees of them.
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startNetwork, type Network } from '../support/network.ts'
-import { bringForward, retryDeliveries } from '../support/later.ts'
-import { befriend, copyOf, meet } from '../support/people.ts'
+import { bringForward, retryDeliveries } from '../support/jobs.ts'
+import { befriend, copyOf, meet } from '../support/federated-people.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { eventually, type Person } from '../support/server.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { startNetwork, type Network } from '../support/network.ts'
-import { befriend, meet } from '../support/people.ts'
+import { befriend, meet } from '../support/federated-people.ts'
 import { eventually, type Person } from '../support/server.ts'
 
 let network: Network<'alpha' | 'beta'>

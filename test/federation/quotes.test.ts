@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startNetwork, type Network } from '../support/network.ts'
-import { befriend, copyOf } from '../support/people.ts'
+import { befriend, copyOf } from '../support/federated-people.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import type { Person, TestServer } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startNetwork, type Network } from '../support/network.ts'
-import { befriend, copyOf } from '../support/people.ts'
+import { befriend, copyOf } from '../support/federated-people.ts'
 import type { Person } from '../support/server.ts'
 
 // Two servers that both want every request for a document signed: each must be able to read the other's own actor.

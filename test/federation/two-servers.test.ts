@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startNetwork, type Network } from '../support/network.ts'
-import { befriend, copyOf, meet } from '../support/people.ts'
+import { befriend, copyOf, meet } from '../support/federated-people.ts'
 import { startPeer } from '../support/peer.ts'
 import type { Person } from '../support/server.ts'
 

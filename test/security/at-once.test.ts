@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { browser } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
-import { uploadPicture } from '../support/pictures.ts'
+import { uploadPicture } from '../support/images.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { activityContentType } from '../../src/net/content-types.ts'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
-import { startSite } from '../support/site.ts'
-import { startWorld } from '../support/world.ts'
+import { startSite } from '../support/website.ts'
+import { startWorld } from '../support/endless-hosts.ts'
 
 // What other servers try: to speak in the name of others, to have us vouch for them.
 

@@ -7,8 +7,8 @@ import { sql } from '../../src/db/sql.ts'
 import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
-import { house, type House } from './house.ts'
-import { countPostgres, root, run, type Run } from './rookery.ts'
+import { house, type House } from './server-process.ts'
+import { countPostgres, root, run, type Run } from './run-program.ts'
 
 let here: House
 let server: Run | null

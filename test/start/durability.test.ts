@@ -10,9 +10,9 @@ import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { listen } from '../streaming/listen.ts'
-import { assertKept, underLoad } from './load.ts'
-import { house, members, type House, type Member } from './house.ts'
-import { listPostgres, postgresGone, type Run } from './rookery.ts'
+import { assertKept, underLoad } from './request-load.ts'
+import { house, members, type House, type Member } from './server-process.ts'
+import { listPostgres, postgresGone, type Run } from './run-program.ts'
 
 const FOLLOWERS = 20
 const WRITERS = 4

@@ -7,10 +7,10 @@ import { after, before, test } from 'node:test'
 import { listen, type Listening } from '../streaming/listen.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
-import { front, primary, standby, type Front, type Node } from './cluster.ts'
-import { house, members, type House, type Member } from './house.ts'
-import { assertKept, underLoad, type Written } from './load.ts'
-import type { Run } from './rookery.ts'
+import { front, primary, standby, type Front, type Node } from './postgres-cluster.ts'
+import { house, members, type House, type Member } from './server-process.ts'
+import { assertKept, underLoad, type Written } from './request-load.ts'
+import type { Run } from './run-program.ts'
 
 let here: House
 let server: Run

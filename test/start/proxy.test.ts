@@ -10,9 +10,9 @@ import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually } from '../support/server.ts'
 import { listen } from '../streaming/listen.ts'
-import { house, members, type House, type Member } from './house.ts'
-import { askFrom, type Answer, type Asking } from './outside.ts'
-import type { Run } from './rookery.ts'
+import { house, members, type House, type Member } from './server-process.ts'
+import { askFrom, type Answer, type Asking } from './proxied-request.ts'
+import type { Run } from './run-program.ts'
 import { CLIENT, startProxy, type Proxy } from './tls-proxy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-proxy-'))
@@ -44,7 +44,7 @@ async function place(port: number, env: Record<string, string>): Promise<Place> 
     DATABASE_URL: database.url,
     TRUSTED_PROXY_IP: address,
     NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'names.ts')}`,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'fake-name-lookup.ts')}`,
     TEST_NAMES_AT: address,
     RATE_LIMITS: 'on',
     ...env,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nodeVersion, root, run, systemPath } from './rookery.ts'
+import { nodeVersion, root, run, systemPath } from './run-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-run-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -12,7 +12,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const PATH = systemPath()
 const installed = await nodeVersion(PATH)
 const skip = installed === 0 || installed >= 26 ? 'the system has no older Node' : false
-const RUN = ['node', join(root, 'scripts/run.js'), 'test/start/echo.ts']
+const RUN = ['node', join(root, 'scripts/run.js'), 'test/start/print-arguments.ts']
 
 test(
   'an older Node hands over to the one that npm installed: arguments, output and exit status',

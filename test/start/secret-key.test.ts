@@ -12,7 +12,7 @@ import { seal } from '../../src/domain/server/secrets.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { digestOf } from '../../src/domain/auth/viewer.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { members } from './house.ts'
+import { members } from './server-process.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 const dataDir = mkdtempSync(join(tmpdir(), 'rookery-key-'))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
 import { createTestDatabase } from '../support/database.ts'
-import { address, countPostgres, postgresGone, run, type Run } from './rookery.ts'
+import { address, countPostgres, postgresGone, run, type Run } from './run-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-start-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

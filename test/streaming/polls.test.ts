@@ -1,7 +1,7 @@
 // What streams tell of polls and quotes
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endPoll } from '../support/later.ts'
+import { endPoll } from '../support/jobs.ts'
 
 import { stage } from '../support/stage.ts'
 import { listen } from './listen.ts'

@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { extract } from 'tar-stream'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { startNetwork, type Network } from '../support/network.ts'
-import { meet } from '../support/people.ts'
+import { meet } from '../support/federated-people.ts'
 import { remoteAccount } from '../support/remote.ts'
 import type { Person, TestServer } from '../support/server.ts'
 

@@ -9,7 +9,7 @@ import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
 import { freePort } from '../support/server-pool.ts'
 import { DEFAULT_SCOPES } from '../support/server.ts'
-import { address, root, run, type Run } from './rookery.ts'
+import { address, root, run, type Run } from './run-program.ts'
 
 export type Member = { id: string; username: string; token: string }
 
