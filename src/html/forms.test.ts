@@ -51,7 +51,7 @@ test('typing helps are passed on', () => {
       ' autocomplete="email" minlength="1" maxlength="30" inputmode="email" autocapitalize="none" autocorrect="off" spellcheck="false" autofocus>',
     ),
   )
-  assert.ok(markup.includes('<span aria-hidden="true">@home.test</span>'))
+  assert.ok(markup.includes('<span aria-hidden="true" dir="ltr">@home.test</span>'))
 })
 
 test('passwords are never sent back, long text is escaped', () => {

@@ -35,7 +35,7 @@ export function field(t: Texts, options: FormField): Html {
   return html`<div class="field">
 <label for="${fieldId(name)}">${label}${!required && html` <span class="optional">${t.form.optional}</span>`}</label>
 ${remarks(options)}
-${suffix ? html`<div class="affixed">${control}<span aria-hidden="true">${suffix}</span></div>` : control}
+${suffix ? html`<div class="affixed">${control}<span aria-hidden="true" dir="ltr">${suffix}</span></div>` : control}
 </div>`
 }
 

@@ -1,12 +1,12 @@
-// Serves the pages' stylesheet and pictures, and tells robots where not to go.
+// The stylesheet, scripts and images of pages, and robots.txt.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { assets } from '../html/assets.ts'
 import { NotFound } from '../lib/errors.ts'
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
-const A_DAY = 'public, max-age=86400'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const ONE_DAY = 'public, max-age=86400'
 
 /** `GET /assets/*`, `/favicon.ico` and `/robots.txt`. */
 export function registerAssets(app: FastifyInstance, ctx: Context): void {
@@ -15,7 +15,7 @@ export function registerAssets(app: FastifyInstance, ctx: Context): void {
   )
   app.get('/favicon.ico', async (request, reply) => sendAsset(request, reply, '/favicon.ico'))
   app.get('/robots.txt', async (_request, reply) =>
-    reply.header('cache-control', A_DAY).type('text/plain; charset=utf-8').send(robots(ctx)),
+    reply.header('cache-control', ONE_DAY).type('text/plain; charset=utf-8').send(robots(ctx)),
   )
 }
 
@@ -23,18 +23,18 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string): 
   const asset = assets.get(path)
   if (!asset) throw new NotFound()
   void reply.headers({
-    'cache-control': asset.immutable ? FOR_EVER : A_DAY,
+    'cache-control': asset.immutable ? IMMUTABLE : ONE_DAY,
     etag: asset.etag,
     // Clients show the standard avatar and header on pages of their own.
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'content-security-policy': "default-src 'none'; sandbox",
   })
-  if (isKnown(request.headers['if-none-match'], asset.etag)) return reply.status(304).send()
+  if (isCurrent(request.headers['if-none-match'], asset.etag)) return reply.status(304).send()
   return reply.type(asset.type).send(asset.body)
 }
 
-function isKnown(header: string | undefined, etag: string): boolean {
+function isCurrent(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }

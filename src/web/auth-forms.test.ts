@@ -13,8 +13,8 @@ test('paths on this server pass, with query and fragment', () => {
     assert.equal(localPath(path), path)
 })
 
-test('everything that could lead elsewhere is refused', () => {
-  const elsewhere = [
+test('addresses that could lead to another site are refused', () => {
+  const refused = [
     '',
     'auth/edit',
     'https://evil.test/',
@@ -30,5 +30,5 @@ test('everything that could lead elsewhere is refused', () => {
     'javascript:alert(1)',
     ' //evil.test',
   ]
-  for (const text of elsewhere) assert.equal(localPath(text), null, JSON.stringify(text))
+  for (const text of refused) assert.equal(localPath(text), null, JSON.stringify(text))
 })

@@ -141,7 +141,7 @@ function button(action: string, id: string, label: string, { uri, csrf }: FormPa
 
 function originalLink({ interaction: t }: Texts, address: string): Html | null {
   const url = safeUrl(address)
-  return url === null ? null : html`<p><a href="${url}" rel="nofollow noopener">${t.original}</a></p>`
+  return url === null ? null : html`<p class="links"><a href="${url}" rel="nofollow noopener">${t.original}</a></p>`
 }
 
 function sendNotFound(visit: SignedInVisit, uri: string): Promise<FastifyReply> {

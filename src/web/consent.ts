@@ -48,8 +48,8 @@ function client({ app }: ConsentRequest): Html {
   return html`<p class="client"><span><strong>${app.name}</strong>${website && html`<br><a href="${website}" rel="noopener noreferrer" target="_blank">${new URL(website).host}</a>`}</span></p>`
 }
 
-function scopes(t: Texts, { scopes: asked }: ConsentRequest): Html[] {
-  return scopeTexts(t, asked).map(({ title, detail, caution }) => {
+function scopes(t: Texts, { scopes: requested }: ConsentRequest): Html[] {
+  return scopeTexts(t, requested).map(({ title, detail, caution }) => {
     const text = html`<strong>${title}</strong><span class="hint">${detail}</span>`
     return caution ? html`<li class="caution">${text}</li>` : html`<li>${text}</li>`
   })

@@ -36,8 +36,8 @@ export function registerProfile(app: FastifyInstance, ctx: Context): void {
       const visit = await beginVisit(ctx, request, reply)
       const account = await lookupHandle(ctx, request.params.username)
       if (!account) throw new NotFound()
-      const elsewhere = redirectFor(ctx, account, request.params.username)
-      if (elsewhere) return reply.header('cache-control', 'no-store').redirect(elsewhere)
+      const address = redirectFor(ctx, account, request.params.username)
+      if (address) return reply.header('cache-control', 'no-store').redirect(address)
       if (account.suspended_at) throw new Gone()
       return showProfile(visit, account, viewOf(request.params), request.query.max_id)
     })
@@ -52,8 +52,8 @@ export function registerProfile(app: FastifyInstance, ctx: Context): void {
 }
 
 /** Remote accounts redirect to their own server, local accounts to their one address. */
-function redirectFor(ctx: Context, account: AccountRow, asked: string): string | null {
-  if (account.domain === null) return parseHandle(asked)?.domain ? accountUrl(ctx, account.username) : null
+function redirectFor(ctx: Context, account: AccountRow, handle: string): string | null {
+  if (account.domain === null) return parseHandle(handle)?.domain ? accountUrl(ctx, account.username) : null
   const address = account.suspended_at ? null : ownAddress(account, account.url ?? account.uri)
   if (!address) throw new NotFound()
   return address

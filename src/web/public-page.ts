@@ -71,8 +71,8 @@ function guestLinks({ registrations_mode }: Settings, { layout }: Texts): PageLi
 }
 
 /**
- * The address of something that belongs to a remote account, if it may be redirected to: on the account's own server, lest
- * links to us lead anywhere. Null otherwise.
+ * The address of a remote account or one of its posts, if it is on the account's own server; null otherwise. Redirects to any
+ * other address would let links to this server lead anywhere.
  */
 export function ownAddress(account: Pick<AccountRow, 'domain' | 'uri'>, address: string | null): string | null {
   const url = URL.parse(address ?? '')

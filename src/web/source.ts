@@ -1,4 +1,4 @@
-// GET /source.tar.gz: the source of what runs here, which the licence (AGPL, section 13) has everybody offered who uses it.
+// GET /source.tar.gz: the source of the running software, as the licence (AGPL, section 13) requires.
 import { glob, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +12,7 @@ import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { addFile } from '../lib/tar.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** What makes up the source. Nothing else in the folder is anybody's business: no data, no settings, no dependencies. */
+/** The files of the source. The archive must not contain data, settings or dependencies. */
 const PARTS = [
   '*.md',
   'LICENSE',
@@ -26,7 +26,7 @@ const PARTS = [
   '{bin,scripts,src,test,bench,client,.ci}/**',
 ]
 
-/** Offers the source unless SOURCE_BASE_URL says that it is had elsewhere. */
+/** Serves the source. The pages link to SOURCE_BASE_URL instead if it is set. */
 export function registerSource(app: FastifyInstance, ctx: Context): void {
   app.get('/source.tar.gz', async (request, reply) => {
     await limitUse(ctx, 'source', addressKey(request.ip))
