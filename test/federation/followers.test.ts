@@ -1,4 +1,4 @@
-// Who follows whom, told by digest with what is for followers only (FEP-8fcf), and put right where two servers disagree.
+// Followers synchronization (FEP-8fcf): digests in followers-only deliveries, and corrections where two servers disagree.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -91,7 +91,7 @@ test('a follow that only one server knows is removed on both', async () => {
   peer.received.length = 0
   await speak(digestOf([cayUri]), [cayUri])
   assert.deepEqual(await state(), [false, true])
-  // Nobody here knows of dan's follow.
+  // The follow of dan is unknown here.
   await here.person('dan')
   const both = [cayUri, uriOf('dan'), uriOf('nobody')]
   await speak(digestOf(both), both)

@@ -105,7 +105,7 @@ test('an actor cannot send activities of another actor', async () => {
     401,
     'a foreign activity id',
   )
-  // Passed on by somebody else, a Create is only a hint; there is nothing at its origin.
+  // A forwarded Create is only a hint, and its origin has no object.
   assert.equal(await peer.send(server, mallory, mention(eve, 'words in her mouth')), 202)
   assert.deepEqual(await heard(), before)
 })
@@ -129,7 +129,7 @@ test('a key belongs to the actor whose document names it', async () => {
     publicKeyPem: thief.keys.publicKeyPem,
   })
   assert.equal(await peer.send(server, { ...thief, keyId: stray }, mention(victim, 'stolen', other)), 401)
-  // A neighbour takes over the id of somebody's key before anybody met them.
+  // Another account of the host claims the id of a key before its owner is known here.
   const neighbour = await peer.actor('neighbour')
   const late = await peer.actor('late')
   peer.serve('/users/neighbour', {
@@ -203,7 +203,7 @@ test('an activity that is sent twice is processed once', async () => {
   assert.equal(all.filter((content) => content === 'once').length, 1)
   assert.equal(all.filter((content) => content === 'without an id').length, 1)
   const { rows } = await server.database.raw('select count(*)::int as n from inbox_activities where body is not null')
-  assert.equal((rows[0] as { n: number }).n, 0, 'nothing is kept of what was processed')
+  assert.equal((rows[0] as { n: number }).n, 0, 'processed activities are deleted')
 })
 
 test('another actor cannot use up the id of an activity', async () => {

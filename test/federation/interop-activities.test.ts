@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const by = (software: string): PeerActor => of[software] as PeerActor
 
-/** Sends an activity of somebody, under a fresh id unless it has one, and waits for what follows. */
+/** Sends an activity of an actor, with a new id unless it has one, and waits until it is processed. */
 async function act(software: string, activity: Record<string, any>): Promise<Record<string, any>> {
   const actor = by(software)
   const whole = { '@context': AS, id: `${peer.url}/activities/${++count}`, actor: actor.uri, ...activity }

@@ -239,7 +239,7 @@ test('slow servers delay neither the activities from other servers nor those to 
   }
 })
 
-/** Every activity that a peer gets by `act`, told by jobs that run twice. */
+/** The activities that `act` sends to a peer, from jobs that run twice. */
 async function runTwice(act: () => Promise<unknown>): Promise<{ type: string; id: string }[]> {
   const jobs = async (): Promise<{ id: string; data: any }[]> =>
     (

@@ -156,7 +156,7 @@ test('a move needs the confirmation of both accounts; a repeated Move changes no
   const victim = await beta.person('victim')
   const fan = await beta.person('fan2')
   const oldOnBeta = await befriend(network, [beta, fan], [alpha, old])
-  // Says that it moved, to somebody who knows nothing of it.
+  // Claims to have moved to an account that does not list it as an alias.
   const victimOnAlpha = await meet(alpha, old, beta, victim)
   const tell = async (moveId: string): Promise<void> => {
     const about = { accountId: old.id, targetAccountId: victimOnAlpha, moveId }

@@ -97,7 +97,7 @@ test('the visibility follows from to and cc', async () => {
   assert.equal((await arrive({ to: [followers], cc: ['Public', adaUri] })).visibility, 'unlisted')
   assert.equal((await arrive({ to: [followers, adaUri], cc: [] })).visibility, 'private')
   assert.equal((await arrive({ to: [adaUri], cc: [] })).visibility, 'direct')
-  // The followers of somebody else are nobody here.
+  // The followers of another account are not its audience.
   assert.equal((await arrive({ to: [adaUri, `${peer.url}/users/other/followers`], cc: [] })).visibility, 'direct')
 })
 

@@ -77,7 +77,7 @@ test('an undone activity may be repeated with the same id, as Misskey, Pixelfed 
     for (const each of [follow, like, boost]) await say(undo(each))
     assert.deepEqual(await state(), [0, 0, 0], `undone, round ${round}`)
   }
-  // Whom ada sent away may come back.
+  // A follower that ada removed may follow again.
   await say(follow)
   const [eveAccount] = await ada.get(`/api/v1/accounts/${ada.id}/followers`)
   await ada.post(`/api/v1/accounts/${eveAccount.id}/remove_from_followers`)
@@ -223,7 +223,7 @@ test('a reply never sorts before its parent, even with timestamps in whole secon
   await deliver(early, late)
   assert.ok(isBefore(await find(late.object.id), await find(early.object.id)))
 
-  // Nobody can make a post older by an answer that claims to be.
+  // A reply with an earlier date does not change the date of its parent.
   const target = toAda({ published: at(120) })
   await deliver(toAda({ inReplyTo: target.object.id, published: '2001-01-01T00:00:00Z' }), target)
   assert.equal((await find(target.object.id)).created_at, at(120))

@@ -106,12 +106,12 @@ export function refuse(problems: readonly Problem[]): void {
   throw invalidFields(details)
 }
 
-export const blank = (field: Problem['field']): Problem => ({
+const blank = (field: Problem['field']): Problem => ({
   field,
   error: 'ERR_BLANK',
   description: message('blank'),
 })
-export const invalidValue = (field: Problem['field'], description: Text = message('invalid')): Problem => ({
+const invalidValue = (field: Problem['field'], description: Text = message('invalid')): Problem => ({
   field,
   error: 'ERR_INVALID',
   description,
@@ -121,7 +121,7 @@ export const taken = (field: Problem['field']): Problem => ({
   error: 'ERR_TAKEN',
   description: message('taken'),
 })
-export const tooLong = (field: Problem['field'], max: number): Problem => ({
+const tooLong = (field: Problem['field'], max: number): Problem => ({
   field,
   error: 'ERR_TOO_LONG',
   description: message('too_long', { count: max }),

@@ -70,9 +70,9 @@ const isVideo = (input: Demuxer, stream: Stream): boolean =>
   stream.codecpar.codecType === input.video(0)?.codecpar.codecType
 
 /** FFmpeg's name of the codec of a track. */
-export const codecOf = (stream: Stream): string => avGetCodecName(stream.codecpar.codecId) ?? ''
+const codecOf = (stream: Stream): string => avGetCodecName(stream.codecpar.codecId) ?? ''
 
-export const pixelsOf = (stream: Stream): string => avGetPixFmtName(stream.codecpar.format as never) ?? ''
+const pixelsOf = (stream: Stream): string => avGetPixFmtName(stream.codecpar.format as never) ?? ''
 
 /** The size and frame rate of a video after rotation. Throws Refusal above the limits. */
 function measureVideo(video: Stream): Pick<Source, 'width' | 'height' | 'upright' | 'frameRate'> {
