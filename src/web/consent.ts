@@ -31,7 +31,7 @@ export function showConsent(visit: FormVisit, consent: ConsentRequest): Promise<
     body: (csrf) => html`<section class="card">
 <h1>${t.consent.heading({ app: app.name })}</h1>
 ${client(consent)}
-<p>${fillText(t.consent.may, { account: html`<strong>@${username}</strong>` })}</p>
+<p>${fillText(t.consent.may, { account: html`<strong><bdi>@${username}</bdi></strong>` })}</p>
 <ul class="scopes">${scopes(t, consent)}</ul>
 <p class="muted">${whereNext(t, consent)} ${t.consent.caution}</p>
 <div class="actions">

@@ -49,7 +49,7 @@ ${rulesSection(t, await listRules(ctx))}
 function welcomeBack({ ctx, texts: t }: PublicVisit, { username }: Session): Html {
   return html`<section class="card">
 <h1>${t.home.hello({ username })}</h1>
-<p class="lead">${fillText(t.home.signed_in, { handle: html`<strong>@${username}@${ctx.config.localDomain}</strong>` })}</p>
+<p class="lead">${fillText(t.home.signed_in, { handle: html`<strong><bdi>@${username}@${ctx.config.localDomain}</bdi></strong>` })}</p>
 <p class="actions"><a class="button" href="${accountUrl(ctx, username)}">${t.home.your_profile}</a><a class="button secondary" href="/settings">${t.home.settings}</a></p>
 </section>
 ${connecting(t, ctx)}`
