@@ -1,7 +1,7 @@
 // GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup and /search, GET /api/v1/directory.
 import { refreshForViewer, searchAndResolveAccounts } from '../../actions/remote/resolve-account.ts'
 import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
-import { listDirectory } from '../../domain/accounts/search.ts'
+import { listDirectory } from '../../domain/search/directory.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
 import { Account } from '../../entities/account.ts'
