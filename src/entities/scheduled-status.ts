@@ -50,15 +50,15 @@ export async function presentScheduled(
       : await ctx.db.many<MediaRow>(
           sql`select ${mediaColumns} from media_attachments where id = any(${mediaIds}::bigint[])`,
         )
-  const byId = new Map(media.map((medium) => [medium.id, medium]))
+  const byId = new Map(media.map((attachment) => [attachment.id, attachment]))
   return rows.map((row) =>
     toJson({
       id: row.id,
       scheduled_at: row.scheduled_at.toISOString(),
       params: paramsOf(row),
       media_attachments: (row.params.media_ids ?? []).flatMap((id) => {
-        const medium = byId.get(id)
-        return medium ? [presentMedia(ctx, medium)] : []
+        const attachment = byId.get(id)
+        return attachment ? [presentMedia(ctx, attachment)] : []
       }),
     } as unknown as ScheduledStatus),
   )

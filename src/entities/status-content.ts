@@ -126,7 +126,7 @@ function contentMembers(ctx: Context, row: ContentRow, media: MediaRow[]): Recor
     language: row.language,
     in_reply_to_id: row.in_reply_to_id,
     in_reply_to_account_id: row.in_reply_to_account_id,
-    media_attachments: media.map((medium) => presentMedia(ctx, medium)),
+    media_attachments: media.map((attachment) => presentMedia(ctx, attachment)),
     mentions: (row.mentions ?? []).map((account) => ({
       id: account.id,
       username: account.username,

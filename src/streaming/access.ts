@@ -5,7 +5,7 @@ import { covers } from '../domain/auth/scopes.ts'
 import { usableTokens } from '../domain/auth/tokens.ts'
 import { findCaller, type Viewer } from '../domain/auth/viewer.ts'
 import { ensureHome } from '../domain/timelines/home-build.ts'
-import { whoLacksHome } from '../domain/timelines/live.ts'
+import { findAccountsWithoutHome } from '../domain/timelines/live.ts'
 import { REFUSALS } from '../http/auth.ts'
 import { Forbidden, Unauthorized } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
@@ -61,5 +61,5 @@ export async function inspectListeners(ctx: Context, hub: Hub): Promise<void> {
   const { listeners } = hub
   const usable = await usableTokens(ctx, [...new Set(listeners.map(({ viewer }) => viewer.tokenId))])
   for (const listener of listeners) if (!usable.has(listener.viewer.tokenId)) listener.end('revoked')
-  for (const accountId of await whoLacksHome(ctx, hub.keys('user'))) await ensureHome(ctx, accountId)
+  for (const accountId of await findAccountsWithoutHome(ctx, hub.keys('user'))) await ensureHome(ctx, accountId)
 }

@@ -4,11 +4,11 @@ import { may } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import {
   findLivePost,
-  whichListsHave,
-  whichListsShow,
-  whoHasInHome,
-  viewersNotHiding,
-  whoMaySee,
+  findListsContaining,
+  findListsShowing,
+  findAccountsWithInHome,
+  findAccountsNotHiding,
+  findAccountsSeeing,
 } from '../domain/timelines/live.ts'
 import { presentStatusForEach } from '../entities/status-presenter.ts'
 import { type EventBuilder, eventsForEach, type StreamEvent } from './events.ts'
@@ -22,7 +22,7 @@ export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, 
   const received = announcedTo(ctx).get(id) ?? new Set()
   announcedTo(ctx).set(id, received)
   const [holders, lists, publicFeeds] = await Promise.all([
-    whoHasInHome(ctx, id, hub.keys('user'), { boosted: false }),
+    findAccountsWithInHome(ctx, id, hub.keys('user'), { boosted: false }),
     more ? [] : inLists(ctx, hub, id, { boosted: false }),
     more ? [] : inPublic(ctx, hub, id),
   ])
@@ -37,11 +37,11 @@ export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, 
  */
 export const statusEdited: EventBuilder<'status.edited'> = async (ctx, hub, { id, unmentioned = [] }) => {
   const [holders, lists, publicFeeds] = await Promise.all([
-    whoHasInHome(ctx, id, hub.keys('user'), { boosted: true }),
+    findAccountsWithInHome(ctx, id, hub.keys('user'), { boosted: true }),
     inLists(ctx, hub, id, { boosted: true }),
     inPublic(ctx, hub, id),
   ])
-  const allowed = await whoMaySee(ctx, id, unmentioned)
+  const allowed = await findAccountsSeeing(ctx, id, unmentioned)
   const isHidden = ({ listener: { viewer } }: Subscription): boolean =>
     unmentioned.includes(viewer.accountId) && !allowed.has(viewer.accountId)
   const all = [...new Set([...atHome(hub, [...holders, ...unmentioned]), ...lists, ...publicFeeds])]
@@ -66,7 +66,7 @@ const atHome = (hub: Hub, accountIds: readonly string[]): Subscription[] =>
   accountIds.flatMap((accountId) => hub.at('user', accountId))
 
 async function inLists(ctx: Context, hub: Hub, id: string, options: { boosted: boolean }): Promise<Subscription[]> {
-  const lists = await whichListsShow(ctx, id, hub.keys('list'), options)
+  const lists = await findListsShowing(ctx, id, hub.keys('list'), options)
   return lists.flatMap((list) => hub.at('list', list))
 }
 
@@ -74,7 +74,7 @@ async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscriptio
   const post = anyPublic(hub) ? await findLivePost(ctx, id) : null
   if (!post) return []
   const candidates = await publicSubscriptions(ctx, hub, post)
-  const shown = await viewersNotHiding(ctx, post.accountId, [
+  const shown = await findAccountsNotHiding(ctx, post.accountId, [
     ...new Set(candidates.map(({ listener }) => listener.viewer.accountId)),
   ])
   return candidates.filter(({ listener }) => shown.has(listener.viewer.accountId))
@@ -101,7 +101,7 @@ async function inListsHaving(
   hub: Hub,
   { accountId, visibility, remainingIn }: { accountId: string; visibility: string; remainingIn: readonly string[] },
 ): Promise<Subscription[]> {
-  const lists = await whichListsHave(ctx, accountId, hub.keys('list'))
+  const lists = await findListsContaining(ctx, accountId, hub.keys('list'))
   const informed = lists.filter(({ owner_id }) => visibility !== 'direct' || remainingIn.includes(owner_id))
   return informed.flatMap(({ id }) => hub.at('list', id))
 }

@@ -36,9 +36,9 @@ export const uploadMedia = route({
   ...options,
   also: [202],
   async handle(call) {
-    const medium = await receive(call)
-    if (medium.processing === 'waiting') void call.reply.status(202)
-    return presentMedia(call.ctx, medium)
+    const attachment = await receive(call)
+    if (attachment.processing === 'waiting') void call.reply.status(202)
+    return presentMedia(call.ctx, attachment)
   },
 })
 
@@ -46,9 +46,9 @@ export const uploadMediaV1 = route({
   summary: 'Upload a media attachment and wait until it is processed',
   ...options,
   async handle(call) {
-    const medium = await waitUntilProcessed(call.ctx, await receive(call))
-    if (medium.processing === 'failed') throw new Invalid(CONVERSION_FAILED)
-    return presentMedia(call.ctx, medium)
+    const attachment = await waitUntilProcessed(call.ctx, await receive(call))
+    if (attachment.processing === 'failed') throw new Invalid(CONVERSION_FAILED)
+    return presentMedia(call.ctx, attachment)
   },
 })
 
@@ -59,10 +59,10 @@ export const getMedia = route({
   returns: MediaAttachment,
   also: [206],
   async handle({ ctx, viewer, params, reply }) {
-    const medium = await getUnattached(ctx, viewer.accountId, params.id)
-    if (medium.processing === 'failed') throw new Invalid(CONVERSION_FAILED)
-    if (medium.processing === 'waiting') void reply.status(206)
-    return presentMedia(ctx, medium)
+    const attachment = await getUnattached(ctx, viewer.accountId, params.id)
+    if (attachment.processing === 'failed') throw new Invalid(CONVERSION_FAILED)
+    if (attachment.processing === 'waiting') void reply.status(206)
+    return presentMedia(ctx, attachment)
   },
 })
 

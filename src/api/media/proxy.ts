@@ -19,7 +19,7 @@ import { message } from '../../messages/message.ts'
 import { isId } from '../../lib/ids.ts'
 import { streamRemoteMedia } from './stream-remote.ts'
 
-type MediumRequest = { Params: { id: string; size: string }; Querystring: { sig?: unknown } }
+type AttachmentRequest = { Params: { id: string; size: string }; Querystring: { sig?: unknown } }
 type EmojiRequest = { Params: { variant: string }; Querystring: { url?: unknown; sig?: unknown } }
 
 export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
@@ -35,27 +35,27 @@ export function registerMediaProxy(app: FastifyInstance, ctx: Context): void {
     const key = variant === 'static' ? emoji.static_key : emoji.image_key
     return redirectTo(reply, ctx.files.url(key), 'public, max-age=86400')
   })
-  app.get<MediumRequest>('/media_proxy/:id/:size', async (request, reply) => {
+  app.get<AttachmentRequest>('/media_proxy/:id/:size', async (request, reply) => {
     const { id, size } = request.params
     const { sig } = request.query
     if (!isId(id) || (size !== 'original' && size !== 'small') || typeof sig !== 'string') throw new NotFound()
     if (!isProxySignature(ctx, mediaProxyName(id), sig)) throw new NotFound()
-    const medium = await findRemoteAttachment(ctx, id)
-    if (!medium) throw new NotFound()
-    if (medium.file_key === null && medium.type !== 'image') {
+    const attachment = await findRemoteAttachment(ctx, id)
+    if (!attachment) throw new NotFound()
+    if (attachment.file_key === null && attachment.type !== 'image') {
       await limitUse(ctx, 'video-proxy', addressKey(request.ip))
-      return fetching(() => streamRemoteMedia(ctx, request, reply, medium))
+      return fetching(() => streamRemoteMedia(ctx, request, reply, attachment))
     }
-    if (medium.file_key === null) await limitUse(ctx, 'media-proxy', addressKey(request.ip))
-    return redirectTo(reply, await locate(ctx, medium, size), 'private, max-age=600')
+    if (attachment.file_key === null) await limitUse(ctx, 'media-proxy', addressKey(request.ip))
+    return redirectTo(reply, await locate(ctx, attachment, size), 'private, max-age=600')
   })
 }
 
 const redirectTo = (reply: FastifyReply, address: string, cache: string): FastifyReply =>
   reply.header('cache-control', cache).header('access-control-allow-origin', '*').redirect(address, 302)
 
-async function locate(ctx: Context, medium: RemoteAttachment, size: 'original' | 'small'): Promise<string> {
-  const cached = medium.file_key === null ? await fetching(() => cacheAttachment(ctx, medium)) : medium
+async function locate(ctx: Context, attachment: RemoteAttachment, size: 'original' | 'small'): Promise<string> {
+  const cached = attachment.file_key === null ? await fetching(() => cacheAttachment(ctx, attachment)) : attachment
   const key = size === 'small' ? (cached?.preview_key ?? cached?.file_key) : cached?.file_key
   if (!key) throw new NotFound()
   return ctx.files.url(key)

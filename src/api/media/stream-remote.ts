@@ -25,11 +25,11 @@ export async function streamRemoteMedia(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  medium: RemoteAttachment,
+  attachment: RemoteAttachment,
 ): Promise<FastifyReply> {
-  const { remote_url: url, domain } = medium
+  const { remote_url: url, domain } = attachment
   if (url === null || !(await mayCacheMediaOf(ctx, domain, url))) throw new NotFound()
-  await requestProbe(ctx, medium)
+  await requestProbe(ctx, attachment)
   const { range } = request.headers
   const abort = new AbortController()
   reply.raw.once('close', () => abort.abort(new NotFound()))
@@ -43,7 +43,7 @@ export async function streamRemoteMedia(
     signal: abort.signal,
   }
   return ctx.fetch.pass(url, call, async (answer, chunks) => {
-    describe(reply, answer, typeOf(answer, medium))
+    describe(reply, answer, typeOf(answer, attachment))
     if (call.method === 'HEAD' || answer.status === 416) return reply.send()
     reply.send(Readable.from(chunks, { objectMode: false }))
     // The connection to the remote server is released when this function returns.

@@ -17,7 +17,7 @@ export async function findLivePost(ctx: Context, statusId: string): Promise<Live
 }
 
 /** Which of the accounts see statuses of `authorId` in public feeds: no block, mute or domain block is between them. */
-export async function viewersNotHiding(
+export async function findAccountsNotHiding(
   ctx: Context,
   authorId: string,
   accountIds: readonly string[],
@@ -30,7 +30,11 @@ export async function viewersNotHiding(
 }
 
 /** Which of the accounts may read a status. */
-export async function whoMaySee(ctx: Context, statusId: string, accountIds: readonly string[]): Promise<Set<string>> {
+export async function findAccountsSeeing(
+  ctx: Context,
+  statusId: string,
+  accountIds: readonly string[],
+): Promise<Set<string>> {
   if (accountIds.length === 0) return new Set()
   const rows = await ctx.db.many<{ id: string }>(sql`
     select v.id from unnest(${accountIds}::bigint[]) v (id) where exists (
@@ -39,7 +43,7 @@ export async function whoMaySee(ctx: Context, statusId: string, accountIds: read
 }
 
 /** Which of the accounts have a status in their home feed; with `boosted`, also as a boost. */
-export async function whoHasInHome(
+export async function findAccountsWithInHome(
   ctx: Context,
   statusId: string,
   accountIds: readonly string[],
@@ -53,7 +57,7 @@ export async function whoHasInHome(
 }
 
 /** Which of the accounts have no home feed, so that the fan-out skips them. */
-export async function whoLacksHome(ctx: Context, accountIds: readonly string[]): Promise<string[]> {
+export async function findAccountsWithoutHome(ctx: Context, accountIds: readonly string[]): Promise<string[]> {
   if (accountIds.length === 0) return []
   const rows = await ctx.db.many<{ id: string }>(sql`
     select v.id from unnest(${accountIds}::bigint[]) v (id) where not exists (select from home_feeds h where h.account_id = v.id)`)
@@ -61,7 +65,7 @@ export async function whoLacksHome(ctx: Context, accountIds: readonly string[]):
 }
 
 /** In which of the lists a status is shown; with `boosted`, also as a boost. */
-export async function whichListsShow(
+export async function findListsShowing(
   ctx: Context,
   statusId: string,
   listIds: readonly string[],
@@ -84,7 +88,7 @@ export async function whichListsShow(
 }
 
 /** Which of the lists have the account as a member, with their owners. */
-export async function whichListsHave(
+export async function findListsContaining(
   ctx: Context,
   accountId: string,
   listIds: readonly string[],
