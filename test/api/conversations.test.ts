@@ -5,7 +5,7 @@ import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { idsOf, links, post, stranger } from '../support/timelines.ts'
+import { idsOf, links, post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -153,7 +153,7 @@ test('what a policy holds back is a conversation once the sender is let through'
 })
 
 test('posts of other servers: received, answered, late, deleted with their author', async () => {
-  const eve = await stranger(server, 'eve', `far${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   const first = await eve.post('<p>psst</p>', { visibility: 'direct', mentionIds: [ada.id, bob.id] })
   assert.deepEqual(await list(ada), [[[bob.username, 'eve'], first, true]])
   const second = await post(ada, `@eve@far${round}.test ${at(bob)} well`, {
@@ -176,7 +176,7 @@ test('posts of other servers: received, answered, late, deleted with their autho
 
 test('a domain that is blocked takes its people’s conversations away until it no longer is', async () => {
   const domain = `far${round}.test`
-  const eve = await stranger(server, 'eve', domain)
+  const eve = await remoteAuthor(server, 'eve', domain)
   await eve.post('<p>psst</p>', { visibility: 'direct', mentionIds: [ada.id] })
   await server.ctx.db.run(sql`insert into account_domain_blocks (account_id, domain) values (${ada.id}, ${domain})`)
   assert.deepEqual(await list(ada), [])

@@ -5,12 +5,22 @@ import { blockDomain, follow as followIn } from '../support/acts.ts'
 import { distributed } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, follow, home, idsOf, links, post, storedHome, stranger, type Stranger } from '../support/timelines.ts'
+import {
+  boost,
+  follow,
+  home,
+  idsOf,
+  links,
+  post,
+  storedHome,
+  remoteAuthor,
+  type RemoteAuthor,
+} from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
-let eve: Stranger
-let fay: Stranger
+let eve: RemoteAuthor
+let fay: RemoteAuthor
 let domain: string
 let round = 0
 
@@ -21,7 +31,7 @@ beforeEach(async () => {
   round++
   domain = `away${round}.test`
   ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])
-  ;[eve, fay] = await Promise.all([stranger(server, 'eve', domain), stranger(server, 'fay', domain)])
+  ;[eve, fay] = await Promise.all([remoteAuthor(server, 'eve', domain), remoteAuthor(server, 'fay', domain)])
   await server.database.raw('insert into account_stats (account_id) values ($1), ($2)', [eve.id, fay.id])
   await tie(ada.id, eve.id, 'https://x.test/1')
   await tie(fay.id, ada.id, `https://${domain}/follows/${round}`)
@@ -110,8 +120,8 @@ test('pages both ways', async () => {
 })
 
 test('follows both ways end, are counted, and told; requests, lists, endorsements and notifications go', async () => {
-  const gus = await stranger(server, 'gus', domain)
-  const other = await stranger(server, 'other', `else${round}.test`)
+  const gus = await remoteAuthor(server, 'gus', domain)
+  const other = await remoteAuthor(server, 'other', `else${round}.test`)
   await server.database.raw('insert into account_stats (account_id) values ($1), ($2)', [gus.id, other.id])
   await tie(ada.id, other.id, 'https://x.test/2')
   await ada.post(`/api/v1/accounts/${gus.id}/follow`)

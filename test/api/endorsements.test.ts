@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { links, stranger } from '../support/timelines.ts'
+import { links, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -81,7 +81,7 @@ test('it ends with the follow: by unfollowing, by a block of either, by being re
 })
 
 test('everybody sees them, but for those who are hidden from whoever looks', async () => {
-  const eve = await stranger(server, 'eve', `endorsed${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `endorsed${round}.test`)
   for (const id of [bob.id, cleo.id]) {
     await act(ada, id, 'follow')
     await act(ada, id, 'endorse')

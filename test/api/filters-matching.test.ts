@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { sql } from '../support/database.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, follow, home, post, stranger } from '../support/timelines.ts'
+import { boost, follow, home, post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -235,7 +235,7 @@ test('wherever a post appears, it says what filters it', async () => {
 
 test('posts of other servers are matched alike', async () => {
   await filter(['fish & chips'])
-  const eve = await stranger(server, 'eve', `far${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   assert.deepEqual(await found(await eve.post('<p>Fish &amp; <strong>chips</strong></p>')), ['fish & chips'])
   assert.deepEqual(await found(await eve.post('<p>Fish</p><p>&amp; chips</p>')), ['fish & chips'])
   assert.deepEqual(await found(await eve.post('<a href="https://x.test/fish & chips">link</a>')), [])
@@ -247,7 +247,7 @@ test('the longest filters there may be are held against a page of the longest po
     (i: number) => 'a'.repeat(i + 171),
     (i: number) => 'a ba '.repeat(48) + i,
   ]
-  const eve = await stranger(server, 'eve', `slow${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `slow${round}.test`)
   const texts = worst.map((make) => make(40).repeat(100).slice(0, 20_000).toWellFormed())
   const ids = await Promise.all(Array.from({ length: 18 }, (_, i) => eve.post(`<p>${texts[i % 3]}</p>`)))
   const page = `/api/v1/statuses?${ids.map((id) => `id[]=${id}`).join('&')}`

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, post, stranger } from '../support/timelines.ts'
+import { boost, post, remoteAuthor } from '../support/timelines.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'], env: { REGISTRATIONS_MODE: '' } })
 
@@ -126,10 +126,10 @@ test('descriptions that nobody wrote are empty', async () => {
 
 test('peers are the servers known here but for blocked ones, unless that is switched off', async () => {
   await Promise.all([
-    stranger(server, 'eve', 'b.test'),
-    stranger(server, 'fay', 'a.test'),
-    stranger(server, 'gus', 'sub.bad.test'),
-    stranger(server, 'hal', 'a.test'),
+    remoteAuthor(server, 'eve', 'b.test'),
+    remoteAuthor(server, 'fay', 'a.test'),
+    remoteAuthor(server, 'gus', 'sub.bad.test'),
+    remoteAuthor(server, 'hal', 'a.test'),
   ])
   await server.ctx.db.run(
     sql`insert into domain_blocks (domain, severity) values ('bad.test', 'suspend'), ('b.test', 'silence')`,

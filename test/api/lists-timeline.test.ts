@@ -6,7 +6,7 @@ import { sql } from '../support/database.ts'
 import { listen } from '../streaming/listen.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, follow, home, idsOf, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'
+import { boost, follow, home, idsOf, links, loseFeeds, post, storedHome, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -147,7 +147,7 @@ test('pages both ways, also where most of what members write is left out', async
 
 test('with hundreds of members exactly the newest posts', async () => {
   const others = await Promise.all(
-    Array.from({ length: 200 }, (_, i) => stranger(server, `m${i}`, `many${round}.test`)),
+    Array.from({ length: 200 }, (_, i) => remoteAuthor(server, `m${i}`, `many${round}.test`)),
   )
   const list = await make([])
   await server.ctx.db.run(

@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { block, deleteAccount, rejectFollow } from '../support/acts.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { follow, links, stranger } from '../support/timelines.ts'
+import { follow, links, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -197,7 +197,7 @@ test('the members come in pages, newest first, or all at once', async () => {
 
 test('who is unfollowed, blocks, is blocked, refuses or is suspended is in no list any longer', async () => {
   const dan = await server.person(`dan${round}`)
-  const eve = await stranger(server, 'eve', `lists${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `lists${round}.test`)
   const list = await make(ada)
   const all = [bob.id, cleo.id, dan.id, eve.id]
   for (const id of all) await ada.post(`/api/v1/accounts/${id}/follow`)

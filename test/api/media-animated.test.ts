@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { makeHeic } from '../support/heic.ts'
-import { canMakeFilms, firstPixel, makeFilm } from '../support/media-files.ts'
+import { canMakeVideos, firstPixel, makeVideo } from '../support/media-files.ts'
 import { eventually, startTestServer, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
+const skip = canMakeVideos ? false : 'node-av is not to be had for this platform'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 const folder = await mkdtemp(join(tmpdir(), 'rookery-animations-'))
@@ -50,7 +50,7 @@ const KINDS: [string, () => Promise<Buffer>][] = [
   [
     'APNG',
     async () =>
-      readFile(await makeFilm(folder, 'a.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.4 })),
+      readFile(await makeVideo(folder, 'a.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.4 })),
   ],
 ]
 for (const [name, make] of KINDS)
@@ -89,7 +89,7 @@ test('pictures that stand still stay pictures', { skip }, async () => {
     assert.deepEqual([status, json.type, typeof json.url], [200, 'image', 'string'])
   }
   const single = await readFile(
-    await makeFilm(folder, 'one.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.04 }),
+    await makeVideo(folder, 'one.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.04 }),
   )
   assert.deepEqual([(await upload(ada, single)).json.type], ['image'])
 })
@@ -166,7 +166,7 @@ test('without media processing, animations stay images and HEIC photos are refus
     const { supported_mime_types: types } = (await plain.send('GET', '/api/v2/instance')).json.configuration
       .media_attachments
     assert.ok(!types.includes('image/heic') && !types.includes('image/heif'))
-    if (!canMakeFilms) return
+    if (!canMakeVideos) return
     const photo = await upload(eve, await makeHeic({ colors: [[255, 0, 0]] }))
     assert.deepEqual(
       [photo.status, photo.json.error],

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { canMakeFilms, makeFilm, tone, withCover, type Film } from '../support/media-files.ts'
+import { canMakeVideos, makeVideo, tone, withCover, type VideoOptions } from '../support/media-files.ts'
 import { startTestServer, type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
+const skip = canMakeVideos ? false : 'node-av is not to be had for this platform'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 const folder = await mkdtemp(join(tmpdir(), 'rookery-sounds-'))
 after(() => rm(folder, { recursive: true }))
 
-const sound = async (name: string, how: Film): Promise<Buffer> =>
-  readFile(await makeFilm(folder, name, { video: null, ...how }))
+const sound = async (name: string, how: VideoOptions): Promise<Buffer> =>
+  readFile(await makeVideo(folder, name, { video: null, ...how }))
 const picture = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 120, height: 90, channels: 3, background } })
     .png()

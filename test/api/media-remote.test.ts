@@ -11,7 +11,7 @@ import { publishStatus, cleanUp } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { createUser, cacheMedia, proxyUrl } from '../support/internals.ts'
 import { makeHeic } from '../support/heic.ts'
-import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
+import { canMakeVideos, makeVideo, type VideoOptions } from '../support/media-files.ts'
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -119,7 +119,7 @@ test('a job keeps pictures, and the post shows them from here', async () => {
   assert.equal(asked.length, 2)
 })
 
-test('a remote HEIC photo is shown as JPEG', { skip: !canMakeFilms }, async () => {
+test('a remote HEIC photo is shown as JPEG', { skip: !canMakeVideos }, async () => {
   const [media] = await mediaOf(await statusWith('image'))
   answers[new URL(media.remote_url).pathname] = { type: 'image/heic', body: await makeHeic({ colors: [[255, 0, 0]] }) }
   const place = await look(media.url)
@@ -234,10 +234,11 @@ test('a film that nobody watches any longer is not fetched to its end', async ()
 
 test(
   'video and audio get their meta once somebody plays them, from a bounded part of the file',
-  { skip: !canMakeFilms },
+  { skip: !canMakeVideos },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rookery-remote-'))
-    const made = async (name: string, film: Film = {}): Promise<Buffer> => readFile(await makeFilm(folder, name, film))
+    const made = async (name: string, film: VideoOptions = {}): Promise<Buffer> =>
+      readFile(await makeVideo(folder, name, film))
     try {
       // The index stands at the end, behind 20 MB.
       const bytes = await made('a.mp4')

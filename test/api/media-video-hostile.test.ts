@@ -5,18 +5,19 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { convertMedia, inspectMedia, probeSandbox, possibleSandboxes, Invalid } from '../support/internals.ts'
-import { canMakeFilms, makeFilm, tone, type Film } from '../support/media-files.ts'
+import { canMakeVideos, makeVideo, tone, type VideoOptions } from '../support/media-files.ts'
 import { eventually, type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
+const skip = canMakeVideos ? false : 'node-av is not to be had for this platform'
 const NOT_TAKEN = 'Validation failed: File content type is invalid, File is invalid'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 const folder = await mkdtemp(join(tmpdir(), 'rookery-hostile-'))
 after(() => rm(folder, { recursive: true }))
 
-const film = async (name: string, how: Film = {}): Promise<Buffer> => readFile(await makeFilm(folder, name, how))
+const film = async (name: string, how: VideoOptions = {}): Promise<Buffer> =>
+  readFile(await makeVideo(folder, name, how))
 
 function upload(file: Buffer, version = 'v2'): Promise<Answer> {
   const data = new FormData()
@@ -134,7 +135,7 @@ test('what hangs on to a film stays behind', { skip }, async () => {
 
 test('no file leads FFmpeg to another file, whatever demuxer reads it', { skip }, async () => {
   // A film, so that opening it would succeed.
-  const secret = await makeFilm(server.ctx.config.dataDir, 'secret.mp4', { seconds: 0.4 })
+  const secret = await makeVideo(server.ctx.config.dataDir, 'secret.mp4', { seconds: 0.4 })
   const crafted: [demuxer: string, text: string][] = [
     ['hls', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${secret}\n#EXT-X-ENDLIST\n`],
     ['hls', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nsubfile,,start,0,end,0,,:${secret}\n#EXT-X-ENDLIST\n`],
@@ -161,7 +162,7 @@ test('no file leads FFmpeg to another file, whatever demuxer reads it', { skip }
 })
 
 test('a QuickTime file whose data lies in another file gets nothing of it', { skip }, async () => {
-  const secret = await makeFilm(server.ctx.config.dataDir, 'data.mov', { seconds: 0.4, audio: null })
+  const secret = await makeVideo(server.ctx.config.dataDir, 'data.mov', { seconds: 0.4, audio: null })
   const bytes = await readFile(secret)
   const path = join(folder, 'reference.mov')
   await writeFile(path, withReference(bytes, secret))
@@ -229,7 +230,7 @@ test('too large a film is refused', { skip }, async () => {
 })
 
 test('a process that takes too long is ended, and nothing stays', { skip }, async () => {
-  const path = await makeFilm(folder, 'slow.webm', { video: 'libvpx-vp9', audio: null, width: 640, height: 480 })
+  const path = await makeVideo(folder, 'slow.webm', { video: 'libvpx-vp9', audio: null, width: 640, height: 480 })
   const errand = { path, demuxer: 'matroska', isAnimation: false, target: join(folder, 'slow.mp4') }
   const started = performance.now()
   await assert.rejects(inspectMedia(server.ctx, errand, 0.02), Invalid)

@@ -7,17 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { canMakeFilms, makeFilm, type Film } from '../support/media-files.ts'
+import { canMakeVideos, makeVideo, type VideoOptions } from '../support/media-files.ts'
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const skip = canMakeFilms ? false : 'node-av is not to be had for this platform'
+const skip = canMakeVideos ? false : 'node-av is not to be had for this platform'
 
 const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
 const folder = await mkdtemp(join(tmpdir(), 'rookery-films-'))
 after(() => rm(folder, { recursive: true }))
 
-const film = async (name: string, how: Film = {}): Promise<Buffer> => readFile(await makeFilm(folder, name, how))
+const film = async (name: string, how: VideoOptions = {}): Promise<Buffer> =>
+  readFile(await makeVideo(folder, name, how))
 
 function upload(file: Buffer, fields: Record<string, string | Buffer> = {}, version = 'v2'): Promise<Answer> {
   const data = new FormData()
@@ -138,7 +139,7 @@ test('films of odd sizes are made even, large ones smaller', { skip }, async () 
 })
 
 /** An upload that nothing but the test converts. */
-async function later(name: string, how: Film = {}): Promise<string> {
+async function later(name: string, how: VideoOptions = {}): Promise<string> {
   const { status, json } = await upload(await film(name, how))
   assert.equal(status, 202)
   return json.id

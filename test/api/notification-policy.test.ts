@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { post, stranger, type Stranger } from '../support/timelines.ts'
+import { post, remoteAuthor, type RemoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -214,8 +214,8 @@ for (const treatment of ['filter', 'drop'] as const) {
 
   test(`limited accounts: ${treatment}`, async () => {
     await setPolicy({ for_limited_accounts: treatment })
-    const eve = await stranger(server, `eve${round}`, 'far.test')
-    const speak = (who: Stranger): Promise<string> => who.post('<p>hello</p>', { mentionIds: [ada.id] })
+    const eve = await remoteAuthor(server, `eve${round}`, 'far.test')
+    const speak = (who: RemoteAuthor): Promise<string> => who.post('<p>hello</p>', { mentionIds: [ada.id] })
     assert.equal(await fate(() => speak(eve)), 'accept')
     await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${eve.id}`)
     assert.equal(await fate(() => speak(eve)), treatment)

@@ -6,7 +6,7 @@ import { listen } from '../streaming/listen.ts'
 import { linkTo } from '../support/mail.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { post, stranger } from '../support/timelines.ts'
+import { post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -30,7 +30,7 @@ const sever = (losses: { accountId: string; followers: number; following: number
   server.ctx.transaction((tx) => recordSeverance(tx, { type: 'user_domain_block', targetName: 'far.test', losses }))
 
 test('whoever lost ties is told how many, and to whom', async () => {
-  const eve = await stranger(server, `eve${round}`, 'far.test')
+  const eve = await remoteAuthor(server, `eve${round}`, 'far.test')
   const socket = await listen(server, { token: ada.token, streams: ['user:notification'] })
   await sever([
     { accountId: ada.id, followers: 2, following: 3 },
@@ -73,7 +73,7 @@ test('whoever lost ties is told how many, and to whom', async () => {
 
 test('a block of a domain tells what it has ended, once', async () => {
   const domain = `far${round}.test`
-  const [eve, finn] = [await stranger(server, 'eve', domain), await stranger(server, 'finn', domain)]
+  const [eve, finn] = [await remoteAuthor(server, 'eve', domain), await remoteAuthor(server, 'finn', domain)]
   await server.ctx.db.run(sql`
     insert into follows (account_id, target_account_id) values (${ada.id}, ${eve.id}), (${eve.id}, ${ada.id}), (${finn.id}, ${ada.id})`)
   await finn.post('<p>hello</p>', { mentionIds: [ada.id] })

@@ -4,7 +4,7 @@ import { notify } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, links, post, stranger } from '../support/timelines.ts'
+import { boost, links, post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -115,7 +115,7 @@ test('a mute silences unless it lets notifications through, and only until its t
 })
 
 test('people of a blocked domain are not heard unless they are followed', async () => {
-  const eve = await stranger(server, 'eve', `far${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   await server.ctx.db.run(
     sql`insert into account_domain_blocks (account_id, domain) values (${ada.id}, ${`far${round}.test`})`,
   )

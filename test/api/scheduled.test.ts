@@ -4,7 +4,7 @@ import { deleteOrphanedMedia, startServer } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishNow } from '../support/jobs.ts'
-import { uploadPicture } from '../support/images.ts'
+import { uploadImage } from '../support/images.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -136,7 +136,7 @@ test('what could not be posted cannot be scheduled', async () => {
     [{ status: 'x'.repeat(501) }, 422],
     [{ status: 'x', poll: { options: ['a'], expires_in: 600 } }, 422],
     [{ status: 'x', media_ids: ['1'] }, 422],
-    [{ status: 'x', media_ids: [await uploadPicture(bob)] }, 422],
+    [{ status: 'x', media_ids: [await uploadImage(bob)] }, 422],
     [{ status: 'x', in_reply_to_id: hidden.id }, 404],
     [{ status: 'x', quoted_status_id: hidden.id }, 404],
     [{ status: 'x @bob', allowed_mentions: [ada.id] }, 422],
@@ -149,7 +149,7 @@ test('it is published as it was meant, once', async () => {
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: { source: { privacy: 'unlisted', language: 'de' } },
   })
-  const media = await uploadPicture(ada)
+  const media = await uploadImage(ada)
   const scheduled = await schedule(ada, { status: 'hello @bob', media_ids: [media] })
   assert.deepEqual(
     scheduled.media_attachments.map(({ id }: any) => id),
@@ -238,7 +238,7 @@ test('who may not post any more does not', async () => {
 })
 
 test('its media are held for it: nobody else has them, and no sweep takes them', async () => {
-  const media = await uploadPicture(ada)
+  const media = await uploadImage(ada)
   const { id } = await schedule(ada, { media_ids: [media] })
   await server.database.raw(`update media_attachments set created_at = now() - interval '3 days' where id = $1`, [
     media,

@@ -7,7 +7,7 @@ import { sql } from '../support/database.ts'
 import { listen } from '../streaming/listen.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, follow, home, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'
+import { boost, follow, home, links, loseFeeds, post, storedHome, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -238,7 +238,7 @@ test('public posts with a followed hashtag come home: those to come and those th
 test('blocks, mutes, domain blocks, limits and exclusive lists keep them away', async () => {
   await followTag()
   const dan = await server.person(`dan${round}`)
-  const eve = await stranger(server, 'eve', `tags${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `tags${round}.test`)
   await ada.post(`/api/v1/accounts/${cleo.id}/mute`)
   await dan.post(`/api/v1/accounts/${ada.id}/block`)
   await ada.post('/api/v1/domain_blocks', { domain: `tags${round}.test` })

@@ -5,7 +5,7 @@ import { sql } from '../support/database.ts'
 import { insertStatus, mergeIntoHome } from '../support/internals.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, follow, home, links, loseFeeds, post, storedHome, stranger } from '../support/timelines.ts'
+import { boost, follow, home, links, loseFeeds, post, storedHome, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
@@ -70,7 +70,7 @@ test('replies: to strangers not, to the followed, to oneself and within a thread
 })
 
 test('a reply whose parent is not known stays away', async () => {
-  const eve = await stranger(server, 'eve', `unknown-parent${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `unknown-parent${round}.test`)
   await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${eve.id})`)
   const known = await eve.post('<p>to all</p>')
   await server.ctx.transaction(async (tx) => {
@@ -118,7 +118,7 @@ test('further back than forty entries it is shown again', async () => {
 })
 
 test('languages of the follow are kept to, also in boosts; posts without a language pass', async () => {
-  const eve = await stranger(server, 'eve', `languages${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `languages${round}.test`)
   await server.ctx.db.run(
     sql`insert into follows (account_id, target_account_id, languages) values (${ada.id}, ${eve.id}, '{de}')`,
   )
@@ -140,7 +140,7 @@ test('blocks act on authors, boosts and mentions, whoever blocks', async () => {
 })
 
 test('a block, a mute and a domain block after the fact act at once, also on boosts', async () => {
-  const eve = await stranger(server, 'eve', `far${round}.test`)
+  const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   const [byCleo, byDan, byEve] = [await post(cleo, 'c'), await post(dan, 'd'), await eve.post('<p>e</p>')]
   const boosts = [await boost(bob, byCleo), await boost(bob, byDan), await boost(bob, byEve)]
   assert.deepEqual(await home(ada), boosts.toReversed())

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { stage } from '../support/stage.ts'
-import { boost, idsOf, links, post, stranger } from '../support/timelines.ts'
+import { boost, idsOf, links, post, remoteAuthor } from '../support/timelines.ts'
 
 const made: Record<'plain' | 'reply' | 'boosted' | 'picture' | 'far' | 'farPicture', string> = {} as never
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
-const eve = await stranger(server, 'eve', 'far.test')
+const eve = await remoteAuthor(server, 'eve', 'far.test')
 made.plain = await post(bob, 'hello #Cats and #dogs')
 made.reply = await post(bob, 'once more #cats', { in_reply_to_id: made.plain })
 for (const visibility of ['unlisted', 'private', 'direct']) await post(bob, `#cats ${visibility} @ada`, { visibility })

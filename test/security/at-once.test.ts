@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { browser } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
-import { uploadPicture } from '../support/images.ts'
+import { uploadImage } from '../support/images.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -17,7 +17,7 @@ const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status
 test('of a new post and an edit that want the same picture, one has it', async () => {
   const [one, other] = [await post(ada), await post(ada)]
   for (let round = 0; round < 8; round++) {
-    const media_ids = [await uploadPicture(ada)]
+    const media_ids = [await uploadImage(ada)]
     const answers = await Promise.all([
       ada.send('PUT', `/api/v1/statuses/${one.id}`, { json: { status: `one ${round}`, media_ids } }),
       ada.send('PUT', `/api/v1/statuses/${other.id}`, { json: { status: `other ${round}`, media_ids } }),

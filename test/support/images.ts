@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 import type { Person } from './server.ts'
 
-/** Uploads a small picture for somebody; gives its id. */
-export async function uploadPicture(who: Person): Promise<string> {
+/** Uploads a small image, and returns its id. */
+export async function uploadImage(uploader: Person): Promise<string> {
   const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
     .png()
     .toBuffer()
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
-  return (await who.send('POST', '/api/v2/media', { form })).json.id
+  return (await uploader.send('POST', '/api/v2/media', { form })).json.id
 }

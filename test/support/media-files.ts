@@ -1,9 +1,9 @@
-// Small films and sounds, made where they are needed.
+// Small video and audio files.
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { FFEncoderCodec } from 'node-av/constants'
 
-export type Film = {
+export type VideoOptions = {
   width?: number
   height?: number
   seconds?: number
@@ -12,22 +12,22 @@ export type Film = {
   video?: string | null
   audio?: string | null
   pixels?: string
-  /** What a camera would write into the file. */
+  /** Metadata such as a camera writes. */
   metadata?: Record<string, string>
   options?: Record<string, string>
 }
 
 const AV_LOG_ERROR = 16
 
-/** Whether the library that makes them is here. */
-export const canMakeFilms = await import('node-av/api').then(
+/** Whether node-av, which encodes them, is installed for this platform. */
+export const canMakeVideos = await import('node-av/api').then(
   () => true,
   () => false,
 )
 
-/** Writes a film of moving colours and a tone into `folder`; gives its path. The name's ending says the container. */
-export async function makeFilm(folder: string, name: string, film: Film = {}): Promise<string> {
-  const { width = 320, height = 240, seconds = 1, rate = 25, video = 'libx264', audio = 'aac' } = film
+/** Writes a video of moving colours and a tone into `folder`, and returns its path. The extension selects the container. */
+export async function makeVideo(folder: string, name: string, options: VideoOptions = {}): Promise<string> {
+  const { width = 320, height = 240, seconds = 1, rate = 25, video = 'libx264', audio = 'aac' } = options
   const { Demuxer, Decoder, Encoder, FilterAPI, Muxer } = await import('node-av/api')
   const { Dictionary, Log } = await import('node-av/lib')
   Log.setLevel(AV_LOG_ERROR as never)
@@ -37,13 +37,13 @@ export async function makeFilm(folder: string, name: string, film: Film = {}): P
     ...(audio === null ? [] : [`sine=frequency=440:duration=${seconds}[out${video === null ? 0 : 1}]`]),
   ].join(';')
   await using input = await Demuxer.open(source, { format: 'lavfi' })
-  await using output = await Muxer.open(path, { options: film.options ?? {} })
-  if (film.metadata) output.getFormatContext().metadata = Dictionary.fromObject(film.metadata)
+  await using output = await Muxer.open(path, { options: options.options ?? {} })
+  if (options.metadata) output.getFormatContext().metadata = Dictionary.fromObject(options.metadata)
   const tracks = []
   for (const stream of input.streams) {
     const isVideo = stream === input.video()
     const filter = FilterAPI.create(
-      isVideo ? `format=${film.pixels ?? 'yuv420p'}` : 'aformat=channel_layouts=stereo:sample_rates=48000',
+      isVideo ? `format=${options.pixels ?? 'yuv420p'}` : 'aformat=channel_layouts=stereo:sample_rates=48000',
     )
     const decoder = await Decoder.create(stream)
     const encoder = await Encoder.create((isVideo ? video : audio) as FFEncoderCodec, {
@@ -63,7 +63,7 @@ export async function makeFilm(folder: string, name: string, film: Film = {}): P
   return path
 }
 
-/** A WAV file of a tone: 16 bits, one channel. `declared` is what its header says of its length, in bytes. */
+/** A WAV file of a tone: 16 bits, one channel. `declared` is the length that its header claims, in bytes. */
 export function tone(seconds: number, declared?: number): Buffer {
   const rate = 44_100
   const samples = Buffer.alloc(Math.round(seconds * rate) * 2)
@@ -104,17 +104,17 @@ export function withCover(mp3: Buffer, cover: Buffer, title: string): Buffer {
   return Buffer.concat([head, frames, mp3.subarray(start)])
 }
 
-/** The colour of a film's first pixel, as red, green and blue. */
+/** The colour of a video's first pixel, as red, green and blue. */
 export async function firstPixel(path: string): Promise<number[]> {
   const { Demuxer, Decoder, Encoder } = await import('node-av/api')
   await using input = await Demuxer.open(path)
   const stream = input.video()
-  if (!stream) throw new Error('no film in there')
+  if (!stream) throw new Error('the file has no video stream')
   using decoder = await Decoder.create(stream)
   for await (using frame of decoder.frames(input.packets(stream.index)))
     if (frame) {
       const png = await Encoder.encodeOne('png' as FFEncoderCodec, frame, { autoFormat: true })
       return [...(await sharp(png).removeAlpha().raw().toBuffer()).subarray(0, 3)]
     }
-  throw new Error('no frame in there')
+  throw new Error('the video has no frame')
 }

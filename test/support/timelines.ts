@@ -48,14 +48,14 @@ export async function loseFeeds(server: TestServer): Promise<void> {
   await server.ctx.transaction((tx) => tx.db.raw('truncate home_feed, home_feeds'))
 }
 
-export type Stranger = {
+export type RemoteAuthor = {
   id: string
   post(content: string, draft?: Partial<StatusDraft>): Promise<string>
   boost(statusId: string): Promise<string>
 }
 
 /** Somebody of another server, as they are known here. */
-export async function stranger(server: TestServer, username: string, domain: string): Promise<Stranger> {
+export async function remoteAuthor(server: TestServer, username: string, domain: string): Promise<RemoteAuthor> {
   const id = newId()
   const uri = `https://${domain}/users/${username}`
   await server.ctx.db.run(
