@@ -4,7 +4,7 @@ import { as, id, note } from '../../test/support/activity-samples.ts'
 import { parseActivity } from './activity.ts'
 import { parseObject } from './note.ts'
 
-test('activities are read in all their forms', () => {
+test('activities are parsed from strings, objects and lists', () => {
   const follow = { id: 'https://a.test/f/1', type: 'Follow', actor: id, object: 'https://b.test/b' }
   for (const json of [
     follow,

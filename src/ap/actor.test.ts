@@ -60,7 +60,7 @@ test('an actor in expanded form is the same actor', () => {
   assert.equal(parsed.sharedInbox, 'https://a.test/inbox')
 })
 
-test('an actor cannot claim what belongs to another host', () => {
+test('an actor cannot claim addresses on another host', () => {
   const foreign = { id: 'https://victim.test/u#main-key', owner: id, publicKeyPem: 'x' }
   const owned = { id: `${id}#other`, owner: 'https://victim.test/u', publicKeyPem: 'x' }
   const parsed = parseActor({
@@ -77,7 +77,7 @@ test('an actor cannot claim what belongs to another host', () => {
   assert.deepEqual([parsed.followers, parsed.featured, parsed.url], [null, null, null])
 })
 
-test('other documents are no actor', () => {
+test('other documents are not actors', () => {
   for (const json of [
     null,
     undefined,

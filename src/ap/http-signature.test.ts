@@ -45,7 +45,7 @@ function keys(stored: FoundKey | null, published: FoundKey | null = stored) {
   }
 }
 
-test('both schemes lead to the key that the caller found', async () => {
+test('both signature schemes return the key of the caller', async () => {
   const found = { publicKeyPem: key.publicKeyPem, actor: 'https://a.test/users/ada' }
   for (const [signer, scheme] of [
     [signRequest, 'draft-cavage'],

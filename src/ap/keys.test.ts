@@ -11,7 +11,7 @@ test('new pairs are PEM in SPKI and PKCS #8', async () => {
   }
 })
 
-test('only RSA of a sound size and Ed25519 are accepted as public keys', async () => {
+test('only Ed25519 and RSA of an accepted size are valid public keys', async () => {
   const { privateKeyPem, publicKeyPem } = await generateRsaKeyPair()
   const rsa = (modulusLength: number, type: 'spki' | 'pkcs1') =>
     generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ type, format: 'pem' }) as string

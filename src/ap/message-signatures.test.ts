@@ -34,7 +34,7 @@ const values: Record<string, string> = {
 }
 const usual = ['@method', '@target-uri', 'content-digest']
 
-/** Signs the named components as the RFC says, by hand. */
+/** Signs the named components as in RFC 9421. */
 function handmade(names: string[], parameters = `;created=${created};keyid="${keyId}"`, pair = rsa): IncomingRequest {
   const input = `(${names.map((name) => `"${name}"`).join(' ')})${parameters}`
   const base = [...names.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${input}`].join('\n')
@@ -86,7 +86,7 @@ test('all usual components are understood', () => {
   assert.equal(holds(handmade(usual, `;created=${created};keyid="${keyId}"`, ed25519), ed25519.publicKeyPem), true)
 })
 
-test('a changed body, target, method or host is noticed', () => {
+test('a changed body, target, method or host is refused', () => {
   const request = handmade(usual)
   const swapped = Buffer.from('{"type":"Delete"}')
   refuses({ ...request, body: swapped }, 'digest')
@@ -112,7 +112,7 @@ test('method, target and digest must be signed, with created and keyid', () => {
   refuses(handmade(usual, `;created="now";keyid="${keyId}"`), 'malformed')
 })
 
-test('the time window is the one of the older scheme', () => {
+test('the time limits are those of the older scheme', () => {
   const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
   assert.equal(holds(handmade(usual), rsa.publicKeyPem, minutes(64)), true)
   refuses(handmade(usual), 'time', minutes(66))
@@ -136,7 +136,7 @@ test('the key decides the algorithm', () => {
   assert.equal(holds({ ...request, headers: { ...request.headers, signature: `sig1=:${forged}:` } }), false)
 })
 
-test('content digests: every known one must match, one must be known', () => {
+test('every content digest with a known algorithm must match, and one must be known', () => {
   const withDigest = (value: string): IncomingRequest => {
     values['content-digest'] = value
     const request = handmade(usual)
@@ -157,7 +157,7 @@ test('content digests: every known one must match, one must be known', () => {
   }
 })
 
-test('repeated, unknown and decorated components are refused', () => {
+test('repeated and unknown components, and those with parameters, are refused', () => {
   refuses(handmade([...usual, '@method']), 'malformed')
   refuses(handmade([...usual, '@status']), 'unsupported')
   refuses(handmade([...usual, 'x-missing']), 'malformed')
@@ -171,7 +171,7 @@ test('repeated, unknown and decorated components are refused', () => {
   )
 })
 
-test('malformed or unpaired headers are refused; a second, usable signature counts', () => {
+test('malformed or unpaired headers are refused, and a second, valid signature is used', () => {
   const request = handmade(usual)
   const { 'signature-input': input, signature } = request.headers
   for (const headers of [

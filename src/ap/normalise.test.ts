@@ -20,7 +20,7 @@ import {
 
 const as = 'https://www.w3.org/ns/activitystreams#'
 
-test('prefixed names and full IRIs are the plain names', () => {
+test('prefixed names and full IRIs become plain names', () => {
   const object = asObject({
     '@id': 'https://a.test/1',
     '@type': [`${as}Note`],
@@ -94,7 +94,7 @@ test('hosts are compared with their ports', () => {
   assert.ok(isHttpUrl('HTTPS://a.test/x'))
 })
 
-test('texts fall back on their language map', () => {
+test('texts fall back to their language map', () => {
   assert.deepEqual(languageTextOf({ content: 'hi', contentMap: { de: 'hallo', en: 'hi' } }, 'content', 100), {
     text: 'hi',
     language: 'en',
@@ -143,7 +143,7 @@ test('dates are read with and without fractions and zones', () => {
     assert.equal(iso(bad), null)
 })
 
-test('numbers and flags are not guessed', () => {
+test('numbers are not read from strings, and booleans only from true and false', () => {
   assert.equal(numberOf(1.5), 1.5)
   assert.equal(numberOf([{ '@value': 2 }]), 2)
   for (const bad of ['1', null, Number.NaN, Number.POSITIVE_INFINITY, {}, true]) assert.equal(numberOf(bad), null)
@@ -160,7 +160,7 @@ test('numbers and flags are not guessed', () => {
   ])
 })
 
-test('audiences: three spellings of the public, four visibilities', () => {
+test('the audience gives the visibility, for all three spellings of the public collection', () => {
   const followers = 'https://a.test/users/ada/followers'
   for (const spelling of [`${as}Public`, 'as:Public', 'Public']) {
     assert.ok(isPublic(spelling))
@@ -176,7 +176,7 @@ test('audiences: three spellings of the public, four visibilities', () => {
   assert.equal(recipientsOf(Array.from({ length: 5000 }, (_, i) => `https://a.test/${i}`)).length, 1000)
 })
 
-test('NUL and lone surrogates are removed from texts, and make no id', () => {
+test('NUL and lone surrogates are cleaned from texts, and invalid in ids and URLs', () => {
   assert.equal(textOf('a\0b\ud83d'), 'ab\ufffd')
   assert.equal(textOf('🎉🎉', 3), '🎉\ufffd')
   assert.equal(idOf('https://a.test/\0'), null)

@@ -19,7 +19,7 @@ test('a note is read', () => {
   assert.equal(parsed.poll, null)
 })
 
-test('content may come as contentMap only; types and authors may be several', () => {
+test('a note may have only a contentMap, and several types and authors', () => {
   const parsed = parseObject({
     ...note,
     content: undefined,
@@ -54,7 +54,7 @@ test('the url is the page for people on the same host', () => {
     assert.equal(parseObject({ ...note, url })?.url, null)
 })
 
-test('attachments: one or many, with the best media link', () => {
+test('one or many attachments are read, with the best media link', () => {
   const image = {
     type: 'Document',
     mediaType: 'image/png',
@@ -129,7 +129,7 @@ test('mentions, hashtags and emoji are read, other tags left out', () => {
   assert.equal(parseObject({ ...note, tag: tag[0] })!.tags.length, 1)
 })
 
-test('quotes are found under each of their names', () => {
+test('quotes are read from each of their property names', () => {
   const quoted = 'https://b.test/notes/9'
   for (const quote of [
     { quote: quoted },

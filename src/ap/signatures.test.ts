@@ -34,7 +34,7 @@ async function delivery(): Promise<IncomingRequest> {
   }
 }
 
-/** Signs the named lines with whatever algorithm text is wanted. */
+/** Signs the named lines, with any algorithm name. */
 function handmade(lines: [string, string][], extra = 'algorithm="hs2019"', privateKeyPem = key.privateKeyPem): string {
   const base = lines.map(([name, value]) => `${name}: ${value}`).join('\n')
   const signature = createSign('sha256').update(base).sign(privateKeyPem, 'base64')
@@ -86,7 +86,7 @@ test('a signed request verifies', async () => {
   assert.equal(verify({ method: 'GET', path: '/users/b', headers: signed, body: Buffer.alloc(0) }), keyId)
 })
 
-test('a changed body, target, method, header or host is noticed', async () => {
+test('a changed body, target, method, header or host is refused', async () => {
   const request = await delivery()
   const headers = request.headers
   refuses({ ...request, body: Buffer.from('{"type":"Delete"}') }, 'digest')
@@ -130,7 +130,7 @@ test('a GET with a body needs a digest as well', () => {
   refuses({ ...request, body }, 'unsigned')
 })
 
-test('the time window: an hour of skew, five minutes of life, twelve hours at most', () => {
+test('signatures live five minutes, or up to twelve hours with a signed expiry, plus an hour of clock skew', () => {
   const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
   assert.equal(verify(plain(), minutes(64)), keyId)
   refuses(plain(), 'time', minutes(66))
@@ -145,7 +145,7 @@ test('the time window: an hour of skew, five minutes of life, twelve hours at mo
   const expires = seconds + 30 * 3600
   assert.equal(verify(withTimes(seconds, expires, [['(expires)', String(expires)]]), minutes(12 * 60 + 59)), keyId)
   refuses(withTimes(seconds, expires, [['(expires)', String(expires)]]), 'time', minutes(13 * 60 + 1))
-  refuses(withTimes(seconds, expires), 'time', minutes(66)) // an expiry that is not signed prolongs nothing
+  refuses(withTimes(seconds, expires), 'time', minutes(66)) // an unsigned expiry does not extend the lifetime
   refuses(withTimes(seconds, seconds - 3601, []), 'time')
   refuses(withTimes(seconds + 3700, expires), 'time')
 })
@@ -295,6 +295,6 @@ test('malformed Signature headers are refused', () => {
   }
 })
 
-test('an unsigned request has a reason of its own', () => {
+test('an unsigned request has its own error reason', () => {
   refuses({ ...plain(), headers: { host: 'b.test' } }, 'missing')
 })

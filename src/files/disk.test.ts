@@ -11,7 +11,7 @@ const root = mkdtempSync(join(tmpdir(), 'disk-test-'))
 after(() => rmSync(root, { recursive: true }))
 const store = createDiskStore({ root, baseUrl: 'https://rookery.test/files' })
 
-test('keys are distinct, and safe', () => {
+test('new keys are unique, and unsafe keys are invalid', () => {
   const key = newFileKey('media', '109348684345114113', 'original', 'webp')
   assert.match(key, /^media\/[0-9a-f]{2}\/[0-9a-f]{2}\/109348684345114113\/original\/[0-9a-f]{32}\.webp$/)
   assert.ok(isFileKey(key))
@@ -70,7 +70,7 @@ test('other users of the machine cannot read stored files', async () => {
   await store.delete([one, two])
 })
 
-test('no key leads outside of the root, and folders are not files', async () => {
+test('keys cannot leave the root, and folders are not files', async () => {
   await store.put('media/a/b.txt', Buffer.from('x'), 'text/plain')
   for (const key of ['../etc/passwd', 'media/../../x', '/etc/passwd', 'media/a', 'media/a/b.txt/c', 'media/none/x'])
     assert.equal(await store.open(key), null, key)

@@ -5,7 +5,7 @@ import { assets, stylesheetPath } from './assets.ts'
 
 const stylesheet = String(assets.get(stylesheetPath)?.body)
 
-test('the stylesheet has its hash in its path, everything has a type and a tag', () => {
+test('the path of the stylesheet contains its hash, and every asset has a type and an ETag', () => {
   assert.match(stylesheetPath, /^\/assets\/style\.[0-9a-f]{16}\.css$/)
   assert.equal(assets.get(stylesheetPath)?.immutable, true)
   assert.equal(assets.has('/assets/style.css'), false)
@@ -43,7 +43,7 @@ test('remote HTML cannot use the classes of the stylesheet', () => {
   )
 })
 
-test('colours have the contrast of WCAG AA, light and dark', () => {
+test('colours have WCAG AA contrast in the light and the dark theme', () => {
   const [light = '', dark = ''] = [...stylesheet.matchAll(/:root \{([^}]*)\}/g)].map((match) => match[1])
   for (const palette of [light, dark].map(colours)) {
     for (const text of ['ink', 'muted', 'accent', 'accent-strong', 'danger']) {

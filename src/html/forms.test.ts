@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { checkbox, errorSummary, field, fieldId, radioGroup } from './forms.ts'
 import { english } from './texts.ts'
 
-test('an input has its label, and its hint and error described to it', () => {
+test('an input has its label, and refers to its hint and error', () => {
   const markup = String(
     field(english, {
       label: 'Name <',
@@ -25,13 +25,13 @@ test('an input has its label, and its hint and error described to it', () => {
   assert.ok(markup.includes('<p class="field-error" id="field-user-name-error">Taken &amp; gone</p>'))
 })
 
-test('options that are not given leave no attribute; optional fields say so', () => {
+test('missing options give no attributes, and optional fields are marked', () => {
   const markup = String(field(english, { label: 'A', name: 'a' }))
   assert.doesNotMatch(markup, /aria-|hint|error|value|required|undefined|false|null/)
   assert.ok(markup.includes('(optional)'))
 })
 
-test('typing helps are passed on', () => {
+test('autocomplete, length limits, input mode and suffix are rendered', () => {
   const markup = String(
     field(english, {
       label: 'A',
@@ -54,13 +54,13 @@ test('typing helps are passed on', () => {
   assert.ok(markup.includes('<span aria-hidden="true" dir="ltr">@home.test</span>'))
 })
 
-test('passwords are never sent back, long text is escaped', () => {
+test('passwords are never rendered, and the text of a textarea is escaped', () => {
   assert.doesNotMatch(String(field(english, { label: 'P', name: 'p', type: 'password', value: 'secret' })), /secret/)
   const markup = String(field(english, { label: 'T', name: 't', type: 'textarea', value: '\n</textarea><b>' }))
   assert.ok(markup.includes('>\n\n&lt;/textarea&gt;&lt;b&gt;</textarea>'))
 })
 
-test('checkboxes and radio buttons', () => {
+test('checkboxes and radio buttons are rendered', () => {
   const box = String(checkbox({ label: 'Agree', name: 'agreement', checked: true, error: 'Please agree.' }))
   assert.ok(
     box.includes(
@@ -84,7 +84,7 @@ test('checkboxes and radio buttons', () => {
   assert.ok(group.includes('id="field-mode-1" name="mode" value="b" checked required>'))
 })
 
-test('the error summary leads to the fields', () => {
+test('the error summary links to the fields', () => {
   assert.equal(errorSummary(english, []), null)
   const markup = String(errorSummary(english, [{ name: 'user[name]', message: 'Taken' }, { message: 'Try <again>' }]))
   assert.match(markup, /^<div class="error-summary" role="alert" tabindex="-1" autofocus>/)

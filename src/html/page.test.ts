@@ -8,7 +8,7 @@ import { english } from './texts.ts'
 
 const page = { title: 'About', instanceName: 'Rook & Co', body: html`<h1>About</h1>`, texts: english }
 
-test('a page has language, title, landmarks, a way past the header and only assets that exist', () => {
+test('a page has language, title, landmarks, a skip link and only existing assets', () => {
   const document = renderPage(page)
   assert.ok(document.startsWith('<!doctype html>\n<html lang="en">'))
   assert.ok(document.includes('<title>About · Rook &amp; Co</title>'))
@@ -22,7 +22,7 @@ test('a page has language, title, landmarks, a way past the header and only asse
   assert.doesNotMatch(document, /<script|style="|<nav|robots|undefined|null|false/)
 })
 
-test('the given texts are shown, escaped', () => {
+test('all optional parts of a page are rendered and escaped', () => {
   const document = renderPage({
     ...page,
     title: '<b>',
@@ -49,7 +49,7 @@ test('the given texts are shown, escaped', () => {
   assert.ok(document.includes('class="narrow"'))
 })
 
-test('a page named like the server says so once', () => {
+test('a title equal to the server name is not repeated', () => {
   assert.ok(renderPage({ ...page, title: page.instanceName }).includes('<title>Rook &amp; Co</title>'))
 })
 
@@ -57,7 +57,7 @@ test('the form token is escaped', () => {
   assert.equal(String(csrfField('a"b')), '<input type="hidden" name="csrf_token" value="a&quot;b">')
 })
 
-test('the policy allows the styles and images of this server, no scripts, no frames', () => {
+test('the content security policy allows local styles and images, but no scripts or frames', () => {
   const { 'content-security-policy': policy = '', ...headers } = pageHeaders({ https: true })
   assert.equal(
     policy,
@@ -69,7 +69,7 @@ test('the policy allows the styles and images of this server, no scripts, no fra
   assert.equal('cross-origin-opener-policy' in headers, false)
 })
 
-test('forms may lead where the caller says, anywhere for consent', () => {
+test('the caller chooses the form-action of the content security policy, and null omits it', () => {
   const policy = (formAction?: string | null): string =>
     pageHeaders({ https: true, formAction })['content-security-policy'] ?? ''
   assert.match(policy("'self' https://client.test"), /form-action 'self' https:\/\/client.test;/)

@@ -52,7 +52,7 @@ async function emptied(): Promise<boolean> {
   return false
 }
 
-test('JSON and forms become the same parameters, on DELETE too', async () => {
+test('JSON and form bodies give the same parameters, also for DELETE', async () => {
   for (const method of ['POST', 'DELETE'] as const) {
     assert.deepEqual((await post('{"a":{"b":["1"]}}', 'application/json; charset=utf-8', method)).json().body, {
       a: { b: ['1'] },
@@ -64,7 +64,7 @@ test('JSON and forms become the same parameters, on DELETE too', async () => {
   }
 })
 
-test('what cannot be read is a 4xx with a JSON error', async () => {
+test('malformed, oversized and unsupported bodies give a 4xx with a JSON error', async () => {
   for (const [body, type, status] of [
     ['{"a":', 'application/json', 400],
     ['[1]', 'application/json', 400],
@@ -87,14 +87,14 @@ test('what cannot be read is a 4xx with a JSON error', async () => {
   assert.equal((await post('', 'application/unknown')).statusCode, 200)
 })
 
-test('a bad query string or path is a 400', async () => {
+test('a malformed query string or path gives a 400', async () => {
   assert.equal((await server().inject('/named/a%00b')).statusCode, 400)
   assert.deepEqual((await server().inject('/named/%C3%A9')).json(), { name: 'é' })
   assert.equal((await server().inject('/?a=%zz')).statusCode, 400)
   assert.deepEqual((await server().inject('/?a[]=1&a[]=2')).json().query, { a: ['1', '2'] })
 })
 
-test('multipart: nested fields and files, which are gone afterwards', async () => {
+test('a multipart body gives nested fields and files, and the files are deleted after the request', async () => {
   const answer = await form(
     part('name="fields_attributes[0][name]"', 'é'),
     part('name="file"; filename="../../a b.png"', 'PNG', 'image/png'),
@@ -112,7 +112,7 @@ test('multipart: nested fields and files, which are gone afterwards', async () =
   assert.ok(await emptied())
 })
 
-test('multipart: limits and malformed bodies leave nothing behind', async () => {
+test('oversized and malformed multipart bodies are refused and leave no files', async () => {
   const file = (size: number): string => part('name="f[]"; filename="f"', 'x'.repeat(size), 'image/png')
   assert.equal((await form(file(10), file(1001))).statusCode, 413)
   assert.equal((await form(...Array.from({ length: 5 }, () => file(1)))).statusCode, 400)
@@ -144,7 +144,7 @@ test('multipart: limits and malformed bodies leave nothing behind', async () => 
   assert.ok(await emptied())
 })
 
-test('files are dropped where a route takes none, and JSON cannot pass as one', async () => {
+test('routes without uploads ignore files, and a JSON object is not accepted as a file', async () => {
   const body = Buffer.from(`${part('name="f"; filename="f"', 'x', 'image/png')}${part('name="a"', '1')}--XX--`)
   const answer = await server(() => false).inject({
     method: 'POST',
@@ -156,7 +156,7 @@ test('files are dropped where a route takes none, and JSON cannot pass as one', 
   assert.equal(isUpload({ path: '/etc/passwd', filename: 'x', mimetype: 'y', size: 1 }), false)
 })
 
-test('over a real socket: an oversized file gets its answer, a client that leaves leaves no file', async (t) => {
+test('an oversized upload gets a 413, and an aborted upload leaves no file', async (t) => {
   const app = server()
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.close())
@@ -174,7 +174,7 @@ test('over a real socket: an oversized file gets its answer, a client that leave
   assert.ok(await emptied())
 })
 
-test('what a killed process left is removed at the next start', async () => {
+test('the start removes uploads of a killed process, and no other files', async () => {
   const old = join(tmpDir, 'upload-old')
   writeFileSync(old, 'x')
   utimesSync(old, 1, 1)

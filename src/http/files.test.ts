@@ -24,7 +24,7 @@ const get = (path: string, headers: Record<string, string> = {}, method: 'GET' |
   app.inject({ method, url: `/files/${path}`, headers })
 const VIDEO = 'media/v/0123456789.mp4'
 
-test('a file, its headers, and HEAD without the body', async () => {
+test('GET returns a file with its headers, and HEAD no body', async () => {
   const whole = await get(VIDEO)
   assert.equal(whole.statusCode, 200)
   assert.equal(whole.body, '0123456789')
@@ -37,7 +37,7 @@ test('a file, its headers, and HEAD without the body', async () => {
   assert.deepEqual([head.statusCode, head.body, head.headers['content-length']], [200, '', '10'])
 })
 
-test('nothing is served as a document or a script', async () => {
+test('documents and scripts are served as downloads only', async () => {
   for (const name of ['page.html', 'image.svg', 'note.json', 'none']) {
     const { headers } = await get(`media/x/${name}`)
     assert.deepEqual(
@@ -49,7 +49,7 @@ test('nothing is served as a document or a script', async () => {
   assert.deepEqual([empty.statusCode, empty.body, empty.headers['content-length']], [200, '', '0'])
 })
 
-test('ranges', async () => {
+test('single byte ranges are served, and unsatisfiable ones give a 416', async () => {
   for (const [range, status, body, contentRange] of [
     ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
     ['bytes=8-', 206, '89', 'bytes 8-9/10'],
@@ -72,7 +72,7 @@ test('ranges', async () => {
   }
 })
 
-test('what the client has already is not sent again', async () => {
+test('conditional requests give a 304 for an unchanged file', async () => {
   const { headers } = await get(VIDEO)
   const [etag, modified] = [String(headers.etag), String(headers['last-modified'])]
   const unchanged: Record<string, string>[] = [
@@ -91,7 +91,7 @@ test('what the client has already is not sent again', async () => {
   assert.equal((await get(VIDEO, { range: 'bytes=0-1', 'if-range': '"x"' })).statusCode, 200)
 })
 
-test('what is not a file is not found', async () => {
+test('folders, missing files and unsafe paths are 404', async () => {
   for (const path of [
     '',
     'media',

@@ -16,7 +16,7 @@ const refused = (properties: Record<string, TSchema>, input: unknown, status: nu
       (error instanceof AppError && error.status === status && error.message === message) || assert.fail(String(error)),
   )
 
-test('booleans as Rails reads them', () => {
+test('booleans are read as in Rails', () => {
   for (const no of ['false', 'FALSE', '0', 'f', 'F', 'off', 'OFF', false, 0])
     assert.equal(coerce(Type.Boolean(), no), false, String(no))
   for (const yes of ['true', '1', 't', 'on', 'anything', true, 1])
@@ -27,7 +27,7 @@ test('booleans as Rails reads them', () => {
   })
 })
 
-test('numbers: text is read, nonsense is refused, or absent where lenient', () => {
+test('numbers are read from text; invalid ones are refused, or replaced by the default if lenient', () => {
   const limit = Type.Integer({ minimum: 1, maximum: 40, default: 20, lenient: true })
   assert.deepEqual(
     ['7', 7, '', 'abc', null, '1000', '-3', '7.9', {}, [], true].map(
@@ -48,7 +48,7 @@ test('numbers: text is read, nonsense is refused, or absent where lenient', () =
   })
 })
 
-test('text: scalars become text, halves of characters are replaced, NUL is refused', () => {
+test('scalars become text, lone surrogates are replaced, and NUL is refused', () => {
   assert.deepEqual(parse({ a: Type.String(), b: Type.String() }, { a: 1, b: true }), { a: '1', b: 'true' })
   assert.deepEqual(parse({ a: Type.String() }, { a: 'x\ud800y' }), { a: 'x\ufffdy' })
   assert.deepEqual(parse({ note: Optional(Type.String()) }, { note: '' }), { note: '' })
@@ -56,7 +56,7 @@ test('text: scalars become text, halves of characters are replaced, NUL is refus
   refused({ a: Type.String() }, { a: ['x'] }, 422, 'Validation failed: A is invalid')
 })
 
-test('lists come as arrays, numbered objects or scalars, without their gaps', () => {
+test('lists are read from arrays, numbered objects or scalars, without empty entries', () => {
   const schema = { id: Optional(Type.Array(Type.String())) }
   for (const value of [['1', '2'], [1, null, 2], { 1: '2', 0: '1' }])
     assert.deepEqual(parse(schema, { id: value }), { id: ['1', '2'] })
@@ -75,7 +75,7 @@ test('lists come as arrays, numbered objects or scalars, without their gaps', ()
   assert.deepEqual(parse({ fields }, { fields: [] }), { fields: [] })
 })
 
-test('ids: what is not an int8 finds nothing, and reaches no query as it is', () => {
+test('ids outside of int8 become ids that do not exist', () => {
   const ids = [
     '1',
     109348684345114113n.toString(),
@@ -104,7 +104,7 @@ test('ids: what is not an int8 finds nothing, and reaches no query as it is', ()
   assert.deepEqual(parse({ in_reply_to_id: Optional(IdParam) }, { in_reply_to_id: '' }), {})
 })
 
-test('choices and unions', () => {
+test('enumerations and unions accept their members only', () => {
   const visibility = Optional(Type.Union([Type.Literal('public'), Type.Literal('private')]))
   assert.deepEqual(parse({ visibility }, { visibility: '' }), {})
   refused({ visibility }, { visibility: 'x' }, 422, 'Validation failed: Visibility is not included in the list')
@@ -120,7 +120,7 @@ test('choices and unions', () => {
   assert.deepEqual(parse({ many }, { many: ['a'] }), { many: ['a'] })
 })
 
-test('objects: nested, open, intersected; undeclared members are dropped', () => {
+test('nested, open and intersected objects are read without undeclared members', () => {
   const poll = Optional(Type.Object({ options: Type.Array(Type.String({ maxLength: 3 })), expires_in: Type.Integer() }))
   assert.deepEqual(parse({ poll }, { poll: { options: { 0: 'a', 1: 'b' }, expires_in: '300', x: 1 }, y: 2 }), {
     poll: { options: ['a', 'b'], expires_in: 300 },
@@ -148,7 +148,7 @@ test('objects: nested, open, intersected; undeclared members are dropped', () =>
   assert.deepEqual(makeParser(both)({ a: '1', b: '2', c: 3 }), { a: 1, b: 2 })
 })
 
-test('what is required is neither missing nor blank', () => {
+test('missing and blank required parameters are refused', () => {
   const message = 'param is missing or the value is empty: q'
   for (const input of [{}, { q: '' }, { q: '  ' }, { q: null }, undefined])
     refused({ q: Type.String() }, input, 400, message)
@@ -161,7 +161,7 @@ test('what is required is neither missing nor blank', () => {
   )
 })
 
-test('a file is a file', () => {
+test('a file parameter accepts uploaded files only', () => {
   const file = new UploadedFile('/tmp/x', 'x', 'image/png', 1)
   assert.equal((parse({ file: Upload }, { file }) as { file: unknown }).file, file)
   assert.deepEqual(parse({ file: Optional(Upload) }, { file: '' }), {})

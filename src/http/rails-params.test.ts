@@ -7,7 +7,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const parsed = (text: string): unknown => plain(parseUrlencoded(text))
 const json = (text: string): unknown => plain(parseJsonParams(Buffer.from(text)))
 
-test('scalars, arrays and nesting as Rack reads them', () => {
+test('scalars, arrays and nested names are read as in Rack', () => {
   assert.deepEqual(parsed('a=1&b=x+y%26&b=last&c'), { a: '1', b: 'last', c: '' })
   assert.deepEqual(parsed('id[]=1&id[]=2&poll[options][]=a&poll[options][]=b&source[privacy]=x'), {
     id: ['1', '2'],
@@ -20,24 +20,24 @@ test('scalars, arrays and nesting as Rack reads them', () => {
   assert.deepEqual(parsed('id%5B%5D=1&a%5Bb%5D%5Bc%5D=%C3%A9'), { id: ['1'], a: { b: { c: 'é' } } })
 })
 
-test('a new element begins where its key repeats', () => {
+test('a repeated key begins a new array element', () => {
   assert.deepEqual(parsed('k[][keyword]=a&k[][whole_word]=true&k[][keyword]=b&k[][x][y]=1&k[][x][y]=2'), {
     k: [{ keyword: 'a', whole_word: 'true' }, { keyword: 'b', x: { y: '1' } }, { x: { y: '2' } }],
   })
 })
 
-test('one name in two shapes is refused', () => {
+test('a name with conflicting types is refused', () => {
   for (const text of ['a=1&a[]=2', 'a[]=1&a=2', 'a=1&a[b]=2', 'a[b]=1&a=2', 'a[b]=1&a[]=2', 'a[]=1&a[b]=2'])
     assert.throws(() => parseUrlencoded(text), BadRequest, text)
 })
 
-test('too many and too deep are refused', () => {
+test('too many parameters and too deep nesting are refused', () => {
   assert.throws(() => parseUrlencoded('a=1&'.repeat(4097)), BadRequest)
   assert.throws(() => parseUrlencoded(`a${'[b]'.repeat(40)}=1`), BadRequest)
   assert.throws(() => json(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`), BadRequest)
 })
 
-test('names of the prototype reach nothing', () => {
+test('parameters cannot change the prototype', () => {
   parsePairs([
     ['__proto__[polluted]', 'x'],
     ['constructor[prototype][polluted]', 'x'],
@@ -57,7 +57,7 @@ test('broken escapes, broken UTF-8 and NUL are refused', () => {
   assert.throws(() => parseJsonParams(Buffer.from([0x22, 0xff, 0x22])), BadRequest)
 })
 
-test('JSON: nothing is no parameters, and unquoted ids stay exact', () => {
+test('empty JSON gives no parameters, and large unquoted ids stay exact', () => {
   assert.deepEqual(json(''), {})
   assert.deepEqual(json('null'), {})
   assert.deepEqual(json('\ufeff{"id":109348684345114113,"f":1.5,"n":[12345678901234567890,-1]}'), {
@@ -67,7 +67,7 @@ test('JSON: nothing is no parameters, and unquoted ids stay exact', () => {
   })
 })
 
-test('a query never throws, and says afterwards what was wrong', () => {
+test('parseQuery never throws, and queryError returns the problem', () => {
   assert.equal(queryError(parseQuery('a=1')), undefined)
   assert.ok(queryError(parseQuery('a=%zz')) instanceof BadRequest)
   assert.deepEqual(plain(parseQuery(Buffer.from('q=é').toString('latin1'))), { q: 'é' })

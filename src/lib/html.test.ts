@@ -9,7 +9,7 @@ test('text and attribute values are escaped', () => {
   assert.equal(String(html`<p title="${name}">${name}</p>`), `<p title="${safe}">${safe}</p>`)
 })
 
-test('HTML, lists and trusted markup pass; null, undefined and booleans are omitted', () => {
+test('HTML, lists and trusted markup are inserted unescaped; null, undefined and booleans are omitted', () => {
   const items = ['<a>', 'b'].map((text) => html`<li>${text}</li>`)
   const none = false
   assert.equal(

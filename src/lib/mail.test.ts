@@ -42,7 +42,7 @@ test('an invalid address is refused', async () => {
   assert.throws(() => readdirSync(mailDir))
 })
 
-/** As little of an SMTP server as takes a mail. */
+/** A minimal SMTP server. */
 async function smtpServer(
   answers: Record<string, string>,
 ): Promise<{ port: number; received: string[]; close(): void }> {
@@ -104,7 +104,7 @@ test('a mail server that refuses or cannot be reached is unavailable', async () 
   )
 })
 
-test('valid mail addresses', () => {
+test('valid mail addresses are accepted', () => {
   for (const good of [
     'admin@localhost',
     'a@b.test',
@@ -119,7 +119,7 @@ test('valid mail addresses', () => {
     assert.equal(isEmail(good), true, good)
 })
 
-test('invalid mail addresses, and header injections', () => {
+test('invalid mail addresses and header injections are refused', () => {
   const injections = [
     'a@b.test\r\nBcc: c@d.test',
     'a\n@b.test',

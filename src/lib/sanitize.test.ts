@@ -140,7 +140,7 @@ const ATTACKS = [
 const TAG = /^<(?:\/?(?:p|br|span|a|del|pre|code|em|strong|b|i|u|ul|ol|li|blockquote)|br \/)$/
 const ATTRIBUTE = /^(?:href|class|rel|target|translate|start|value|reversed)$/
 
-// Reads output as strictly as it is written: any `<` must start an allowed tag, with quoted, allowed attributes only.
+// Every `<` of the output must start an allowed tag with quoted, allowed attributes only.
 function assertHarmless(output: string, input: string): void {
   const rest = output.replace(
     /(<\/?[a-z1-6]+)((?: [a-z]+(?:="[^"<>]*")?)*)( \/)?>/g,
@@ -213,7 +213,7 @@ test('size and depth are bounded', () => {
   assert.equal(sanitizeStatusHtml(`<span class="${'mention '.repeat(100)}">y</span>`), '<span>y</span>')
 })
 
-test('fields are one line of links and text', () => {
+test('profile fields become one line of links and text', () => {
   cases(
     {
       '<p>a<br>b</p><p>c</p>': 'a b c',

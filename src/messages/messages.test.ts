@@ -11,7 +11,7 @@ function placeholdersIn(texts: object, path = ''): Map<string, string> {
       return [
         [
           here,
-          // The forms of a plural repeat their marks.
+          // The plural forms repeat the placeholders.
           [...new Set([...String(value).matchAll(/(?<!\$)\{\w+\}/g)].map(([mark]) => mark))].toSorted().join(' '),
         ],
       ]
@@ -19,7 +19,7 @@ function placeholdersIn(texts: object, path = ''): Map<string, string> {
   )
 }
 
-test('the page texts of all languages have the same places for markup', () => {
+test('the page texts of all languages have the same markup placeholders', () => {
   const placeholders = (language: 'en' | 'de' | 'fr' | 'es' | 'ja' | 'ar'): [string, string][] =>
     [...placeholdersIn(textsIn(language))].filter(([, marks]) => /^(\{\w+\} ?)+$/.test(marks))
   const english = placeholders('en').toSorted()

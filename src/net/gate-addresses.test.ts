@@ -128,6 +128,6 @@ test('only http and https without credentials; http only to opened addresses unl
   await outside.close()
   const { gate: httpsOnly, asked } = gateWithDns(['93.184.216.34'], { allowedPrivateAddresses: [] })
   await failsWith(httpsOnly.request('http://public.test/'), 'scheme')
-  assert.deepEqual(asked, [], 'no name is looked up for a request that cannot be made')
+  assert.deepEqual(asked, [], 'a refused request resolves no name')
   await httpsOnly.close()
 })

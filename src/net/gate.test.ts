@@ -28,7 +28,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('returns status, headers and body of a response', async () => {
+test('a response has its status, headers and body', async () => {
   const url = answer('/hello', 200, { 'Content-Type': 'text/plain', 'X-Twice': 'a' }, 'hello')
   const response = await gate.request(`${url}#part`)
   assert.equal(response.status, 200)
@@ -38,7 +38,7 @@ test('returns status, headers and body of a response', async () => {
   assert.equal(seen.at(-1)?.headers['user-agent'], 'rookery-test')
 })
 
-test('returns responses of other statuses, which json() rejects', async () => {
+test('request() returns error responses, and json() rejects them', async () => {
   const response = await gate.request(`${origin}/missing`)
   assert.equal(response.status, 404)
   assert.equal(response.body.toString(), 'nothing here')
@@ -63,7 +63,7 @@ test('errors of the domain policy and of the signer are passed on as they are', 
   await assert.rejects(gate.request(url, { sign: () => Promise.reject(new TypeError('no key')) }), /no key/)
 })
 
-test('a HEAD has no body, whatever length it announces', async () => {
+test('a HEAD response has no body, whatever length it announces', async () => {
   const response = await gate.request(answer('/large', 200, { 'content-length': '5000000' }), {
     method: 'HEAD',
     maxBytes: 10,
@@ -98,7 +98,7 @@ test('credentials stay with their origin and every hop is signed anew', async ()
   assert.deepEqual(signed, [`GET ${url}`, `GET ${otherOrigin}/c`])
 })
 
-test('a POST is repeated as it is on the same host, otherwise not redirected at all', async () => {
+test('a POST is repeated after a 308 on the same host, and follows no other redirect', async () => {
   answer('/inbox', 202, {})
   const call = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/activity+json' } } as const
   assert.equal((await gate.request(answer('/moved', 308, { location: '/inbox' }), call)).status, 202)

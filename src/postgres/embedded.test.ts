@@ -14,7 +14,7 @@ const root = mkdtempSync(join(tmpdir(), 'rookery-embedded-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
 const log = { info: () => {}, error: () => {} }
-/** One cluster for all tests that need one: to make it takes longer than all the rest. */
+/** The tests share one cluster, because its creation takes longer than all of them. */
 const options = { dataDir: join(root, 'data'), log, settings: { fsync: 'off' } }
 const clusterDir = join(options.dataDir, 'postgres')
 
@@ -29,7 +29,7 @@ async function query(server: Pick<Embedded, 'connection'> | string, text: string
   }
 }
 
-/** Runs `work` on a started server, and stops it. */
+/** Runs `work` with a started server, and then stops the server. */
 async function running<T>(start: () => Promise<Embedded>, work: (server: Embedded) => Promise<T>): Promise<T> {
   const server = await start()
   try {
@@ -81,13 +81,13 @@ test('the first start creates the database, and the second one finds its data', 
         encoding: 'UTF8',
         provider: 'b',
       })
-      // No password: the folder of the socket is what keeps others out.
+      // There is no password: the permissions of the socket folder protect the server.
       assert.equal(statSync(server.connection.host).mode & 0o777, 0o700)
     },
   )
 })
 
-test('a data directory has one server; commands join it', async () => {
+test('a data directory has one server, which commands share', async () => {
   await running(
     () => startEmbedded(options),
     async (server) => {
@@ -106,11 +106,11 @@ test('a data directory has one server; commands join it', async () => {
   )
 })
 
-test('a command starts the server, and waits for others that joined before it stops', async () => {
+test('a command that starts the server stops it only after other commands have finished', async () => {
   const first = await connectOrStart(options)
   const second = await connectOrStart(options)
   const stopped = first.stop()
-  // A session that is open keeps the server up; without one it would be down within some milliseconds.
+  // An open session keeps the server running. Without one it stops within milliseconds.
   await sleep(200)
   const pid = postmasterPid()
   assert.equal(isRunning(pid), true)
@@ -128,13 +128,13 @@ test('a crashed server is restarted', async () => {
       for (const until = Date.now() + 10_000; ; await sleep(50)) {
         const rows = await query(server, 'select count(*)::int as notes from notes').catch(() => null)
         if (rows && postmasterPid() !== crashed) return assert.deepEqual(rows, [{ notes: 2 }])
-        assert.ok(Date.now() < until, 'it did not come back')
+        assert.ok(Date.now() < until, 'the server did not restart')
       }
     },
   )
 })
 
-test('a PostgreSQL that a killed run left behind is stopped', async () => {
+test('an orphaned PostgreSQL of a killed run is stopped', async () => {
   const binaries = locateBinaries(join(root, 'links'))
   const args = ['-D', clusterDir, '-k', join(options.dataDir, 'run'), '-c', 'listen_addresses=']
   const left = chooseRunAs(clusterDir, binaries).spawn(binaries.postgres, args, { stdio: 'ignore', cwd: '/' })
@@ -151,7 +151,7 @@ test('a PostgreSQL that a killed run left behind is stopped', async () => {
   )
 })
 
-test('files of a killed run do not prevent a start, even when its pid is in use again', async () => {
+test('lock files of a killed run do not prevent a start, even when its pid is in use again', async () => {
   writeFileSync(join(clusterDir, 'postmaster.pid'), `${process.pid}\n${clusterDir}\n`)
   writeFileSync(join(options.dataDir, 'run/.s.PGSQL.5432.lock'), `${process.pid}\n`)
   await running(
@@ -160,7 +160,7 @@ test('files of a killed run do not prevent a start, even when its pid is in use 
   )
 })
 
-test('the socket is in the temporary folder where the path of the data directory is too long', async () => {
+test('the socket is in the temporary folder if the path of the data directory is too long', async () => {
   const dataDir = join(root, 'long'.repeat(25))
   const { host } = await running(
     () => startEmbedded({ ...options, dataDir }),
@@ -207,7 +207,7 @@ test('a folder that cannot be created is refused in one line', async () => {
   })
 })
 
-test('without flock(1) the lock is a file that names its holder, invalid after its process has ended', async () => {
+test('without flock(1) the lock is a file with a pid, invalid once that process has ended', async () => {
   const folder = join(root, 'locked')
   mkdirSync(folder)
   const lock = await takePidLock(folder, 0)

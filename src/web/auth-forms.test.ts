@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localPath } from './auth-forms.ts'
 
-test('paths on this server pass, with query and fragment', () => {
+test('local paths are accepted as redirect targets, with query and fragment', () => {
   for (const path of [
     '/',
     '/auth/edit',
@@ -13,7 +13,7 @@ test('paths on this server pass, with query and fragment', () => {
     assert.equal(localPath(path), path)
 })
 
-test('addresses that could lead to another site are refused', () => {
+test('redirect targets that could lead to another site are refused', () => {
   const refused = [
     '',
     'auth/edit',

@@ -29,7 +29,7 @@ async function signedIn(): Promise<Browser> {
   return tab
 }
 
-/** What the application was sent. */
+/** The parameters of the redirect to the application. */
 const answerOf = (page: Page): URLSearchParams => {
   assert.equal(page.status, 302, page.text)
   assert.ok(page.location.startsWith(`${CALLBACK}&`), page.location)
@@ -51,7 +51,7 @@ const exchange = (app: App, params: Record<string, string>): Promise<Answer> =>
     form: { grant_type: 'authorization_code', redirect_uri: CALLBACK, ...app, ...params },
   })
 
-test('an application is sent a code with its state, through sign-in and consent, and exchanges it once', async () => {
+test('sign-in and consent give the application a code with its state, which it can exchange once', async () => {
   const app = await makeApp()
   const tab = browser(server)
   const signIn = await tab.get(authorizePath(app, { scope: 'read write', state: 'a b&c' }))
@@ -65,7 +65,7 @@ test('an application is sent a code with its state, through sign-in and consent,
   assert.match(consent.text, /Authorise Client\?[\s\S]*Read everything[\s\S]*Act in your name/)
   assert.doesNotMatch(consent.headers.get('content-security-policy') ?? '', /form-action/)
   assert.equal(consent.headers.get('cross-origin-opener-policy'), null)
-  // Scripts that know nothing of these pages send the first form there is.
+  // Automated clients submit the first form of the page.
   const sent = answerOf(await tab.submit(consent))
   assert.equal(sent.get('state'), 'a b&c')
 
@@ -86,11 +86,11 @@ test('an application is sent a code with its state, through sign-in and consent,
   assert.equal(
     (await server.send('GET', '/api/v1/accounts/verify_credentials', { token })).status,
     401,
-    'the second use revoked what the first gave',
+    'the second use revoked the token',
   )
 })
 
-test('a code belongs to its application, address and time', async () => {
+test('a code is valid only for its application and redirect URI, and until it expires', async () => {
   const [app, other] = [await makeApp(), await makeApp()]
   const code = await codeFor(app)
   for (const [client, params] of [
@@ -108,7 +108,7 @@ test('a code belongs to its application, address and time', async () => {
   assert.equal((await exchange(app, { code })).json.error, 'invalid_grant')
 })
 
-test('two exchanges at once give one token at most, and the code ends', async () => {
+test('simultaneous exchanges of one code give one token', async () => {
   const app = await makeApp()
   const code = await codeFor(app)
   const answers = await Promise.all([exchange(app, { code }), exchange(app, { code }), exchange(app, { code })])
@@ -140,7 +140,7 @@ test('PKCE: the verifier must match, and plain is refused', async () => {
   }
 })
 
-test('errors are sent to the application, but never to an address that it did not register', async () => {
+test('errors are sent to registered redirect URIs only', async () => {
   const app = await makeApp({ scopes: 'read:accounts' })
   const tab = await signedIn()
   const errorFor = async (params: Record<string, string>): Promise<string | null> =>
@@ -163,7 +163,7 @@ test('errors are sent to the application, but never to an address that it did no
   }
 })
 
-test('denial is sent to the application, and needs the CSRF token', async () => {
+test('denial is sent to the application, and the consent form requires the CSRF token', async () => {
   const app = await makeApp()
   const tab = await signedIn()
   const consent = await tab.get(authorizePath(app, { state: 'x' }))
@@ -176,8 +176,8 @@ test('denial is sent to the application, and needs the CSRF token', async () => 
   assert.equal((await tab.post('/oauth/authorize', { ...rest, csrf_token: `${csrf.slice(1)}A` })).status, 403)
   assert.equal((await tab.post('/oauth/authorize', fields, { origin: 'https://evil.test' })).status, 403)
   assert.equal((await tab.post('/oauth/authorize', fields, { origin: 'null' })).status, 403)
-  const stranger = browser(server)
-  assert.match((await stranger.post('/oauth/authorize', fields)).location, /^\/auth\/sign_in\?next=/)
+  const outsider = browser(server)
+  assert.match((await outsider.post('/oauth/authorize', fields)).location, /^\/auth\/sign_in\?next=/)
   assert.equal((await tab.post('/oauth/authorize', fields, { origin: server.ctx.config.baseUrl })).status, 302)
 })
 
@@ -203,7 +203,11 @@ test('an authorised application needs no new consent unless it forces a sign-in'
   assert.equal((await exchange(app, { code: await codeFor(app) })).status, 200)
   const tab = await signedIn()
   assert.ok(answerOf(await tab.get(authorizePath(app))).get('code'))
-  assert.equal((await tab.get(authorizePath(app, { scope: 'read write' }))).status, 200, 'for more it is')
+  assert.equal(
+    (await tab.get(authorizePath(app, { scope: 'read write' }))).status,
+    200,
+    'additional scopes require consent',
+  )
 
   const signIn = await tab.get(authorizePath(app, { force_login: 'true' }))
   assert.match(signIn.location, /^\/auth\/sign_in\?/)
@@ -215,10 +219,10 @@ test('an authorised application needs no new consent unless it forces a sign-in'
   assert.match(consent.text, /Authorise Client\?/)
   assert.ok(answerOf(await tab.submit(consent, {}, { action: '/oauth/authorize' })).get('code'))
 
-  const stranger = browser(server)
-  const first = await stranger.get(authorizePath(app, { force_login: '1' }))
+  const outsider = browser(server)
+  const first = await outsider.get(authorizePath(app, { force_login: '1' }))
   assert.match(
-    (await stranger.submit(first, { 'user[email]': 'ada', 'user[password]': ada.password })).text,
+    (await outsider.submit(first, { 'user[email]': 'ada', 'user[password]': ada.password })).text,
     /Authorise Client\?/,
   )
 })
@@ -279,7 +283,7 @@ test('the masto library registers, is authorised, and posts', async () => {
   await assert.rejects(client.v1.accounts.verifyCredentials(), /invalid/)
 })
 
-test('connected applications are listed, and can be disconnected by their owner only', async () => {
+test('authorised applications are listed, and only their own user can revoke them', async () => {
   const app = await makeApp()
   const { json } = await exchange(app, { code: await codeFor(app) })
   const tab = await signedIn()

@@ -21,7 +21,7 @@ const basic = (app: App): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64')}`,
 })
 
-test('an application gets a token of its own: JSON, form, multipart, Basic; an equal one again', async () => {
+test('client_credentials accepts JSON, forms, multipart and Basic, and returns the same token again', async () => {
   const app = await makeApp()
   const grant = { grant_type: 'client_credentials' }
   const multipart = new FormData()
@@ -43,7 +43,7 @@ test('an application gets a token of its own: JSON, form, multipart, Basic; an e
   assert.equal(granular.json.scope, 'write:accounts read:statuses')
 })
 
-test('errors have their codes, statuses and descriptions', async () => {
+test('token errors have the OAuth code, status and description', async () => {
   const app = await makeApp()
   const cases: [Record<string, unknown>, number, string][] = [
     [{}, 400, 'invalid_request'],
@@ -113,7 +113,7 @@ test('only the application that owns a token can revoke it; unknown tokens are a
   assert.equal(
     (await post('/oauth/revoke', { ...app, token }, { token })).status,
     200,
-    'again, with the dead token as bearer',
+    'a repeated revocation succeeds, even with the revoked token as bearer',
   )
 })
 
@@ -139,7 +139,7 @@ test("introspection describes an application's own tokens", async () => {
   assert.equal((await server.send('GET', '/oauth/token/info')).status, 401)
 })
 
-test('userinfo is for tokens with the scope profile, by GET and POST', async () => {
+test('userinfo requires the profile scope, by GET and POST', async () => {
   const bob = await server.person('bob')
   for (const method of ['GET', 'POST']) {
     const { status, json } = await bob.send(method, '/oauth/userinfo')

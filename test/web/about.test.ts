@@ -12,7 +12,7 @@ async function cookieOf(server: TestServer, person: Person): Promise<string> {
   return `rookery_session=${secret}`
 }
 
-describe('the start page', () => {
+describe('start page', () => {
   let server: TestServer
   before(async () => {
     server = await startTestServer({ REGISTRATIONS_MODE: '' })
@@ -20,13 +20,13 @@ describe('the start page', () => {
   after(() => server.stop())
   const home = (headers = {}): Promise<Answer> => server.send('GET', '/', { headers: { ...BROWSER, ...headers } })
 
-  test('of a server that nobody owns says where to begin', async () => {
+  test('without an owner, the start page points to the set-up link', async () => {
     assert.match((await home()).text, /open the set-up link/)
     await server.person('owner', { role: 'owner' })
     assert.doesNotMatch((await home()).text, /set-up link/)
   })
 
-  test('says what the server is, how to get in and which name an app wants', async () => {
+  test('the start page shows the title, the description, the rules, the sign-up and sign-in links, and the domain', async () => {
     await saveSettings(server.ctx, {
       site_title: 'Rook & Co',
       site_short_description: 'Birds <only>',
@@ -46,7 +46,7 @@ describe('the start page', () => {
     assert.equal(headers.get('cache-control'), 'public, max-age=15')
   })
 
-  test('speaks the language of the browser, and right to left where that is how it is read', async () => {
+  test('the start page is in the language of the browser, with its direction, and otherwise in English', async () => {
     const german = await home({ 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' })
     assert.match(german.text, /<html lang="de">[\s\S]*Anmelden<\/a>/)
     assert.match(german.headers.get('vary') ?? '', /Accept-Language/)
@@ -54,14 +54,14 @@ describe('the start page', () => {
     assert.match((await home({ 'accept-language': 'tlh' })).text, /<html lang="en">/)
   })
 
-  test('speaks the language that a signed-in user chose, whatever the browser prefers', async () => {
+  test('the locale of a signed-in user overrides the language of the browser', async () => {
     const eva = await server.person('eva')
     await server.ctx.db.run(sql`update users set locale = 'fr' where account_id = ${eva.id}`)
     const { text } = await home({ cookie: await cookieOf(server, eva), 'accept-language': 'de' })
     assert.match(text, /<html lang="fr">[\s\S]*<h1>Bonjour, eva<\/h1>/)
   })
 
-  test('offers no account where none is given, and says so where somebody decides', async () => {
+  test('the start page hides sign-up when registrations are closed, and mentions the review of new accounts', async () => {
     await saveSettings(server.ctx, { registrations_mode: 'none', closed_registrations_message: 'Full, <sorry>' })
     const closed = (await home()).text
     assert.match(closed, /Full, &lt;sorry&gt;/)
@@ -70,7 +70,7 @@ describe('the start page', () => {
     assert.match((await home()).text, /review new accounts/)
   })
 
-  test('greets whoever is signed in, and is kept by no cache then', async () => {
+  test('the start page greets signed-in users, and is not cached for them', async () => {
     const ada = await server.person('ada')
     const { text, headers } = await home({ cookie: await cookieOf(server, ada) })
     assert.match(text, /<h1>Hello, ada<\/h1>/)
@@ -82,7 +82,7 @@ describe('the start page', () => {
   })
 })
 
-describe('the about page', () => {
+describe('about page', () => {
   let server: TestServer
   before(async () => {
     server = await startTestServer({ SOURCE_BASE_URL: 'https://source.test/rookery' })
@@ -91,7 +91,7 @@ describe('the about page', () => {
   after(() => server.stop())
   const see = (path: string): Promise<Answer> => server.send('GET', path, { headers: BROWSER })
 
-  test('names the server, its size, whom to turn to, and where the source is', async () => {
+  test('the about page shows the description, the number of users, the contact, the version and the source link', async () => {
     await saveSettings(server.ctx, {
       site_extended_description: 'First.\n\n<b>Second</b> https://more.test/',
       site_contact_username: 'ada',
@@ -107,7 +107,7 @@ describe('the about page', () => {
     assert.match(text, /<a href="https:\/\/source.test\/rookery" rel="noopener">source code<\/a>/)
   })
 
-  test('lists moderated servers only where that is made known', async () => {
+  test('the about page lists blocked domains only if the settings publish them, and never the private comment', async () => {
     await server.ctx.db.run(
       sql`insert into domain_blocks (domain, severity, public_comment, private_comment) values ('spam.test', 'suspend', 'Adverts <all> day', 'nobody may read this')`,
     )
@@ -118,7 +118,7 @@ describe('the about page', () => {
     assert.doesNotMatch(text, /nobody may read this/)
   })
 
-  test('leads to the privacy policy, which says what the software does until one is written', async () => {
+  test('the privacy policy has a default text until the administrator writes one', async () => {
     assert.match((await see('/privacy-policy')).text, /IP addresses and other metadata/)
     const { json: api } = await server.send('GET', '/api/v1/instance/privacy_policy')
     assert.match(api.content, /IP addresses and other metadata/)
@@ -128,7 +128,7 @@ describe('the about page', () => {
   })
 })
 
-describe('a server that shows itself to its members only', () => {
+describe('limited federation mode', () => {
   let server: TestServer
   let ada: Person
   let paths: string[]
@@ -140,7 +140,7 @@ describe('a server that shows itself to its members only', () => {
   })
   after(() => server.stop())
 
-  test('closes its public pages, and asks to sign in', async () => {
+  test('public pages require sign-in, and robots.txt excludes the whole server', async () => {
     for (const path of [...paths, '/@nobody']) {
       const { status, text } = await server.send('GET', path, { headers: BROWSER })
       assert.equal(status, 401, path)
@@ -155,7 +155,7 @@ describe('a server that shows itself to its members only', () => {
     assert.match((await server.send('GET', '/robots.txt')).text, /^Disallow: \/$/m)
   })
 
-  test('shows them to its members, and says to everybody what it is', async () => {
+  test('signed-in users see the public pages uncached; the start, about and sign-in pages stay public', async () => {
     const cookie = await cookieOf(server, ada)
     for (const path of paths) {
       const { status, text, headers } = await server.send('GET', path, { headers: { ...BROWSER, cookie } })

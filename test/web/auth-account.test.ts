@@ -17,7 +17,7 @@ async function signedIn(person: Person): Promise<Browser> {
 const mainOf = ({ text }: Page): string => text.slice(text.indexOf('<main'))
 const isSignedIn = async (tab: Browser): Promise<boolean> => (await tab.get('/auth/edit')).location === '/auth/edit'
 
-/** Waits for the link: it is sent after the answer. */
+/** Waits for the link, because the server sends it after the response. */
 async function resetLink(address: string): Promise<string> {
   await eventually(() =>
     server.ctx.db.maybe(sql`select from one_time_tokens where purpose = 'password' and email = ${address}`),
@@ -25,7 +25,7 @@ async function resetLink(address: string): Promise<string> {
   return linkTo(server, address)
 }
 
-test('somebody signs up in a browser, confirms, and signs in', async () => {
+test('a new user signs up in a browser, confirms the address, and signs in', async () => {
   const tab = browser(server)
   const filled = {
     'user[username]': 'newcomer',
@@ -59,7 +59,7 @@ test('somebody signs up in a browser, confirms, and signs in', async () => {
   assert.equal((await mailsTo(server, 'unknown@mail.test')).length, 0)
 })
 
-test('a lost password is replaced through a link that works once, and everybody is signed out', async () => {
+test('a password reset link works once, and ends all sessions and access tokens', async () => {
   const ada = await server.person('ada', { email: 'ada@mail.test' })
   const [tab, other] = [browser(server), await signedIn(ada)]
   assert.match((await tab.submit(await tab.get('/auth/password/new'), { 'user[email]': 'ada' })).text, /is on its way/)
@@ -80,11 +80,11 @@ test('a lost password is replaced through a link that works once, and everybody 
     403,
     'a form from before the sign-in',
   )
-  const stranger = browser(server)
-  const { fields = {} } = (await stranger.get('/auth/password/new')).forms[0] ?? {}
+  const outsider = browser(server)
+  const { fields = {} } = (await outsider.get('/auth/password/new')).forms[0] ?? {}
   assert.equal(
     (
-      await stranger.post('/auth/password/edit', {
+      await outsider.post('/auth/password/edit', {
         ...fields,
         reset_password_token: link.split('=')[1] ?? '',
         'user[password]': 'yet another one',
@@ -95,7 +95,7 @@ test('a lost password is replaced through a link that works once, and everybody 
   assert.match((await mailsTo(server, 'ada@mail.test')).at(-1)?.subject ?? '', /was changed/)
 })
 
-test('nobody learns from the form whether an account exists; a link that is too old does not work', async () => {
+test('the reset form does not reveal whether an account exists, and an expired link is refused', async () => {
   const tab = browser(server)
   const ask = async (login: string): Promise<string> =>
     (await tab.submit(await tab.get('/auth/password/new'), { 'user[email]': login })).text
@@ -107,7 +107,7 @@ test('nobody learns from the form whether an account exists; a link that is too 
   assert.equal((await tab.get('/auth/password/edit?reset_password_token=nonsense')).status, 404)
 })
 
-test('who knows the password changes it; other browsers are signed out, applications stay', async () => {
+test('a password change requires the current password, and ends other sessions but no access tokens', async () => {
   const cy = await server.person('cy')
   const [tab, other] = [await signedIn(cy), await signedIn(cy)]
   const change = async (current: string, fresh: string): Promise<Page> =>
@@ -123,7 +123,7 @@ test('who knows the password changes it; other browsers are signed out, applicat
   assert.equal((await cy.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
 })
 
-test('a new address counts once it is confirmed, and the old one hears of it', async () => {
+test('a new e-mail address takes effect once confirmed, and the old address is notified', async () => {
   const [dan, eve] = [
     await server.person('dan', { email: 'dan@mail.test' }),
     await server.person('eve', { email: 'eve@mail.test' }),
@@ -146,10 +146,10 @@ test('a new address counts once it is confirmed, and the old one hears of it', a
   await change('wanted@mail.test')
   const link = await linkTo(server, 'wanted@mail.test')
   await server.person('fay', { email: 'wanted@mail.test' })
-  assert.equal((await tab.get(link)).status, 422, 'somebody else was faster')
+  assert.equal((await tab.get(link)).status, 422, 'another account has the address')
 })
 
-test('password managers find the page; the forms need their token', async () => {
+test('change-password redirects to the account page, and the forms require a CSRF token', async () => {
   const answer = await server.send('GET', '/.well-known/change-password')
   assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/auth/edit'])
   const tab = await signedIn(await server.person('gus'))

@@ -15,7 +15,7 @@ const FILLED = {
   'user[password]': 'correct horse battery',
 }
 
-test('the first owner sets the server up through the newest link, once', async () => {
+test('only the newest set-up link works, it creates the owner, and it works once', async () => {
   const old = await setUpLink(server.ctx)
   const link = await setUpLink(server.ctx)
   assert.ok(old)
@@ -60,7 +60,7 @@ test('the first owner sets the server up through the newest link, once', async (
   )
 })
 
-test('an owner made on the command line is owner enough', async () => {
+test('the set-up link stops working once an owner exists', async () => {
   const other = await startTestServer({ REGISTRATIONS_MODE: 'none' })
   try {
     const link = await setUpLink(other.ctx)
@@ -69,7 +69,7 @@ test('an owner made on the command line is owner enough', async () => {
     assert.doesNotMatch(
       (await tab.get(link.slice(other.ctx.config.baseUrl.length))).text,
       /Who can sign up/,
-      'fixed by the environment',
+      'the environment sets the registrations mode',
     )
     await other.person('boss', { role: 'owner' })
     assert.equal(await setUpLink(other.ctx), null)
@@ -80,7 +80,7 @@ test('an owner made on the command line is owner enough', async () => {
   }
 })
 
-test('of two set-ups at once with one link, one makes an owner', async () => {
+test('two simultaneous set-ups with one link create one owner', async () => {
   const other = await startTestServer()
   try {
     const path = (await setUpLink(other.ctx))?.slice(other.ctx.config.baseUrl.length) ?? ''

@@ -7,7 +7,7 @@ import { stage } from '../support/stage.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'], env: { REGISTRATIONS_MODE: 'open' } })
 
-test('people sign in with name or address, and out again', async () => {
+test('users sign in with username or e-mail address, and sign out', async () => {
   for (const login of ['ada', 'ADA', '@ada', ada.email, ` ${ada.email.toUpperCase()} `]) {
     const tab = browser(server)
     await tab.signIn(login, ada.password)
@@ -19,7 +19,7 @@ test('people sign in with name or address, and out again', async () => {
   }
 })
 
-test('an address that a proxy garbles keeps nobody out', async () => {
+test('an invalid X-Forwarded-For address does not prevent a sign-in', async () => {
   for (const address of ['unknown', '192.0.2.1:4711', 'fe80::1%eth0']) {
     const tab = browser(server)
     const { fields = {} } = (await tab.get('/auth/sign_in')).forms[0] ?? {}
@@ -28,7 +28,7 @@ test('an address that a proxy garbles keeps nobody out', async () => {
   }
 })
 
-test('a wrong password and an unknown name are told in the same words, and in about the same time', async () => {
+test('a wrong password and an unknown username give the same message in similar time', async () => {
   const tab = browser(server)
   const timed = async (login: string): Promise<{ text: string; status: number; ms: number }> => {
     const start = performance.now()
@@ -36,7 +36,7 @@ test('a wrong password and an unknown name are told in the same words, and in ab
     return { text: text.replaceAll(login, 'LOGIN'), status, ms: performance.now() - start }
   }
   await timed('ada')
-  // The quickest of three: what else the machine does can only make one slower.
+  // The fastest of three attempts, because other load can only slow an attempt down.
   const quickest = async (login: string): ReturnType<typeof timed> =>
     [await timed(login), await timed(login), await timed(login)].toSorted((a, b) => a.ms - b.ms)[0] as never
   const [known, unknown] = [await quickest('ada'), await quickest('zed')]
@@ -47,7 +47,7 @@ test('a wrong password and an unknown name are told in the same words, and in ab
   assert.equal((await tab.get('/auth/edit')).location.startsWith('/auth/sign_in'), true)
 })
 
-test('who may not act is told why, after the right password only', async () => {
+test('unconfirmed, pending and disabled users see the reason only after the right password', async () => {
   const cases = [
     ['unconfirmed', sql`confirmed_at = null`, /not confirmed yet/],
     ['pending', sql`approved = false`, /still being reviewed/],
@@ -65,7 +65,7 @@ test('who may not act is told why, after the right password only', async () => {
   }
 })
 
-test('a session ends when its owner is disabled', async () => {
+test('a session ends when its user is disabled', async () => {
   const bob = await server.person('bob')
   const tab = browser(server)
   await tab.signIn('bob', bob.password)
@@ -74,15 +74,15 @@ test('a session ends when its owner is disabled', async () => {
   assert.match((await tab.get('/auth/edit')).location, /^\/auth\/sign_in/)
 })
 
-test('the way on after sign-in leads to this server only', async () => {
-  const onTo = async (next: string): Promise<string> => {
+test('sign-in redirects to pages of this server only', async () => {
+  const redirectAfter = async (next: string): Promise<string> => {
     const tab = browser(server)
     const page = await tab.get(`/auth/sign_in?next=${encodeURIComponent(next)}`)
     return (await tab.submit(page, { 'user[email]': 'ada', 'user[password]': ada.password })).location
   }
-  assert.equal(await onTo('/auth/edit?x=1'), '/auth/edit?x=1')
+  assert.equal(await redirectAfter('/auth/edit?x=1'), '/auth/edit?x=1')
   for (const evil of ['https://evil.test/', '//evil.test/', '/\\evil.test', '/\t/evil.test', '/.//evil.test'])
-    assert.equal(await onTo(evil), '/', evil)
+    assert.equal(await redirectAfter(evil), '/', evil)
   const tab = browser(server)
   await tab.signIn('ada', ada.password)
   assert.equal((await tab.get('/auth/sign_in?next=//evil.test')).location, '/', 'signed in already')
@@ -100,7 +100,7 @@ test('the way on after sign-in leads to this server only', async () => {
   )
 })
 
-test('without the token of the form, or from another site, nobody is signed in', async () => {
+test('sign-in requires the CSRF token of the same browser and no foreign origin', async () => {
   const login = { 'user[email]': 'ada', 'user[password]': ada.password }
   const tab = browser(server)
   assert.equal((await tab.post('/auth/sign_in', login)).status, 403)
@@ -125,7 +125,7 @@ test('without the token of the form, or from another site, nobody is signed in',
   assert.equal((await tab.post('/auth/sign_out', { csrf_token: csrf })).status, 403, 'a token from before the sign-in')
 })
 
-test('cookies are kept from scripts and other sites; on https they carry the prefix', async () => {
+test('cookies are HttpOnly and SameSite=Lax; over https they are Secure with the __Host- prefix', async () => {
   const tab = browser(server)
   const page = await tab.get('/auth/sign_in')
   assert.match(page.headers.get('set-cookie') ?? '', /^rookery_visit=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -145,7 +145,7 @@ test('cookies are kept from scripts and other sites; on https they carry the pre
   }
 })
 
-test('guessing one name is slowed down, from wherever it is tried', async () => {
+test('sign-in attempts for one username are limited across IP addresses', async () => {
   const limited = await startTestServer({ RATE_LIMITS: 'on' })
   try {
     const tab = browser(limited)
@@ -165,7 +165,7 @@ test('guessing one name is slowed down, from wherever it is tried', async () => 
   }
 })
 
-test('who is here is counted once a day', async () => {
+test('an active user is counted once a day', async () => {
   const dan = await server.person('dan')
   await dan.get('/api/v1/accounts/verify_credentials')
   await dan.get('/api/v1/accounts/verify_credentials')

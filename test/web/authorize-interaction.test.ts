@@ -4,34 +4,34 @@ import { browser, type Page } from '../support/forms.ts'
 
 import { stage } from '../support/stage.ts'
 
-// Where other servers send our people who want to follow somebody, or to answer a post.
+// The page to which remote servers send local users who follow an account or answer a post there.
 
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
 const eve = await peer.actor('eve', { name: 'Eve of elsewhere' })
-const visitor = browser(server)
+const tab = browser(server)
 
-const visit = (uri: string): Promise<Page> => visitor.get(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
+const visit = (uri: string): Promise<Page> => tab.get(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
 
-test('others find the page by WebFinger', async () => {
+test('WebFinger announces the subscribe template', async () => {
   const answer = await server.send('GET', `/.well-known/webfinger?resource=acct:ada@${server.domain}`)
   const link = answer.json.links.find(({ rel }: any) => rel === 'http://ostatus.org/schema/1.0/subscribe')
   assert.equal(link.template, `${server.ctx.config.baseUrl}/authorize_interaction?uri={uri}`)
 })
 
-test('whoever is not signed in signs in first, and comes back', async () => {
+test('a signed-out user signs in first, and returns to the page', async () => {
   const page = await visit(`acct:eve@${peer.domain}`)
   assert.match(page.location, /^\/auth\/sign_in\?next=%2Fauthorize_interaction%3Furi%3Dacct/)
-  const inside = await visitor.submit(page, { 'user[email]': ada.email, 'user[password]': ada.password })
+  const inside = await tab.submit(page, { 'user[email]': ada.email, 'user[password]': ada.password })
   assert.match(inside.location, /^\/authorize_interaction\?uri=acct/)
   assert.match(inside.text, /Eve of elsewhere/)
 })
 
-test('somebody is followed: by handle, address or page, and only by pressing the button', async () => {
+test('an account is found by handle or URI, and followed only when the form is submitted', async () => {
   for (const name of [`acct:eve@${peer.domain}`, `@eve@${peer.domain}`, `eve@${peer.domain}`, eve.uri])
     assert.match((await visit(name)).text, /Follow Eve of elsewhere/, name)
   await server.drain()
   assert.equal(peer.received.length, 0)
-  const done = await visitor.submit(await visit(eve.uri), {}, { action: '/authorize_interaction' })
+  const done = await tab.submit(await visit(eve.uri), {}, { action: '/authorize_interaction' })
   assert.match(done.text, /Done\./)
   assert.match(done.text, /You (follow|have asked to follow)/)
   await server.drain()
@@ -41,14 +41,14 @@ test('somebody is followed: by handle, address or page, and only by pressing the
   )
 })
 
-test('a form of another site does nothing', async () => {
+test('forms without a CSRF token or from another site are refused', async () => {
   const page = await visit(eve.uri)
   const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(eve.uri)}&type=accounts`)
   const fields = { action: 'follow', id: accounts[0].id, uri: eve.uri }
-  assert.equal((await visitor.post('/authorize_interaction', fields)).status, 403)
+  assert.equal((await tab.post('/authorize_interaction', fields)).status, 403)
   assert.equal(
     (
-      await visitor.post(
+      await tab.post(
         '/authorize_interaction',
         { ...fields, csrf_token: page.forms[0]?.fields.csrf_token ?? '' },
         { origin: 'https://evil.test' },
@@ -58,21 +58,21 @@ test('a form of another site does nothing', async () => {
   )
 })
 
-test('a post is shown, favourited and boosted', async () => {
+test('a remote post is shown, favourited and boosted', async () => {
   const { object } = peer.create(eve, { content: '<p>A post of elsewhere</p>' })
   peer.serve(new URL(object.id).pathname, object)
   const page = await visit(object.id)
   assert.match(page.text, /A post of elsewhere/)
   const index = page.forms.findIndex(({ fields }) => fields.action === 'favourite')
-  assert.match((await visitor.submit(page, {}, { index })).text, /among your favourites/)
+  assert.match((await tab.submit(page, {}, { index })).text, /among your favourites/)
   const boost = page.forms.findIndex(({ fields }) => fields.action === 'boost')
-  assert.match((await visitor.submit(page, {}, { index: boost })).text, /You have boosted this post/)
+  assert.match((await tab.submit(page, {}, { index: boost })).text, /You have boosted this post/)
   await server.drain()
   const types = peer.received.map(({ type }) => type)
   assert.ok(types.includes('Like') && types.includes('Announce'), types.join())
 })
 
-test('what cannot be found, or is not for the visitor, is not there', async () => {
+test('unknown addresses, posts hidden from the viewer and invalid actions are 404', async () => {
   const bob = await server.person('bob')
   const secret = await bob.post('/api/v1/statuses', { status: 'not for ada', visibility: 'private' })
   for (const uri of [
@@ -91,13 +91,13 @@ test('what cannot be found, or is not for the visitor, is not there', async () =
   const page = await visit(eve.uri)
   const csrf_token = page.forms[0]?.fields.csrf_token ?? ''
   const id = secret.id
-  assert.equal((await visitor.post('/authorize_interaction', { csrf_token, action: 'favourite', id })).status, 404)
-  assert.equal((await visitor.post('/authorize_interaction', { csrf_token, action: 'boost', id })).status, 404)
-  assert.equal((await visitor.post('/authorize_interaction', { csrf_token, action: 'dance', id })).status, 404)
-  assert.equal((await visitor.post('/authorize_interaction', { csrf_token, action: 'follow', id: 'x' })).status, 404)
+  assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'favourite', id })).status, 404)
+  assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'boost', id })).status, 404)
+  assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'dance', id })).status, 404)
+  assert.equal((await tab.post('/authorize_interaction', { csrf_token, action: 'follow', id: 'x' })).status, 404)
 })
 
-test('people see themselves, and whom they follow, without a button', async () => {
+test('users see their own account without a follow button', async () => {
   const page = await visit(`acct:ada@${server.domain}`)
   assert.match(page.text, /This is you/)
   assert.equal(page.forms.filter(({ fields }) => fields.action === 'follow').length, 0)

@@ -8,7 +8,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 
 const { server } = await stage()
 
-test('a browser gets a page about what went wrong, with the headers of every page', async () => {
+test('a browser gets an error page with the security headers of every page', async () => {
   const { status, headers, text } = await server.send('GET', '/no-such-page', { headers: BROWSER })
   assert.equal(status, 404)
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
@@ -20,7 +20,7 @@ test('a browser gets a page about what went wrong, with the headers of every pag
   assert.doesNotMatch(text, /<script/)
 })
 
-test('programs get JSON: whoever names no HTML, likes JSON better, or uses an address of the API', async () => {
+test('errors are JSON for API paths, and for clients that do not prefer HTML', async () => {
   const json = async (path: string, accept: string): Promise<void> => {
     const answer = await server.send('GET', path, { headers: { accept } })
     assert.equal(answer.status, 404, path)
@@ -37,14 +37,14 @@ test('programs get JSON: whoever names no HTML, likes JSON better, or uses an ad
   await json('/users/nobody/inbox', BROWSER.accept)
 })
 
-test('pages whose address only begins like one for programs are pages', async () => {
+test('paths that only begin like API paths get an error page', async () => {
   for (const path of ['/apiary', '/inboxes', '/oauth/tokens-of-love']) {
     const { headers } = await server.send('GET', path, { headers: BROWSER })
     assert.match(headers.get('content-type') ?? '', /^text\/html/, path)
   }
 })
 
-test('a form sent to nowhere is answered with a page too', async () => {
+test('a browser that posts to an unknown path gets an error page', async () => {
   const { status, text } = await server.send('POST', '/no-such-form', {
     headers: { ...BROWSER, 'content-type': 'application/json' },
     json: {},
@@ -53,7 +53,7 @@ test('a form sent to nowhere is answered with a page too', async () => {
   assert.match(text, /<h1>Page not found<\/h1>/)
 })
 
-test('the stylesheet is cached for ever, the pictures for a while, and known ones are not sent again', async () => {
+test('the stylesheet is immutable, images are cached for a day, and a matching ETag gives 304', async () => {
   const style = await server.send('GET', stylesheetPath)
   assert.equal(style.status, 200)
   assert.equal(style.headers.get('content-type'), 'text/css; charset=utf-8')
@@ -73,7 +73,7 @@ test('the stylesheet is cached for ever, the pictures for a while, and known one
   assert.equal((await server.send('GET', '/assets/constructor')).status, 404)
 })
 
-test('robots may read public pages, and none of a server whose pages are closed', async () => {
+test('robots.txt disallows /auth/ but not the public pages', async () => {
   const robots = await server.send('GET', '/robots.txt')
   assert.equal(robots.headers.get('content-type'), 'text/plain; charset=utf-8')
   assert.match(robots.text, /^User-agent: \*\nDisallow: \/auth\/\n/)

@@ -1,4 +1,4 @@
-// From an empty server to the first post, in a real browser. SCREENSHOTS=folder keeps pictures of the pages.
+// From an empty server to the first post, in a real browser. SCREENSHOTS=folder saves screenshots of the pages.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -24,13 +24,13 @@ let here: House
 let base: string
 let server: Run
 let chromium: Browser
-/** Where the application takes its codes. */
+/** Serves the redirect URI of the test application. */
 const application = createServer((_request, response) =>
   response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Back</title>'),
 )
 let back: string
-/** What the browser complained about on any page. */
-const complaints: string[] = []
+/** Console and network errors of all pages. */
+const browserErrors: string[] = []
 
 before(async () => {
   if (skip) return
@@ -52,19 +52,19 @@ after(async () => {
   here.remove()
 })
 
-/** A browser of its own for somebody, whose complaints are kept. */
-async function visitor(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
+/** A new browser context whose errors are collected. */
+async function openContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
   const context = await chromium.newContext({ viewport: { width: 1000, height: 800 }, ...options })
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')
-      complaints.push(`${message.page()?.url()}: ${message.text()}`)
+      browserErrors.push(`${message.page()?.url()}: ${message.text()}`)
   })
-  context.on('weberror', (error) => complaints.push(String(error.error())))
-  context.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`))
+  context.on('weberror', (error) => browserErrors.push(String(error.error())))
+  context.on('requestfailed', (request) => browserErrors.push(`${request.url()}: ${request.failure()?.errorText}`))
   return context
 }
 
-/** A picture of a sky in the evening, as PNG. */
+/** A PNG image of an evening sky. */
 async function sunset(): Promise<Buffer> {
   const [width, height] = [900, 600]
   const pixels = Buffer.alloc(width * height * 3)
@@ -88,7 +88,7 @@ async function confirmationLink(address: string): Promise<string> {
 
 test('the owner sets the server up through the printed link, with scripts switched off', { skip }, async () => {
   const link = await eventually(async () => /http:\S+\/auth\/setup\?token=\S+/.exec(server.output())?.[0])
-  const context = await visitor({ javaScriptEnabled: false })
+  const context = await openContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(link)
   await look(page, '01-set-up')
@@ -112,8 +112,8 @@ test('the owner sets the server up through the printed link, with scripts switch
 let context: BrowserContext
 let page: Page
 
-test('somebody signs up with the keyboard alone, confirms the address, and signs in', { skip }, async () => {
-  context = await visitor()
+test('a new user signs up with the keyboard alone, confirms the address, and signs in', { skip }, async () => {
+  context = await openContext()
   page = await context.newPage()
   await page.goto(base)
   await look(page, '04-start-page')
@@ -129,7 +129,7 @@ test('somebody signs up with the keyboard alone, confirms the address, and signs
     { 'user[username]': 'wren', 'user[email]': 'wren@localhost', 'user[password]': 'short', 'user[agreement]': ' ' },
     'Sign up',
   )
-  // The browser itself holds back what is too short; sent all the same, the server says so on the page.
+  // The browser refuses a short password. With its validation off, the server shows the error.
   assert.equal(await page.getByLabel('Password').evaluate((input: HTMLInputElement) => input.validity.valid), false)
   await page.locator('form[action="/auth/sign_up"]').evaluate((form: HTMLFormElement) => (form.noValidate = true))
   await page.getByRole('button', { name: 'Sign up' }).click()
@@ -157,65 +157,69 @@ const authorizeUrl = (app: { clientId?: string | null }, redirectUri: string): s
 
 let client: mastodon.rest.Client
 
-test('an application is let in: it gets its code by hand, or by redirect, and a token for it', { skip }, async () => {
-  const anybody = createRestAPIClient({ url: base })
-  const redirectUris = ['urn:ietf:wg:oauth:2.0:oob', back]
-  const app = await anybody.v1.apps.create({
-    clientName: 'Birdwatch',
-    redirectUris: redirectUris.join('\n'),
-    scopes: SCOPES,
-    website: 'https://birdwatch.test',
-  })
-  const [clientId, clientSecret] = [app.clientId ?? '', app.clientSecret ?? '']
-  const oauth = createOAuthAPIClient({ url: base })
+test(
+  'an authorised application gets its code on a page or by redirect, and exchanges it for a token',
+  { skip },
+  async () => {
+    const anonymous = createRestAPIClient({ url: base })
+    const redirectUris = ['urn:ietf:wg:oauth:2.0:oob', back]
+    const app = await anonymous.v1.apps.create({
+      clientName: 'Birdwatch',
+      redirectUris: redirectUris.join('\n'),
+      scopes: SCOPES,
+      website: 'https://birdwatch.test',
+    })
+    const [clientId, clientSecret] = [app.clientId ?? '', app.clientSecret ?? '']
+    const oauth = createOAuthAPIClient({ url: base })
 
-  await page.goto(authorizeUrl(app, 'urn:ietf:wg:oauth:2.0:oob'))
-  await page.getByRole('heading', { name: 'Authorise Birdwatch?' }).waitFor()
-  await look(page, '10-consent')
-  await fitsAPhone(page)
-  await byKeyboard(page, {}, 'Authorise')
-  await page.waitForURL('**/oauth/authorize/native?*')
-  await look(page, '11-code')
-  const shown = await page.locator('code, output, input[readonly]').first()
-  const code = (await shown.evaluate((element) => (element as HTMLInputElement).value ?? element.textContent)).trim()
-  const byHand = await oauth.token.create({
-    grantType: 'authorization_code',
-    clientId,
-    clientSecret,
-    redirectUri: 'urn:ietf:wg:oauth:2.0:oob',
-    code,
-    scope: SCOPES,
-  })
-  assert.equal(byHand.tokenType, 'Bearer')
+    await page.goto(authorizeUrl(app, 'urn:ietf:wg:oauth:2.0:oob'))
+    await page.getByRole('heading', { name: 'Authorise Birdwatch?' }).waitFor()
+    await look(page, '10-consent')
+    await fitsAPhone(page)
+    await byKeyboard(page, {}, 'Authorise')
+    await page.waitForURL('**/oauth/authorize/native?*')
+    await look(page, '11-code')
+    const shown = await page.locator('code, output, input[readonly]').first()
+    const code = (await shown.evaluate((element) => (element as HTMLInputElement).value ?? element.textContent)).trim()
+    const byHand = await oauth.token.create({
+      grantType: 'authorization_code',
+      clientId,
+      clientSecret,
+      redirectUri: 'urn:ietf:wg:oauth:2.0:oob',
+      code,
+      scope: SCOPES,
+    })
+    assert.equal(byHand.tokenType, 'Bearer')
 
-  await page.goto(authorizeUrl(app, back))
-  if (await page.getByRole('button', { name: 'Authorise' }).isVisible()) await byKeyboard(page, {}, 'Authorise')
-  await page.waitForURL(`${back}?code=*`)
-  const token = await oauth.token.create({
-    grantType: 'authorization_code',
-    clientId,
-    clientSecret,
-    redirectUri: back,
-    code: new URL(page.url()).searchParams.get('code') ?? '',
-    scope: SCOPES,
-  })
-  client = createRestAPIClient({ url: base, accessToken: token.accessToken })
-  assert.equal((await client.v1.accounts.verifyCredentials()).username, 'wren')
+    await page.goto(authorizeUrl(app, back))
+    if (await page.getByRole('button', { name: 'Authorise' }).isVisible()) await byKeyboard(page, {}, 'Authorise')
+    await page.waitForURL(`${back}?code=*`)
+    const token = await oauth.token.create({
+      grantType: 'authorization_code',
+      clientId,
+      clientSecret,
+      redirectUri: back,
+      code: new URL(page.url()).searchParams.get('code') ?? '',
+      scope: SCOPES,
+    })
+    client = createRestAPIClient({ url: base, accessToken: token.accessToken })
+    assert.equal((await client.v1.accounts.verifyCredentials()).username, 'wren')
 
-  await page.goto(authorizeUrl(app, back).replace('authorize?', 'authorize?force_login=true&'))
-  await page.getByLabel('Password').waitFor()
-})
+    await page.goto(authorizeUrl(app, back).replace('authorize?', 'authorize?force_login=true&'))
+    await page.getByLabel('Password').waitFor()
+  },
+)
 
-test('the first post has a picture, and everybody can see it', { skip }, async () => {
-  const picture = await sunset()
+test('a post with an image, its thread and its profile are public', { skip }, async () => {
+  const photo = await sunset()
   await client.v1.accounts.updateCredentials({
     displayName: 'Wren',
     note: 'Small, brown, loud. Watching the #sky.',
     fieldsAttributes: [{ name: 'Troglodytes'.repeat(4), value: 'troglodytes'.repeat(5) }],
-    avatar: new Blob([new Uint8Array(picture)], { type: 'image/png' }),
+    avatar: new Blob([new Uint8Array(photo)], { type: 'image/png' }),
   })
   const media = await client.v2.media.create({
-    file: new Blob([new Uint8Array(picture)], { type: 'image/png' }),
+    file: new Blob([new Uint8Array(photo)], { type: 'image/png' }),
     description: 'The sun sets behind two mountains',
   })
   const status = await client.v1.statuses.create({
@@ -226,8 +230,8 @@ test('the first post has a picture, and everybody can see it', { skip }, async (
   await client.v1.statuses.create({ status: 'It was worth getting up for.', inReplyToId: status.id })
   assert.equal(status.mediaAttachments.length, 1)
 
-  const stranger = await visitor({ javaScriptEnabled: false })
-  const public_ = await stranger.newPage()
+  const outsider = await openContext({ javaScriptEnabled: false })
+  const public_ = await outsider.newPage()
   await public_.goto(status.url ?? '')
   const image = public_.getByAltText('The sun sets behind two mountains')
   await image.waitFor()
@@ -255,18 +259,20 @@ test('the first post has a picture, and everybody can see it', { skip }, async (
     ['18-docs', '/api/docs'],
     ['19-account', '/auth/edit'],
   ] as const) {
-    const [where] = name === '19-account' ? [page] : [public_]
-    await where.goto(base + path)
-    await look(where, name)
-    await fitsAPhone(where)
+    const [shownOn] = name === '19-account' ? [page] : [public_]
+    await shownOn.goto(base + path)
+    await look(shownOn, name)
+    await fitsAPhone(shownOn)
   }
-  await stranger.close()
+  await outsider.close()
 })
 
-test('no page made the browser complain', { skip }, () => {
-  // A page that answers 404 or 422 is noted by the browser as such.
+test('no page causes errors in the browser', { skip }, () => {
+  // The browser logs pages with status 404 or 422.
   assert.deepEqual(
-    complaints.filter((text) => !/Failed to load resource: the server responded with a status of (404|422)/.test(text)),
+    browserErrors.filter(
+      (text) => !/Failed to load resource: the server responded with a status of (404|422)/.test(text),
+    ),
     [],
   )
 })

@@ -100,7 +100,7 @@ async function publish(ada: Person, bob: Person): Promise<{ posts: string[]; col
   return { posts: [first, media, reply, quoted].map(({ url }) => url), collection: `/collections/${collection.id}` }
 }
 
-/** The texts between tags, and those that screen readers read out. */
+/** The texts between tags, and the labels for screen readers. */
 const nodesOf = (page: string): Set<string> =>
   new Set(
     [...page.matchAll(/>([^<>]+)<|(?:aria-label|alt)="([^"]+)"/g)].map(([, text, label]) =>
@@ -108,14 +108,14 @@ const nodesOf = (page: string): Set<string> =>
     ),
   )
 
-/** Texts of a catalogue that are as they are, without parameters. */
+/** The texts of a catalogue that have no parameters. */
 const plainTexts = (texts: object): string[] =>
   Object.values(texts).flatMap((value: unknown) =>
     typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? plainTexts(value) : [],
   )
 
 for (const language of LANGUAGES)
-  test(`public pages are in the language of the reader: ${language}`, async () => {
+  test(`public pages are in the language of the viewer: ${language}`, async () => {
     const translated = new Set(plainTexts(textsIn(language)))
     const foreign = plainTexts(textsIn('en')).filter((text) => /^\p{L}/u.test(text) && !translated.has(text))
     for (const [tab, paths] of [[guest, guestPaths] as const, [member, memberPaths] as const])

@@ -11,7 +11,7 @@ const RED = { width: 8, height: 8, channels: 3, background: 'red' } as const
 const page = async ({ url }: { url: string }): Promise<string> =>
   (await server.send('GET', new URL(url).pathname, { headers: { accept: 'text/html' } })).text
 
-test('a poll is shown with its results, unless they are hidden', async () => {
+test('a public page shows the results of a poll, unless they are hidden', async () => {
   const poll = { options: ['tea & <b>milk</b>', 'coffee'], expires_in: 600 }
   const post = await ada.post('/api/v1/statuses', { status: 'Which?', poll })
   await bob.post(`/api/v1/polls/${post.poll.id}/votes`, { choices: [1] })
@@ -24,7 +24,7 @@ test('a poll is shown with its results, unless they are hidden', async () => {
   assert.doesNotMatch(await page(secret), /class="share"/)
 })
 
-test('a quote is shown with what it quotes, as long as it may be', async () => {
+test('a public page shows the quoted post until its author revokes the quote', async () => {
   const original = await ada.post('/api/v1/statuses', { status: 'first said' })
   const made = await bob.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: original.id })
   assert.match(await page(made), /<blockquote class="quoted">.*first said.*<\/blockquote>/s)
@@ -35,7 +35,7 @@ test('a quote is shown with what it quotes, as long as it may be', async () => {
   form.set('file', new Blob([await sharp({ create: RED }).png().toBuffer()]))
   form.set('description', 'a red square')
   const { id } = (await ada.send('POST', '/api/v2/media', { form })).json
-  const picture = await ada.post('/api/v1/statuses', { media_ids: [id] })
-  const quoting = await bob.post('/api/v1/statuses', { status: 'look', quoted_status_id: picture.id })
+  const imagePost = await ada.post('/api/v1/statuses', { media_ids: [id] })
+  const quoting = await bob.post('/api/v1/statuses', { status: 'look', quoted_status_id: imagePost.id })
   assert.match(await page(quoting), /<blockquote class="quoted">.*alt="a red square".*<\/blockquote>/s)
 })

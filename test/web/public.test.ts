@@ -24,8 +24,8 @@ async function page(path: string): Promise<string> {
   return text
 }
 
-/** Somebody of another server, as federation would have stored them. */
-async function stranger(domain: string, more: { url?: string; uri?: string } = {}): Promise<string> {
+/** Inserts a remote account as federation stores it. */
+async function insertRemoteAccount(domain: string, more: { url?: string; uri?: string } = {}): Promise<string> {
   const id = newId()
   const uri = more.uri ?? `https://${domain}/users/${id}`
   await server.ctx.db.run(sql`
@@ -33,8 +33,8 @@ async function stranger(domain: string, more: { url?: string; uri?: string } = {
   return id
 }
 
-describe('profiles', () => {
-  test('show who it is, with the posts that everybody may read', async () => {
+describe('profile pages', () => {
+  test('a profile page shows public and unlisted posts only, even with the token of its owner', async () => {
     await post(ada, 'For everybody')
     await post(ada, 'Listed nowhere', { visibility: 'unlisted' })
     await post(ada, 'For followers', { visibility: 'private' })
@@ -45,12 +45,12 @@ describe('profiles', () => {
     assert.ok(text.includes('For everybody') && text.includes('Listed nowhere'))
     for (const tab of ['/@ada', '/@ada/with_replies', '/@ada/media'])
       assert.doesNotMatch(await page(tab), /For followers|between us/)
-    // Not even to its author: what is cached for one must not be shown to another.
+    // The page is cached publicly, so not even its owner sees more.
     const signedIn = await server.send('GET', '/@ada', { token: ada.token, headers: BROWSER })
     assert.doesNotMatch(signedIn.text, /For followers|between us/)
   })
 
-  test('escape names, and keep search engines away unless the person agrees', async () => {
+  test('a profile page escapes names, and is noindex unless the account is indexable', async () => {
     await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
       json: { display_name: '<b>"Ada" & co', note: 'Reads <i>a lot</i>' },
     })
@@ -70,7 +70,7 @@ describe('profiles', () => {
     assert.doesNotMatch(await page('/@ada'), /name="robots"/)
   })
 
-  test('name the sites of their fields with rel=me', async () => {
+  test('links in profile fields are listed with rel=me', async () => {
     await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
       json: {
         fields_attributes: [
@@ -85,7 +85,7 @@ describe('profiles', () => {
     assert.match(text, /<dt[^>]*>Mood<\/dt>/)
   })
 
-  test('keep replies and media on tabs of their own, pins on top, and boosts among the posts', async () => {
+  test('replies and media have their own tabs, pinned posts come first, and boosts are among the posts', async () => {
     const dot = await server.person('dot')
     const first = await post(dot, 'The first of dot')
     const beas = await post(bea, 'Words of bea')
@@ -96,7 +96,7 @@ describe('profiles', () => {
     assert.doesNotMatch(posts, /an answer of dot/)
     assert.match(posts, /dot<\/bdi> boosted/)
     assert.match(posts, /Words of bea/)
-    assert.equal(posts.match(/The first of dot<\/p>/g)?.length, 1, 'a pinned post is there once')
+    assert.equal(posts.match(/The first of dot<\/p>/g)?.length, 1, 'a pinned post appears once')
     assert.ok(posts.indexOf('Pinned') < posts.indexOf('Words of bea'))
     assert.match(posts, /<a href="\/@dot" aria-current="page">Posts<\/a>/)
     const replies = await page('/@dot/with_replies')
@@ -105,7 +105,7 @@ describe('profiles', () => {
     assert.match(await page('/@dot/media'), /Nothing to see here yet/)
   })
 
-  test('are paged, and a nonsensical cursor is none', async () => {
+  test('a profile page is paginated, and an invalid cursor is no error', async () => {
     const eve = await server.person('eve')
     const ids: string[] = []
     for (let n = 0; n < 23; n++) ids.push((await post(eve, `Post number ${n}.`)).id)
@@ -121,7 +121,7 @@ describe('profiles', () => {
       assert.equal((await see(`/@eve?max_id=${cursor}`)).status, 200, cursor)
   })
 
-  test('of nobody are 404, of suspended people 410, of people who have not confirmed 404', async () => {
+  test('unknown and unconfirmed accounts are 404, and suspended accounts 410', async () => {
     for (const path of ['/@nobody', '/@nobody/media', '/@nobody@elsewhere.test', '/@a%20b', '/@'])
       assert.equal((await see(path)).status, 404, path)
     await server.person('newcomer', { confirmed: false })
@@ -135,9 +135,9 @@ describe('profiles', () => {
     assert.equal((await see(`/@zed/${id}`)).status, 404)
   })
 
-  test('of people elsewhere lead to their own server, and nowhere else', async () => {
+  test('a remote profile redirects to its own server only', async () => {
     const away = async (more: { url?: string; uri?: string }): Promise<Answer> => {
-      const id = await stranger('elsewhere.test', more)
+      const id = await insertRemoteAccount('elsewhere.test', more)
       return see(`/@s${id}@elsewhere.test`)
     }
     const home = await away({ url: 'https://elsewhere.test/@them' })
@@ -159,7 +159,7 @@ describe('profiles', () => {
     assert.equal(own.headers.get('location'), `${server.ctx.config.baseUrl}/@ada`)
   })
 
-  test('may be kept by caches for a moment', async () => {
+  test('a profile page is cached for 15 seconds, and cannot be framed', async () => {
     const { headers } = await see('/@ada')
     assert.equal(headers.get('cache-control'), 'public, max-age=15')
     assert.match(headers.get('vary') ?? '', /Cookie/)
@@ -168,8 +168,8 @@ describe('profiles', () => {
   })
 })
 
-describe('posts', () => {
-  test('stand in their thread, of which nobody sees what is not for everybody', async () => {
+describe('post pages', () => {
+  test('a post page shows the thread in order, without followers-only replies', async () => {
     const root = await post(ada, 'What is this bird?')
     const answer = await post(bea, '@ada a rook', { in_reply_to_id: root.id })
     await post(bea, '@ada but between us a crow', { in_reply_to_id: root.id, visibility: 'private' })
@@ -186,7 +186,7 @@ describe('posts', () => {
     assert.ok(text.includes(`href="${server.ctx.config.baseUrl}/@ada/${last.id}"`))
   })
 
-  test('tell link previews what they say, and where to embed them from', async () => {
+  test('a post page has Open Graph tags and an oEmbed link', async () => {
     const { id, url } = await post(ada, 'Rooks "nest" <early>\n\nin March')
     const text = await page(`/@ada/${id}`)
     assert.ok(text.includes('<meta property="og:description" content="Rooks &quot;nest&quot; &lt;early&gt; in March">'))
@@ -199,7 +199,7 @@ describe('posts', () => {
     assert.equal((await server.send('GET', new URL(oembed).pathname + new URL(oembed).search)).json.author_name, 'Ada')
   })
 
-  test('with a warning hide what it is about, in previews too', async () => {
+  test('a content warning hides the text, and replaces it in link previews', async () => {
     const { id } = await post(ada, 'The butler did it', { spoiler_text: 'The end of <the> book' })
     const text = await page(`/@ada/${id}`)
     assert.match(
@@ -210,7 +210,7 @@ describe('posts', () => {
     assert.ok(text.includes('<meta name="description" content="Content warning: The end of &lt;the&gt; book">'))
   })
 
-  test('say when they were edited, and carry their language', async () => {
+  test('an edited post shows the time of the edit and has its language', async () => {
     const { id } = await post(ada, 'Bonjur', { language: 'fr' })
     await ada.put(`/api/v1/statuses/${id}`, { status: 'Bonjour', language: 'fr' })
     const text = await page(`/@ada/${id}`)
@@ -218,7 +218,7 @@ describe('posts', () => {
     assert.match(text, /Edited <time datetime=[^>]+>just now</)
   })
 
-  test('that are for some only are shown to those who are signed in and may read them, and kept nowhere', async () => {
+  test('a followers-only post is shown to its signed-in author and followers only, and is not cached', async () => {
     const dora = await server.person('dora')
     const eli = await server.person('eli')
     await dora.post(`/api/v1/accounts/${ada.id}/follow`)
@@ -242,7 +242,7 @@ describe('posts', () => {
     assert.doesNotMatch(outsider.text, /Sign in/)
   })
 
-  test('that are missing or not for everybody are 404, whoever asks under whichever name', async () => {
+  test('missing, followers-only and direct posts are 404 for signed-out viewers', async () => {
     const hidden = await post(ada, 'For followers', { visibility: 'private' })
     const direct = await post(ada, '@bea psst', { visibility: 'direct' })
     for (const path of [
@@ -257,7 +257,7 @@ describe('posts', () => {
       assert.equal((await see(path)).status, 404, path)
   })
 
-  test('asked for under another name, or as a boost, lead to where they are', async () => {
+  test('a wrong username or a boost redirects to the post', async () => {
     const { id, url } = await post(ada, 'Where am I?')
     assert.equal((await see(`/@bea/${id}`)).headers.get('location'), url)
     const boost = await bea.post(`/api/v1/statuses/${id}/reblog`)
@@ -265,8 +265,8 @@ describe('posts', () => {
     assert.equal((await see(`/@bea/${boost.id}/embed`)).status, 404)
   })
 
-  test('of other servers lead there, and stand in threads here', async () => {
-    const accountId = await stranger('far.test')
+  test('a remote post redirects to its own server only, and appears in local threads', async () => {
+    const accountId = await insertRemoteAccount('far.test')
     const root = await post(ada, 'Anybody out there?')
     const remote = await server.ctx.transaction((tx) =>
       insertStatus(tx, {
@@ -296,7 +296,7 @@ describe('posts', () => {
     assert.equal((await see(`/@s${accountId}@far.test/${elsewhere.id}`)).status, 404)
   })
 
-  test('show custom emojis as pictures in text, and nowhere inside of tags', async () => {
+  test('custom emojis are images in text, but not inside tags', async () => {
     await server.ctx.db.run(sql`insert into custom_emojis (shortcode, image_key) values ('rook', 'emoji/rook.png')`)
     server.ctx.publish({ type: 'settings.changed' })
     const { id } = await post(ada, 'A :rook: at https://example.test/:rook:/x says :nothing: a:rook:b')
@@ -309,7 +309,7 @@ describe('posts', () => {
   })
 })
 
-describe('pictures', () => {
+describe('images', () => {
   // One pixel.
   const PNG = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -323,7 +323,7 @@ describe('pictures', () => {
     return (await ada.send('POST', '/api/v2/media', { form })).json.id
   }
 
-  test('have their description, and lead to the whole picture', async () => {
+  test('an image has its alt text, and links to the full image', async () => {
     const { id } = await post(ada, 'Look', { media_ids: [await upload('A "nest" <high> up'), await upload()] })
     const text = await page(`/@ada/${id}`)
     assert.match(
@@ -335,7 +335,7 @@ describe('pictures', () => {
     assert.match(await page('/@ada/media'), /A &quot;nest&quot;/)
   })
 
-  test('that are sensitive are behind a click, and in no preview', async () => {
+  test('sensitive images are behind a click, and not in link previews', async () => {
     const { id } = await post(ada, 'Careful', { sensitive: true, media_ids: [await upload()] })
     const text = await page(`/@ada/${id}`)
     assert.match(text, /<details class="sensitive"><summary>[\s\S]*<ul class="media">[\s\S]*<\/details>/)
@@ -343,8 +343,8 @@ describe('pictures', () => {
   })
 })
 
-describe('hashtags', () => {
-  test('have a page with public posts only, whatever the case of their name', async () => {
+describe('hashtag pages', () => {
+  test('a hashtag page shows public posts only, and ignores the case of its name', async () => {
     await post(ada, 'Up there! #Corvids')
     await post(ada, 'Quietly #corvids', { visibility: 'unlisted' })
     await post(ada, 'Secret #corvids', { visibility: 'private' })
@@ -356,7 +356,7 @@ describe('hashtags', () => {
       assert.equal((await see(`/tags/${encodeURI(name)}`)).status, 404, name)
   })
 
-  test('are for members where administrators say so', async () => {
+  test('a hashtag page hides its posts when the settings require sign-in', async () => {
     await saveSettings(server.ctx, {
       local_topic_feed_access: 'authenticated',
       remote_topic_feed_access: 'authenticated',
@@ -370,9 +370,9 @@ describe('hashtags', () => {
   })
 })
 
-describe('what other servers send', () => {
-  test('is shown without anything that could act', async () => {
-    const accountId = await stranger('hostile.test')
+describe('remote servers', () => {
+  test('remote posts are shown without scripts, styles, frames or event handlers', async () => {
+    const accountId = await insertRemoteAccount('hostile.test')
     const author = await getAccountRow(server.ctx, accountId)
     await server.ctx.db.run(
       sql`update accounts set display_name = '<img src=x onerror=alert(1)>' where id = ${accountId}`,
@@ -394,12 +394,12 @@ describe('what other servers send', () => {
     const text = await page(`/@ada/${root.id}`)
     assert.match(text, /Kept words/)
     assert.match(text, /A warning/)
-    assert.ok(text.includes('&lt;img src=x onerror=alert(1)&gt;'), 'a name is text')
+    assert.ok(text.includes('&lt;img src=x onerror=alert(1)&gt;'), 'the display name is escaped')
     assert.doesNotMatch(text, /<iframe|<style|<script|javascript:/)
     assert.doesNotMatch(text.replace(/"[^"]*"/g, '""'), /<[^>]*\son[a-z]+=/)
   })
 
-  test('asks for documents at the addresses of pages, and gets them', async () => {
+  test('an ActivityPub request for the address of a page gets the document', async () => {
     const { id } = await post(ada, 'For machines')
     for (const path of ['/@ada', `/@ada/${id}`]) {
       const { headers, json } = await server.send('GET', path, { headers: { accept: 'application/activity+json' } })

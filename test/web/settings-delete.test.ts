@@ -19,7 +19,7 @@ async function signedIn(person: Person): Promise<Browser> {
 const submit = async (tab: Browser, username: string, password: string): Promise<Page> =>
   tab.submit(await tab.get(PATH), { username, current_password: password }, { action: PATH })
 
-test('an account is deleted at once, only with its password and name, and its name stays reserved', async () => {
+test('deleting an account requires its password and username, is immediate, and reserves the username', async () => {
   const [ada, bob] = [await server.person('ada'), await server.person('bob')]
   await bob.post(`/api/v1/accounts/${ada.id}/follow`)
   const post = await ada.post('/api/v1/statuses', { status: 'Here I was' })
@@ -50,7 +50,7 @@ test('an account is deleted at once, only with its password and name, and its na
   assert.match(again.text, /Username has already been taken/)
 })
 
-/** Every column that names an account, a user, or a status by a foreign key, or by its name. */
+/** Every column that refers to accounts or users, by foreign key or by its name. */
 async function columns(): Promise<{ table: string; column: string; target: string | null; rule: string | null }[]> {
   const { rows } = await server.database.raw(`
     select t.relname as table, a.attname as column, r.relname as target, c.confdeltype::text as rule
@@ -63,12 +63,12 @@ async function columns(): Promise<{ table: string; column: string; target: strin
   return rows
 }
 
-test('every table that refers to accounts is cleared with them', async () => {
+test('every table that refers to accounts is cleaned up when they are deleted', async () => {
   for (const { table, column, target, rule } of await columns()) {
     const name = `${table}.${column}`
     if (target === null)
       assert.ok((UNREFERENCED as readonly string[]).includes(table), `${name} has no foreign key and is not listed`)
-    else assert.match(rule ?? '', /^[cn]$/, `${name} has to cascade, or to become null, when ${target} go`)
+    else assert.match(rule ?? '', /^[cn]$/, `${name} must cascade or become null when ${target} are deleted`)
   }
 })
 

@@ -58,7 +58,7 @@ async function withNotices(tab: Browser): Promise<Page[]> {
   return pages
 }
 
-/** Forms that are refused. */
+/** The pages of forms with invalid input. */
 async function withProblems(tab: Browser, person: Person): Promise<Page[]> {
   const wrong = async (path: string, fields: Record<string, string | File>, action = path): Promise<Page> => {
     const page = await tab.submit(await tab.get(path), fields, { action })
@@ -87,7 +87,7 @@ async function withProblems(tab: Browser, person: Person): Promise<Page[]> {
   ]
 }
 
-/** An import before, while and after it runs, an archive, an alias, two-factor authentication, and a move. */
+/** The pages of an import before, during and after its run, an archive, an alias, two-factor authentication and a move. */
 async function inUse(tab: Browser, person: Person, other: Person): Promise<Page[]> {
   const pages: Page[] = []
   const show = async (path: string): Promise<Page> => {
@@ -142,7 +142,7 @@ test('every settings page is in the language of the user, in each of its states'
     if (language === 'en') continue
     const person = await server.person(`reader_${language}`)
     const tab = await signedIn(person, language)
-    // A second session, and an application that was used.
+    // Adds a second session, and a last use of the application.
     await browser(server).signIn(person.email, person.password)
     await person.get('/api/v1/accounts/verify_credentials')
     const pages: Page[] = []

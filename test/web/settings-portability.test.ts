@@ -40,7 +40,7 @@ async function upload(tab: Browser, type: string, file: File, mode = 'merge'): P
   return tab.submit(await tab.get('/settings/import'), { type, file, mode }, { action: '/settings/import' })
 }
 
-/** Uploads, confirms, and waits until it is done. */
+/** Uploads and confirms an import, and waits until it has finished. */
 async function importing(tab: Browser, type: string, text: string, mode = 'merge'): Promise<Page> {
   const asked = await upload(tab, type, csv(text), mode)
   assert.equal(asked.status, 200, asked.text)
@@ -53,7 +53,7 @@ const handle = (person: Person, home: TestServer): string => `${person.username}
 const relationship = async (person: Person, id: string): Promise<any> =>
   (await person.get(`/api/v1/accounts/relationships?id[]=${id}`))[0]
 
-test('lists are exported in the columns of Mastodon', async () => {
+test("exports have Mastodon's columns", async () => {
   const cyd = await server.person('cyd')
   const mute = await remoteAccount(server, 'loud')
   await cyd.post(`/api/v1/accounts/${ada.id}/follow`, { reblogs: false, notify: true, languages: ['de', 'en'] })
@@ -77,7 +77,7 @@ test('lists are exported in the columns of Mastodon', async () => {
   assert.equal(
     await file('lists'),
     `"'=HYPERLINK(""https://evil.test"",""x"")",${handle(ada, server)}\n`,
-    'no spreadsheet runs it',
+    'a spreadsheet does not run the formula',
   )
   const answer = await tab.get('/settings/export/lists.csv')
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="lists.csv"')
@@ -127,7 +127,7 @@ test('an import resolves unknown remote accounts, and lists its failed rows for 
   ].join('\r\n')
   const asked = await upload(tab, 'following', csv(`\u{FEFF}${text}`))
   assert.match(asked.text, /<strong>5<\/strong>\s*entries that can be imported\. 1 row is not valid\./)
-  assert.equal((await relationship(fay, ada.id)).following, false, 'nothing happens before it is confirmed')
+  assert.equal((await relationship(fay, ada.id)).following, false, 'an unconfirmed import changes nothing')
   await tab.submit(asked, {}, { action: `${asked.location}/confirm` })
   await network.drain()
   const done = await tab.get(asked.location)
@@ -145,7 +145,7 @@ test('an import resolves unknown remote accounts, and lists its failed rows for 
   assert.equal(failures.text.split('\n').filter(Boolean).length, 4)
 
   const mallory = await signedIn(bob)
-  assert.equal((await mallory.get(asked.location)).status, 404, 'imports of others are not there')
+  assert.equal((await mallory.get(asked.location)).status, 404, 'imports of other users are 404')
   assert.equal((await mallory.get(`${asked.location}/failures.csv`)).status, 404)
   const token = (await mallory.get('/settings/import')).forms[0]?.fields.csrf_token ?? ''
   for (const action of ['confirm', 'stop'])
@@ -201,7 +201,7 @@ test('an import removes existing entries only in overwrite mode', async () => {
   assert.deepEqual(
     (await gil.get(`/api/v1/lists/${lists[0].id}/accounts`)).map(({ acct }: any) => acct),
     ['bob'],
-    'only who is followed',
+    'a list contains followed accounts only',
   )
 })
 
@@ -295,7 +295,7 @@ const fetchArchive = async (tab: Browser, path: string): Promise<Response> => {
   return fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
 }
 
-test('an archive is complete, only for its owner, and made once a week', async () => {
+test('an archive is complete, available to its owner only, and limited to one per week', async () => {
   const kim = await server.person('kim')
   const form = new FormData()
   const image = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#862' } })
@@ -339,7 +339,7 @@ test('an archive is complete, only for its owner, and made once a week', async (
   assert.equal((await fetchArchive(await signedIn(bob), link)).status, 404)
   assert.match((await fetchArchive(browser(server), link)).headers.get('location') ?? '', /sign_in/)
   const { rows } = await server.database.raw('select file_key from archives where account_id = $1', [kim.id])
-  assert.equal((await server.send('GET', `/files/${rows[0].file_key}`)).status, 404, 'not even with its name')
+  assert.equal((await server.send('GET', `/files/${rows[0].file_key}`)).status, 404, 'the file is not public')
 
   assert.doesNotMatch(page.text, /Request an archive/)
   const token = asked.forms.at(-1)?.fields.csrf_token ?? ''

@@ -19,7 +19,7 @@ async function signedIn(person: Person): Promise<Browser> {
 
 const keyOn = (page: Page): string => (/code-display">([A-Z2-7 ]+)</.exec(page.text)?.[1] ?? '').replaceAll(' ', '')
 const codeOf = (key: string): string => new TOTP({ secret: key }).generate()
-/** The code of the next period, which is good already, and still is should that begin right now. */
+/** The code of the next period. The server accepts it already, and still does if that period begins during the test. */
 const nextCodeOf = (key: string): string => new TOTP({ secret: key }).generate({ timestamp: Date.now() + 30_000 })
 const recoveryCodesOn = (page: Page): string[] =>
   [...page.text.matchAll(/<li><code>([^<]+)</g)].map(([, code]) => code!)
@@ -36,7 +36,7 @@ async function register(tab: Browser, person: Person): Promise<{ key: string; co
 const secondStep = async (tab: Browser, page: Page, code: string): Promise<Page> =>
   tab.submit(page, { code }, { action: '/auth/second_step', index: page.forms.length > 2 ? 1 : 0 })
 
-test('after an app is registered with its code and the password, a password is not enough', async () => {
+test('sign-in requires a code once an authenticator app is registered with code and password', async () => {
   const ada = await server.person('ada')
   const tab = await signedIn(ada)
   const page = await tab.get(APP)
@@ -50,7 +50,11 @@ test('after an app is registered with its code and the password, a password is n
   assert.match((await submit('000000', ada.password)).text, /This code is not right/)
   assert.match((await submit('no code', ada.password)).text, /This code is not right/)
   const other = browser(server)
-  assert.equal((await other.signIn(ada.email, ada.password)).location, '/', 'nothing is asked for until then')
+  assert.equal(
+    (await other.signIn(ada.email, ada.password)).location,
+    '/',
+    'no code is required before the registration',
+  )
   const done = await submit(codeOf(key), ada.password)
   const codes = recoveryCodesOn(done)
   assert.equal(codes.length, 10)
@@ -95,7 +99,7 @@ test('recovery codes work once, with any spacing and case, until new ones replac
   assert.equal((await enter(` ${codes[0]!.toUpperCase().replaceAll('-', ' ')}`)).location, '/')
   assert.equal((await enter(codes[0]!)).status, 422)
   const [one, two] = await Promise.all([enter(codes[1]!), enter(codes[1]!)])
-  assert.deepEqual([one.status, two.status].toSorted(), [200, 422], 'of two at once one is let in')
+  assert.deepEqual([one.status, two.status].toSorted(), [200, 422], 'one of two simultaneous uses succeeds')
   const page = await tab.get('/settings/two_factor')
   assert.match(page.text, /<strong>8<\/strong> left/)
   const renew = (password: string) =>
@@ -117,7 +121,7 @@ test('too many wrong codes require the password again', async () => {
   assert.match(
     (await secondStep(tab, step, nextCodeOf(key))).location,
     /^\/auth\/sign_in/,
-    'also a right code is too late',
+    'even the right code is refused',
   )
 })
 
@@ -144,7 +148,7 @@ test('the attempts of a user are limited across browsers', async () => {
   }
 })
 
-test('the second step requires the password first, and its own form token', async () => {
+test('the second step requires the password first, and its CSRF token', async () => {
   const tab = browser(server)
   assert.match((await tab.get('/auth/second_step')).location, /^\/auth\/sign_in/)
   const eli = await server.person('eli')
@@ -177,7 +181,7 @@ test('the password grant is refused for accounts with two-factor authentication'
   assert.deepEqual([refused.status, refused.json.error], [400, 'invalid_grant'])
 })
 
-test('the owner removes the app with the password, and its recovery codes are deleted', async () => {
+test('removing the app requires the password, and deletes its recovery codes', async () => {
   const [hal, ivy] = [await server.person('hal'), await server.person('ivy')]
   const tab = await signedIn(hal)
   const { codes } = await register(tab, hal)
@@ -251,7 +255,7 @@ test('a passkey is registered, used alone, used as the second step, and removed'
     await page.getByLabel('Password').fill(jo.password)
     await press('Sign in')
     await page.waitForURL(`${base}/auth/second_step`)
-    // Captured, to be sent a second time.
+    // Captures the response of the passkey, to replay it.
     let sent = ''
     await page.route('**/auth/second_step', async (route) => {
       sent = route.request().postData() ?? ''

@@ -35,7 +35,7 @@ const imageFile = async (width: number): Promise<File> => {
   return new File([new Uint8Array(await image.png().toBuffer())], 'me.png', { type: 'image/png' })
 }
 
-test('all pages lead through sign-in back to themselves, and have the menu and no script', async () => {
+test('settings pages return to themselves after sign-in, and have the menu and no script', async () => {
   const tab = await signedIn(ada)
   for (const path of PAGES) {
     const closed = await browser(server).get(path)
@@ -62,7 +62,7 @@ test('forms are refused without a token, from another site, or with the token of
       assert.equal(
         (await mine.post(form.action, { ...fields, csrf_token: other })).status,
         403,
-        `${form.action} foreign`,
+        `${form.action} with a foreign token`,
       )
       const origin = { origin: 'https://evil.test' }
       assert.equal((await mine.post(form.action, { ...fields, csrf_token: token }, origin)).status, 403, form.action)
@@ -75,7 +75,7 @@ test('forms are refused without a token, from another site, or with the token of
   }
 })
 
-test('a profile is edited with its images, and the API shows it', async () => {
+test('profile edits, including images, show in the API', async () => {
   const bea = await server.person('bea')
   const tab = await signedIn(bea)
   const saved = await tab.submit(
@@ -116,7 +116,11 @@ test('a profile is edited with its images, and the API shows it', async () => {
   assert.match(again.text, /Your profile is saved/)
   const after = await bea.get('/api/v1/accounts/verify_credentials')
   assert.match(after.avatar, /\/assets\/avatar\.png/)
-  assert.deepEqual([after.locked, after.discoverable, after.display_name], [true, true, 'Bea <b>'], 'the rest stays')
+  assert.deepEqual(
+    [after.locked, after.discoverable, after.display_name],
+    [true, true, 'Bea <b>'],
+    'other fields stay unchanged',
+  )
 })
 
 test('an invalid profile is refused with the problem, and the form keeps its contents', async () => {
@@ -198,7 +202,7 @@ test('sessions are listed with device and address, and can be ended one by one o
   const mallory = await signedIn(await server.person('mal'))
   const token = (await mallory.get('/settings/sessions')).forms[0]?.fields.csrf_token ?? ''
   const theft = await mallory.post('/settings/sessions/end', { id: ends[0]!.fields.id!, csrf_token: token })
-  assert.equal(theft.status, 404, 'the sessions of others are not there')
+  assert.equal(theft.status, 404, 'sessions of other users are 404')
   for (const id of ['0', 'x', '', '999999999999999999999'])
     assert.equal((await here.post('/settings/sessions/end', { ...ends[0]!.fields, id })).status, 404)
 

@@ -8,7 +8,7 @@ import { stage } from '../support/stage.ts'
 
 const { server } = await stage()
 
-test('who leaves in the middle of it ends nothing but the download', async () => {
+test('aborted downloads of the source do not affect later ones', async () => {
   for (let i = 0; i < 3; i++) {
     const leaving = new AbortController()
     const answer = await fetch(`${server.url}/source.tar.gz`, { signal: leaving.signal })
@@ -18,7 +18,7 @@ test('who leaves in the middle of it ends nothing but the download', async () =>
   assert.equal((await fetch(`${server.url}/source.tar.gz`)).status, 200)
 })
 
-test('everybody may have the source of what runs, and nothing else of the folder', async () => {
+test('the source archive is public, and contains no data, settings or dependencies', async () => {
   const instance = (await server.send('GET', '/api/v2/instance')).json
   assert.equal(new URL(instance.source_url).pathname, '/source.tar.gz')
   const answer = await fetch(`${server.url}/source.tar.gz`)

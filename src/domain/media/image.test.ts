@@ -104,7 +104,7 @@ test('a photo is stored upright and without metadata', async () => {
   assert.equal(blurhash.length, 4 + 2 * 16)
 })
 
-test('formats stay, or become one that every client shows', async () => {
+test('formats are preserved, or converted to one that all clients support', async () => {
   const results = await Promise.all(
     [
       image(30, 20).flatten().jpeg().toBuffer(),
@@ -137,7 +137,7 @@ test('formats stay, or become one that every client shows', async () => {
     )
     assert.equal(`image/${(await sharp(original.data).metadata()).format}`, original.contentType)
   }
-  assert.ok((await sharp(results[1]?.small.data).metadata()).hasAlpha, 'what is transparent stays so')
+  assert.ok((await sharp(results[1]?.small.data).metadata()).hasAlpha, 'transparency is preserved')
 })
 
 test('large images shrink to the area, thin ones to the longest side of WebP', async () => {

@@ -7,7 +7,7 @@ import { lookUpHandle } from './webfinger.ts'
 
 type Page = { status?: number; type?: string; body?: unknown; fails?: FetchError }
 
-/** A gate that knows these pages only, and a note of what it was asked for. */
+/** A gate that serves only these pages, and the addresses that it was asked for. */
 function pages(known: Record<string, Page>, knowsHttp = false) {
   const asked: string[] = []
   const request = async (address: string | URL) => {
@@ -87,7 +87,7 @@ test('a subject on a foreign host that does not confirm it is refused', async ()
   await assert.rejects(lookUpHandle(own.gate, 'eve@evil.test'), { reason: 'mismatch' })
 })
 
-test('host-meta is followed where the usual place has nothing', async () => {
+test('host-meta is used if the well-known address is missing', async () => {
   const xrd =
     '<?xml version="1.0"?><XRD><Link rel="other" template="https://x.test/{uri}"/><Link rel="lrdd" template="https://fed.a.test/wf?a=1&amp;resource={uri}"/></XRD>'
   const { gate } = pages({
@@ -99,7 +99,7 @@ test('host-meta is followed where the usual place has nothing', async () => {
   await assert.rejects(lookUpHandle(hostile.gate, 'ada@a.test'), { reason: 'not-found' })
 })
 
-test('missing, gone and broken answers give different errors', async () => {
+test('missing, gone and malformed responses give different errors', async () => {
   const cases: [Page, string][] = [
     [{ status: 404 }, 'not-found'],
     [{ status: 410 }, 'gone'],
@@ -125,7 +125,7 @@ test('missing, gone and broken answers give different errors', async () => {
   await assert.rejects(lookUpHandle(broken.gate, 'ada@a.test'), { name: 'FetchError', reason: 'status', status: 503 })
 })
 
-test('plain http is tried only where the gate knows such hosts', async () => {
+test('plain http is tried only if the gate knows http hosts', async () => {
   const known = {
     [finger('ada@127.0.0.1:8080')]: { fails: new FetchError('network', 'no TLS here') },
     [finger('ada@127.0.0.1:8080', 'http')]: { body: jrd('ada@127.0.0.1:8080', actor) },
@@ -138,7 +138,7 @@ test('plain http is tried only where the gate knows such hosts', async () => {
   await assert.rejects(lookUpHandle(slow.gate, 'ada@a.test'), { reason: 'timeout' })
 })
 
-test('a server itself goes by its domain, port included', () => {
+test('the handle of a server itself is its domain, port included', () => {
   assert.deepEqual(parseHandle('acct:a.test:8080@A.test:8080'), { username: 'a.test:8080', domain: 'a.test:8080' })
   assert.equal(parseHandle('b.test:8080@a.test:8080'), null)
 })

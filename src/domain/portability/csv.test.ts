@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseCsv, writeCsv } from './csv.ts'
 
-test('what is written is read back', () => {
+test('written rows are read back unchanged', () => {
   const rows = [
     ['a', 'b,c', 'say "hello"'],
     ['two\nlines', '', 'é ☃'],
@@ -11,12 +11,12 @@ test('what is written is read back', () => {
   assert.deepEqual(parseCsv(writeCsv(rows)), rows)
 })
 
-test('no cell begins a formula', () => {
+test('cells that begin like a formula are escaped', () => {
   for (const text of ['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])
     assert.match(writeCsv([[text]]), /^"?'/, JSON.stringify(text))
 })
 
-test('files of all kinds are read', () => {
+test('CSV variants are read, and an unclosed quote is an error', () => {
   assert.deepEqual(parseCsv('a,b\r\nc,d'), [
     ['a', 'b'],
     ['c', 'd'],

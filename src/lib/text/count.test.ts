@@ -10,7 +10,7 @@ test('characters are counted as people see them', () => {
   assert.equal(countGraphemes('✨✨'), 2)
 })
 
-test('links count 23, remote mentions only their name, shortcodes as typed', () => {
+test('a link counts as 23 characters, a remote mention as its username, and a shortcode as typed', () => {
   assert.equal(countCharacters('https://a.test'), 23)
   assert.equal(countCharacters(`see https://example.com/${'x'.repeat(900)}!`), 4 + 23 + 1)
   assert.equal(countCharacters('xmpp:a@b.test'), 13)
@@ -30,7 +30,7 @@ test('a long text takes linear time', { timeout: 10_000 }, () => {
   assert.equal(countCharacters('@a@b.test '.repeat(20_000)), 60_000)
 })
 
-test('a limit of characters limits code points and bytes as well', () => {
+test('a character limit also limits code points and bytes', () => {
   const family = '👨‍👩‍👧‍👦'
   assert.equal(isTooLong(family.repeat(30), 30), false)
   assert.equal(isTooLong(family.repeat(31), 30), true)

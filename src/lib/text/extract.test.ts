@@ -113,7 +113,7 @@ test('hashtags are found in any script, never digits alone', () => {
   ])
 })
 
-test('shortcodes need two characters and free ends', () => {
+test('shortcodes need two characters and boundaries on both sides', () => {
   assert.deepEqual(extractShortcodes(':ab: :a: x:cd: :ef:x :gh::ij: (:ok:) :a b: 日:no: :ok:'), ['ab', 'ok'])
 })
 

@@ -17,7 +17,7 @@ const format = (text: string): string => formatText(text, options)
 const mention = (url: string, shown: string): string =>
   `<span class="h-card" translate="no"><a href="${url}" class="u-url mention">@<span>${shown}</span></a></span>`
 
-test('paragraphs and line breaks', () => {
+test('line breaks become paragraphs and br tags', () => {
   assert.equal(format('text'), '<p>text</p>')
   assert.equal(format('a\nb\r\nc\n\nd\n\n\n\ne'), '<p>a<br />b<br />c</p><p>d</p><p>e</p>')
   assert.equal(format('\n\n a \n'), '<p>a</p>')
@@ -65,7 +65,7 @@ test('known mentions hide the domain, unknown ones stay text', () => {
   assert.equal(format('@nobody @no@where.test'), '<p>@nobody @no@where.test</p>')
 })
 
-test('mentions of one username show their domains', () => {
+test('mentions of the same username on several servers show their domains', () => {
   assert.equal(
     format('@alice @alice@away.test'),
     `<p>${mention('https://home.test/@alice', 'alice')} ${mention('https://away.test/@alice', 'alice@away.test')}</p>`,

@@ -9,7 +9,7 @@ const style = {
   tagUrl: (name: string) => `https://here.test/tags/${name}`,
 }
 
-test('links in local posts', () => {
+test('links in local posts are found', () => {
   const html = formatText(
     'hi @ada@far.test #rooks, see https://example.test/a?b=1&c=2 (https://example.test/b) xmpp:a@b.test',
     style,
@@ -17,7 +17,7 @@ test('links in local posts', () => {
   assert.deepEqual(findLinks(html), ['https://example.test/a?b=1&c=2', 'https://example.test/b'])
 })
 
-test('links in remote posts', () => {
+test('links in remote posts are found', () => {
   const html = sanitizeStatusHtml(`<p class="quote-inline">RE: <a href="https://far.test/@x/1">far.test/@x/1</a></p>
     <p><span class="h-card"><a href="https://far.test/@ada" class="u-url mention">@<span>ada</span></a></span>
     <a href="https://far.test/tags/x" rel="tag">#x</a> <a href="magnet:?xt=1">m</a>

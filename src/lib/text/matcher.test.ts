@@ -23,5 +23,5 @@ test('no phrases, empty phrases and duplicates are accepted', () => {
 test('memory is limited for any phrases', () => {
   const matcher = createMatcher([pick('ab', 90_000), pick('cd', 90_000), 'ef'])
   assert.ok(matcher.size < 4_000_000, `${matcher.size}`)
-  assert.deepEqual(matcher.find('cdcdef'), new Set([2]), 'those that fit are found')
+  assert.deepEqual(matcher.find('cdcdef'), new Set([2]), 'phrases within the limit are found')
 })

@@ -16,7 +16,7 @@ test('spellings of one tag share a key', () => {
     ['Łódź', 'lodz'],
     ['IŞIK', 'isik'],
     ['Straße', 'straße'],
-    // Marks of other scripts tell words apart.
+    // Marks distinguish words in other scripts.
     ['ガギグ', 'ガギグ'],
     ['мой', 'мой'],
     ['हिन्दी', 'हिन्दी'],
@@ -27,7 +27,7 @@ test('spellings of one tag share a key', () => {
     assert.equal(normaliseTag(normaliseTag(name)), normaliseTag(name))
 })
 
-test('names are words, not digits or underscores alone', () => {
+test('hashtag names are words, and not only digits or underscores', () => {
   for (const name of ['a', '3d', '1_2', '_a', 'ぼっち・ざ', 'ｆｏｏ', 'हिन्दी'])
     assert.equal(isTagName(name), true, name)
   for (const name of ['', '_', '___', '1_', '123', '١٢٣', '#a', 'a b', '.a', '·a', 'a·', 'a-b', 'a\n', '❤']) {

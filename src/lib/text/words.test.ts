@@ -20,7 +20,7 @@ test('variants in case, width and accents are one word', () => {
     'far/9',
     'test/10',
   ])
-  // In Indic scripts marks are vowels.
+  // Marks are vowels in Indic scripts.
   assert.deepEqual(words('हिन्दी'), ['हिन्दी/1'])
   assert.deepEqual(words('سَلَام'), ['سلام/1'])
   assert.deepEqual(words('… !!! —'), [])
