@@ -12,7 +12,7 @@ const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id)
 const change = (id: string, columns: string) =>
   server.database.raw(`update accounts set ${columns} where id = $1`, [id])
 
-test('an account, for everybody; 404 when unknown or not confirmed, 410 when suspended', async () => {
+test('GET /accounts/:id needs no token; 404 for unknown, unconfirmed and unapproved accounts, 410 for suspended ones', async () => {
   const account = (await get(`/${ada.id}`)).json
   assert.deepEqual([account.username, account.acct, account.url], ['ada', 'ada', `${server.ctx.config.baseUrl}/@ada`])
   assert.equal((await get(`/${ada.id}`, ben)).status, 200)
@@ -48,7 +48,7 @@ test('an account, for everybody; 404 when unknown or not confirmed, 410 when sus
   await change(ben.id, 'silenced_at = null')
 })
 
-test('several accounts at once: forty, unknown ones left out', async () => {
+test('GET /accounts returns up to 40 accounts and omits unknown ids', async () => {
   assert.deepEqual(ids((await get(`?id[]=${ben.id}&id[]=1&id[]=${ada.id}&id[]=junk`)).json), [ben.id, ada.id])
   assert.deepEqual(ids((await get(`?id=${ben.id}`)).json), [ben.id])
   assert.deepEqual((await get('')).json, [])
@@ -56,7 +56,7 @@ test('several accounts at once: forty, unknown ones left out', async () => {
   assert.equal((await get(`?${many}`)).status, 422)
 })
 
-test('lookup knows local data only, in any case', async () => {
+test('lookup finds stored accounts regardless of case and does not fetch remote ones', async () => {
   const far = await remoteAccount(server, 'Far', 'far.test')
   for (const acct of [
     'ada',
@@ -74,7 +74,7 @@ test('lookup knows local data only, in any case', async () => {
   assert.equal((await get('/lookup')).status, 400)
 })
 
-test('search: the exact handle first, by parts of names, followed ones only, suspended ones never', async () => {
+test('account search ranks exact handles first, matches parts of names, can be limited to followed accounts and omits suspended ones', async () => {
   const [rook, rookie, far] = [
     await server.person('rook'),
     await server.person('rookie'),
@@ -109,7 +109,7 @@ test('search: the exact handle first, by parts of names, followed ones only, sus
   )
 })
 
-test("an account's posts: who may read which", async () => {
+test("an account's posts are listed by visibility, mention, follow and block of the viewer", async () => {
   const author = await server.person('author')
   const post = async (visibility: string, status = visibility): Promise<string> =>
     (await author.post('/api/v1/statuses', { status, visibility })).id
@@ -153,7 +153,7 @@ test("an account's posts: who may read which", async () => {
   assert.equal((await get(`/${author.id}/statuses?max_id=${pub}`)).headers.get('link'), null)
 })
 
-test("an account's posts: replies, boosts, media, tags", async () => {
+test("an account's posts can be filtered by replies, boosts, media and hashtag", async () => {
   const author = await server.person('prolific')
   const post = async (json: object): Promise<string> => (await author.post('/api/v1/statuses', json)).id
   const theirs = await ben.post('/api/v1/statuses', { status: 'by ben' })
@@ -167,17 +167,17 @@ test("an account's posts: replies, boosts, media, tags", async () => {
     new Blob([Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')]),
     'a.gif',
   )
-  const medium = (await author.send('POST', '/api/v2/media', { form })).json
-  const picture = await post({ status: 'look', media_ids: [medium.id] })
+  const attachment = (await author.send('POST', '/api/v2/media', { form })).json
+  const withImage = await post({ status: 'look', media_ids: [attachment.id] })
   const listed = async (query: string, who: Person | null = null): Promise<string[]> =>
     ids((await get(`/${author.id}/statuses${query}`, who)).json)
-  assert.deepEqual(await listed(''), [picture, boost, self, reply, plain])
-  assert.deepEqual(await listed('?exclude_replies=true'), [picture, boost, self, plain])
-  assert.deepEqual(await listed('?exclude_reblogs=1'), [picture, self, reply, plain])
-  assert.deepEqual(await listed('?only_media=true'), [picture])
+  assert.deepEqual(await listed(''), [withImage, boost, self, reply, plain])
+  assert.deepEqual(await listed('?exclude_replies=true'), [withImage, boost, self, plain])
+  assert.deepEqual(await listed('?exclude_reblogs=1'), [withImage, self, reply, plain])
+  assert.deepEqual(await listed('?only_media=true'), [withImage])
   assert.deepEqual(await listed('?tagged=ROOKS'), [plain])
   assert.deepEqual(await listed('?tagged=unknown'), [])
-  // Boosts of people the viewer does not want to hear of, and of what the viewer may not read.
+  // Boosts of posts whose author the viewer mutes, or is blocked by, are hidden.
   await ada.post(`/api/v1/accounts/${ben.id}/mute`)
   assert.ok(!(await listed('', ada)).includes(boost))
   await ada.post(`/api/v1/accounts/${ben.id}/unmute`)
@@ -187,7 +187,7 @@ test("an account's posts: replies, boosts, media, tags", async () => {
   await ben.post(`/api/v1/accounts/${ada.id}/unblock`)
 })
 
-test("an account's pins, the newest first", async () => {
+test('pinned posts are listed by the time of pinning, newest first', async () => {
   const author = await server.person('pinner')
   const [one, two, hidden] = [
     await author.post('/api/v1/statuses', { status: '1' }),
@@ -201,7 +201,7 @@ test("an account's pins, the newest first", async () => {
   assert.deepEqual(await pinned(author), [hidden.id, one.id, two.id])
 })
 
-test('lists of accounts and statuses take the same number of statements however long they are', async () => {
+test('lists of accounts and posts take the same number of SQL statements whatever their length', async () => {
   const author = await server.person('counted')
   const fans = await Promise.all(['fan1', 'fan2', 'fan3'].map((name) => server.person(name)))
   for (const fan of fans) await fan.post(`/api/v1/accounts/${author.id}/follow`)

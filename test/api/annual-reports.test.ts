@@ -1,4 +1,4 @@
-// Looking back on a year.
+// Annual reports (Wrapstodon).
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { publishStatus } from '../support/acts.ts'
@@ -14,7 +14,7 @@ let round = 0
 const { server } = await stage()
 beforeEach(async () => void (ada = await server.person(`ada${++round}`)))
 
-/** Something posted in the past. */
+/** Publishes a post with a date in the past and returns its id. */
 async function past(who: Person, day: string, draft: Partial<StatusDraft> = {}): Promise<string> {
   const createdAt = new Date(`${day}T12:00:00Z`)
   const status = {
@@ -33,7 +33,7 @@ const generate = (who: Person, year: number | string = YEAR): Promise<Answer> =>
 const state = async (who: Person, year: number | string = YEAR): Promise<string> =>
   (await who.get(`/api/v1/annual_reports/${year}/state`)).state
 
-test('a report is made once, in the background, read, and then no longer listed', async () => {
+test('an annual report is generated once, in the background, and leaves the list once it is read', async () => {
   await past(ada, '2022-12-31')
   assert.equal(await state(ada), 'ineligible')
   const nothing = await generate(ada)
@@ -73,7 +73,7 @@ test('a report is made once, in the background, read, and then no longer listed'
   assert.equal((await ada.get(`/api/v1/annual_reports/${YEAR}`)).annual_reports.length, 1)
 })
 
-test('while it is made, the state says so', async () => {
+test('the state is `generating` while a report is generated, until the job is an hour old', async () => {
   await past(ada, '2023-05-05')
   await server.ctx.db.run(sql`insert into async_refreshes (key) values (${`annual-report:${ada.id}:${YEAR}`})`)
   const answer = await ada.send('GET', `/api/v1/annual_reports/${YEAR}/state`)
@@ -83,13 +83,13 @@ test('while it is made, the state says so', async () => {
   await server.ctx.db.run(
     sql`update async_refreshes set started_at = now() - interval '1 hour' where key like 'annual-report:%'`,
   )
-  assert.equal(await state(ada), 'eligible', 'what never ended is begun anew')
+  assert.equal(await state(ada), 'eligible', 'a report whose generation never finished can be generated again')
   assert.equal((await generate(ada)).status, 202)
   await server.drain()
   assert.equal(await state(ada), 'available')
 })
 
-test('a report tells months, hashtags and the most boosted post of that year only', async () => {
+test('a report covers months, hashtags and the most boosted public post of its year only', async () => {
   const bob = await server.person(`bob${round}`)
   for (const day of ['2023-01-01', '2023-01-31', '2023-12-31'])
     await past(ada, day, { tags: ['Birds', 'Once'.concat(day.slice(5, 7))] })
@@ -100,12 +100,12 @@ test('a report tells months, hashtags and the most boosted post of that year onl
   await bob.post(`/api/v1/statuses/${favourite}/reblog`)
   await bob.post(`/api/v1/statuses/${late}/reblog`)
   await server.database.raw('update status_stats set reblogs_count = 99 where status_id = $1', [hidden])
-  const tie = (from: Person, to: Person, at: string): Promise<number> =>
+  const insertFollow = (from: Person, to: Person, at: string): Promise<number> =>
     server.ctx.db.run(
       sql`insert into follows (account_id, target_account_id, created_at) values (${from.id}, ${to.id}, ${at}::timestamptz)`,
     )
-  await tie(ada, bob, '2023-02-10')
-  await tie(bob, ada, '2024-02-10')
+  await insertFollow(ada, bob, '2023-02-10')
+  await insertFollow(bob, ada, '2024-02-10')
   await generate(ada)
   await server.drain()
   const [{ data }] = (await ada.get(`/api/v1/annual_reports/${YEAR}`)).annual_reports
@@ -128,7 +128,7 @@ test('a report tells months, hashtags and the most boosted post of that year onl
   assert.deepEqual((await ada.get(`/api/v1/annual_reports/${YEAR}`)).statuses, [])
 })
 
-test('there is no report on other years, nor without the scope for it', async () => {
+test('invalid years have no report, and every operation needs its scope', async () => {
   for (const year of ['2999', '1969', '0', 'last', '20230'])
     for (const [method, path] of [
       ['GET', year],
@@ -153,20 +153,20 @@ test('there is no report on other years, nor without the scope for it', async ()
   }
 })
 
-test('the instance names the year that people are invited to look back on', async () => {
+test('the instance returns the year of the current campaign as `wrapstodon`', async () => {
   const { json } = await server.send('GET', '/api/v2/instance')
   assert.equal(json.wrapstodon, campaignYear(new Date())?.toString() ?? null)
 })
 
 describe('without a server', () => {
-  test('a campaign lasts from the tenth of December to the end of the year', () => {
+  test('the campaign lasts from 10 to 31 December', () => {
     assert.equal(campaignYear(new Date('2025-12-09T23:59:59Z')), null)
     assert.equal(campaignYear(new Date('2025-12-10T00:00:00Z')), 2025)
     assert.equal(campaignYear(new Date('2025-12-31T23:59:59Z')), 2025)
     assert.equal(campaignYear(new Date('2026-01-01T00:00:00Z')), null)
   })
 
-  test('people are told apart by what they do most', () => {
+  test('the archetype follows from the most frequent kind of post', () => {
     const kind = (standalone: number, replies: number, reblogs: number, polls = 0): string =>
       archetypeOf({ standalone, replies, reblogs, polls })
     assert.equal(kind(50, 50, 12), 'lurker')

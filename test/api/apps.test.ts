@@ -14,7 +14,7 @@ const problems = async (json: Record<string, unknown>): Promise<string> => {
   return answer.json.error
 }
 
-test('an application is registered with its addresses as text or list, and is told its secret once', async () => {
+test('registering an application accepts redirect URIs as text or list and returns the client secret', async () => {
   const { status, json } = await register({
     client_name: 'App',
     redirect_uris: `${OOB}\nmyapp://back\nhttp://127.0.0.1:8080/`,
@@ -45,7 +45,7 @@ test('an application is registered with its addresses as text or list, and is to
   assert.deepEqual([form.json.scopes, form.json.website], [['read'], null])
 })
 
-test('what is wrong with an application is said', async () => {
+test('registering an application with invalid values returns the validation errors', async () => {
   assert.equal(await problems({ client_name: ' ' }), "Validation failed: Application name can't be blank")
   assert.equal(
     await problems({ client_name: 'x'.repeat(61) }),
@@ -83,7 +83,7 @@ test('what is wrong with an application is said', async () => {
   assert.equal(nothing.json.error, "Validation failed: Application name can't be blank, Redirect URI can't be blank")
 })
 
-test('any token tells its application, with the key for push; no token none', async () => {
+test('verify_credentials returns the application and VAPID key for any token, without the secret, and 401 without a token', async () => {
   const ada = await server.person('ada', { scopes: ['push'] })
   for (const token of [ada.token, await server.token({ scopes: ['write'] })]) {
     const { status, json } = await server.send('GET', '/api/v1/apps/verify_credentials', { token })
@@ -96,7 +96,7 @@ test('any token tells its application, with the key for push; no token none', as
   assert.equal((await server.send('GET', '/api/v1/apps/verify_credentials', { token: 'x' })).status, 401)
 })
 
-test('a stale token in the header does not keep anybody from registering an application', async () => {
+test('registering an application ignores an invalid token in the header', async () => {
   assert.equal(
     (await server.send('POST', '/api/v1/apps', { token: 'gone', json: { client_name: 'App', redirect_uris: OOB } }))
       .status,

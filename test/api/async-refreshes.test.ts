@@ -1,4 +1,4 @@
-// Replies to posts of other servers, fetched behind a request for their thread, and how clients ask after that.
+// Requests for the thread of a remote post fetch missing replies in the background; clients poll an async refresh.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { fetchRemoteStatus } from '../support/acts.ts'
@@ -14,10 +14,10 @@ const { server, peer, ada, bob } = await stage({ accounts: ['ada', 'bob'], peers
 const eve = await peer.actor('eve')
 beforeEach(() => void round++)
 
-/** A note on the peer, with where the replies to it are listed. */
+/** Serves a note on the peer, with the address of its replies collection. */
 function note(name: string, more: object = {}): any {
   const path = `/notes/r${round}-${name}`
-  // Each a minute after the one before.
+  // Each note is a minute newer than the previous one.
   const published = new Date(Date.UTC(2024, 0, 1, 0, ++count))
   const { object } = peer.create(eve, {
     id: `${peer.url}${path}`,
@@ -34,7 +34,7 @@ const collection = (path: string, more: object): void =>
   void peer.serve(path, { id: `${peer.url}${path}`, type: 'Collection', ...more })
 const pathOf = (object: any): string => new URL(object.id).pathname
 
-/** Brings a note here, and gives its id. */
+/** Fetches a note and returns the id of its status. */
 async function arrive(object: any): Promise<string> {
   const id = await fetchRemoteStatus(server.ctx, object.id)
   await server.drain()
@@ -48,7 +48,7 @@ const texts = ({ json }: Answer): string[] =>
 const headerOf = ({ headers }: Answer): string => headers.get('mastodon-async-refresh') ?? ''
 const idIn = (answer: Answer): string => /id="([^"]+)"/.exec(headerOf(answer))?.[1] ?? ''
 
-test('replies are fetched page by page, and the replies to them', async () => {
+test('replies to a remote post are fetched page by page, with the replies to those', async () => {
   const root = note('root')
   const [a, b, c] = ['a', 'b', 'c'].map((name) => note(name, { inReplyTo: root.id }))
   const deeper = note('deeper', { inReplyTo: b.id })
@@ -71,12 +71,12 @@ test('replies are fetched page by page, and the replies to them', async () => {
   assert.deepEqual(async_refresh, { id: idIn(first), status: 'finished', result_count: 4 })
   const second = await thread(id)
   assert.deepEqual(texts(second), ['a', 'b', 'deeper', 'c'])
-  assert.equal(headerOf(second), '', 'a thread that was just looked through is left alone')
+  assert.equal(headerOf(second), '', 'a thread that was just refreshed is not refreshed again')
   const { json } = await bob.send('GET', '/api/v1/notifications')
-  assert.deepEqual(json, [], 'what is fetched is told to nobody')
+  assert.deepEqual(json, [], 'fetched replies create no notifications')
 })
 
-test('what is no reply, gone, elsewhere or known is left out, and nothing is asked of strangers', async () => {
+test('fetching replies skips deleted posts, posts outside the thread, invalid entries and pages on other servers', async () => {
   const root = note('root')
   const known = note('known', { inReplyTo: root.id })
   const answer = note('answer', { inReplyTo: known.id })
@@ -96,7 +96,7 @@ test('what is no reply, gone, elsewhere or known is left out, and nothing is ask
   assert.equal(await server.ctx.db.maybe(sql`select id from statuses where uri = any(${[stray.id, alone.id]})`), null)
 })
 
-test('a server that lists without end is left at some point', async () => {
+test('an endless replies collection is read up to 100 replies and a limited number of pages', async () => {
   const root = note('root')
   const path = `${pathOf(root)}/replies`
   const many = Array.from({ length: 130 }, (_, i) => note(`n${i}`, { inReplyTo: root.id, replies: undefined }).id)
@@ -110,7 +110,7 @@ test('a server that lists without end is left at some point', async () => {
   assert.ok(peer.requests.filter((line) => line.includes(`${path}?page=`)).length <= 11)
 })
 
-test('several who look at once set it off once; each is given a name of their own for it', async () => {
+test('concurrent viewers of a thread start one refresh, and each receives an id of their own', async () => {
   const root = note('root')
   const id = await arrive(root)
   await server.ctx.db.run(sql`insert into async_refreshes (key, result_count) values (${`context:${id}`}, 3)`)
@@ -135,7 +135,7 @@ test('several who look at once set it off once; each is given a name of their ow
   assert.equal((await ada.get(`/api/v1_alpha/async_refreshes/${named[0]}`)).async_refresh.status, 'finished')
 })
 
-test('nothing is set off for nobody, for posts of this server, nor for private ones', async () => {
+test('no refresh starts for anonymous viewers, local posts or private posts', async () => {
   const open = await arrive(note('open'))
   assert.equal(headerOf(await server.send('GET', `/api/v1/statuses/${open}/context`)), '')
   const own = await ada.post('/api/v1/statuses', { status: 'here' })
@@ -154,7 +154,7 @@ test('nothing is set off for nobody, for posts of this server, nor for private o
   assert.equal(n, 0)
 })
 
-test('an unreachable server ends it as well', async () => {
+test('a refresh finishes when the remote server responds with an error', async () => {
   const root = note('root')
   const id = await arrive(root)
   peer.serve(pathOf(root), { status: 500, body: 'no' })
@@ -164,9 +164,13 @@ test('an unreachable server ends it as well', async () => {
   assert.deepEqual([async_refresh.status, async_refresh.result_count], ['finished', 0])
 })
 
-test('names are of no use to others, when changed, or without the scope', async () => {
+test('a refresh id is valid only unchanged, for its viewer and with the scope', async () => {
   const id = await refreshIdFor(server.ctx, ada.id, 'context:0')
-  assert.equal((await ada.send('GET', `/api/v1_alpha/async_refreshes/${id}`)).status, 404, 'never begun')
+  assert.equal(
+    (await ada.send('GET', `/api/v1_alpha/async_refreshes/${id}`)).status,
+    404,
+    'the refresh has not started',
+  )
   await server.ctx.db.run(sql`insert into async_refreshes (key) values ('context:0')`)
   const path = `/api/v1_alpha/async_refreshes/${id}`
   assert.equal((await ada.send('GET', path)).json.async_refresh.status, 'running')
@@ -179,7 +183,7 @@ test('names are of no use to others, when changed, or without the scope', async 
   assert.equal((await server.send('GET', path, { token: narrow })).status, 403)
 })
 
-test('what known posts list is read, too, once for each opening', async () => {
+test('replies collections of stored replies are read too, each once per refresh', async () => {
   const root = note('root')
   const a = note('a', { inReplyTo: root.id })
   const b = note('b', { inReplyTo: a.id })
@@ -189,7 +193,7 @@ test('what known posts list is read, too, once for each opening', async () => {
   collection(`${pathOf(b)}/replies`, { items: [fresh.id, a.id, root.id] })
   const id = await arrive(root)
   for (const known of [a, b]) await arrive(known)
-  // Its server lists it nowhere, and it is known all the same.
+  // A stored reply that no collection lists.
   const unlisted = note('unlisted', { inReplyTo: root.id })
   const below = note('below', { inReplyTo: unlisted.id })
   collection(`${pathOf(unlisted)}/replies`, { items: [below.id] })
@@ -199,5 +203,5 @@ test('what known posts list is read, too, once for each opening', async () => {
   await server.drain()
   assert.deepEqual(texts(await thread(id)).toSorted(), ['a', 'b', 'below', 'deep', 'fresh', 'unlisted'])
   const asked = peer.requests.filter((line) => line.includes(`r${round}-`))
-  assert.deepEqual(asked.length, new Set(asked).size, 'nothing is asked twice')
+  assert.deepEqual(asked.length, new Set(asked).size, 'no address is requested twice')
 })

@@ -11,10 +11,10 @@ import { post } from '../support/timelines.ts'
 
 const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
 const site = await startSite()
-const picture = await sharp({ create: { width: 1200, height: 600, channels: 3, background: '#b52' } })
+const jpeg = await sharp({ create: { width: 1200, height: 600, channels: 3, background: '#b52' } })
   .jpeg()
   .toBuffer()
-site.serve('/picture.jpg', { type: 'image/jpeg', body: picture })
+site.serve('/picture.jpg', { type: 'image/jpeg', body: jpeg })
 after(() => site.stop())
 
 const page = (head: string, html = '<html lang="en">'): string =>
@@ -30,7 +30,7 @@ const posted = async (text: string, more: Record<string, unknown> = {}): Promise
   return cardOf(id)
 }
 
-test('a page with OpenGraph becomes a card, whole, and whoever looks is shown it', async () => {
+test('OpenGraph metadata becomes a preview card in the API, on the web page, in boosts and in `has:link` search', async () => {
   const head = meta({
     'og:title': 'Rooks &amp; “ravens”',
     'og:description': 'All\n about  birds',
@@ -42,8 +42,8 @@ test('a page with OpenGraph becomes a card, whole, and whoever looks is shown it
     'article:published_time': '2024-05-06T07:08:09+02:00',
   })
   const link = site.serve('/article?id=1&from=x', { body: page(`<title>no</title>${head}`, '<html lang="de-AT">') })
-  const told: BusMessage[] = []
-  const stop = server.ctx.subscribe((message) => told.push(message))
+  const messages: BusMessage[] = []
+  const stop = server.ctx.subscribe((message) => messages.push(message))
   const id = await post(ada, `look: ${link} and ${site.url}/other`)
   assert.equal((await ada.get(`/api/v1/statuses/${id}`)).card, null)
   await server.drain()
@@ -71,7 +71,7 @@ test('a page with OpenGraph becomes a card, whole, and whoever looks is shown it
   })
   assert.equal(status.edited_at, null)
   assert.equal((await ada.get(`/api/v1/statuses/${id}/history`)).length, 1)
-  assert.ok(told.some((message) => message.type === 'status.edited' && message.id === id))
+  assert.ok(messages.some((message) => message.type === 'status.edited' && message.id === id))
   assert.match(blurhash, /^\S{10,}$/)
   const copy = await server.send('GET', new URL(image).pathname)
   assert.deepEqual([copy.status, copy.headers.get('content-type')], [200, 'image/webp'])
@@ -85,11 +85,11 @@ test('a page with OpenGraph becomes a card, whole, and whoever looks is shown it
   )
 })
 
-test('a page is read once for all who link to it; one that cannot be read is left alone', async () => {
+test('a page is fetched once for all posts that link to it, also when it has no card', async () => {
   const link = site.serve('/once', { body: page('<title>Once</title>') })
   const ids = await Promise.all([1, 2, 3].map((n) => post(ada, `${n} ${link}`)))
   await server.drain()
-  // Whoever found it being read by another looks again a minute later.
+  // A job that finds the page locked by another one runs again a minute later.
   for (const statusId of ids) await fetchCard(server.ctx, { statusId })
   for (const id of ids) assert.equal((await cardOf(id)).title, 'Once')
   assert.equal(site.requests.filter((request) => request === 'GET /once').length, 1)
@@ -100,7 +100,7 @@ test('a page is read once for all who link to it; one that cannot be read is lef
   }
 })
 
-test('a server that is out of reach is asked again later, a page after days', async () => {
+test('a failed fetch of a card is retried, and a stored card is refreshed when it is due', async () => {
   let up = false
   const link = site.serve('/shaky', () => ({ status: up ? 200 : 503, body: page('<title>Shaky</title>') }))
   const id = await post(ada, link)
@@ -122,7 +122,7 @@ test('a server that is out of reach is asked again later, a page after days', as
   assert.equal((await cardOf(id)).title, 'Firm')
 })
 
-test('what links have no card: with media, people, hashtags, ourselves, other than pages, private addresses', async () => {
+test('no card for posts with media, mentions, hashtags, links to this server, files, redirect loops, large pages or private addresses', async () => {
   const link = site.serve('/fine', { body: page('<title>Fine</title>') })
   const form = new FormData()
   form.set(
@@ -138,8 +138,8 @@ test('what links have no card: with media, people, hashtags, ourselves, other th
       'a.png',
     ),
   )
-  const medium = (await ada.send('POST', '/api/v2/media', { form })).json.id
-  assert.equal(await posted(`with media ${link}`, { media_ids: [medium] }), null)
+  const mediaId = (await ada.send('POST', '/api/v2/media', { form })).json.id
+  assert.equal(await posted(`with media ${link}`, { media_ids: [mediaId] }), null)
   assert.equal(await posted('@ben #fine'), null)
   assert.equal(await posted(`${server.ctx.config.baseUrl}/@ben`), null)
   assert.equal(await posted(`${site.url}/picture.jpg`), null)
@@ -150,11 +150,11 @@ test('what links have no card: with media, people, hashtags, ourselves, other th
     null,
   )
   assert.equal(await posted(site.serve('/large', { body: page(`<title>Large</title>${' '.repeat(5_000_000)}`) })), null)
-  // The first suitable one counts.
+  // The first suitable link has the card.
   assert.equal((await posted(`${server.ctx.config.baseUrl}/about then ${link}`)).title, 'Fine')
 })
 
-test('any charset, any disorder', async () => {
+test('cards decode any charset and survive invalid, hostile and deeply nested HTML', async () => {
   const cyrillic = Buffer.concat([
     Buffer.from('<meta charset="windows-1251"><title>'),
     Buffer.from([0xc3, 0xf0, 0xe0, 0xf7]),
@@ -197,7 +197,7 @@ test('any charset, any disorder', async () => {
   assert.ok(performance.now() - start < 10_000)
 })
 
-test('oEmbed: photos and videos, in a frame of our making; rich ones are the page only', async () => {
+test('oEmbed photos and videos are embedded, videos in a sandboxed iframe; rich embeds become links', async () => {
   const embedded = async (name: string, document: Record<string, unknown>): Promise<any> => {
     site.serve(`/${name}.json`, { type: 'application/json', body: JSON.stringify({ version: '1.0', ...document }) })
     const found = `<link rel="alternate" type="application/json+oembed" href="/${name}.json">`
@@ -240,7 +240,7 @@ test('oEmbed: photos and videos, in a frame of our making; rich ones are the pag
   assert.equal(ids, 2)
 })
 
-test('whoever a page names as its author is shown, once they name its domain', async () => {
+test('the creator named by a page is the author of the card once the account lists the domain for attribution', async () => {
   const head = `<title>By ada</title><meta name="fediverse:creator" content="@ada@${server.domain}">`
   const link = site.serve('/by-ada', { body: page(head) })
   const id = await post(ben, link)
@@ -255,7 +255,7 @@ test('whoever a page names as its author is shown, once they name its domain', a
   await server.database.raw('update accounts set suspended_at = null where id = $1', [ada.id])
 })
 
-test('the card follows an edit', async () => {
+test('an edit replaces or removes the card', async () => {
   const [one, two] = ['one', 'two'].map((name) => site.serve(`/${name}`, { body: page(`<title>${name}</title>`) }))
   const id = await post(ada, `see ${one}`)
   await server.drain()
@@ -268,7 +268,7 @@ test('the card follows an edit', async () => {
   assert.equal(await cardOf(id), null)
 })
 
-test('posts of other servers have cards too; not of whom they mention', async () => {
+test('remote posts have cards, but not for links to accounts that they mention', async () => {
   const link = site.serve('/far', { body: page('<title>Far</title>') })
   const far = await remoteAccount(server, 'dot', 'far.test', { url: `${site.url}/@dot` })
   const content = `<p><a href="${site.url}/@dot">dot</a> <a href="${link}">x</a></p>`
@@ -283,6 +283,6 @@ test('posts of other servers have cards too; not of whom they mention', async ()
   const { id } = await publishStatus(server.ctx, { ...draft, mentionIds: [far] })
   await fetchCard(server.ctx, { statusId: id })
   assert.equal((await cardOf(id)).title, 'Far')
-  // Gone meanwhile.
+  // The status was deleted in the meantime.
   await fetchCard(server.ctx, { statusId: '1' })
 })

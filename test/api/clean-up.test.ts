@@ -11,7 +11,7 @@ const { server, ada } = await stage({ accounts: ['ada'] })
 const count = async (table: string): Promise<number> =>
   Number((await server.database.raw(`select count(*) from ${table}`)).rows[0].count)
 
-test('media without a status go after a day, with their files; others stay', async () => {
+test('media without a post are deleted after a day, with their files', async () => {
   const store = async (id: string, age: string, statusId: string | null): Promise<void> => {
     await server.ctx.files.put(`media/${id}/file.png`, Buffer.from('x'), 'image/png')
     await server.ctx.files.put(`media/${id}/small.png`, Buffer.from('x'), 'image/png')
@@ -36,7 +36,7 @@ test('media without a status go after a day, with their files; others stay', asy
   )
 })
 
-test('what has run out goes, what has not stays, and so do tombstones', async () => {
+test('expired keys, activities, tokens and mutes are deleted; current ones and tombstones stay', async () => {
   await server.database.raw(`
     insert into idempotency_keys (account_id, key, created_at) values (${ada.id}, 'old', now() - interval '61 minutes'), (${ada.id}, 'new', now() - interval '59 minutes');
     insert into inbox_activities (digest, actor_uri, received_at) values ('1', '', now() - interval '31 days'), ('2', '', now() - interval '29 days');
@@ -59,7 +59,7 @@ test('what has run out goes, what has not stays, and so do tombstones', async ()
     assert.equal(await count(table), 1, table)
 })
 
-test('applications that nobody uses go after a day', async () => {
+test('unused applications are deleted after a day', async () => {
   const register = async (name: string): Promise<Record<string, string>> => {
     const json = { client_name: name, redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' }
     return (await server.send('POST', '/api/v1/apps', { json })).json
@@ -86,7 +86,7 @@ test('applications that nobody uses go after a day', async () => {
   assert.deepEqual(statuses, [401, 200, 200, 200, 200, 200])
 })
 
-test('feeds that nobody reads are dropped, and built again when somebody does', async () => {
+test('a home feed that is not read for 30 days is deleted and rebuilt on the next read', async () => {
   const dan = await server.person('dan')
   const own = await post(dan, 'mine')
   assert.deepEqual(await home(dan), [own])
@@ -101,7 +101,7 @@ test('feeds that nobody reads are dropped, and built again when somebody does', 
   assert.deepEqual(await home(dan), [unseen, own])
 })
 
-test('a read counts at most once an hour, and cuts the feed to its length', async () => {
+test('the read time of a home feed changes at most once an hour, and clean-up trims the feed to 400 posts', async () => {
   const [eve, fay] = [await server.person('eve'), await server.person('fay')]
   await home(eve)
   await follow(server, eve, fay)
@@ -118,8 +118,8 @@ test('a read counts at most once an hour, and cuts the feed to its length', asyn
   assert.equal(await readAt(), first)
   assert.equal((await storedHome(server, eve)).length, 810)
   await cleanUp(server.ctx)
-  const kept = await storedHome(server, eve)
-  assert.deepEqual([kept.length, kept[0], kept.at(-1)], [400, '1810', '1411'])
+  const trimmed = await storedHome(server, eve)
+  assert.deepEqual([trimmed.length, trimmed[0], trimmed.at(-1)], [400, '1810', '1411'])
   await server.ctx.db.run(
     sql`insert into home_feed (account_id, status_id, original_id, author_id) select ${eve.id}, n, n, ${fay.id} from generate_series(1, 20) n`,
   )
@@ -128,5 +128,5 @@ test('a read counts at most once an hour, and cuts the feed to its length', asyn
   )
   await home(eve)
   assert.ok((await readAt()) > Date.now() - 60_000)
-  assert.deepEqual(await storedHome(server, eve), kept)
+  assert.deepEqual(await storedHome(server, eve), trimmed)
 })

@@ -19,14 +19,14 @@ beforeEach(async () => {
   ;[bob, cleo] = await Promise.all([featurable('bob'), featurable('cleo')])
 })
 
-/** Somebody who wants to be discovered. */
+/** A discoverable account. */
 async function featurable(name: string): Promise<Person> {
   const person = await server.person(`${name}${round}`)
   await person.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
   return person
 }
 
-/** Many who do, and who never sign in. */
+/** Inserts discoverable accounts directly; they have no tokens. */
 async function crowd(count: number): Promise<{ id: string }[]> {
   const ids = Array.from({ length: count }, () => newId())
   await server.ctx.db.run(sql`
@@ -45,9 +45,9 @@ const members = async (who: Person, id: string): Promise<string[]> =>
   (await see(who, id)).collection.items.map((item: any) => item.account_id)
 const of = async (viewer: Person, who: { id: string }, query = ''): Promise<string[]> =>
   (await viewer.get(`/api/v1/accounts/${who.id}/collections${query}`)).collections.map(({ id }: any) => id)
-const told = (who: Person, type: string): Promise<any[]> => who.get(`/api/v1/notifications?types[]=${type}`)
+const notificationsOf = (who: Person, type: string): Promise<any[]> => who.get(`/api/v1/notifications?types[]=${type}`)
 
-test('a collection is made with accounts in it, read by anybody, changed and deleted', async () => {
+test('a collection can be created with accounts, read without a token, changed and deleted', async () => {
   const wanted = {
     description: 'Who <writes> well',
     language: 'en',
@@ -97,7 +97,7 @@ test('a collection is made with accounts in it, read by anybody, changed and del
     ],
     ['Authors', null, null, ''],
   )
-  assert.equal(changed.json.collection.sensitive, true, 'what is not named stays')
+  assert.equal(changed.json.collection.sensitive, true, 'omitted members keep their value')
   const put = await ada.put(`/api/v1/collections/${collection.id}`, { discoverable: true })
   assert.deepEqual([put.collection.name, put.collection.discoverable], ['Authors', true])
   assert.deepEqual(await ada.delete(`/api/v1/collections/${collection.id}`), {})
@@ -110,7 +110,7 @@ test('a collection is made with accounts in it, read by anybody, changed and del
   )
 })
 
-test('what is wrong with a collection is told field by field', async () => {
+test('an invalid collection is refused with errors per field', async () => {
   const { id } = await make(ada)
   for (const [wrong, field, code] of [
     [{ name: ' ' }, 'name', 'ERR_BLANK'],
@@ -140,7 +140,7 @@ test('what is wrong with a collection is told field by field', async () => {
   assert.equal([...largest.name].length, 40)
 })
 
-test('ten collections each, or what the role allows, also when the last places are asked for at once', async () => {
+test('an account has at most ten collections, or as many as its role allows, also under concurrent requests', async () => {
   for (let i = 0; i < 9; i++) await make(ada)
   const answers = await Promise.all(
     [1, 2, 3].map(() => ada.send('POST', '/api/v1/collections', { json: { name: 'Last' } })),
@@ -158,7 +158,7 @@ test('ten collections each, or what the role allows, also when the last places a
   assert.equal((await of(bob, ada)).length, 11)
 })
 
-test('accounts come one by one as well; none twice, 25 at most, also at once', async () => {
+test('accounts can be added one by one; each once, at most 25, also under concurrent requests', async () => {
   const { id } = await make(ada)
   const { json } = await add(ada, id, bob.id)
   assert.deepEqual([json.collection_item.account_id, json.collection_item.state], [bob.id, 'accepted'])
@@ -172,14 +172,14 @@ test('accounts come one by one as well; none twice, 25 at most, also at once', a
     json: { name: 'All', account_ids: [bob, ...more].map((m) => m.id) },
   })
   assert.equal(tooMany.status, 422)
-  assert.deepEqual(await of(ada, ada), [id], 'nothing of it was made')
+  assert.deepEqual(await of(ada, ada), [id], 'the refused collection was not created')
   const full = await make(ada, { account_ids: more.slice(2).map((m) => m.id) })
   const last = await Promise.all([bob, cleo, more[0]!, more[1]!].map((who) => add(ada, full.id, who.id)))
   assert.deepEqual(last.map(({ status }) => status).toSorted(), [200, 200, 422, 422])
   assert.equal((await see(ada, full.id)).collection.item_count, 25)
 })
 
-test('only those who want to be found are featured', async () => {
+test('only discoverable local accounts that do not block the owner can be added to a collection', async () => {
   const shy = await server.person(`shy${round}`)
   const { id } = await make(ada)
   assert.deepEqual((await ada.get(`/api/v1/accounts/${shy.id}`)).feature_approval, {
@@ -203,12 +203,12 @@ test('only those who want to be found are featured', async () => {
   await block(server.ctx, { accountId: bob.id, targetAccountId: ada.id })
   assert.equal((await add(ada, id, bob.id)).status, 403)
   await server.database.raw('update accounts set suspended_at = now() where id = $1', [cleo.id])
-  for (const nobody of [cleo.id, '1', 'nonsense']) assert.equal((await add(ada, id, nobody)).status, 404)
+  for (const unavailable of [cleo.id, '1', 'nonsense']) assert.equal((await add(ada, id, unavailable)).status, 404)
   assert.deepEqual(await of(ada, ada), [id])
   assert.deepEqual(await members(ada, id), [])
 })
 
-test('the owner takes accounts out; whoever leaves is not put back', async () => {
+test('the owner can add a removed account again, but not an account that removed itself', async () => {
   const collection = await make(ada, { account_ids: [bob.id, cleo.id] })
   const [bobs, cleos] = collection.items
   const item = (who: Person, method: string, path: string): Promise<Answer> =>
@@ -217,7 +217,7 @@ test('the owner takes accounts out; whoever leaves is not put back', async () =>
   assert.equal((await item(ada, 'POST', `${bobs.id}/revoke`)).status, 404)
   assert.equal((await item(bob, 'DELETE', bobs.id)).status, 404)
   assert.deepEqual((await item(bob, 'POST', `${bobs.id}/revoke`)).json, {})
-  assert.deepEqual((await item(bob, 'POST', `${bobs.id}/revoke`)).json, {}, 'twice is once')
+  assert.deepEqual((await item(bob, 'POST', `${bobs.id}/revoke`)).json, {}, 'revoking twice succeeds')
   assert.deepEqual(await members(ada, collection.id), [cleo.id])
   assert.equal((await see(ada, collection.id)).collection.item_count, 1)
   assert.equal((await item(ada, 'DELETE', bobs.id)).status, 404)
@@ -225,12 +225,12 @@ test('the owner takes accounts out; whoever leaves is not put back', async () =>
   assert.deepEqual((await item(ada, 'DELETE', cleos.id)).json, {})
   assert.equal((await item(ada, 'DELETE', cleos.id)).status, 404)
   assert.deepEqual(await members(ada, collection.id), [])
-  assert.equal((await add(ada, collection.id, cleo.id)).status, 200, 'who was taken out can come again')
+  assert.equal((await add(ada, collection.id, cleo.id)).status, 200, 'a removed account can be added again')
   const other = await make(ada)
   assert.equal((await ada.send('DELETE', `/api/v1/collections/${other.id}/items/${cleos.id}`)).status, 404)
 })
 
-test('an account shows its collections; those it is in are its own business', async () => {
+test('the collections of an account are public, the list of collections that contain an account is for that account only', async () => {
   const open = await make(ada, { account_ids: [bob.id] })
   const hidden = await make(ada, { discoverable: false, account_ids: [bob.id] })
   const latest = await make(ada)
@@ -265,7 +265,7 @@ test('an account shows its collections; those it is in are its own business', as
   assert.equal((await server.send('GET', `/api/v1_alpha/accounts/${ada.id}/collections`)).json.collections.length, 2)
 })
 
-test('blocks part people: neither stays in the other’s collections, whoever is blocked sees none', async () => {
+test('a block removes each account from the collections of the other and hides those of the blocker', async () => {
   const adas = await make(ada, { account_ids: [bob.id, cleo.id] })
   const bobs = await make(bob, { account_ids: [cleo.id] })
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
@@ -277,14 +277,14 @@ test('blocks part people: neither stays in the other’s collections, whoever is
   assert.deepEqual(await of(ada, bob), [])
   assert.equal((await bob.send('GET', `/api/v1/collections/${adas.id}`)).status, 200)
   await bob.post(`/api/v1/accounts/${ada.id}/unblock`)
-  assert.equal((await add(ada, adas.id, bob.id)).status, 403, 'whoever blocked is not put back')
+  assert.equal((await add(ada, adas.id, bob.id)).status, 403, 'an account that blocked the owner cannot be added again')
   assert.equal((await add(bob, bobs.id, ada.id)).status, 200)
   const third = await make(ada)
   await Promise.all([add(ada, third.id, bob.id), block(server.ctx, { accountId: bob.id, targetAccountId: ada.id })])
-  assert.deepEqual(await members(cleo, third.id), [], 'a block and an addition that meet')
+  assert.deepEqual(await members(cleo, third.id), [], 'a concurrent block wins over adding the account')
 })
 
-test('whom the viewer stands in a block with is not shown in collections of others, nor is the suspended', async () => {
+test('collections hide accounts that the viewer blocks and suspended accounts', async () => {
   const { id } = await make(ada, { account_ids: [bob.id, cleo.id] })
   const dan = await server.person(`dan${round}`)
   await block(server.ctx, { accountId: dan.id, targetAccountId: bob.id })
@@ -300,34 +300,34 @@ test('whom the viewer stands in a block with is not shown in collections of othe
   assert.deepEqual((await dan.get(`/api/v1/accounts/${ada.id}/collections`)).collections, [])
 })
 
-test('people are told that they are in a collection, and what it is called by now', async () => {
+test('accounts are notified when they are added to a collection and when it is renamed', async () => {
   const { id } = await make(ada, { account_ids: [bob.id] })
-  const [added] = await told(bob, 'added_to_collection')
+  const [added] = await notificationsOf(bob, 'added_to_collection')
   assert.equal(added.account.id, ada.id)
   assert.deepEqual([added.collection.id, added.collection.name], [id, 'Friends'])
   const rename = (name: string): Promise<unknown> => ada.put(`/api/v1/collections/${id}`, { name })
   await ada.put(`/api/v1/collections/${id}`, { discoverable: false, name: 'Friends' })
-  assert.deepEqual(await told(bob, 'collection_update'), [])
+  assert.deepEqual(await notificationsOf(bob, 'collection_update'), [])
   await rename('Dear friends')
   await rename('Best friends')
-  const updates = await told(bob, 'collection_update')
+  const updates = await notificationsOf(bob, 'collection_update')
   assert.deepEqual(
     updates.map(({ collection }) => collection.name),
     ['Best friends'],
   )
   const grouped = await bob.get('/api/v2/notifications?types[]=added_to_collection')
   assert.equal(grouped.notification_groups[0].collection.id, id)
-  assert.deepEqual(await told(ada, 'added_to_collection'), [])
+  assert.deepEqual(await notificationsOf(ada, 'added_to_collection'), [])
   const [item] = (await see(ada, id)).collection.items
   await ada.delete(`/api/v1/collections/${id}/items/${item.id}`)
-  assert.deepEqual(await told(bob, 'added_to_collection'), [])
+  assert.deepEqual(await notificationsOf(bob, 'added_to_collection'), [])
   await add(ada, id, cleo.id)
-  assert.equal((await told(cleo, 'added_to_collection')).length, 1)
+  assert.equal((await notificationsOf(cleo, 'added_to_collection')).length, 1)
   await ada.delete(`/api/v1/collections/${id}`)
-  assert.deepEqual(await told(cleo, 'added_to_collection'), [])
+  assert.deepEqual(await notificationsOf(cleo, 'added_to_collection'), [])
 })
 
-test('a post that links to a collection brings it along', async () => {
+test('a post that links to a collection lists it in `tagged_collections`', async () => {
   const { id, url } = await make(ada, { account_ids: [bob.id] })
   const post = await ada.post('/api/v1/statuses', {
     status: `Look: ${url} and http://elsewhere.test/collections/${id}`,
@@ -338,7 +338,7 @@ test('a post that links to a collection brings it along', async () => {
   )
   await ada.put(`/api/v1/collections/${id}`, { name: 'Renamed' })
   const boost = await bob.post(`/api/v1/statuses/${post.id}/reblog`)
-  assert.equal(boost.reblog.tagged_collections[0].name, 'Renamed', 'as it is by now')
+  assert.equal(boost.reblog.tagged_collections[0].name, 'Renamed', 'the current name')
   const plain = await ada.post('/api/v1/statuses', { status: 'http://elsewhere.test/collections/1' })
   assert.deepEqual(plain.tagged_collections, [])
   const [home] = await ada.get(`/api/v1/accounts/${ada.id}/statuses?max_id=${plain.id}`)
@@ -347,7 +347,7 @@ test('a post that links to a collection brings it along', async () => {
   assert.deepEqual((await bob.get(`/api/v1/statuses/${post.id}`)).tagged_collections, [])
 })
 
-test('a collection has a page', async () => {
+test('a collection has a web page', async () => {
   const { id, uri } = await make(ada, {
     name: 'Birds <3',
     description: 'Fly',
@@ -365,7 +365,7 @@ test('a collection has a page', async () => {
     assert.equal((await server.send('GET', path, { headers: { accept: 'text/html' } })).status, 404)
 })
 
-test('collections of others, and what a token does not allow', async () => {
+test('collections can be changed by their owner only and with the right scope', async () => {
   const collection = await make(ada, { account_ids: [bob.id] })
   const reading = await server.token({ userId: ada.userId, scopes: ['read:collections', 'write:lists'] })
   const writing = await server.token({ userId: ada.userId, scopes: ['write:collections', 'read:lists'] })
@@ -395,7 +395,7 @@ test('collections of others, and what a token does not allow', async () => {
   assert.equal((await see(ada, collection.id)).collection.name, 'Friends')
 })
 
-test('with an account go its collections, and its place in those of others', async () => {
+test('deleting an account deletes its collections and its entries in others', async () => {
   const adas = await make(ada, { account_ids: [bob.id] })
   const bobs = await make(bob)
   await deleteAccount(server.ctx, bob.id)
@@ -406,7 +406,7 @@ test('with an account go its collections, and its place in those of others', asy
   assert.equal(n, 0)
 })
 
-test('nobody’s posts are sent by mail', async () => {
+test('email subscriptions return 404 for every account', async () => {
   for (const who of [ada.id, '1']) {
     const answer = await server.send('POST', `/api/v1/accounts/${who}/email_subscriptions`, {
       json: { email: 'x@y.test' },

@@ -1,4 +1,4 @@
-// Conversations: direct posts by who is in them; and the timeline of direct posts, one by one.
+// Conversations group direct posts by their participants; the direct timeline lists them one by one.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
@@ -25,7 +25,7 @@ const direct = (from: Person, to: Person[], text = 'psst', more: object = {}): P
 const reply = (from: Person, to: Person[], in_reply_to_id: string): Promise<string> =>
   direct(from, to, 'well', { in_reply_to_id })
 
-/** Somebody's conversations: names of the others, the last post, whether it is unread. */
+/** The conversations of an account: usernames of the other participants, id of the last post, unread. */
 async function list(who: Person, query = ''): Promise<[string[], string, boolean][]> {
   const conversations = await who.get(`${CONVERSATIONS}${query}`)
   return conversations.map(({ accounts, last_status, unread }: any) => [
@@ -35,7 +35,7 @@ async function list(who: Person, query = ''): Promise<[string[], string, boolean
   ])
 }
 
-test('a direct post is a conversation for each, unread for those who did not write it', async () => {
+test('a direct post starts a conversation for each participant, unread for all but the author', async () => {
   const id = await direct(ada, [bob, cleo])
   await post(ada, `${at(bob)} for all`)
   await post(ada, `${at(bob)} for followers`, { visibility: 'private' })
@@ -47,12 +47,12 @@ test('a direct post is a conversation for each, unread for those who did not wri
   assert.equal(theirs.last_status.mentions.length, 2)
 })
 
-test('who writes to nobody is with themselves', async () => {
+test('a direct post without mentions starts a conversation with its author only', async () => {
   const id = await post(ada, 'a note', { visibility: 'direct' })
   assert.deepEqual(await list(ada), [[[ada.username], id, false]])
 })
 
-test('answers stay in the conversation; who answers has read it', async () => {
+test('a reply stays in the conversation and marks it as read for the author of the reply', async () => {
   const first = await direct(ada, [bob])
   const [{ id }] = await bob.get(CONVERSATIONS)
   const second = await reply(bob, [ada], first)
@@ -61,7 +61,7 @@ test('answers stay in the conversation; who answers has read it', async () => {
   assert.equal((await bob.get(CONVERSATIONS))[0].id, id)
 })
 
-test('another circle, and another thread, are other conversations', async () => {
+test('other participants or another thread start another conversation', async () => {
   const first = await direct(ada, [bob])
   const wider = await reply(ada, [bob, cleo], first)
   const other = await direct(ada, [bob], 'something else')
@@ -73,7 +73,7 @@ test('another circle, and another thread, are other conversations', async () => 
   assert.deepEqual(await list(cleo), [[[ada.username, bob.username], wider, true]])
 })
 
-test('read and unread, as often as one likes', async () => {
+test('conversations can be marked as read and unread repeatedly', async () => {
   await direct(ada, [bob])
   const [{ id }] = await bob.get(CONVERSATIONS)
   for (const unread of [false, false, true, true]) {
@@ -84,20 +84,20 @@ test('read and unread, as often as one likes', async () => {
   assert.equal((await bob.client.v1.conversations.$select(id).read()).unread, false)
 })
 
-test('a conversation that is removed comes back with the next post only', async () => {
+test('a deleted conversation returns with the next post only', async () => {
   const first = await direct(ada, [bob])
   const [{ id }] = await bob.get(CONVERSATIONS)
   assert.deepEqual(await bob.delete(`${CONVERSATIONS}/${id}`), {})
   assert.deepEqual(await list(bob), [])
-  assert.equal((await list(ada)).length, 1, 'the others keep theirs')
+  assert.equal((await list(ada)).length, 1, 'other participants keep the conversation')
   assert.equal((await bob.send('GET', `/api/v1/statuses/${first}`)).status, 200)
   const second = await reply(ada, [bob], first)
   assert.deepEqual(await list(bob), [[[ada.username], second, true]])
   await ada.delete(`/api/v1/statuses/${second}`)
-  assert.deepEqual(await list(bob), [], 'what was removed does not come back')
+  assert.deepEqual(await list(bob), [], 'posts from before the deletion do not return')
 })
 
-test('when the last post is deleted, the one before is the last; without any it is gone', async () => {
+test('deleting the last post shows the one before; deleting all removes the conversation', async () => {
   const first = await direct(ada, [bob])
   const second = await reply(ada, [bob], first)
   const third = await reply(bob, [ada], second)
@@ -110,7 +110,7 @@ test('when the last post is deleted, the one before is the last; without any it 
   assert.deepEqual([await list(ada), await list(bob)], [[], []])
 })
 
-test('blocks and mutes of notifications remove conversations, and keep new posts from being one', async () => {
+test('blocking, or muting with notifications, removes conversations and prevents new ones', async () => {
   const paths = [`/api/v1/accounts/${ada.id}/block`, `/api/v1/accounts/${ada.id}/mute`]
   const undo = [`/api/v1/accounts/${ada.id}/unblock`, `/api/v1/accounts/${ada.id}/unmute`]
   for (const [i, path] of paths.entries()) {
@@ -125,10 +125,10 @@ test('blocks and mutes of notifications remove conversations, and keep new posts
   }
   await direct(ada, [bob])
   await bob.post(`/api/v1/accounts/${ada.id}/mute`, { notifications: false })
-  assert.equal((await list(bob)).length, 1, 'muted in timelines only')
+  assert.equal((await list(bob)).length, 1, 'a mute without notifications keeps conversations')
 })
 
-test('of whom somebody is blocked by, the conversations are not shown', async () => {
+test('conversations with accounts that block the viewer are hidden', async () => {
   const id = await direct(ada, [bob])
   const [{ id: conversation }] = await bob.get(CONVERSATIONS)
   await ada.post(`/api/v1/accounts/${bob.id}/block`)
@@ -138,7 +138,7 @@ test('of whom somebody is blocked by, the conversations are not shown', async ()
   assert.deepEqual(await list(bob), [[[ada.username], id, true]])
 })
 
-test('what a policy holds back is a conversation once the sender is let through', async () => {
+test('private mentions filtered by the policy become a conversation once the request is accepted', async () => {
   await bob.send('PATCH', '/api/v2/notifications/policy', { json: { for_private_mentions: 'filter' } })
   const first = await direct(ada, [bob])
   const second = await reply(ada, [bob], first)
@@ -152,7 +152,7 @@ test('what a policy holds back is a conversation once the sender is let through'
   assert.deepEqual(await list(bob), [[[ada.username], first, true]])
 })
 
-test('posts of other servers: received, answered, late, deleted with their author', async () => {
+test('remote direct posts join conversations, late ones do not become the last, and purging their author removes them', async () => {
   const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   const first = await eve.post('<p>psst</p>', { visibility: 'direct', mentionIds: [ada.id, bob.id] })
   assert.deepEqual(await list(ada), [[[bob.username, 'eve'], first, true]])
@@ -167,14 +167,18 @@ test('posts of other servers: received, answered, late, deleted with their autho
     inReplyToId: first,
     createdAt: new Date(Date.now() - 3600_000),
   })
-  assert.deepEqual(await list(ada), [[[bob.username, 'eve'], second, true]], 'late, unread, but not the last')
+  assert.deepEqual(
+    await list(ada),
+    [[[bob.username, 'eve'], second, true]],
+    'a late post is unread but not the last one',
+  )
   await purgeRemoteAccount(server.ctx, eve.id)
   assert.deepEqual(await list(ada), [[[bob.username], second, true]])
   await eve.post('<p>gone</p>', { visibility: 'direct', mentionIds: [ada.id] }).catch(() => {})
   assert.equal((await list(ada)).length, 1)
 })
 
-test('a domain that is blocked takes its people’s conversations away until it no longer is', async () => {
+test('conversations with accounts of a blocked domain are hidden until the domain is unblocked', async () => {
   const domain = `far${round}.test`
   const eve = await remoteAuthor(server, 'eve', domain)
   await eve.post('<p>psst</p>', { visibility: 'direct', mentionIds: [ada.id] })
@@ -185,7 +189,7 @@ test('a domain that is blocked takes its people’s conversations away until it 
   assert.equal((await list(ada)).length, 1)
 })
 
-test('who leaves takes their posts out of the conversations of others', async () => {
+test('deleting an account removes its posts from the conversations of others', async () => {
   const first = await direct(ada, [bob])
   await reply(bob, [ada], first)
   await deleteAccount(server.ctx, bob.id)
@@ -193,13 +197,13 @@ test('who leaves takes their posts out of the conversations of others', async ()
   assert.equal(last, first)
 })
 
-test('an edit that names somebody else brings it to them; who is named no longer loses it', async () => {
+test('an edit that replaces a mention moves the conversation to the newly mentioned account', async () => {
   const id = await direct(ada, [bob])
   await ada.put(`/api/v1/statuses/${id}`, { status: `${at(cleo)} psst` })
   assert.deepEqual([await list(bob), await list(cleo)], [[], [[[ada.username], id, true]]])
 })
 
-test('two answers at once, and the same answer twice, leave one conversation with the newest', async () => {
+test('concurrent replies and deletions leave one conversation with the newest post', async () => {
   const first = await direct(ada, [bob, cleo])
   const answers = await Promise.all([
     reply(bob, [ada, cleo], first),
@@ -228,7 +232,7 @@ test('two answers at once, and the same answer twice, leave one conversation wit
   )
 })
 
-test('pages by the last post, both ways, with links', async () => {
+test('conversations are paginated by last post in both directions', async () => {
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift(await direct(ada, [bob], `number ${i}`))
   const last = async (query: string): Promise<string[]> => (await list(bob, query)).map(([, id]) => id)
@@ -240,14 +244,14 @@ test('pages by the last post, both ways, with links', async () => {
   assert.deepEqual(await last(`?limit=2&min_id=${ids[4]}`), ids.slice(2, 4))
   assert.deepEqual(await last(`?limit=2&since_id=${ids[4]}`), ids.slice(0, 2))
   const end = await bob.send('GET', `${CONVERSATIONS}?limit=2&max_id=${ids[3]}`)
-  assert.deepEqual(Object.keys(links(end.headers)), ['prev'], 'a page that is not full is the end')
+  assert.deepEqual(Object.keys(links(end.headers)), ['prev'], 'a page that is not full has no next link')
   assert.equal((await bob.send('GET', `${CONVERSATIONS}?max_id=${ids[4]}`)).headers.get('link'), null)
   assert.equal((await last('?limit=nonsense')).length, 5)
 })
 
-test('reading any number of conversations takes the same statements', async () => {
+test('reading conversations takes the same number of SQL statements whatever their number', async () => {
   for (let i = 0; i < 30; i++) await direct(i % 2 ? ada : cleo, [bob], `number ${i}`)
-  // The fewest of several tries: the queue asks for work meanwhile, and its statements are counted too.
+  // The minimum of several tries: polling by the job queue is counted too.
   const count = async (limit: number): Promise<number> => {
     let fewest = Infinity
     for (let i = 0; i < 5; i++) {
@@ -260,7 +264,7 @@ test('reading any number of conversations takes the same statements', async () =
   assert.equal(await count(2), await count(30))
 })
 
-test('other people’s conversations are not there; a token with the scope is needed', async () => {
+test('conversations of other accounts return 404, and every operation needs its scope', async () => {
   await direct(ada, [bob])
   const [{ id }] = await ada.get(CONVERSATIONS)
   for (const who of [bob, cleo])
@@ -288,7 +292,7 @@ test('other people’s conversations are not there; a token with the scope is ne
   assert.equal(await statusOf('GET', '', null), 401)
 })
 
-test('the timeline of direct posts has what one wrote and received, as far as it may be read', async () => {
+test('the direct timeline has sent and received direct posts, without muted and blocking authors', async () => {
   const sent = await direct(ada, [bob])
   await post(bob, `${at(ada)} for all`)
   await direct(bob, [cleo])

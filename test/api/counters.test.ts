@@ -1,4 +1,4 @@
-// Counters of posts and accounts, held against the rows they count: after many at once, repeats, and deletions of every kind.
+// Counters of posts and accounts match the rows they count after concurrent, repeated and deleting requests.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
@@ -15,7 +15,7 @@ let round = 0
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
 const crowd = await Promise.all(Array.from({ length: CROWD }, (_, i) => server.person(`crowd${i}`)))
 
-/** Every counter says how many rows there are; nowhere else in the database is one wrong, either. */
+/** Compares every counter in the database with the rows it counts. */
 afterEach(async () => {
   const wrong = await server.ctx.db.many(sql`
     select * from (
@@ -37,11 +37,11 @@ afterEach(async () => {
   assert.deepEqual(wrong, [])
 })
 
-/** Somebody new, for those who are not to be there afterwards. */
+/** A fresh account, for tests that delete or lock it. */
 const newcomer = (): Promise<Person> => server.person(`new${++round}`)
 const act = (who: Person, id: string, action: string): Promise<Answer> =>
   who.send('POST', `/api/v1/statuses/${id}/${action}`)
-/** What the API says of a post. */
+/** The counters of a post in the API. */
 async function counts(id: string, who: Person = ada): Promise<Record<string, number>> {
   const {
     favourites_count: favourites,
@@ -60,17 +60,17 @@ const assertFine = (answers: readonly Answer[], ...also: number[]): void => {
   for (const { status, text } of answers) assert.ok(status === 200 || also.includes(status), `${status} ${text}`)
 }
 
-test('twenty people at once favourite and boost, each of them twice, and take it back', async () => {
+test('counters are right after 20 accounts favourite and boost a post concurrently and repeatedly, and undo it', async () => {
   const id = await post(ada, 'for everybody')
-  const everybody = (...actions: string[]): Promise<Answer[]> =>
+  const byCrowd = (...actions: string[]): Promise<Answer[]> =>
     Promise.all(crowd.flatMap((person) => actions.map((action) => act(person, id, action))))
-  assertFine(await everybody('favourite', 'reblog', 'favourite', 'reblog'))
+  assertFine(await byCrowd('favourite', 'reblog', 'favourite', 'reblog'))
   assert.deepEqual(await counts(id), { ...NONE, favourites: CROWD, reblogs: CROWD })
-  assertFine(await everybody('unfavourite', 'unreblog', 'unfavourite', 'unreblog'))
+  assertFine(await byCrowd('unfavourite', 'unreblog', 'unfavourite', 'unreblog'))
   assert.deepEqual(await counts(id), NONE)
 })
 
-test('one person does and undoes it twenty times at once', async () => {
+test('counters are right after one account concurrently repeats and undoes favourites and boosts', async () => {
   const id = await post(ada, 'on and off')
   const [bob] = crowd as [Person]
   const actions = ['favourite', 'unfavourite', 'reblog', 'unreblog', 'bookmark']
@@ -83,7 +83,7 @@ test('one person does and undoes it twenty times at once', async () => {
   assert.deepEqual(await counts(id), { ...NONE, favourites: Number(favourited), reblogs: Number(reblogged) })
 })
 
-test('twenty answers and quotes at once; those few may read do not count; then they are deleted', async () => {
+test('concurrent public replies and quotes are counted, private and direct replies are not, deleted ones no longer', async () => {
   const id = await post(ada, 'what do you think?')
   const [before] = await profile((crowd[0] as Person).id)
   const answers = await Promise.all(crowd.map((person) => post(person, 'this', { in_reply_to_id: id })))
@@ -102,7 +102,7 @@ test('twenty answers and quotes at once; those few may read do not count; then t
   assert.deepEqual((await profile((crowd[0] as Person).id))[0], before)
 })
 
-test('posts are deleted while others answer, boost and favourite them', async () => {
+test('counters are right when posts are deleted during replies, boosts and favourites', async () => {
   const ids = await Promise.all(Array.from({ length: 4 }, () => post(ada, 'short-lived')))
   const busy = crowd.flatMap((person, i) => {
     const id = ids[i % ids.length] as string
@@ -118,7 +118,7 @@ test('posts are deleted while others answer, boost and favourite them', async ()
   assertFine(await Promise.all(busy), 404, 409)
 })
 
-test('a boost that is deleted as a post counts no more; a post that is deleted takes its boosts along', async () => {
+test('deleting a boost decrements the boost count; deleting a post removes its boosts from the posts of the boosters', async () => {
   const [bob, cat] = crowd as [Person, Person]
   const id = await post(ada, 'to be boosted')
   const [ofBob] = await Promise.all([boost(bob, id), boost(cat, id)])
@@ -129,7 +129,7 @@ test('a boost that is deleted as a post counts no more; a post that is deleted t
   assert.deepEqual((await profile(cat.id))[0], (before as number) - 1)
 })
 
-test('quotes that are revoked or edited count once, or not at all', async () => {
+test('edited quotes count once, revoked quotes do not count', async () => {
   const [bob, cat] = crowd as [Person, Person]
   const id = await post(ada, 'quote me')
   const [ofBob, ofCat] = await Promise.all([bob, cat].map((person) => post(person, 'so', { quoted_status_id: id })))
@@ -145,7 +145,7 @@ test('quotes that are revoked or edited count once, or not at all', async () => 
   assert.deepEqual(await counts(id), { ...NONE, quotes: 1 })
 })
 
-test('twenty follow at once, again and again, and are let go in every way there is', async () => {
+test('follow counts are right after 20 accounts follow concurrently and every way to end a follow', async () => {
   const famous = await newcomer()
   const all = (way: (person: Person, i: number) => [by: Person, target: string, action: string]): Promise<Answer[]> =>
     Promise.all(
@@ -168,7 +168,7 @@ test('twenty follow at once, again and again, and are let go in every way there 
   assert.equal((await profile(famous.id))[1], (rows[0] as { n: number }).n)
 })
 
-test('follows and blocks that cross each other', async () => {
+test('follow counts are right after concurrent follows and blocks between two accounts', async () => {
   const [one, two] = await Promise.all([newcomer(), newcomer()])
   const both = (action: string): Promise<Answer>[] => [
     one.send('POST', `/api/v1/accounts/${two.id}/${action}`),
@@ -180,20 +180,20 @@ test('follows and blocks that cross each other', async () => {
   )
 })
 
-test('requests do not count until they are accepted, and then once', async () => {
+test('follow requests count only once accepted', async () => {
   const locked = await newcomer()
   await locked.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
   assertFine(await Promise.all(crowd.map((person) => person.send('POST', `/api/v1/accounts/${locked.id}/follow`))))
   assert.deepEqual(await profile(locked.id), [0, 0, 0])
   const decide = ({ id }: Person, i: number): Promise<Answer>[] =>
-    ['authorize', i % 2 ? 'reject' : 'authorize'].map((verdict) =>
-      locked.send('POST', `/api/v1/follow_requests/${id}/${verdict}`),
+    ['authorize', i % 2 ? 'reject' : 'authorize'].map((decision) =>
+      locked.send('POST', `/api/v1/follow_requests/${id}/${decision}`),
     )
   assertFine(await Promise.all(crowd.flatMap(decide)), 404)
   assert.ok(((await profile(locked.id))[1] as number) >= CROWD / 2)
 })
 
-/** Does everything that counts to a post, and to whoever wrote it. Gives what was posted. */
+/** Favourites, boosts, answers and quotes a post, and follows its author. */
 async function engage(who: Person, id: string, authorId: string): Promise<void> {
   for (const action of ['favourite', 'reblog']) assertFine([await act(who, id, action)])
   await post(who, 'an answer', { in_reply_to_id: id })
@@ -201,26 +201,26 @@ async function engage(who: Person, id: string, authorId: string): Promise<void> 
   await who.post(`/api/v1/accounts/${authorId}/follow`)
 }
 
-test('an account that is deleted leaves no count behind', async () => {
+test('deleting an account decrements every counter it contributed to', async () => {
   const [leaving, staying] = await Promise.all([newcomer(), newcomer()])
   const id = await post(ada, 'remember me')
   const theirs = await post(leaving, 'forget me')
   const before = await profile(ada.id)
   await engage(staying, id, ada.id)
-  const [kept, ofStaying] = [await counts(id), await profile(staying.id)]
+  const [countsBefore, ofStaying] = [await counts(id), await profile(staying.id)]
   await engage(leaving, id, ada.id)
   await engage(staying, theirs, leaving.id)
   await leaving.post(`/api/v1/accounts/${staying.id}/follow`)
   assert.deepEqual(await counts(id), { favourites: 2, reblogs: 2, replies: 2, quotes: 2 })
   await deleteAccount(server.ctx, leaving.id)
-  assert.deepEqual(await counts(id), kept)
-  assert.deepEqual(kept, { favourites: 1, reblogs: 1, replies: 1, quotes: 1 })
-  // Their own answer and quote stay, the boost went with what it boosted.
+  assert.deepEqual(await counts(id), countsBefore)
+  assert.deepEqual(countsBefore, { favourites: 1, reblogs: 1, replies: 1, quotes: 1 })
+  // The reply and quote of the staying account remain; its boost is deleted with the boosted post.
   assert.deepEqual(await profile(staying.id), [(ofStaying[0] as number) + 2, 0, 1])
   assert.deepEqual(await profile(ada.id), [before[0], (before[1] as number) + 1, before[2]])
 })
 
-// Of another server ---------------------------------------------------------------------------------------------------
+// Remote servers ---------------------------------------------------------------------------------------------------
 
 const uriOf = (id: string): string => `http://${server.domain}/users/ada/statuses/${id}`
 
@@ -241,7 +241,7 @@ async function met(actor: PeerActor): Promise<string> {
   return accounts[0].id
 }
 
-test('what comes from another server counts once, however often and under however many names it is told', async () => {
+test('repeated remote likes, boosts and replies count once, also under different activity ids', async () => {
   const far = await peer.actor(`far${++round}`)
   const id = await post(ada, 'heard far away')
   const object = uriOf(id)
@@ -266,7 +266,7 @@ test('what comes from another server counts once, however often and under howeve
   assert.deepEqual(await counts(id), NONE)
 })
 
-test('follows from and of another server', async () => {
+test('repeated remote follows, accepts, undos and rejects change the follow counts once', async () => {
   const far = await peer.actor(`far${++round}`)
   const [farId, [, followers, following]] = [await met(far), (await profile(ada.id)) as [number, number, number]]
   const object = `http://${server.domain}/users/ada`
@@ -286,7 +286,7 @@ test('follows from and of another server', async () => {
   assert.deepEqual((await profile(ada.id)).slice(1), [followers, following])
 })
 
-test('an account of another server that is gone leaves no count behind', async () => {
+test('purging a remote account decrements every counter it contributed to', async () => {
   const far = await peer.actor(`far${++round}`)
   const [farId, id, before] = [await met(far), await post(ada, 'heard far away'), await profile(ada.id)]
   const object = uriOf(id)

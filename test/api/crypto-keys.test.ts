@@ -1,4 +1,4 @@
-// Devices and their keys: §21 of the API's rules.
+// Devices for end-to-end encryption and their keys (§21 of the API's rules).
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { block } from '../support/acts.ts'
@@ -21,7 +21,7 @@ const count = async (who: Person): Promise<number> => (await who.get('/api/v1/cr
 const query = (who: Person, ...id: string[]): Promise<any[]> => who.post('/api/v1/crypto/keys/query', { id })
 const claim = (who: Person, ...device: object[]): Promise<any[]> => who.post('/api/v1/crypto/keys/claim', { device })
 
-test('a device is uploaded with one-time keys, which are added to', async () => {
+test('uploading a device stores its one-time keys, and further uploads add keys', async () => {
   const { device, keys } = makeDevice('phone')
   assert.equal((await ada.send('GET', '/api/v1/crypto/keys/count')).status, 404)
   const answer = await upload(ada, { device, one_time_keys: keys(3) })
@@ -30,17 +30,13 @@ test('a device is uploaded with one-time keys, which are added to', async () => 
   const more = keys(2)
   assert.equal((await upload(ada, { device, one_time_keys: more })).status, 200)
   assert.equal(await count(ada), 5)
-  assert.equal(
-    (await upload(ada, { device, one_time_keys: more })).status,
-    200,
-    'the same once more, the answer being lost',
-  )
+  assert.equal((await upload(ada, { device, one_time_keys: more })).status, 200, 'a retried upload succeeds')
   assert.equal(await count(ada), 5)
   assert.equal((await upload(ada, { device: { name: 'Old phone' } })).json.name, 'Old phone')
-  assert.equal(await count(ada), 5, 'a new name keeps what is there')
+  assert.equal(await count(ada), 5, 'renaming the device keeps its keys')
 })
 
-test('forms upload devices as well', async () => {
+test('a device can be uploaded as a form', async () => {
   const { device, keys } = makeDevice('phone')
   const [key] = keys(1)
   const form = new URLSearchParams()
@@ -50,7 +46,7 @@ test('forms upload devices as well', async () => {
   assert.equal(await count(ada), 1)
 })
 
-test('what is missing, no key, or not signed by the device is refused, whole', async () => {
+test('an upload with missing, invalid or wrongly signed keys is refused as a whole', async () => {
   const made = makeDevice('phone')
   const { device } = made
   const [good] = made.keys(1)
@@ -82,21 +78,21 @@ test('what is missing, no key, or not signed by the device is refused, whole', a
     assert.equal(typeof answer.json.error, 'string')
   }
   assert.equal((await upload(ada, { device, one_time_keys: [{ key: good!.key }] })).status, 400)
-  assert.equal((await ada.send('GET', '/api/v1/crypto/keys/count')).status, 404, 'nothing of it was kept')
+  assert.equal((await ada.send('GET', '/api/v1/crypto/keys/count')).status, 404, 'nothing was stored')
   assert.equal((await upload(ada, { device, one_time_keys: [good] })).status, 200)
   const [other] = made.keys(1)
   assert.equal((await upload(ada, { device, one_time_keys: [{ ...other, key_id: good!.key_id }] })).status, 422)
   assert.equal(await count(ada), 1)
 })
 
-test('a device holds five hundred one-time keys at most', async () => {
+test('a device holds at most 500 one-time keys', async () => {
   const { device, keys } = makeDevice('phone')
   assert.equal((await upload(ada, { device, one_time_keys: keys(500) })).status, 200)
   assert.equal((await upload(ada, { device, one_time_keys: keys(1) })).status, 422)
   assert.equal(await count(ada), 500)
 })
 
-test('a device that becomes another one loses its keys and messages', async () => {
+test('changing the id or keys of a device deletes its one-time keys and messages', async () => {
   const sender = await deviceOf(bob)
   for (const change of ['device_id', 'fingerprint_key', 'identity_key'] as const) {
     const made = makeDevice('phone')
@@ -112,7 +108,7 @@ test('a device that becomes another one loses its keys and messages', async () =
   assert.equal((await query(ada, bob.id))[0].devices[0].device_id, sender.device.device_id)
 })
 
-test('each token has a device of its own; two do not share a name; a revoked token takes its device along', async () => {
+test('each token has its own device with a unique id, and revoking the token deletes the device', async () => {
   const { device } = await deviceOf(ada, 1)
   const second = await server.token({ userId: ada.userId, scopes: ['crypto'] })
   const taken = await server.send('POST', '/api/v1/crypto/keys/upload', {
@@ -131,7 +127,7 @@ test('each token has a device of its own; two do not share a name; a revoked tok
   assert.deepEqual(await query(bob, ada.id), [{ account_id: ada.id, devices: [device] }])
 })
 
-test('devices are asked for by account; who cannot be reached is left out', async () => {
+test('a query returns devices by account and omits remote, blocked, blocking, suspended and unknown accounts', async () => {
   await Promise.all([deviceOf(ada), deviceOf(bob)])
   const [cleo, dan] = await Promise.all([server.person(`cleo${round}`), server.person(`dan${round}`)])
   const far = await remoteAccount(server, `far${round}`)
@@ -154,14 +150,14 @@ test('devices are asked for by account; who cannot be reached is left out', asyn
   assert.equal((await cleo.send('POST', '/api/v1/crypto/keys/query', { json: {} })).status, 400)
 })
 
-test('one-time keys are handed out once each, however many ask at once', async () => {
+test('each one-time key is claimed once, also under concurrent claims', async () => {
   const made = makeDevice('phone')
   const keys = made.keys(12)
   await upload(ada, { device: made.device, one_time_keys: keys })
   const wanted = { account_id: ada.id, device_id: made.device.device_id }
   const claimed = (await Promise.all(Array.from({ length: 20 }, () => claim(bob, wanted)))).flat()
   assert.equal(new Set(claimed.map(({ key_id }) => key_id)).size, claimed.length)
-  // Whoever only met keys that others were just taking went without: those are left.
+  // A claim that finds only keys locked by other claims returns none, so some keys remain.
   const rest = await count(ada)
   assert.equal(claimed.length + rest, 12)
   for (let i = 0; i < rest; i++) claimed.push(...(await claim(bob, wanted)))
@@ -171,7 +167,7 @@ test('one-time keys are handed out once each, however many ask at once', async (
   assert.equal(await count(ada), 0)
 })
 
-test('keys of several devices are claimed at once; what is not there is left out', async () => {
+test('one claim covers several devices and omits unknown, empty and blocked ones', async () => {
   const [first, second] = [await deviceOf(ada, 1), await deviceOf(bob, 2)]
   const cleo = await server.person(`cleo${round}`)
   const of = (who: Person, { device }: { device: { device_id: string } }): object => ({
@@ -197,7 +193,7 @@ test('keys of several devices are claimed at once; what is not there is left out
     assert.equal((await cleo.send('POST', '/api/v1/crypto/keys/claim', { json })).status, 400)
 })
 
-test('all of it needs the scope crypto, which neither read nor write covers', async () => {
+test('every operation needs a user token with the scope `crypto`, which `read` and `write` do not include', async () => {
   const token = await server.token({ userId: ada.userId, scopes: ['read', 'write', 'follow', 'push'] })
   const application = await server.token({ scopes: ['crypto'] })
   for (const [method, path] of [

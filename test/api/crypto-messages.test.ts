@@ -1,4 +1,4 @@
-// Private messages between devices of this server: delivery, mailbox, seals, live event.
+// Encrypted messages between local devices: delivery, mailbox, message franking, streaming event.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { block } from '../support/acts.ts'
@@ -34,7 +34,7 @@ const deliver = (who: Person, ...device: object[]): Promise<Answer> =>
   who.send('POST', '/api/v1/crypto/deliveries', { json: { device } })
 const mailbox = (who: Person, search = ''): Promise<any[]> => who.get(`/api/v1/crypto/encrypted_messages${search}`)
 
-test('a message lies in the mailbox of the device it is for, with a seal that only this server can read', async () => {
+test('a message reaches the mailbox of its device, with message franking that only this server can read', async () => {
   assert.deepEqual((await deliver(ada, to(bob, bobs, { type: 0 }))).json, {})
   const [message, ...rest] = await mailbox(bob)
   assert.equal(rest.length, 0)
@@ -61,19 +61,19 @@ test('a message lies in the mailbox of the device it is for, with a seal that on
   assert.deepEqual(await mailbox(ada), [])
 })
 
-test('nobody fills the mailbox of another without end', async () => {
+test('a sender has at most 1000 unread messages in a mailbox', async () => {
   const many = Array.from({ length: 100 }, () => to(bob, bobs))
   for (let i = 0; i < 10; i++) assert.equal((await deliver(ada, ...many)).status, 200)
   assert.equal((await deliver(ada, to(bob, bobs))).status, 422)
   const cat = await server.person(`cat${round}`)
   await deviceOf(cat)
-  assert.equal((await deliver(cat, to(bob, bobs))).status, 200, 'there is room for others')
+  assert.equal((await deliver(cat, to(bob, bobs))).status, 200, 'other senders are not limited')
   const [newest] = await mailbox(bob, '?limit=1')
   await bob.post('/api/v1/crypto/encrypted_messages/clear', { up_to_id: newest.id })
-  assert.equal((await deliver(ada, to(bob, bobs))).status, 200, 'and again, once they are read')
+  assert.equal((await deliver(ada, to(bob, bobs))).status, 200, 'clearing the mailbox lifts the limit')
 })
 
-test('deliveries reach all devices or none', async () => {
+test('a delivery reaches all of its devices or none', async () => {
   const second = { ...bob, token: await server.token({ userId: bob.userId, scopes: ['crypto'] }) }
   const tablet = await server.send('POST', '/api/v1/crypto/keys/upload', {
     token: second.token,
@@ -110,7 +110,7 @@ test('deliveries reach all devices or none', async () => {
   )
 })
 
-test('without a device nobody sends, reads or clears; blocked people do not get through', async () => {
+test('sending, reading and clearing need a device, and a block prevents messages in both directions', async () => {
   const cleo = await server.person(`cleo${round}`)
   assert.equal((await deliver(cleo, to(bob, bobs))).status, 404)
   assert.equal((await cleo.send('GET', '/api/v1/crypto/encrypted_messages')).status, 404)
@@ -124,7 +124,7 @@ test('without a device nobody sends, reads or clears; blocked people do not get 
   assert.deepEqual(await mailbox(bob), [])
 })
 
-test('the mailbox comes in pages, and is cleared up to a message', async () => {
+test('the mailbox is paginated and can be cleared up to a message', async () => {
   await deliver(ada, ...Array.from({ length: 5 }, (_, i) => to(bob, bobs, { body: `m${i}` })))
   const bodies = (rows: any[]): string[] => rows.map(({ body }) => body)
   const first = await bob.send('GET', '/api/v1/crypto/encrypted_messages?limit=2')
@@ -143,13 +143,13 @@ test('the mailbox comes in pages, and is cleared up to a message', async () => {
     who.send('POST', '/api/v1/crypto/encrypted_messages/clear', { json })
   assert.equal((await clear(bob, {})).status, 400)
   assert.deepEqual((await clear(ada, { up_to_id: middle })).json, {})
-  assert.equal((await mailbox(bob)).length, 5, 'a mailbox is cleared by its owner only')
+  assert.equal((await mailbox(bob)).length, 5, 'a mailbox can be cleared by its owner only')
   assert.deepEqual((await clear(bob, { up_to_id: middle })).json, {})
   assert.deepEqual(bodies(await mailbox(bob)), ['m4', 'm3'])
   assert.equal((await bob.send('GET', '/api/v1/crypto/encrypted_messages?max_id=1')).headers.get('link'), null)
 })
 
-test('a message is told at once to the device it is for, and to nobody else', async () => {
+test('a message is streamed to its device only', async () => {
   const blind = await server.token({ userId: bob.userId, scopes: ['read'] })
   const other = await server.token({ userId: bob.userId, scopes: ['read', 'crypto'] })
   const clients = await Promise.all(
@@ -168,7 +168,7 @@ test('a message is told at once to the device it is for, and to nobody else', as
   }
 })
 
-test('seals are made with a new key each week, and read for three', async () => {
+test('the key for message franking rotates weekly and is deleted after three weeks', async () => {
   const keys = async (): Promise<string[]> =>
     (await server.ctx.db.many<{ id: string }>(sql`select id from system_keys order by id`)).map(({ id }) => id)
   const age = (days: number): Promise<number> =>
@@ -177,7 +177,7 @@ test('seals are made with a new key each week, and read for three', async () => 
   await Promise.all([1, 2, 3].map(() => deliver(ada, to(bob, bobs))))
   const [{ message_franking: old }] = (await mailbox(bob)) as [any]
   const first = await keys()
-  assert.equal(first.length, 1, 'of several at once, one makes the key')
+  assert.equal(first.length, 1, 'concurrent deliveries create one key')
   await rotateSystemKeys(server.ctx)
   assert.deepEqual(await keys(), first)
   await age(8)

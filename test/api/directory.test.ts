@@ -1,4 +1,4 @@
-// The directory of accounts that want to be found.
+// The profile directory.
 import { saveSettings } from '../support/acts.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const seen = async (query = '', who: Person | null = null): Promise<string[]> =>
     ({ username }: any) => username,
   )
 
-test('those who want to be found, new ones first, or those who wrote last', async () => {
+test('the directory lists discoverable accounts, newest or most recently active first', async () => {
   assert.deepEqual(await seen('?order=new'), ['far', 'dan', 'cleo', 'bob', 'ada'])
   await post(people.bob, 'here I am')
   assert.deepEqual((await seen())[0], 'bob')
@@ -26,7 +26,7 @@ test('those who want to be found, new ones first, or those who wrote last', asyn
   assert.deepEqual((await seen('?local=1')).toSorted(), ['ada', 'bob', 'cleo', 'dan'])
 })
 
-test('by limit and offset', async () => {
+test('the directory is paginated by limit and offset', async () => {
   assert.deepEqual(await seen('?order=new&limit=2&offset=1'), ['dan', 'cleo'])
   assert.deepEqual(await seen('?order=new&offset=4'), ['ada'])
   assert.deepEqual(await seen('?offset=100'), [])
@@ -34,12 +34,12 @@ test('by limit and offset', async () => {
   assert.equal((await seen('?limit=9999999999999&offset=nonsense')).length, 5)
 })
 
-test('a wrong order is refused; a wrong token too', async () => {
+test('an invalid order or token is refused', async () => {
   assert.equal((await server.send('GET', '/api/v1/directory?order=best')).status, 422)
   assert.equal((await server.send('GET', '/api/v1/directory', { token: 'wrong' })).status, 401)
 })
 
-test('nobody limited, suspended, moved, unconfirmed; nobody hidden from whoever looks', async () => {
+test('the directory omits limited, suspended, moved and unapproved accounts, and those hidden from the viewer', async () => {
   const { ada, bob, cleo, dan } = people
   await ada.post(`/api/v1/accounts/${bob.id}/block`)
   await cleo.post(`/api/v1/accounts/${ada.id}/block`)
@@ -57,7 +57,7 @@ test('nobody limited, suspended, moved, unconfirmed; nobody hidden from whoever 
   assert.deepEqual(await seen('?order=active'), ['far'])
 })
 
-test('404 where there is none', async () => {
+test('the directory returns 404 when the setting disables it', async () => {
   await saveSettings(server.ctx, { profile_directory: false })
   assert.equal((await server.send('GET', '/api/v1/directory')).status, 404)
 })

@@ -6,7 +6,7 @@ import { stage } from '../support/stage.ts'
 
 const { server } = await stage()
 
-test('the OpenAPI document has every operation, and every reference leads somewhere', async () => {
+test('the OpenAPI document lists every route, and its references resolve', async () => {
   const { json, headers } = await server.send('GET', '/api/openapi.json')
   assert.equal(json.openapi, '3.1.0')
   assert.equal(headers.get('access-control-allow-origin'), '*')
@@ -18,7 +18,7 @@ test('the OpenAPI document has every operation, and every reference leads somewh
     assert.ok(json.components.schemas[reference.split('/').at(-1) as string], reference)
 })
 
-test('the page has them too, without scripts, with what each needs and answers', async () => {
+test('the documentation page lists every route with scopes, parameters and response, without scripts', async () => {
   const { text, headers } = await server.send('GET', '/api/docs')
   assert.match(headers.get('content-type') ?? '', /^text\/html/)
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
@@ -34,7 +34,7 @@ test('the page has them too, without scripts, with what each needs and answers',
     assert.ok(id === 'main' || text.includes(`id="${id}"`), `#${id}`)
 })
 
-test('the server says that it is there', async () => {
+test('GET /health returns OK', async () => {
   const { status, text, headers } = await server.send('GET', '/health')
   assert.deepEqual([status, text], [200, 'OK'])
   assert.match(headers.get('content-type') ?? '', /^text\/plain/)

@@ -1,4 +1,4 @@
-// Domains that people block for themselves.
+// Domains that an account blocks for itself.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { blockDomain, follow as followIn } from '../support/acts.ts'
@@ -26,19 +26,19 @@ let round = 0
 
 const { server } = await stage()
 
-// Eve and Fay are of the domain. Ada follows Eve, Fay follows Ada.
+// Eve and Fay are remote accounts of the domain. Ada follows Eve, Fay follows Ada.
 beforeEach(async () => {
   round++
   domain = `away${round}.test`
   ;[ada, bob] = await Promise.all([server.person(`ada${round}`), server.person(`bob${round}`)])
   ;[eve, fay] = await Promise.all([remoteAuthor(server, 'eve', domain), remoteAuthor(server, 'fay', domain)])
   await server.database.raw('insert into account_stats (account_id) values ($1), ($2)', [eve.id, fay.id])
-  await tie(ada.id, eve.id, 'https://x.test/1')
-  await tie(fay.id, ada.id, `https://${domain}/follows/${round}`)
+  await insertFollow(ada.id, eve.id, 'https://x.test/1')
+  await insertFollow(fay.id, ada.id, `https://${domain}/follows/${round}`)
 })
 
-/** A follow, as it is after the other server accepted. */
-async function tie(from: string, to: string, uri: string): Promise<void> {
+/** Inserts an accepted follow and updates the counters. */
+async function insertFollow(from: string, to: string, uri: string): Promise<void> {
   await server.database.raw('insert into follows (account_id, target_account_id, uri) values ($1, $2, $3)', [
     from,
     to,
@@ -55,7 +55,7 @@ const set = (who: Person, name: string) => who.send('POST', '/api/v1/domain_bloc
 const blocked = (who: Person): Promise<string[]> => who.get('/api/v1/domain_blocks')
 const relation = async (id: string): Promise<any> => (await ada.get(`/api/v1/accounts/relationships?id=${id}`))[0]
 
-test('blocked, listed, taken back; the same again changes nothing', async () => {
+test('a domain can be blocked, listed and unblocked; repeating changes nothing', async () => {
   assert.deepEqual((await set(ada, domain.toUpperCase())).json, {})
   assert.deepEqual((await set(ada, domain)).json, {})
   assert.deepEqual(await blocked(ada), [domain])
@@ -64,10 +64,10 @@ test('blocked, listed, taken back; the same again changes nothing', async () => 
   assert.deepEqual((await ada.send('DELETE', '/api/v1/domain_blocks', { form: { domain } })).json, {})
   assert.deepEqual((await ada.send('DELETE', `/api/v1/domain_blocks?domain=${domain}`)).json, {})
   assert.deepEqual(await blocked(ada), [])
-  assert.equal((await relation(eve.id)).following, false, 'no follow comes back')
+  assert.equal((await relation(eve.id)).following, false, 'unblocking does not restore follows')
 })
 
-test('what is no domain, or ours, is refused', async () => {
+test('invalid domains and the domain of this server are refused', async () => {
   for (const name of ['not a domain', 'https://far.test/', 'user@far.test', 'a..b', 'x'.repeat(600), server.domain]) {
     for (const [method, path] of [
       ['POST', ''],
@@ -83,7 +83,7 @@ test('what is no domain, or ours, is refused', async () => {
   assert.deepEqual(await blocked(ada), ['xn--bcher-kva.test'])
 })
 
-test('who may', async () => {
+test('domain blocks need a token with the right scope', async () => {
   for (const [method, path, wrong] of [
     ['GET', '/api/v1/domain_blocks', 'write'],
     ['POST', '/api/v1/domain_blocks', 'read'],
@@ -106,7 +106,7 @@ test('who may', async () => {
   }
 })
 
-test('pages both ways', async () => {
+test('blocked domains are paginated in both directions', async () => {
   const names = Array.from({ length: 5 }, (_, i) => `d${i}.${domain}`)
   for (const name of names) await set(ada, name)
   const newest = names.toReversed()
@@ -119,11 +119,11 @@ test('pages both ways', async () => {
   assert.deepEqual((await ada.send('GET', links(third.headers).prev as string)).json, newest.slice(2, 4))
 })
 
-test('follows both ways end, are counted, and told; requests, lists, endorsements and notifications go', async () => {
+test('blocking a domain ends follows in both directions, sends the activities and removes requests, list entries, endorsements and notifications', async () => {
   const gus = await remoteAuthor(server, 'gus', domain)
   const other = await remoteAuthor(server, 'other', `else${round}.test`)
   await server.database.raw('insert into account_stats (account_id) values ($1), ($2)', [gus.id, other.id])
-  await tie(ada.id, other.id, 'https://x.test/2')
+  await insertFollow(ada.id, other.id, 'https://x.test/2')
   await ada.post(`/api/v1/accounts/${gus.id}/follow`)
   await server.database.raw('insert into follow_requests (account_id, target_account_id, uri) values ($1, $2, $3)', [
     gus.id,
@@ -157,7 +157,7 @@ test('follows both ways end, are counted, and told; requests, lists, endorsement
     (await ada.get('/api/v1/notifications')).map(({ type }: { type: string }) => type),
     ['severed_relationships'],
   )
-  const told = (await distributed(server, ada.id))
+  const activities = (await distributed(server, ada.id))
     .slice(-4)
     .map(({ activity, undo, accepted, targetAccountId, followUri }) => [
       activity,
@@ -166,7 +166,7 @@ test('follows both ways end, are counted, and told; requests, lists, endorsement
       followUri,
     ])
   assert.deepEqual(
-    new Set(told.map((item) => JSON.stringify(item))),
+    new Set(activities.map((item) => JSON.stringify(item))),
     new Set([
       JSON.stringify(['follow', true, gus.id, undefined]),
       JSON.stringify(['follow', true, eve.id, undefined]),
@@ -176,12 +176,12 @@ test('follows both ways end, are counted, and told; requests, lists, endorsement
   )
 })
 
-test('what it ends is told by the domain, once', async () => {
+test('blockDomain returns the number of ended follows, once', async () => {
   assert.deepEqual(await blockDomain(server.ctx, ada.id, domain), { following: 1, followers: 1 })
   assert.deepEqual(await blockDomain(server.ctx, ada.id, domain), { following: 0, followers: 0 })
 })
 
-test('posts and boosts of its people leave the home timeline and public feeds at once', async () => {
+test('posts from a blocked domain leave the home and public timelines at once', async () => {
   await home(ada)
   await follow(server, ada, bob)
   const byEve = await eve.post('<p>hello</p>')
@@ -196,10 +196,10 @@ test('posts and boosts of its people leave the home timeline and public feeds at
   assert.deepEqual(await storedHome(server, ada), [byBob])
   await ada.send('DELETE', '/api/v1/domain_blocks', { json: { domain } })
   await server.drain()
-  assert.deepEqual(await home(ada), [byBob, boosted], 'what friends boost is shown again')
+  assert.deepEqual(await home(ada), [byBob, boosted], 'after unblocking, boosts of its posts are shown again')
 })
 
-test('neither side can follow the other; who was met is still found', async () => {
+test('after a domain block neither side can follow the other, and known accounts can still be fetched', async () => {
   await set(ada, domain)
   assert.equal((await ada.send('POST', `/api/v1/accounts/${eve.id}/follow`)).status, 403)
   assert.equal(
@@ -209,7 +209,7 @@ test('neither side can follow the other; who was met is still found', async () =
   assert.equal((await ada.send('GET', `/api/v1/accounts/${eve.id}`)).status, 200)
 })
 
-test('a follow and a block at once never leave a follow', async () => {
+test('a concurrent follow and domain block leave no follow', async () => {
   for (let i = 0; i < 10; i++) {
     await Promise.all([
       followIn(server.ctx, { accountId: fay.id, targetAccountId: ada.id, uri: `https://${domain}/race/${i}` }),

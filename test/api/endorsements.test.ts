@@ -1,4 +1,4 @@
-// Whom people put forward on their profiles.
+// Endorsements: accounts featured on a profile.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { type Person } from '../support/server.ts'
@@ -21,7 +21,7 @@ const act = (who: Person, id: string, what: string) => who.send('POST', `/api/v1
 const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id)
 const endorsed = async (who: Person): Promise<string[]> => ids(await who.get('/api/v1/endorsements'))
 
-test('only somebody who is followed; once; and taken back', async () => {
+test('followed accounts can be endorsed, once, and unendorsed', async () => {
   const refused = await act(ada, bob.id, 'endorse')
   assert.deepEqual(
     [refused.status, refused.json.error],
@@ -40,7 +40,7 @@ test('only somebody who is followed; once; and taken back', async () => {
   assert.deepEqual(await endorsed(ada), [])
 })
 
-test('the old names work, and say that they are old', async () => {
+test('pin and unpin still endorse accounts, with a deprecation header', async () => {
   await act(ada, bob.id, 'follow')
   const pinned = await act(ada, bob.id, 'pin')
   assert.deepEqual([pinned.json.endorsed, /^@\d+$/.test(pinned.headers.get('deprecation') ?? '')], [true, true])
@@ -49,7 +49,7 @@ test('the old names work, and say that they are old', async () => {
   assert.equal((await act(ada, bob.id, 'endorse')).headers.get('deprecation'), null)
 })
 
-test('who may not', async () => {
+test('endorsements need a token with the right scope', async () => {
   for (const [method, path, scope] of [
     ['POST', `/api/v1/accounts/${bob.id}/endorse`, 'read'],
     ['POST', `/api/v1/accounts/${bob.id}/unendorse`, 'read'],
@@ -64,7 +64,7 @@ test('who may not', async () => {
   }
 })
 
-test('it ends with the follow: by unfollowing, by a block of either, by being refused', async () => {
+test('an endorsement ends with the follow: on unfollow, block by either side and removal from followers', async () => {
   const all = await Promise.all(['d', 'e', 'f', 'g'].map((name) => server.person(`${name}${round}`)))
   for (const other of all) {
     await act(ada, other.id, 'follow')
@@ -80,7 +80,7 @@ test('it ends with the follow: by unfollowing, by a block of either, by being re
   assert.equal((await act(ada, dan.id, 'follow')).json.endorsed, false)
 })
 
-test('everybody sees them, but for those who are hidden from whoever looks', async () => {
+test('the endorsements of an account are public, without suspended accounts and those hidden from the viewer', async () => {
   const eve = await remoteAuthor(server, 'eve', `endorsed${round}.test`)
   for (const id of [bob.id, cleo.id]) {
     await act(ada, id, 'follow')
@@ -96,7 +96,7 @@ test('everybody sees them, but for those who are hidden from whoever looks', asy
   await bob.post('/api/v1/domain_blocks', { domain: `endorsed${round}.test` })
   assert.deepEqual(await seen(bob), [bob.id])
   await act(ada, cleo.id, 'mute')
-  assert.deepEqual(await seen(ada), [eve.id, cleo.id, bob.id], 'one’s own are all there')
+  assert.deepEqual(await seen(ada), [eve.id, cleo.id, bob.id], 'the owner sees muted accounts too')
   await act(ada, bob.id, 'block')
   assert.deepEqual(await seen(bob), [])
   await server.database.raw('update accounts set suspended_at = now() where id = $1', [cleo.id])
@@ -106,7 +106,7 @@ test('everybody sees them, but for those who are hidden from whoever looks', asy
   assert.deepEqual(await seen(null), [])
 })
 
-test('in pages, newest first', async () => {
+test('endorsements are paginated, newest first', async () => {
   const others = await Promise.all([1, 2, 3, 4, 5].map((n) => server.person(`p${n}of${round}`)))
   for (const other of others) {
     await act(ada, other.id, 'follow')
@@ -125,7 +125,7 @@ test('in pages, newest first', async () => {
   }
 })
 
-test('identity proofs: none, ever', async () => {
+test('identity proofs are always empty and deprecated', async () => {
   const answer = await ada.send('GET', `/api/v1/accounts/${bob.id}/identity_proofs`)
   assert.deepEqual([answer.status, answer.json, answer.headers.get('deprecation')], [200, [], '@1648598400'])
   assert.equal((await ada.send('GET', '/api/v1/accounts/1/identity_proofs')).status, 404)

@@ -1,4 +1,4 @@
-// Hashtags on profiles.
+// Featured hashtags of profiles.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { remoteAccount } from '../support/remote.ts'
@@ -20,17 +20,17 @@ const feature = (who: Person, name: string) => who.send('POST', '/api/v1/feature
 const names = async (who: Person): Promise<string[]> =>
   (await who.get('/api/v1/featured_tags')).map(({ name }: any) => name)
 
-test('a hashtag is shown on the profile, counted, and taken down', async () => {
+test('a featured hashtag counts the author’s public and unlisted posts and can be removed', async () => {
   await post(ada, `one #Cats${round}`)
   await post(ada, `two #cats${round}`, { visibility: 'unlisted' })
   await post(ada, `for followers #cats${round}`, { visibility: 'private' })
   await post(bob, `of somebody else #cats${round}`)
-  const shown = await ada.client.v1.featuredTags.create({ name: `#CATS${round}` })
+  const featured = await ada.client.v1.featuredTags.create({ name: `#CATS${round}` })
   const today = new Date().toISOString().slice(0, 10)
   assert.deepEqual(
-    { ...shown },
+    { ...featured },
     {
-      id: shown.id,
+      id: featured.id,
       name: `CATS${round}`,
       url: `http://${server.domain}/@${ada.username}/tagged/cats${round}`,
       statusesCount: '2',
@@ -50,13 +50,13 @@ test('a hashtag is shown on the profile, counted, and taken down', async () => {
   assert.equal((await server.send('GET', '/api/v1/accounts/1/featured_tags')).status, 404)
   assert.equal((await ada.get(`/api/v1/tags/cats${round}`)).featuring, true)
   assert.equal((await bob.get(`/api/v1/tags/cats${round}`)).featuring, false)
-  assert.equal((await bob.send('DELETE', `/api/v1/featured_tags/${shown.id}`)).status, 404)
-  assert.deepEqual(await ada.delete(`/api/v1/featured_tags/${shown.id}`), {})
-  assert.equal((await ada.send('DELETE', `/api/v1/featured_tags/${shown.id}`)).status, 404)
+  assert.equal((await bob.send('DELETE', `/api/v1/featured_tags/${featured.id}`)).status, 404)
+  assert.deepEqual(await ada.delete(`/api/v1/featured_tags/${featured.id}`), {})
+  assert.equal((await ada.send('DELETE', `/api/v1/featured_tags/${featured.id}`)).status, 404)
   assert.deepEqual(await names(ada), [`unused${round}`])
 })
 
-test('ten and no more, also at once; the same twice is one', async () => {
+test('at most ten hashtags are featured, also under concurrent requests; repeating one is not an error', async () => {
   for (let i = 0; i < 9; i++) await feature(ada, `tag${i}`)
   assert.equal((await feature(ada, 'TAG0')).json.name, 'tag0')
   const answers = await Promise.all(['x', 'y', 'z'].map((name) => feature(ada, name)))
@@ -66,7 +66,7 @@ test('ten and no more, also at once; the same twice is one', async () => {
   assert.equal((await ada.send('POST', '/api/v1/tags/another/feature')).status, 422)
 })
 
-test('what is no hashtag, and who may not', async () => {
+test('invalid hashtags and missing scopes are refused', async () => {
   for (const name of ['two words', '42', 'a-b', '#']) assert.equal((await feature(ada, name)).status, 422, name)
   assert.equal((await feature(ada, '')).status, 400)
   assert.equal((await ada.send('POST', '/api/v1/featured_tags', { json: {} })).status, 400)
@@ -86,16 +86,16 @@ test('what is no hashtag, and who may not', async () => {
   }
 })
 
-test('by the name of the hashtag, there and back', async () => {
-  const shown = (await ada.send('POST', `/api/v1/tags/Dogs${round}/feature`)).json
-  assert.deepEqual([shown.name, shown.featuring], [`Dogs${round}`, true])
+test('a hashtag can be featured and unfeatured by name', async () => {
+  const featured = (await ada.send('POST', `/api/v1/tags/Dogs${round}/feature`)).json
+  assert.deepEqual([featured.name, featured.featuring], [`Dogs${round}`, true])
   assert.deepEqual(await names(ada), [`Dogs${round}`])
   assert.equal((await ada.send('POST', `/api/v1/tags/dogs${round}/unfeature`)).json.featuring, false)
   assert.equal((await ada.send('POST', `/api/v1/tags/dogs${round}/unfeature`)).status, 200)
   assert.deepEqual(await names(ada), [])
 })
 
-test('suggested is what one used most lately and does not show', async () => {
+test('suggestions are the most used hashtags that are not featured', async () => {
   for (let i = 0; i < 12; i++) await post(ada, `#often${round} #n${i}of${round}`)
   await post(ada, `#twice${round}`)
   await post(ada, `#twice${round} #shown${round}`)
@@ -110,7 +110,7 @@ test('suggested is what one used most lately and does not show', async () => {
   assert.equal(suggested[0].history.length, 7)
 })
 
-test('they are told to other servers: a collection, a link in the actor, and every change', async () => {
+test('featured hashtags federate as a collection of the actor, and changes are delivered', async () => {
   await post(ada, `#Cats${round}`)
   await feature(ada, `Cats${round}`)
   const headers = { accept: 'application/activity+json' }
@@ -128,8 +128,8 @@ test('they are told to other servers: a collection, a link in the actor, and eve
 
   const follower = await remoteAccount(server, `fan${round}`)
   await server.database.raw('insert into follows (account_id, target_account_id) values ($1, $2)', [follower, ada.id])
-  const [shown] = await ada.get('/api/v1/featured_tags')
-  await ada.delete(`/api/v1/featured_tags/${shown.id}`)
+  const [featured] = await ada.get('/api/v1/featured_tags')
+  await ada.delete(`/api/v1/featured_tags/${featured.id}`)
   await server.drain()
   const { rows } = await server.database.raw(
     'select body::jsonb as body from outbox_activities where account_id = $1 order by id desc limit 1',
@@ -142,7 +142,7 @@ test('they are told to other servers: a collection, a link in the actor, and eve
   )
 })
 
-test('nothing is shown of suspended accounts', async () => {
+test('a suspended account shows no featured hashtags', async () => {
   await feature(ada, 'cats')
   await server.database.raw('update accounts set suspended_at = now() where id = $1', [ada.id])
   assert.deepEqual((await server.send('GET', `/api/v1/accounts/${ada.id}/featured_tags`)).json, [])

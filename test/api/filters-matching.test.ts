@@ -1,4 +1,4 @@
-// What filters find in posts, and where that shows.
+// Which posts filters match, and where the matches appear.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import sharp from 'sharp'
@@ -18,7 +18,7 @@ beforeEach(async () => {
   ;[ada, bob, cleo] = await Promise.all([named('ada'), named('bob'), named('cleo')])
 })
 
-/** A filter of Ada's for keywords; a word with a `*` behind it is no whole word. */
+/** Creates a filter of Ada's; a keyword that ends in `*` also matches parts of words. */
 const filter = (keywords: readonly string[], more: object = {}): Promise<any> =>
   ada.post('/api/v2/filters', {
     title: keywords.join(' '),
@@ -31,14 +31,14 @@ const filter = (keywords: readonly string[], more: object = {}): Promise<any> =>
   })
 
 const read = (id: string, who = ada): Promise<any> => who.get(`/api/v1/statuses/${id}`)
-/** The keywords by which Ada's filters know a post. */
+/** The keywords of Ada's filters that match a post. */
 const found = async (id: string): Promise<string[]> =>
   (await read(id)).filtered.flatMap(
     ({ keyword_matches }: { keyword_matches: string[] | null }) => keyword_matches ?? [],
   )
 const foundIn = async (text: string): Promise<string[]> => found(await post(bob, text))
 
-test('a match names the filter without its parts, and what matched', async () => {
+test('a filter result has the filter without its keywords and statuses, and the matching keywords', async () => {
   const made = await filter(['football', 'cup'], {
     context: ['public', 'thread'],
     filter_action: 'hide',
@@ -50,11 +50,11 @@ test('a match names the filter without its parts, and what matched', async () =>
     { filter: head, keyword_matches: ['football', 'cup'], status_matches: null },
   ])
   assert.deepEqual((await read(await post(bob, 'chess'))).filtered, [])
-  assert.deepEqual((await read(id, bob)).filtered, [], 'the author has no filters')
+  assert.deepEqual((await read(id, bob)).filtered, [], 'filters of others do not apply')
   assert.equal('filtered' in (await server.send('GET', `/api/v1/statuses/${id}`)).json, false)
 })
 
-test('whole words end where words end, on sides that have letters', async () => {
+test('whole words match at word boundaries, on sides that end in a letter', async () => {
   await filter(['cat', '#dogs', 'c++', 'part*'])
   assert.deepEqual(await foundIn('a cat, and'), ['cat'])
   assert.deepEqual(await foundIn('(CAT)'), ['cat'])
@@ -66,17 +66,17 @@ test('whole words end where words end, on sides that have letters', async () => 
   assert.deepEqual(await foundIn('a department'), ['part'])
 })
 
-test('letters of all scripts, in either case and however they are composed', async () => {
+test('keywords match any script, regardless of case and Unicode composition', async () => {
   await filter(['straße', 'été', 'привет', '猫*', 'kind'])
   assert.deepEqual(await foundIn('Die STRAßE'), ['straße'])
   assert.deepEqual(await foundIn('l’E\u0301TE\u0301 !'), ['été'])
   assert.deepEqual(await foundIn('ПРИВЕТ, мир'), ['привет'])
   assert.deepEqual(await foundIn('приветы'), [])
   assert.deepEqual(await foundIn('黒猫は'), ['猫'])
-  assert.deepEqual(await foundIn('kindéré'), [], 'é is part of a word')
+  assert.deepEqual(await foundIn('kindéré'), [], 'é is a letter of the word')
 })
 
-test('case is folded in full, but a dotless i is none with a dot', async () => {
+test('matching uses full case folding and distinguishes the dotless i', async () => {
   await filter(['STRASSE', 'οδος', 'ﬁsh', 'sik'])
   assert.deepEqual(await foundIn('die Straße'), ['STRASSE'])
   assert.deepEqual(await foundIn('ΟΔΟΣ'), ['οδος'])
@@ -85,14 +85,14 @@ test('case is folded in full, but a dotless i is none with a dot', async () => {
   assert.deepEqual(await foundIn('SIK'), ['sik'])
 })
 
-test('one keyword within another is found with it, each under its own rule', async () => {
+test('overlapping keywords all match, each by its own whole-word rule', async () => {
   await filter(['he', 'she*', 'hers', 'ushers', 'sher*', 'us', 'HERS*'])
   assert.deepEqual(await foundIn('ushers'), ['she', 'ushers', 'sher', 'HERS'])
   assert.deepEqual(await foundIn('us, he; hers'), ['he', 'hers', 'us', 'HERS'])
   assert.deepEqual(await foundIn('sh er'), [])
 })
 
-test('phrases are found over line breaks and whatever marks them up', async () => {
+test('phrases match across whitespace, line breaks and markup', async () => {
   await filter(['two words', '@' + bob.username, 'example.com/some', 'a & b', '<b>'])
   assert.deepEqual(await foundIn('two\nwords'), ['two words'])
   assert.deepEqual(await foundIn('two   words'), ['two words'])
@@ -102,16 +102,16 @@ test('phrases are found over line breaks and whatever marks them up', async () =
   assert.deepEqual(await foundIn('https://example.com/some/very/long/path/that/is/cut'), ['example.com/some'])
   assert.deepEqual(await foundIn('a & b'), ['a & b'])
   assert.deepEqual(await foundIn('<b>'), ['<b>'])
-  assert.deepEqual(await foundIn('just bold text'), [], 'markup is no text')
+  assert.deepEqual(await foundIn('just bold text'), [], 'markup does not match')
 })
 
-test('keywords are no patterns', async () => {
+test('keywords are not regular expressions', async () => {
   await filter(['.+', '(a+)+$', '[x]', 'a|b', '\\d'])
   assert.deepEqual(await foundIn('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa! x 7'), [])
   assert.deepEqual(await foundIn('.+ (a+)+$ [x] a|b \\d'), ['.+', '(a+)+$', '[x]', 'a|b', '\\d'])
 })
 
-test('content warnings, options of polls and descriptions of media count as text, each by itself', async () => {
+test('content warnings, poll options and media descriptions are matched, each by itself', async () => {
   await filter(['warned', 'option', 'described', 'warned about'])
   assert.deepEqual(await found(await post(bob, 'about nothing', { spoiler_text: 'warned' })), ['warned'])
   assert.deepEqual(
@@ -119,10 +119,10 @@ test('content warnings, options of polls and descriptions of media count as text
     ['option'],
   )
   const form = new FormData()
-  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
-  form.set('file', new Blob([picture as never]), 'red.png')
+  form.set('file', new Blob([png as never]), 'red.png')
   form.set('description', 'Well described')
   const { json } = await bob.send('POST', '/api/v2/media', { form })
   const id = await post(bob, 'a picture', { media_ids: [json.id] })
@@ -132,10 +132,10 @@ test('content warnings, options of polls and descriptions of media count as text
     media_ids: [json.id],
     media_attributes: [{ id: json.id, description: 'nothing' }],
   })
-  assert.deepEqual(await found(id), [], 'an edit is looked at anew')
+  assert.deepEqual(await found(id), [], 'an edited post is matched again')
 })
 
-test('single posts are filtered by their id', async () => {
+test('a filter matches single posts by id, also inside boosts', async () => {
   const id = await post(bob, 'about nothing')
   const { id: filterId } = await filter(['other'])
   const entry = await ada.post(`/api/v2/filters/${filterId}/statuses`, { status_id: id })
@@ -149,14 +149,14 @@ test('single posts are filtered by their id', async () => {
   assert.deepEqual((await read(id)).filtered, [])
 })
 
-test('a boost is filtered as what it boosts, inside and outside', async () => {
+test('a boost and the boosted post have the same filter results', async () => {
   await filter(['football'])
   const seen = await read(await boost(cleo, await post(bob, 'football')))
   assert.equal(seen.filtered.length, 1)
   assert.deepEqual(seen.reblog.filtered, seen.filtered)
 })
 
-test('one’s own posts are never filtered, boosted neither', async () => {
+test('the viewer’s own posts are never filtered, nor boosts of them', async () => {
   await filter(['football'])
   const id = await post(ada, 'football')
   assert.deepEqual((await read(id)).filtered, [])
@@ -164,7 +164,7 @@ test('one’s own posts are never filtered, boosted neither', async () => {
   assert.deepEqual([seen.filtered, seen.reblog.filtered], [[], []])
 })
 
-test('changes act on the very next request', async () => {
+test('changes to filters apply to the next request', async () => {
   const id = await post(bob, 'football and chess')
   assert.deepEqual(await found(id), [])
   const made = await filter(['football'])
@@ -180,7 +180,7 @@ test('changes act on the very next request', async () => {
   assert.deepEqual(await found(id), [])
 })
 
-test('a change made by another process is seen without a word from it', async () => {
+test('changes made by another process apply without a message from it', async () => {
   const id = await post(bob, 'football and chess')
   const { id: filterId } = await filter(['football'])
   assert.deepEqual(await found(id), ['football'])
@@ -189,7 +189,7 @@ test('a change made by another process is seen without a word from it', async ()
   assert.deepEqual(await found(id), ['football', 'chess'])
 })
 
-test('a filter stops at the second it runs out, and stays stored', async () => {
+test('a filter stops matching within three seconds after it expires, and stays stored', async () => {
   const id = await post(bob, 'football')
   const made = await filter(['football'], { expires_in: 1 })
   assert.deepEqual(await found(id), ['football'])
@@ -201,7 +201,7 @@ test('a filter stops at the second it runs out, and stays stored', async () => {
   assert.deepEqual(await found(id), ['football'])
 })
 
-test('wherever a post appears, it says what filters it', async () => {
+test('filter results appear in timelines, lists, profiles, threads, notifications and search', async () => {
   await follow(server, ada, bob)
   const mine = await post(ada, 'a question')
   const id = await post(bob, `football, @${ada.username} #sports`, { in_reply_to_id: mine })
@@ -233,7 +233,7 @@ test('wherever a post appears, it says what filters it', async () => {
   assert.equal(search.statuses[0].filtered.length, 1)
 })
 
-test('posts of other servers are matched alike', async () => {
+test('remote posts are matched by text, not by markup or addresses', async () => {
   await filter(['fish & chips'])
   const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   assert.deepEqual(await found(await eve.post('<p>Fish &amp; <strong>chips</strong></p>')), ['fish & chips'])
@@ -241,7 +241,7 @@ test('posts of other servers are matched alike', async () => {
   assert.deepEqual(await found(await eve.post('<a href="https://x.test/fish & chips">link</a>')), [])
 })
 
-test('the longest filters there may be are held against a page of the longest posts at once', async () => {
+test('matching the longest filters against a page of the longest posts takes less than a second', async () => {
   const worst = [
     (i: number) => `${String.fromCodePoint(0x10400 + i).repeat(240)}${i}`,
     (i: number) => 'a'.repeat(i + 171),
@@ -264,7 +264,7 @@ test('the longest filters there may be are held against a page of the longest po
   assert.ok(took < 3000, `three times ${Math.round(took / 3)} ms`)
 })
 
-test('irreversible filters of the first version keep posts from home and from lists, nothing else', async () => {
+test('irreversible v1 filters remove posts from home and list timelines only', async () => {
   await follow(server, ada, bob)
   const list = await ada.post('/api/v1/lists', { title: 'People' })
   await ada.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id] })
@@ -283,17 +283,17 @@ test('irreversible filters of the first version keep posts from home and from li
   assert.ok(publicly.some(({ id }: { id: string }) => id === hidden))
   const first = await ada.send('GET', '/api/v1/timelines/home?limit=1')
   assert.deepEqual(first.json, [])
-  assert.match(first.headers.get('link') ?? '', new RegExp(`max_id=${boosted}>; rel="next"`), 'pages go on')
+  assert.match(first.headers.get('link') ?? '', new RegExp(`max_id=${boosted}>; rel="next"`), 'pagination continues')
   const { filter: whole } = (await read(hidden)).filtered[0]
   await ada.put(`/api/v2/filters/${whole.id}`, { filter_action: 'warn' })
   assert.deepEqual(await home(ada), [boosted, shown, hidden])
   await ada.put(`/api/v2/filters/${whole.id}`, { filter_action: 'hide' })
-  assert.deepEqual(await home(ada), [boosted, shown, hidden], 'hiding is then for the client to do')
+  assert.deepEqual(await home(ada), [boosted, shown, hidden], '`hide` set through v2 leaves hiding to the client')
   await ada.put(`/api/v1/filters/${v1.id}`, { phrase: 'football', context: ['home'], irreversible: true })
   assert.deepEqual(await home(ada), [shown])
 })
 
-test('irreversible filters keep notifications from being made', async () => {
+test('irreversible filters prevent notifications', async () => {
   const made = await ada.post('/api/v1/filters', { phrase: 'football', context: ['notifications'], irreversible: true })
   await post(bob, `football @${ada.username}`)
   const hello = await post(bob, `hello @${ada.username}`)
@@ -309,7 +309,7 @@ test('irreversible filters keep notifications from being made', async () => {
   assert.equal((await types())[0], `mention ${later}`)
 })
 
-test('however many posts and filters there are, reading them takes the same statements', async () => {
+test('reading filtered posts takes the same number of SQL statements whatever the number of posts and filters', async () => {
   await follow(server, ada, bob)
   for (let i = 0; i < 30; i++) await post(bob, `football number ${i}`)
   await filter(['football'])

@@ -1,4 +1,4 @@
-// Filters of the first version of the API: one for each keyword of those of the second.
+// Filters API v1: each keyword of a v2 filter is one v1 filter.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { type Person } from '../support/server.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const FILTERS = '/api/v1/filters'
 
-test('made, read, listed, changed and deleted, each answer marked as deprecated', async () => {
+test('a v1 filter can be created, read, listed, changed and deleted, with a deprecation header', async () => {
   const made = await ada.post(FILTERS, {
     phrase: 'football',
     context: ['home', 'public'],
@@ -53,7 +53,7 @@ test('made, read, listed, changed and deleted, each answer marked as deprecated'
   assert.deepEqual([await ada.get(FILTERS), await ada.get('/api/v2/filters')], [[], []])
 })
 
-test('keywords of the second version each appear as one filter', async () => {
+test('each keyword of a v2 filter appears as a v1 filter', async () => {
   const whole = await ada.post('/api/v2/filters', {
     title: 'Games',
     context: ['home'],
@@ -77,19 +77,27 @@ test('keywords of the second version each appear as one filter', async () => {
   }
   const changed = await ada.put(`${FILTERS}/${chess.id}`, { phrase: 'checkers', context: ['home'], irreversible: true })
   assert.equal(changed.phrase, 'checkers')
-  assert.equal((await ada.get(`/api/v2/filters/${whole.id}`)).title, 'Games', 'the title is that of both')
+  assert.equal(
+    (await ada.get(`/api/v2/filters/${whole.id}`)).title,
+    'Games',
+    'the title stays while the filter has several keywords',
+  )
   await ada.delete(`${FILTERS}/${chess.id}`)
   assert.deepEqual(
     (await ada.get(`/api/v2/filters/${whole.id}`)).keywords.map(({ id }: any) => id),
     [go.id],
   )
   await ada.put(`${FILTERS}/${go.id}`, { phrase: 'go', context: ['public'] })
-  assert.deepEqual((await ada.get(`/api/v2/filters/${whole.id}`)).context, ['public'], 'alone it may change all')
+  assert.deepEqual(
+    (await ada.get(`/api/v2/filters/${whole.id}`)).context,
+    ['public'],
+    'the only keyword may change the whole filter',
+  )
   await ada.delete(`${FILTERS}/${go.id}`)
   assert.equal((await ada.send('GET', `/api/v2/filters/${whole.id}`)).status, 404)
 })
 
-test('a filter that still has posts stays when its last keyword goes', async () => {
+test('a filter with posts stays when its last keyword is deleted', async () => {
   const { id } = await ada.post(FILTERS, { phrase: 'football', context: ['home'] })
   const [whole] = await ada.get('/api/v2/filters')
   await ada.post(`/api/v2/filters/${whole.id}/statuses`, { status_id: await post(bob, 'tiresome') })
@@ -98,7 +106,7 @@ test('a filter that still has posts stays when its last keyword goes', async () 
   assert.deepEqual([left.keywords.length, left.statuses.length], [0, 1])
 })
 
-test('what only blurs stays so when it is changed here', async () => {
+test('changing a `blur` filter through v1 keeps its action', async () => {
   const whole = await ada.post('/api/v2/filters', {
     title: 'Spiders',
     context: ['home'],
@@ -111,7 +119,7 @@ test('what only blurs stays so when it is changed here', async () => {
   assert.equal((await ada.get(`/api/v2/filters/${whole.id}`)).filter_action, 'blur')
 })
 
-test('what is invalid is refused', async () => {
+test('invalid v1 filters are refused', async () => {
   const { id } = await ada.post(FILTERS, { phrase: 'kept', context: ['home'] })
   for (const json of [
     { phrase: '' },
@@ -134,12 +142,12 @@ test('what is invalid is refused', async () => {
   )
 })
 
-test('long phrases have a title that fits', async () => {
+test('a phrase longer than a title is accepted', async () => {
   const phrase = 'x'.repeat(512)
   assert.equal((await ada.post(FILTERS, { phrase, context: ['home'] })).phrase, phrase)
 })
 
-test('other people’s are not there, and a token with the scope is needed', async () => {
+test('v1 filters of other accounts return 404, and every operation needs its scope', async () => {
   const { id } = await ada.post(FILTERS, { phrase: 'mine', context: ['home'] })
   for (const [method, json] of [['GET'], ['PUT', { phrase: 'x', context: ['home'] }], ['DELETE']] as const)
     assert.equal((await bob.send(method, `${FILTERS}/${id}`, json ? { json } : {})).status, 404, method)

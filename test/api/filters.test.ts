@@ -1,4 +1,4 @@
-// Filters of the second version of the API: what they are made of, and what is refused.
+// Filters API v2: filters, their keywords and statuses, and validation.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sql } from '../support/database.ts'
@@ -20,7 +20,7 @@ const make = (who: Person, more: object = {}): Promise<any> =>
   who.post(FILTERS, { title: 'Noise', context: ['home'], ...more })
 const words = (filter: any): string[] => filter.keywords.map(({ keyword }: { keyword: string }) => keyword)
 
-test('a filter is made with its keywords, read, listed and deleted', async () => {
+test('a filter can be created with keywords, read, listed and deleted', async () => {
   const made = await make(ada, {
     context: ['home', 'thread', 'home'],
     filter_action: 'hide',
@@ -47,7 +47,7 @@ test('a filter is made with its keywords, read, listed and deleted', async () =>
   assert.equal((await ada.send('GET', `${FILTERS}/${made.id}`)).status, 404)
 })
 
-test('the client library makes and changes filters', async () => {
+test('the client library can create and change filters', async () => {
   const made = await ada.client.v2.filters.create({
     title: 'Games',
     context: ['public'],
@@ -60,10 +60,10 @@ test('the client library makes and changes filters', async () => {
     .$select(made.id)
     .update({ title: 'All games', context: ['home', 'public'] })
   assert.deepEqual([changed.title, changed.context, changed.filterAction], ['All games', ['home', 'public'], 'blur'])
-  assert.equal(changed.expiresAt, made.expiresAt, 'what is not named stays')
+  assert.equal(changed.expiresAt, made.expiresAt, 'omitted members keep their value')
 })
 
-test('forms and objects in place of arrays are understood', async () => {
+test('filters accept forms, and objects in place of arrays', async () => {
   const form = new URLSearchParams([
     ['title', 'Form'],
     ['context[]', 'home'],
@@ -95,13 +95,13 @@ test('forms and objects in place of arrays are understood', async () => {
   const changed = await ada.send('PUT', `${FILTERS}/${answer.json.id}`, { form: numbered })
   assert.deepEqual(words(changed.json), ['zwei', 'drei'])
   assert.equal(changed.json.keywords[0].id, two.id)
-  assert.equal(changed.json.keywords[0].whole_word, true, 'what is not named stays')
+  assert.equal(changed.json.keywords[0].whole_word, true, 'omitted members keep their value')
   const json = { keywords_attributes: { '0': { keyword: 'vier' } }, context: 'public' }
   const again = await ada.send('PATCH', `${FILTERS}/${answer.json.id}`, { json })
   assert.deepEqual([words(again.json), again.json.context], [['zwei', 'drei', 'vier'], ['public']])
 })
 
-test('it runs out after so many seconds, or never', async () => {
+test('a filter expires after the given seconds, or never', async () => {
   const start = Date.now()
   const made = await make(ada, { expires_in: 3600 })
   const lasts = new Date(made.expires_at).getTime() - start
@@ -112,7 +112,7 @@ test('it runs out after so many seconds, or never', async () => {
   assert.equal((await ada.send('PUT', `${FILTERS}/${made.id}`, { form: { expires_in: '' } })).json.expires_at, null)
 })
 
-test('keywords one by one', async () => {
+test('keywords can be added, read, changed and deleted one by one', async () => {
   const { id } = await make(ada)
   const keyword = await ada.post(`${FILTERS}/${id}/keywords`, { keyword: 'ball' })
   assert.deepEqual(keyword, { id: keyword.id, keyword: 'ball', whole_word: true })
@@ -125,7 +125,7 @@ test('keywords one by one', async () => {
   assert.deepEqual((await ada.get(`${FILTERS}/${id}`)).keywords, [])
 })
 
-test('posts one by one; what may not be read cannot be added', async () => {
+test('posts can be added and removed one by one, but not those hidden from the viewer', async () => {
   const { id } = await make(ada)
   const [seen, hidden] = [await post(bob, 'seen'), await post(bob, 'hidden', { visibility: 'private' })]
   const entry = await ada.post(`${FILTERS}/${id}/statuses`, { status_id: seen })
@@ -134,18 +134,18 @@ test('posts one by one; what may not be read cannot be added', async () => {
   assert.deepEqual(await ada.get(`${FILTERS}/statuses/${entry.id}`), entry)
   assert.deepEqual((await ada.get(`${FILTERS}/${id}`)).statuses, [entry])
   const add = (status_id?: unknown) => ada.send('POST', `${FILTERS}/${id}/statuses`, { json: { status_id } })
-  assert.equal((await add(seen)).status, 422, 'twice')
-  assert.equal((await add(hidden)).status, 404, 'not to be read')
-  assert.equal((await add('1')).status, 404, 'not there')
-  assert.equal((await add()).status, 422, 'not named')
+  assert.equal((await add(seen)).status, 422, 'the post was already added')
+  assert.equal((await add(hidden)).status, 404, 'the viewer may not read the post')
+  assert.equal((await add('1')).status, 404, 'the post does not exist')
+  assert.equal((await add()).status, 422, 'the id is missing')
   assert.deepEqual(await ada.delete(`${FILTERS}/statuses/${entry.id}`), entry)
   assert.deepEqual(await ada.get(`${FILTERS}/${id}/statuses`), [])
   await add(seen)
   await bob.delete(`/api/v1/statuses/${seen}`)
-  assert.deepEqual(await ada.get(`${FILTERS}/${id}/statuses`), [], 'a deleted post is in no filter')
+  assert.deepEqual(await ada.get(`${FILTERS}/${id}/statuses`), [], 'deleting a post removes it from filters')
 })
 
-test('what is invalid is refused and changes nothing', async () => {
+test('invalid filters are refused and change nothing', async () => {
   const filter = await make(ada, { keywords_attributes: [{ keyword: 'kept' }] })
   const refused: [object, RegExp][] = [
     [{ title: '  ' }, /Title can't be blank/],
@@ -179,7 +179,7 @@ test('what is invalid is refused and changes nothing', async () => {
   assert.deepEqual(await ada.get(FILTERS), [filter])
 })
 
-test('the keywords of an account together have a limit, however they come', async () => {
+test('all keywords of an account together have at most 20,000 characters', async () => {
   const words = (n: number, length = 500): object[] =>
     Array.from({ length: n }, () => ({ keyword: '𐐀'.repeat(length), whole_word: true }))
   const filter = await make(ada, { keywords_attributes: words(39) })
@@ -201,7 +201,7 @@ test('the keywords of an account together have a limit, however they come', asyn
   const { json } = await ada.send('POST', `${FILTERS}/${filter.id}/keywords`, { json: { keyword: 'xx' } })
   assert.match(json.error, refused)
   await ada.post(`${FILTERS}/${filter.id}/keywords`, { keyword: 'x' })
-  // As if the limit had been higher before: what makes it less is not refused.
+  // Above the limit, changes that do not add characters are still accepted.
   await server.ctx.db.run(
     sql`insert into filter_keywords (filter_id, keyword) values (${filter.id}, ${'x'.repeat(500)})`,
   )
@@ -209,7 +209,7 @@ test('the keywords of an account together have a limit, however they come', asyn
   await ada.put(`${FILTERS}/${filter.id}`, { title: 'Another title' })
 })
 
-test('no more than two hundred filters, however they come', async () => {
+test('an account has at most 200 filters, also under concurrent requests', async () => {
   await server.ctx.db.run(sql`
     insert into filters (account_id, title, context) select ${ada.id}, 'x', '{home}' from generate_series(1, 198)`)
   const answers = await Promise.all(
@@ -219,7 +219,7 @@ test('no more than two hundred filters, however they come', async () => {
   assert.equal((await ada.get(FILTERS)).length, 200)
 })
 
-test('other people’s filters, keywords and posts are not there', async () => {
+test('filters, keywords and statuses of other accounts return 404', async () => {
   const status_id = await post(bob, 'a post')
   const filter = await make(ada, { keywords_attributes: [{ keyword: 'mine' }] })
   const entry = await ada.post(`${FILTERS}/${filter.id}/statuses`, { status_id })
@@ -248,16 +248,16 @@ test('other people’s filters, keywords and posts are not there', async () => {
   assert.deepEqual(await ada.get(`${FILTERS}/${filter.id}`), { ...filter, statuses: [entry] })
 })
 
-test('a token is needed, and the right one', async () => {
+test('filters need a user token with the right scope', async () => {
   const reader = await server.token({ userId: ada.userId, scopes: ['read:filters'] })
   const writer = await server.token({ userId: ada.userId, scopes: ['write:filters'] })
-  const stranger = await server.token({ userId: ada.userId, scopes: ['read:statuses', 'write:statuses'] })
+  const unrelated = await server.token({ userId: ada.userId, scopes: ['read:statuses', 'write:statuses'] })
   const json = { title: 'x', context: ['home'] }
   const statusOf = async (method: string, token: string | null) =>
     (await server.send(method, FILTERS, { token, ...(method === 'POST' ? { json } : {}) })).status
   assert.deepEqual([await statusOf('GET', reader), await statusOf('POST', reader)], [200, 403])
   assert.deepEqual([await statusOf('GET', writer), await statusOf('POST', writer)], [403, 200])
-  assert.deepEqual([await statusOf('GET', stranger), await statusOf('POST', stranger)], [403, 403])
+  assert.deepEqual([await statusOf('GET', unrelated), await statusOf('POST', unrelated)], [403, 403])
   assert.deepEqual([await statusOf('GET', null), await statusOf('POST', null)], [401, 401])
   assert.equal(await statusOf('GET', await server.token({ scopes: ['read'] })), 401)
 })

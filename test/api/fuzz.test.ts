@@ -5,7 +5,7 @@ import { populate } from '../contract/populate.ts'
 
 import { stage } from '../support/stage.ts'
 
-// Nonsense for every parameter of every operation that the server describes: never an answer of 5xx, always JSON.
+// Invalid values for every parameter of every operation in the OpenAPI document: no 5xx responses, errors always as JSON.
 
 type Schema = {
   type?: string
@@ -25,7 +25,7 @@ type Operation = {
   required: string[]
 }
 
-const NONSENSE: unknown[] = [
+const INVALID_VALUES: unknown[] = [
   '',
   ' ',
   'x',
@@ -71,17 +71,17 @@ const NONSENSE: unknown[] = [
   { '0': 'a' },
   [{ id: '\0' }],
 ]
-/** What a request may take before the test says that it hangs, in milliseconds. */
-const PATIENCE = 10_000
-const AT_ONCE = 4
-/** Pages and streams are no JSON; these end what the test needs, or wait for ever by design. */
-const NOT_HERE = /^\/(oauth\/(authorize|revoke)|api\/v1\/streaming|\.well-known\/change-password|health)/
+/** In milliseconds; a request that takes longer is reported as hanging. */
+const TIMEOUT = 10_000
+const CONCURRENCY = 4
+/** Excluded: these do not return JSON, revoke the token that the test uses, or never end. */
+const EXCLUDED = /^\/(oauth\/(authorize|revoke)|api\/v1\/streaming|\.well-known\/change-password|health)/
 
 const { server } = await stage()
 const me = await populate(server)
 const { json } = await server.send('GET', '/api/openapi.json')
 const operations = Object.entries(json.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
-  NOT_HERE.test(path)
+  EXCLUDED.test(path)
     ? []
     : Object.entries(methods).map(([method, operation]) => read(method.toUpperCase(), path, operation)),
 )
@@ -96,14 +96,14 @@ function read(method: string, path: string, operation: any): Operation {
   return { method, path, params: { ...query, ...body?.properties }, required: body?.required ?? [] }
 }
 
-/** Something that the schema would take: what surrounds the nonsense. */
-function sensible(schema: Schema): unknown {
+/** A valid value for a schema, for the parameters around the invalid one. */
+function validValue(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return sensible(schema.anyOf[0] as Schema)
-  if (schema.type === 'array') return schema.items ? [sensible(schema.items)] : []
+  if (schema.anyOf) return validValue(schema.anyOf[0] as Schema)
+  if (schema.type === 'array') return schema.items ? [validValue(schema.items)] : []
   if (schema.type === 'object')
-    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, sensible(value)]))
+    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, validValue(value)]))
   if (schema.type === 'integer' || schema.type === 'number') return 1
   if (schema.type === 'boolean') return true
   return schema.pattern ? '1' : 'test'
@@ -122,16 +122,17 @@ function* attemptsFor({ method, path, params, required }: Operation, turn: numbe
     )
     return { method, path: at, query: new URLSearchParams(pairs as [string, string][]).toString().slice(0, 6000) }
   }
-  const base = Object.fromEntries(required.map((name) => [name, sensible(params[name] ?? {})]))
+  const base = Object.fromEntries(required.map((name) => [name, validValue(params[name] ?? {})]))
   const names = Object.keys(params)
-  // Half of it for every other operation: all that read a parameter of a kind share the code that does.
-  for (const value of names.length > 0 ? NONSENSE.filter((_, k) => (k + turn) % 2 === 0) : [])
+  // Each operation receives every other value: operations share the code that reads parameters.
+  for (const value of names.length > 0 ? INVALID_VALUES.filter((_, k) => (k + turn) % 2 === 0) : [])
     yield send(Object.fromEntries(names.map((name) => [name, value])))
   if (names.length > 0 && method === 'GET')
     for (const text of ['%ED%A0%80', '%', '%00'])
       yield { method, path: own, query: names.map((name) => `${name}=${text}&${name}[a][b]=${text}`).join('&') }
   for (const [i, name] of names.entries())
-    for (let k = 0; k < 2; k++) yield send({ ...base, [name]: NONSENSE[(turn + i * 7 + k * 5) % NONSENSE.length] })
+    for (let k = 0; k < 2; k++)
+      yield send({ ...base, [name]: INVALID_VALUES[(turn + i * 7 + k * 5) % INVALID_VALUES.length] })
   if (path.includes('{'))
     for (const id of ['0', 'x', '-1', '9'.repeat(30), '%00', '%ff', '..', '1%2F2', "1'"])
       yield send(base, path.replaceAll(/\{[^}]+\}/g, id))
@@ -142,44 +143,48 @@ function* attemptsFor({ method, path, params, required }: Operation, turn: numbe
   }
 }
 
-test('no parameter of any operation brings the server to its knees', { timeout: 110_000 }, async () => {
-  const attempts = operations.flatMap((operation, i) => [...attemptsFor(operation, i)])
-  assert.ok(attempts.length > 3000, `only ${attempts.length} attempts`)
-  const problems: string[] = []
-  let at = 0
-  const work = async (): Promise<void> => {
-    while (at < attempts.length && problems.length < 20) {
-      const attempt = attempts[at++] as Attempt
-      const address = `${attempt.path}${attempt.query ? `?${attempt.query}` : ''}`
-      const answer = await Promise.race([
-        me.send(attempt.method, address, attempt.json === undefined ? {} : { json: attempt.json }),
-        new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null).unref()),
-      ])
-      const what = `${attempt.method} ${address.slice(0, 200)} ${JSON.stringify(attempt.json ?? null).slice(0, 200)}`
-      if (answer === null) problems.push(`${what}: no answer`)
-      else if (answer.status >= 500 && answer.status !== 503)
-        problems.push(`${what}: ${answer.status} ${answer.text.slice(0, 300)}`)
-      else if (answer.status >= 400 && typeof answer.json?.error === 'undefined')
-        problems.push(`${what}: ${answer.status} without an error in JSON: ${answer.text.slice(0, 100)}`)
+test(
+  'invalid parameters never cause a 5xx response, a hanging request or an error without JSON',
+  { timeout: 110_000 },
+  async () => {
+    const attempts = operations.flatMap((operation, i) => [...attemptsFor(operation, i)])
+    assert.ok(attempts.length > 3000, `only ${attempts.length} attempts`)
+    const problems: string[] = []
+    let at = 0
+    const work = async (): Promise<void> => {
+      while (at < attempts.length && problems.length < 20) {
+        const attempt = attempts[at++] as Attempt
+        const address = `${attempt.path}${attempt.query ? `?${attempt.query}` : ''}`
+        const answer = await Promise.race([
+          me.send(attempt.method, address, attempt.json === undefined ? {} : { json: attempt.json }),
+          new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT, null).unref()),
+        ])
+        const what = `${attempt.method} ${address.slice(0, 200)} ${JSON.stringify(attempt.json ?? null).slice(0, 200)}`
+        if (answer === null) problems.push(`${what}: no response`)
+        else if (answer.status >= 500 && answer.status !== 503)
+          problems.push(`${what}: ${answer.status} ${answer.text.slice(0, 300)}`)
+        else if (answer.status >= 400 && typeof answer.json?.error === 'undefined')
+          problems.push(`${what}: ${answer.status} without an error in JSON: ${answer.text.slice(0, 100)}`)
+      }
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  assert.deepEqual(problems, [])
-})
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
+    assert.deepEqual(problems, [])
+  },
+)
 
-/** Whether a parameter is a list or an object, and of a list whether objects are in it. */
+/** Whether a parameter is a list or an object (`composite`), and whether it is or contains objects. */
 function shapeOf(schema: Schema): { composite: boolean; objects: boolean } {
   const variants = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
   const composite = variants.every(({ type }) => type === 'array' || type === 'object')
   return { composite, objects: variants.every(({ type, items }) => type === 'object' || items?.type === 'object') }
 }
 
-test('a scalar where a list or an object belongs counts as absent, for every operation', async () => {
+test('every operation treats a scalar in place of a list or an object as absent', async () => {
   const wrong: string[] = []
   let tried = 0
   const check = async ({ method, path, params, required }: Operation): Promise<void> => {
     const own = path.replaceAll(/\{[^}]+\}/g, '0')
-    const base = Object.fromEntries(required.map((name) => [name, sensible(params[name] ?? {})]))
+    const base = Object.fromEntries(required.map((name) => [name, validValue(params[name] ?? {})]))
     const ask = async (given: Record<string, unknown>): Promise<string> => {
       const { status, json } =
         method === 'GET'
@@ -203,25 +208,25 @@ test('a scalar where a list or an object belongs counts as absent, for every ope
   const work = async (): Promise<void> => {
     for (let operation = left.pop(); operation; operation = left.pop()) await check(operation)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   assert.deepEqual(wrong, [])
   assert.ok(tried > 100, `only ${tried} tried`)
 })
 
-/** One letter to people, 600 kB to whoever stores it. */
+/** One visible character of 600 kB. */
 const ONE_LETTER = `a${'\u0301\u0316'.repeat(150_000)}`
-/** What a column may hold of a text that came with one parameter, in bytes: a post of emojis, and its HTML, take most. */
+/** The most bytes that a column may hold of one text parameter; a post of emojis with its HTML takes most. */
 const LARGEST_TEXT = 64 * 1024
 
-/** The paths of texts within the parameters of an operation, with what surrounds them. */
+/** One request for each parameter of an operation, with its texts replaced by the oversized one. */
 function* oversized({ method, path, params, required }: Operation): Generator<Attempt> {
   if (method === 'GET') return
-  const base = Object.fromEntries(required.map((name) => [name, sensible(params[name] ?? {})]))
-  const swell = (value: unknown): unknown => {
+  const base = Object.fromEntries(required.map((name) => [name, validValue(params[name] ?? {})]))
+  const enlarge = (value: unknown): unknown => {
     if (typeof value === 'string') return ONE_LETTER
-    if (Array.isArray(value)) return value.map(swell)
+    if (Array.isArray(value)) return value.map(enlarge)
     if (typeof value !== 'object' || value === null) return value
-    // One of them at a time: more do not fit into a request.
+    // Only one text per object: more exceed the size limit of requests.
     const [name] = Object.keys(value).filter((key) => typeof (value as any)[key] === 'string')
     return name === undefined ? value : { ...value, [name]: ONE_LETTER }
   }
@@ -229,18 +234,18 @@ function* oversized({ method, path, params, required }: Operation): Generator<At
     yield {
       method,
       path: path.replaceAll(/\{[^}]+\}/g, me.id),
-      json: { ...base, [name]: swell(sensible(schema)) },
+      json: { ...base, [name]: enlarge(validValue(schema)) },
     }
 }
 
-test('a letter under 300,000 marks is stored nowhere', { timeout: 110_000 }, async () => {
+test('a character with 300,000 combining marks is stored in no column', { timeout: 110_000 }, async () => {
   const attempts = operations.flatMap((operation) => [...oversized(operation)])
   const problems: string[] = []
   for (const { method, path, json } of attempts) {
     const { status, text } = await me.send(method, path, { json })
     const what = `${method} ${path} ${JSON.stringify(json).slice(0, 100)}`
     if (status >= 500 && status !== 503) problems.push(`${what}: ${status}`)
-    if (text.length > 300_000) problems.push(`${what}: an answer of ${text.length} characters`)
+    if (text.length > 300_000) problems.push(`${what}: a response of ${text.length} characters`)
   }
   const { rows: columns } = await server.database.raw(
     `select format('%I', table_name) as t, format('%I', column_name) as c from information_schema.columns
@@ -253,7 +258,7 @@ test('a letter under 300,000 marks is stored nowhere', { timeout: 110_000 }, asy
   assert.deepEqual(problems, [])
 })
 
-/** The status of a GET that has a body, which fetch refuses to send. */
+/** The response status of a GET with a body, which `fetch` refuses to send. */
 const getWith = (path: string, type: string, body: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -267,13 +272,13 @@ const getWith = (path: string, type: string, body: string): Promise<number> =>
     call.once('error', reject).end(body)
   })
 
-test('nonsense in the body of a GET breaks nothing', { timeout: 60_000 }, async () => {
+test('an invalid body of a GET never causes a 5xx response', { timeout: 60_000 }, async () => {
   const problems: string[] = []
   for (const [turn, { method, path, params }] of operations.entries()) {
     const names = Object.keys(params)
     if (method !== 'GET' || names.length === 0) continue
     const own = path.replaceAll(/\{[^}]+\}/g, me.id)
-    const value = NONSENSE[turn % NONSENSE.length]
+    const value = INVALID_VALUES[turn % INVALID_VALUES.length]
     const form = new URLSearchParams(names.map((name) => [turn % 2 ? name : `${name}[a][b]`, String(value)]))
     const sent: [string, string][] = [
       ['application/json', JSON.stringify(Object.fromEntries(names.map((name) => [name, value])))],
