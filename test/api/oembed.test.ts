@@ -10,7 +10,7 @@ const ask = (params: Record<string, string>): Promise<Answer> =>
 const post = (status: string, more: object = {}): Promise<{ id: string; url: string; uri: string }> =>
   ada.post('/api/v1/statuses', { status, ...more })
 
-test('a public or unlisted post can be embedded, by each of its addresses', async () => {
+test('public and unlisted posts can be embedded by any of their addresses', async () => {
   for (const visibility of ['public', 'unlisted']) {
     const { id, url, uri } = await post('Hello', { visibility })
     const { status, json } = await ask({ url })
@@ -34,7 +34,7 @@ test('a public or unlisted post can be embedded, by each of its addresses', asyn
   }
 })
 
-test('its size follows what was asked for', async () => {
+test('the size of the embed follows maxwidth and maxheight', async () => {
   const { url } = await post('A long one. '.repeat(30))
   const size = async (params: Record<string, string>): Promise<number[]> => {
     const { width, height } = (await ask({ url, ...params })).json
@@ -42,12 +42,12 @@ test('its size follows what was asked for', async () => {
   }
   const [width, height = 0] = await size({ maxwidth: '250' })
   assert.equal(width, 250)
-  assert.ok(height > ((await size({ maxwidth: '800' }))[1] ?? 0), 'narrower is higher')
+  assert.ok(height > ((await size({ maxwidth: '800' }))[1] ?? 0), 'a narrower embed is higher')
   assert.deepEqual(await size({ maxwidth: '250', maxheight: '100' }), [250, 100])
   for (const maxwidth of ['0', '-5', 'wide', '']) assert.equal((await size({ maxwidth }))[0], 400, maxwidth)
 })
 
-test('what is not for everybody, not a post, or not of this server is 404', async () => {
+test('oEmbed answers 404 for private posts, boosts, profiles and addresses of other servers', async () => {
   const base = server.ctx.config.baseUrl
   const hidden = await post('Hidden', { visibility: 'private' })
   const direct = await post('Direct', { visibility: 'direct' })
@@ -69,7 +69,7 @@ test('what is not for everybody, not a post, or not of this server is 404', asyn
   assert.equal((await ask({})).status, 400)
 })
 
-test('the embedded page may stand in a frame of any site, and opens links outside of it', async () => {
+test('the embedded page may be framed by any site and opens links outside the frame', async () => {
   const { id } = await post('In a <frame>')
   const { headers, text } = await server.send('GET', `/@ada/${id}/embed`)
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors \*/)

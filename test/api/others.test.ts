@@ -1,4 +1,4 @@
-// What belongs to others, and what only they may see: nobody is told that it exists.
+// Private resources of other accounts: the API answers as if they did not exist.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
@@ -21,8 +21,8 @@ async function upload(person: Person): Promise<string> {
   return (await person.send('POST', '/api/v2/media', { form })).json.id
 }
 
-/** One of everything that is somebody's own. */
-async function possessions(): Promise<Record<string, string>> {
+/** Creates one private resource of each kind for Ada, and returns their ids. */
+async function createResources(): Promise<Record<string, string>> {
   const bob = await server.person('bob')
   await ada.post(`/api/v1/accounts/${bob.id}/follow`)
   const { id: list } = await ada.post('/api/v1/lists', { title: 'mine' })
@@ -143,12 +143,11 @@ const OTHERS = `
   POST /api/v2/filters/{mine}/statuses {"status_id":"{secret}"}
 `
 
-test('what belongs to others is not there, and stays as it is', async () => {
-  const things = await possessions()
+test('private resources of another account answer 404 and stay unchanged', async () => {
+  const things = await createResources()
   const eve = await server.person('nosy')
   things.mine = (await eve.post('/api/v2/filters', { title: 'eve', context: ['home'] })).id
-  // Everything of Ada's, as she sees it.
-  const look = async (): Promise<string> => {
+  const resourcesOfAda = async (): Promise<string> => {
     const paths = [
       'lists',
       `lists/${things.list}/accounts`,
@@ -169,7 +168,7 @@ test('what belongs to others is not there, and stays as it is', async () => {
     ])
     return JSON.stringify(seen)
   }
-  const before = await look()
+  const before = await resourcesOfAda()
   const problems: string[] = []
   for (const line of OTHERS.trim().split('\n')) {
     const [method, path, json] = line
@@ -180,13 +179,13 @@ test('what belongs to others is not there, and stays as it is', async () => {
     if (answer.status !== 404) problems.push(`${line.trim()}: ${answer.status} ${answer.text.slice(0, 100)}`)
   }
   assert.deepEqual(problems, [])
-  // Several at once: those that are somebody else's are passed over.
+  // Bulk requests ignore the ids of other accounts.
   await eve.send('DELETE', '/api/v1/notifications/destroy_multiple', { json: { ids: [things.notification] } })
   for (const action of ['accept', 'dismiss'])
     await eve.send('POST', `/api/v1/notifications/requests/${action}`, { json: { id: [things.request] } })
   await eve.send('POST', `/api/v2/notifications/${things.group}/dismiss`)
   for (const path of ['/api/v1/notifications/clear', '/api/v2/notifications/clear']) await eve.post(path)
-  // What anybody may see can be changed by its owner alone.
+  // Only the owner may change public resources.
   for (const [method, path, json] of [
     ['PATCH', `/api/v1/collections/${things.collection}`, { name: 'yours' }],
     ['DELETE', `/api/v1/collections/${things.collection}`],
@@ -205,10 +204,10 @@ test('what belongs to others is not there, and stays as it is', async () => {
     (await eve.send('POST', '/api/v1/statuses', { json: { status: 'x', media_ids: [things.media] } })).status,
     422,
   )
-  assert.equal(await look(), before)
+  assert.equal(await resourcesOfAda(), before)
 })
 
-test('a subscription, a device and its mailbox are those of one token', async () => {
+test('push subscriptions, devices and encrypted messages belong to one token', async () => {
   const subscription = { endpoint: 'https://push.test/a', keys: makeDevice().keys }
   await ada.post('/api/v1/push/subscription', { subscription })
   const device = await deviceOf(ada, 2)
@@ -248,14 +247,14 @@ test('a subscription, a device and its mailbox are those of one token', async ()
   assert.equal((await ada.get('/api/v1/crypto/keys/count')).one_time_keys, 2)
 })
 
-test('who asks to follow somebody is nothing to others', async () => {
+test('an account cannot see or answer the follow requests of another account', async () => {
   const [locked, eve] = await Promise.all([server.person('locked'), server.person('prying')])
   const far = await remoteAccount(server, 'far')
   await server.ctx.db.run(
     sql`insert into follow_requests (account_id, target_account_id) values (${far}, ${locked.id})`,
   )
-  for (const verdict of ['authorize', 'reject'])
-    assert.equal((await eve.send('POST', `/api/v1/follow_requests/${far}/${verdict}`)).status, 404)
+  for (const decision of ['authorize', 'reject'])
+    assert.equal((await eve.send('POST', `/api/v1/follow_requests/${far}/${decision}`)).status, 404)
   assert.deepEqual(await eve.get('/api/v1/follow_requests'), [])
   assert.equal((await locked.get('/api/v1/follow_requests')).length, 1)
 })

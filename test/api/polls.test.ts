@@ -1,4 +1,4 @@
-// Polls: made and edited with their status, GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes, their end
+// Polls: creation, edits, expiry, GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, type Answer, type Person } from '../support/server.ts'
@@ -17,7 +17,7 @@ const cast = (who: Person, id: string, choices: unknown): Promise<Answer> =>
   who.send('POST', `/api/v1/polls/${id}/votes`, { json: { choices } })
 const counts = (poll: any): unknown[] => poll.options.map((option: any) => option.votes_count)
 
-test('a status carries its poll', async () => {
+test('a status includes its poll', async () => {
   const before = Date.now()
   const { poll, media_attachments } = await ask({
     options: [' tea ', 'coffee', ':cocoa:'],
@@ -47,7 +47,7 @@ test('a status carries its poll', async () => {
   assert.equal(without.poll, null)
 })
 
-test('a poll needs no text; a form may send it', async () => {
+test('a poll needs no text and may be sent as a form', async () => {
   const form = new URLSearchParams([
     ['poll[options][]', 'a'],
     ['poll[options][]', 'b'],
@@ -62,7 +62,7 @@ test('a poll needs no text; a form may send it', async () => {
   ])
 })
 
-test('what breaks the rules of polls is refused', async () => {
+test('polls with invalid options or durations are refused', async () => {
   const refused: object[] = [
     { options: ['one'] },
     { options: ['1', '2', '3', '4', '5'] },
@@ -86,7 +86,7 @@ test('what breaks the rules of polls is refused', async () => {
   assert.equal(poll.options.length, 2)
 })
 
-test('votes count once, and everybody sees their own', async () => {
+test('each vote counts once, and each voter sees their own votes', async () => {
   const { id, poll } = await ask()
   const { status, json } = await cast(bob, poll.id, [1])
   assert.equal(status, 200)
@@ -103,7 +103,7 @@ test('votes count once, and everybody sees their own', async () => {
   assert.deepEqual(counts((await cast(cat, poll.id, '0')).json), [1, 1])
 })
 
-test('several options where several may be chosen', async () => {
+test('a multiple-choice poll accepts several options in one vote', async () => {
   const { poll } = await ask({ options: ['a', 'b', 'c'], multiple: true })
   const { json } = await cast(bob, poll.id, [2, 0, 2])
   assert.deepEqual([json.votes_count, json.voters_count, json.own_votes, counts(json)], [2, 1, [0, 2], [1, 0, 1]])
@@ -118,7 +118,7 @@ test('later votes add options to a multiple-choice poll, each option once', asyn
   }
   const before = await bob.get(`/api/v1/polls/${poll.id}`)
   assert.deepEqual([before.voters_count, before.own_votes, counts(before)], [1, [0, 2], [1, 0, 1]])
-  // The same option sent several times at once is counted once.
+  // Concurrent votes for the same option count once.
   const answers = await Promise.all(Array.from({ length: 5 }, () => cast(bob, poll.id, [1])))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422, 422, 422])
   const after = await bob.get(`/api/v1/polls/${poll.id}`)
@@ -133,7 +133,7 @@ test('a single-choice poll refuses two options with the text clients know', asyn
   assert.equal((await cast(bob, poll.id, [0])).status, 200)
 })
 
-test('what is no vote is refused, and counts nothing', async () => {
+test('invalid and unauthorised votes are refused and not counted', async () => {
   const { poll } = await ask()
   for (const choices of [[], [2], [-1], [0, 1], ['x'], [0.5], [99_999_999_999], null, {}, [[0]]])
     assert.equal((await cast(bob, poll.id, choices)).status, 422, JSON.stringify(choices))
@@ -149,7 +149,7 @@ test('what is no vote is refused, and counts nothing', async () => {
   assert.equal((await cast(bob, '1', [0])).status, 404)
 })
 
-test('of votes at once one counts', async () => {
+test('only one of several concurrent votes of an account counts', async () => {
   const { poll } = await ask()
   const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => cast(bob, poll.id, [i % 2])))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 7 }, () => 422)])
@@ -159,7 +159,7 @@ test('of votes at once one counts', async () => {
   assert.deepEqual([votes_count, voters_count], [6, 6])
 })
 
-test('totals stay hidden until the end where the author wants that', async () => {
+test('hidden totals appear when the poll ends', async () => {
   const { poll } = await ask({ hide_totals: true })
   const { json } = await cast(bob, poll.id, [1])
   assert.deepEqual([json.votes_count, counts(json)], [1, [null, null]])
@@ -168,7 +168,7 @@ test('totals stay hidden until the end where the author wants that', async () =>
   assert.deepEqual(counts(await bob.get(`/api/v1/polls/${poll.id}`)), [0, 1])
 })
 
-test('polls are for those who may read their status', async () => {
+test('a poll is visible to the accounts that may read its status', async () => {
   const [open, few] = [await ask(), await ask({}, { visibility: 'private' })]
   assert.equal((await server.send('GET', `/api/v1/polls/${open.poll.id}`)).status, 200)
   assert.equal((await server.send('GET', `/api/v1/polls/${few.poll.id}`)).status, 404)
@@ -184,7 +184,7 @@ test('polls are for those who may read their status', async () => {
   assert.equal((await server.send('GET', '/api/v1/polls/x')).status, 404)
 })
 
-test('the author’s block hides a poll, a mute of the author does not', async () => {
+test('a block by the author hides a poll, a mute of the author does not', async () => {
   const dan = await server.person('dan')
   const { poll } = await ask()
   await dan.post(`/api/v1/accounts/${ada.id}/mute`)
@@ -194,11 +194,11 @@ test('the author’s block hides a poll, a mute of the author does not', async (
   assert.equal((await cast(dan, poll.id, [0])).status, 404)
 })
 
-test('polls are made with their status only', async () => {
+test('POST /api/v1/polls does not exist', async () => {
   assert.equal((await ada.send('POST', '/api/v1/polls', { json: { options: ['a', 'b'] } })).status, 404)
 })
 
-test('the end of a poll is told to the author and to those who voted, once', async () => {
+test('the author and the voters are notified once when a poll ends', async () => {
   const { id, poll } = await ask()
   await cast(bob, poll.id, [0])
   await endPoll(server, poll.id)
@@ -206,16 +206,16 @@ test('the end of a poll is told to the author and to those who voted, once', asy
   const about = async (who: Person): Promise<any[]> =>
     (await who.get('/api/v1/notifications?types[]=poll')).filter((n: any) => n.status.id === id)
   for (const who of [ada, bob]) {
-    const [told, ...more] = await about(who)
-    assert.equal(told.account.id, ada.id)
-    assert.equal(told.status.poll.expired, true)
+    const [notification, ...more] = await about(who)
+    assert.equal(notification.account.id, ada.id)
+    assert.equal(notification.status.poll.expired, true)
     assert.deepEqual(more, [])
   }
   assert.deepEqual(await about(cat), [])
   assert.equal((await cast(cat, poll.id, [0])).status, 422)
 })
 
-test('a poll ends by itself, at its time', async () => {
+test('a poll closes when it expires', async () => {
   const { id, poll } = await ask()
   await server.database.raw(`update polls set expires_at = now() + interval '1 second' where id = $1`, [poll.id])
   await server.database.raw(
@@ -228,7 +228,7 @@ test('a poll ends by itself, at its time', async () => {
   )
 })
 
-test('an edit of the options, or of how many may be chosen, makes it another poll', async () => {
+test('editing the options or the multiple setting removes all votes', async () => {
   const { id, poll } = await ask()
   await cast(bob, poll.id, [0])
   const renamed = await ada.put(`/api/v1/statuses/${id}`, {
@@ -255,7 +255,7 @@ test('an edit of the options, or of how many may be chosen, makes it another pol
   )
 })
 
-test('more time is no edit, and votes stay', async () => {
+test('extending a poll is not an edit and preserves the votes', async () => {
   const { id, poll } = await ask()
   await cast(bob, poll.id, [0])
   const longer = await ada.put(`/api/v1/statuses/${id}`, {
@@ -272,7 +272,7 @@ test('more time is no edit, and votes stay', async () => {
   assert.equal(words.poll.votes_count, 1)
 })
 
-test('an edit can give a poll and take it away; media do not go with it', async () => {
+test('an edit can add and remove a poll', async () => {
   const { id } = await ada.post('/api/v1/statuses', { status: 'plain' })
   const asked = await ada.put(`/api/v1/statuses/${id}`, { poll: { options: ['a', 'b'], expires_in: 600 } })
   assert.equal(asked.poll.options.length, 2)
@@ -282,7 +282,7 @@ test('an edit can give a poll and take it away; media do not go with it', async 
     assert.equal((await ada.send('PUT', `/api/v1/statuses/${id}`, { json: { poll } })).status, 422)
 })
 
-test('a deleted status takes its poll along, and gives it back to be written again', async () => {
+test('deleting a status deletes its poll and returns its options for a redraft', async () => {
   const { id, poll } = await ask()
   const deleted = await ada.delete(`/api/v1/statuses/${id}`)
   assert.deepEqual(
@@ -292,7 +292,7 @@ test('a deleted status takes its poll along, and gives it back to be written aga
   assert.equal((await ada.send('GET', `/api/v1/polls/${poll.id}`)).status, 404)
 })
 
-test('boosts show the poll of what they boost', async () => {
+test('a boost shows the poll of the original post', async () => {
   const { id } = await ask()
   const boost = await bob.post(`/api/v1/statuses/${id}/reblog`)
   assert.equal(boost.poll, null)

@@ -1,4 +1,4 @@
-// GET and PATCH /api/v1/profile: one's own profile as it is edited.
+// GET and PATCH /api/v1/profile: the profile of the viewer in editable form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
@@ -9,7 +9,7 @@ const { server, ada } = await stage({ accounts: ['ada'] })
 
 const change = (json: object) => ada.send('PATCH', '/api/v1/profile', { json })
 
-test('a new profile: nothing typed, no pictures', async () => {
+test('a new profile is empty and has no images', async () => {
   assert.deepEqual(await ada.get('/api/v1/profile'), {
     id: ada.id,
     display_name: '',
@@ -33,7 +33,7 @@ test('a new profile: nothing typed, no pictures', async () => {
   })
 })
 
-test('every part can be changed, and comes back as typed; others see it rendered', async () => {
+test('every attribute of a profile can be changed and is returned as plain text; other viewers see HTML', async () => {
   const changes = {
     display_name: 'Ada L.',
     note: 'Writes about #engines & <b>looms</b>',
@@ -61,8 +61,8 @@ test('every part can be changed, and comes back as typed; others see it rendered
     [account.show_media, account.show_media_replies, account.show_featured, account.bot],
     [false, false, false, true],
   )
-  const kept = (await change({})).json
-  assert.deepEqual(kept, profile, 'what is not given stays')
+  const unchanged = (await change({})).json
+  assert.deepEqual(unchanged, profile, 'omitted attributes stay unchanged')
   assert.equal(
     (
       await ada.send('PUT', '/api/v1/profile', {
@@ -74,12 +74,12 @@ test('every part can be changed, and comes back as typed; others see it rendered
   assert.deepEqual((await ada.get('/api/v1/profile')).fields, [{ name: 'a', value: 'b', verified_at: null }])
 })
 
-test('pictures come with their descriptions, and go', async () => {
-  const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#5a7' } })
+test('an avatar can be uploaded with a description and deleted', async () => {
+  const image = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#5a7' } })
     .png()
     .toBuffer()
   const form = new FormData()
-  form.set('avatar', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'a.png')
+  form.set('avatar', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'a.png')
   form.set('avatar_description', 'a green field')
   const profile = (await ada.send('PATCH', '/api/v1/profile', { form })).json
   assert.ok(profile.avatar.startsWith('http') && profile.avatar === profile.avatar_static)
@@ -89,7 +89,7 @@ test('pictures come with their descriptions, and go', async () => {
   assert.deepEqual([without.avatar, without.avatar_static, without.avatar_description], [null, null, ''])
 })
 
-test('what is too long or wrong is refused, with details, and changes nothing', async () => {
+test('invalid changes of a profile are refused with details and change nothing', async () => {
   const before = await ada.get('/api/v1/profile')
   const refused = await change({ display_name: 'x'.repeat(31), locked: false })
   assert.deepEqual([refused.status, refused.json.details.display_name[0].error], [422, 'ERR_TOO_LONG'])
@@ -98,7 +98,7 @@ test('what is too long or wrong is refused, with details, and changes nothing', 
   assert.deepEqual(await ada.get('/api/v1/profile'), before)
 })
 
-test('who may', async () => {
+test('reading and changing the profile require a token with the right scope', async () => {
   assert.equal((await server.send('GET', '/api/v1/profile')).status, 401)
   assert.equal((await server.send('PATCH', '/api/v1/profile', { json: { note: 'x' } })).status, 401)
   const token = (scopes: string[]): Promise<string> => server.token({ userId: ada.userId, scopes })

@@ -15,7 +15,7 @@ await server.person('ben')
 const patch = (json: object, who = ada): Promise<Answer> => who.send('PATCH', PATH, { json })
 const detail = (answer: Answer, field: string) => answer.json.details[field]
 
-test('the profile changes by PATCH and PUT, as JSON, form and multipart', async () => {
+test('PATCH and PUT change the profile, as JSON, form and multipart', async () => {
   const changed = (
     await patch({
       display_name: ' Ada L. ',
@@ -56,7 +56,7 @@ test('the profile changes by PATCH and PUT, as JSON, form and multipart', async 
   assert.equal((await server.send('GET', `/api/v1/accounts/${ada.id}`)).json.source, undefined)
 })
 
-test('bios link people who are known here, hashtags and addresses, and nothing else is markup', async () => {
+test('bios link mentions of known accounts, hashtags and URLs, and escape all HTML', async () => {
   const { note } = (await patch({ note: 'with @ben and @nobody, #Rooks <b>' })).json
   assert.match(note, new RegExp(`<a href="http://localhost:\\d+/@ben" class="u-url mention">@<span>ben</span></a>`))
   assert.match(note, /@nobody/)
@@ -65,7 +65,7 @@ test('bios link people who are known here, hashtags and addresses, and nothing e
   assert.match(note, /&lt;b&gt;/)
 })
 
-test('fields come as list or object, four at most; empty ones go', async () => {
+test('profile fields come as a list or an object, at most four, without empty ones', async () => {
   const asObject = await patch({
     fields_attributes: {
       0: { name: 'site', value: 'https://example.test/me' },
@@ -93,18 +93,18 @@ test('fields come as list or object, four at most; empty ones go', async () => {
     detail(await patch({ fields_attributes: [{ name: '', value: 'y' }] }), 'fields')[0].error,
     'ERR_FIELDS_WITH_VALUES_MISSING_LABELS',
   )
-  const kept = (await ada.get('/api/v1/accounts/verify_credentials')).fields
-  assert.equal(kept.length, 1)
+  const fieldsBefore = (await ada.get('/api/v1/accounts/verify_credentials')).fields
+  assert.equal(fieldsBefore.length, 1)
   for (const scalar of ['', 'undefined', 'null', 'x', '0']) {
     const form = new FormData()
     form.set('fields_attributes', scalar)
     for (const sent of [{ json: { fields_attributes: scalar } }, { form: { fields_attributes: scalar } }, { form }])
-      assert.deepEqual((await ada.send('PATCH', PATH, sent)).json.fields, kept, scalar)
+      assert.deepEqual((await ada.send('PATCH', PATH, sent)).json.fields, fieldsBefore, scalar)
   }
   assert.deepEqual((await patch({ fields_attributes: [] })).json.fields, [])
 })
 
-test('limits name the field and change nothing', async () => {
+test('values over the limits are refused with the name of the field and change nothing', async () => {
   await patch({ display_name: 'before', note: 'before' })
   const long = await patch({ display_name: 'x'.repeat(31), note: 'after' })
   assert.equal(long.status, 422)
@@ -115,7 +115,7 @@ test('limits name the field and change nothing', async () => {
   assert.equal((await ada.get('/api/v1/accounts/verify_credentials')).source.note, 'before')
   assert.equal((await patch({ display_name: '👩‍👩‍👧'.repeat(30) })).status, 200)
   assert.equal(detail(await patch({ note: 'x'.repeat(501) }), 'note')[0].error, 'ERR_TOO_LONG')
-  // A link counts 23.
+  // A link counts as 23 characters.
   assert.equal((await patch({ note: `${'x'.repeat(476)} https://example.test/${'y'.repeat(100)}` })).status, 200)
   assert.equal(
     detail(await patch({ avatar_description: 'x'.repeat(151) }), 'avatar_description')[0].error,
@@ -130,7 +130,7 @@ test('limits name the field and change nothing', async () => {
   )
 })
 
-test('defaults of new posts', async () => {
+test('the defaults for new posts apply to new posts', async () => {
   const { source } = (
     await patch({
       source: { privacy: 'private', sensitive: true, language: 'de', quote_policy: 'followers' },
@@ -147,7 +147,7 @@ test('defaults of new posts', async () => {
   await patch({ source: { privacy: 'public', sensitive: false } })
 })
 
-test('who may not: no token, the wrong scope', async () => {
+test('changing the profile without a token or with the wrong scope is refused', async () => {
   assert.equal((await server.send('PATCH', PATH, { json: { note: 'x' } })).status, 401)
   const reader = await server.token({ userId: ada.userId, scopes: ['read', 'write:statuses'] })
   assert.equal((await server.send('PATCH', PATH, { json: { note: 'x' }, token: reader })).status, 403)
@@ -155,8 +155,8 @@ test('who may not: no token, the wrong scope', async () => {
   assert.equal((await server.send('DELETE', '/api/v1/profile/header')).status, 401)
 })
 
-test('avatar and header: uploaded, served, replaced, removed', async () => {
-  const picture = async (): Promise<Blob> =>
+test('avatar and header can be uploaded, served, replaced and removed', async () => {
+  const makeImage = async (): Promise<Blob> =>
     new Blob(
       [
         await sharp({ create: { width: 640, height: 320, channels: 3, background: '#268' } })
@@ -167,8 +167,8 @@ test('avatar and header: uploaded, served, replaced, removed', async () => {
     )
   const upload = async (): Promise<any> => {
     const form = new FormData()
-    form.set('avatar', await picture(), 'me.jpg')
-    form.set('header', await picture(), 'header.jpg')
+    form.set('avatar', await makeImage(), 'me.jpg')
+    form.set('header', await makeImage(), 'header.jpg')
     form.set('avatar_description', 'a blue square')
     const answer = await ada.send('PATCH', PATH, { form })
     assert.equal(answer.status, 200, answer.text)
@@ -193,7 +193,7 @@ test('avatar and header: uploaded, served, replaced, removed', async () => {
   assert.match((await ada.delete('/api/v1/profile/header')).header, /\/assets\/header\.png$/)
 })
 
-test('what is no picture is refused, and nothing of the request is kept', async () => {
+test('an invalid image is refused together with all other changes of the request', async () => {
   const form = new FormData()
   form.set('avatar', new Blob(['<svg></svg>'], { type: 'image/png' }), 'me.png')
   form.set('display_name', 'not kept')
@@ -204,7 +204,7 @@ test('what is no picture is refused, and nothing of the request is kept', async 
   assert.equal((await patch({ avatar: 'text' })).status, 422)
 })
 
-test('other servers are told', async () => {
+test('a change of the profile is federated, a change of preferences is not', async () => {
   const cleo = await server.person('cleo')
   await patch({ note: 'new' }, cleo)
   assert.deepEqual(await distributed(server, cleo.id), [{ activity: 'update-actor', accountId: cleo.id }])
@@ -212,7 +212,7 @@ test('other servers are told', async () => {
   assert.equal((await distributed(server, cleo.id)).length, 1)
 })
 
-test('a link is verified once the page links back, and no longer when it changes', async () => {
+test('a link is verified once the page links back, and loses its verification when it changes', async () => {
   const dan = await server.person('dan')
   const pages: Record<string, string> = {
     '/back': `<html><head><title>x</title></head><body><a rel="noopener me" href="${server.ctx.config.baseUrl}/@dan">me</a></body></html>`,
@@ -232,7 +232,7 @@ test('a link is verified once the page links back, and no longer when it changes
       (await dan.get('/api/v1/accounts/verify_credentials')).fields.map((field: any) => field.verified_at !== null)
     await eventually(async () => (await verified())[0])
     assert.deepEqual(await verified(), [true, true, false, false])
-    // Kept while the value stays, under whatever name; gone when it changes.
+    // Verification depends on the value of the field, not on its name.
     await patch(
       {
         fields_attributes: [

@@ -15,7 +15,7 @@ let round = 0
 
 const AT = '/api/v1/push/subscription'
 
-/** Subscribes Ada's device to these types. */
+/** Subscribes Ada's device to these types of notifications. */
 async function subscribe(
   types: string[],
   { standard = true, policy = 'all', endpoint = `${service.url}/ada?x=1` } = {},
@@ -24,7 +24,7 @@ async function subscribe(
   return ada.post(AT, { subscription: { endpoint, keys: device.keys, standard }, data: { alerts, policy } })
 }
 
-/** What was pushed until now, opened: type and body of each. */
+/** The decrypted push messages so far: type and body of each. */
 async function pushed(): Promise<string[]> {
   await server.drain()
   return service.received
@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 for (const standard of [true, false]) {
-  test(`a push arrives that the device can open, ${standard ? 'by the standard' : 'in the older encoding'}`, async () => {
+  test(`a device can decrypt a push message ${standard ? 'in the standard encoding' : 'in the older encoding'}`, async () => {
     await server.ctx.db.run(
       sql`update accounts set display_name = 'Bob <b>', avatar_static_key = 'still.png' where id = ${bob.id}`,
     )
@@ -92,7 +92,7 @@ for (const standard of [true, false]) {
   })
 }
 
-test('the body is 140 characters of plain text at most, and of posts with a warning only the warning', async () => {
+test('a push message has at most 140 characters of plain text, and only the content warning of posts that have one', async () => {
   await subscribe(['mention', 'follow'])
   await mention(`${'long '.repeat(60)}end`)
   await mention('the secret', { spoiler_text: 'A warning' })
@@ -106,7 +106,7 @@ test('the body is 140 characters of plain text at most, and of posts with a warn
   assert.deepEqual(bodies.filter((body) => body !== long).toSorted(), ['A warning', 'I am Bob Hi'])
 })
 
-test('only the types that were chosen are pushed', async () => {
+test('only the chosen types of notifications are pushed', async () => {
   await subscribe(['favourite', 'follow_request'])
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
   const own = await post(ada, 'mine')
@@ -120,7 +120,7 @@ test('only the types that were chosen are pushed', async () => {
   assert.equal((await pushed()).length, 3)
 })
 
-test('the policy says whose doings are pushed', async () => {
+test('the policy of a subscription decides which accounts cause push messages', async () => {
   await subscribe(['mention'], { policy: 'followed' })
   await mention('one')
   assert.deepEqual(await pushed(), [])
@@ -138,7 +138,7 @@ test('the policy says whose doings are pushed', async () => {
   assert.equal((await pushed()).length, 2)
 })
 
-test('what is blocked, muted, filtered or dropped is not pushed', async () => {
+test('muted, blocked, filtered and dropped notifications are not pushed', async () => {
   await subscribe(['mention', 'favourite'])
   const own = await post(ada, 'mine')
   await ada.post(`/api/v1/statuses/${own}/mute`)
@@ -157,7 +157,7 @@ test('what is blocked, muted, filtered or dropped is not pushed', async () => {
   assert.deepEqual(await pushed(), [`mention: @${ada.username} heard`])
 })
 
-test('every device of a person is pushed to, each with its own token; others hear nothing', async () => {
+test('every device of an account receives the push message with its own token, other accounts do not', async () => {
   await subscribe(['mention'])
   const second = makeDevice()
   const token = await server.token({ userId: ada.userId, scopes: ['push', 'read'] })
@@ -180,7 +180,7 @@ test('every device of a person is pushed to, each with its own token; others hea
   assert.equal(second.open(to('/second')).access_token, token)
 })
 
-test('a subscription that the service does not know any more is removed', async () => {
+test('a subscription that the push service no longer knows is deleted', async () => {
   for (const status of [400, 403, 404, 410]) {
     await subscribe(['mention'])
     service.answerWith(status)
@@ -193,7 +193,7 @@ test('a subscription that the service does not know any more is removed', async 
   assert.equal(service.received.length, 4)
 })
 
-test('what may pass is tried again later, and removes nothing', async () => {
+test('a temporary failure of the push service is retried and does not delete the subscription', async () => {
   const statuses = [408, 429, 500, 503, 302]
   const { id } = await subscribe(['mention'])
   for (const [i, status] of statuses.entries()) {
@@ -216,7 +216,7 @@ test('what may pass is tried again later, and removes nothing', async () => {
   )
 })
 
-test('nothing is sent about what is gone, read away, or too old, or to whom may not sign in any more', async () => {
+test('dismissed, old and muted notifications are not pushed, nor any to disabled users', async () => {
   const { id } = await subscribe(['mention'])
   const enqueue = async (change: (notificationId: string) => Promise<unknown>): Promise<void> => {
     await ada.put(AT, { policy: 'none' })
@@ -241,7 +241,7 @@ test('nothing is sent about what is gone, read away, or too old, or to whom may 
   assert.equal((await server.ctx.db.many(sql`select from push_subscriptions where id = ${id}`)).length, 1)
 })
 
-test('telling people is one statement while nobody is pushed to, and one more when somebody is', async () => {
+test('a notification takes one statement without subscriptions and one more with them', async () => {
   const statusId = await post(bob, 'news')
   const asked = (to: string[]): Promise<string[]> =>
     server.ctx.transaction(async (tx) => {
@@ -266,7 +266,7 @@ test('telling people is one statement while nobody is pushed to, and one more wh
   assert.deepEqual(await pushed(), ['mention: news'])
 })
 
-test('addresses that are not public are never asked, whatever the database says', async () => {
+test('private addresses are never requested, even if the database holds them', async () => {
   const closed = await startTestServer({ ALLOWED_PRIVATE_ADDRESSES: '' })
   try {
     const [eve, mallory] = [await closed.person('eve'), await closed.person('mallory')]
@@ -297,7 +297,7 @@ test('addresses that are not public are never asked, whatever the database says'
   }
 })
 
-test('push services need not be on the list of a server that speaks with listed servers only', async () => {
+test('limited federation does not restrict push services', async () => {
   const limited = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
   try {
     const [eve, friend] = [await limited.person('eve'), await limited.person('friend')]

@@ -41,13 +41,13 @@ beforeEach(async () => {
   ada = await server.person(`ada${++round}`)
 })
 
-test('a token without a subscription has none to show or change, and may end it all the same', async () => {
+test('without a subscription, GET and PUT answer 404 and DELETE succeeds', async () => {
   assert.equal((await ada.send('GET', AT)).status, 404)
   assert.equal((await ada.send('PUT', AT, { json: { data: { alerts: { mention: true } } } })).status, 404)
   assert.deepEqual(await ada.delete(AT), {})
 })
 
-test('subscribed with defaults: nothing is pushed yet, from everybody, in the older encoding', async () => {
+test('a subscription defaults to no alerts, policy all and the older encoding', async () => {
   const made = await ada.post(AT, { subscription: subscription() })
   const { vapid } = (await server.send('GET', '/api/v2/instance')).json.configuration
   assert.ok(Number.isSafeInteger(made.id))
@@ -62,7 +62,7 @@ test('subscribed with defaults: nothing is pushed yet, from everybody, in the ol
   assert.deepEqual(await ada.get(AT), made)
 })
 
-test('every type of notification can be chosen, as JSON and as a form; names that are none are passed over', async () => {
+test('every type of notification can be chosen, as JSON and as a form; unknown types are ignored', async () => {
   const everything = { ...alerts(...TYPES), unheard_of: true }
   const made = await ada.post(AT, {
     subscription: subscription({ standard: true }),
@@ -88,7 +88,7 @@ test('every type of notification can be chosen, as JSON and as a form; names tha
   assert.deepEqual(await ada.get(AT), replaced)
 })
 
-test('alerts and policy are changed apart from the rest; the policy may stand beside or within data', async () => {
+test('PUT changes only alerts and policy; the policy may be beside or within data', async () => {
   const made = await ada.post(AT, { subscription: subscription(), data: { alerts: { mention: true, follow: true } } })
   assert.deepEqual(await ada.put(AT, { policy: 'none' }), { ...made, policy: 'none' })
   assert.deepEqual(await ada.put(AT, { data: { policy: 'followed' } }), { ...made, policy: 'followed' })
@@ -107,7 +107,7 @@ test('alerts and policy are changed apart from the rest; the policy may stand be
   assert.equal((await ada.send('PUT', AT, { json: { data: { alerts: { mention: { a: 1 } } } } })).status, 422)
 })
 
-test('endpoints and keys that cannot work are refused', async () => {
+test('invalid endpoints and keys are refused', async () => {
   const { keys } = makeDevice()
   const endpoints = [
     '',
@@ -161,10 +161,10 @@ test('endpoints and keys that cannot work are refused', async () => {
     (await ada.send('POST', AT, { json: { subscription: subscription(), data: { policy: 'most' } } })).status,
     422,
   )
-  assert.equal((await ada.send('GET', AT)).status, 404, 'nothing was kept')
+  assert.equal((await ada.send('GET', AT)).status, 404, 'nothing was stored')
 })
 
-test('keys as some libraries write them are taken', async () => {
+test('keys in base64 with padding are accepted and stored as base64url', async () => {
   const { keys } = makeDevice()
   const loose = (key: string): string => Buffer.from(key, 'base64url').toString('base64')
   await ada.post(AT, { subscription: subscription({ keys: { p256dh: loose(keys.p256dh), auth: loose(keys.auth) } }) })
@@ -174,7 +174,7 @@ test('keys as some libraries write them are taken', async () => {
   assert.deepEqual(stored, keys)
 })
 
-test('a subscription belongs to one token, and goes with it', async () => {
+test('a subscription belongs to one token and is deleted with it', async () => {
   const other = await server.token({ userId: ada.userId, scopes: ['push'] })
   await ada.post(AT, { subscription: subscription() })
   assert.equal((await server.send('GET', AT, { token: other })).status, 404)
@@ -192,7 +192,7 @@ test('a subscription belongs to one token, and goes with it', async () => {
   assert.deepEqual(await server.ctx.db.many(sql`select from push_subscriptions where account_id = ${ada.id}`), [])
 })
 
-test('made many times at once, there is one', async () => {
+test('concurrent requests create one subscription', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
       ada.send('POST', AT, { json: { subscription: subscription({ endpoint: `https://push.test/${i}` }) } }),
@@ -203,7 +203,7 @@ test('made many times at once, there is one', async () => {
   assert.equal(rows.length, 1)
 })
 
-test('only tokens of people with the scope may', async () => {
+test('subscriptions require the token of a user with the scope push', async () => {
   const without = await server.token({ userId: ada.userId, scopes: DEFAULT_SCOPES.filter((scope) => scope !== 'push') })
   const app = await server.token({ scopes: ['push'] })
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {

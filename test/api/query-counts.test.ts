@@ -4,8 +4,8 @@ import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-// A list of forty takes as many statements as a list of two: one more look is fine (a page of a list's timeline that is not
-// full yet, kinds of things that only the longer list has), one for each row is not.
+// A list of forty rows takes as many statements as a list of two. MORE_KINDS allows for a second look at a page that is not
+// full and for kinds of rows that only the longer list has; a statement for each row exceeds it.
 
 const SIZES = { few: 2, many: 40 }
 const MORE_KINDS = 2
@@ -14,7 +14,7 @@ type World = { me: Person; status: string; list: string; filter: string; tag: st
 
 const worlds = {} as Record<keyof typeof SIZES, World>
 
-/** Does something for each, a few at a time. */
+/** Runs `work` for each item, four at a time. */
 async function each<T>(items: readonly T[], work: (item: T, i: number) => Promise<unknown>): Promise<void> {
   let at = 0
   const worker = async (): Promise<void> => {
@@ -26,7 +26,7 @@ async function each<T>(items: readonly T[], work: (item: T, i: number) => Promis
   await Promise.all([worker(), worker(), worker(), worker()])
 }
 
-/** Somebody around whom there are `n` of everything. */
+/** Creates an account with `n` rows in each of its lists. */
 async function build(name: string, n: number): Promise<World> {
   const me = await server.person(name)
   const people = crowd.slice(0, n)
@@ -90,7 +90,7 @@ const ids = (all: string[], key: string, max: number): string =>
     .map((id) => `${key}[]=${id}`)
     .join('&')
 
-/** Every list of the API, by the world it is asked in. */
+/** The path of every list of the API in a world. */
 const LISTS: ((world: World) => string)[] = [
   ({ crowd: all }) => `/api/v1/accounts?${ids(all, 'id', 40)}`,
   ({ crowd: all }) => `/api/v1/accounts/relationships?${ids(all, 'id', 40)}`,
@@ -138,7 +138,7 @@ const LISTS: ((world: World) => string)[] = [
   () => '/api/v2/suggestions?limit=40',
 ]
 
-/** The fewest of several tries: the queue asks for work meanwhile, and its statements are counted too. */
+/** The minimum of several tries, because the statements of the job queue are counted too. */
 async function statementsFor(world: World, path: string): Promise<{ statements: number; rows: number }> {
   let fewest = Infinity
   let rows = 0
@@ -152,7 +152,7 @@ async function statementsFor(world: World, path: string): Promise<{ statements: 
 }
 
 for (const [i, pathIn] of LISTS.entries())
-  test(`list ${i}: the number of statements does not grow`, async () => {
+  test(`list ${i}: the number of statements does not grow with the number of rows`, async () => {
     const few = await statementsFor(worlds.few, pathIn(worlds.few))
     const many = await statementsFor(worlds.many, pathIn(worlds.many))
     assert.ok(

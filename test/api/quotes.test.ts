@@ -14,9 +14,10 @@ const quote = (who: Person, id: string, json: object = {}): Promise<any> =>
 const tryQuote = (who: Person, id: string, json: object = {}): Promise<Answer> =>
   who.send('POST', '/api/v1/statuses', { json: { status: 'quoting', quoted_status_id: id, ...json } })
 const read = (who: Person, id: string): Promise<any> => who.get(`/api/v1/statuses/${id}`)
-const told = async (who: Person, type: string): Promise<any[]> => who.get(`/api/v1/notifications?types[]=${type}`)
+const notifications = async (who: Person, type: string): Promise<any[]> =>
+  who.get(`/api/v1/notifications?types[]=${type}`)
 
-test('a quote shows what it quotes, counts, and is told to the quoted', async () => {
+test('a quote shows the quoted post, increases its count and notifies its author', async () => {
   const original = await post(ada)
   const made = await quote(bob, original.id)
   assert.deepEqual(
@@ -25,7 +26,7 @@ test('a quote shows what it quotes, counts, and is told to the quoted', async ()
   )
   assert.equal(made.quote.quoted_status.quotes_count, 1)
   assert.equal((await read(ada, original.id)).quotes_count, 1)
-  const [notification] = await told(ada, 'quote')
+  const [notification] = await notifications(ada, 'quote')
   assert.deepEqual([notification.account.id, notification.status.id], [bob.id, made.id])
   assert.match(
     made.content,
@@ -36,7 +37,7 @@ test('a quote shows what it quotes, counts, and is told to the quoted', async ()
   assert.equal((await post(bob)).quote, null)
 })
 
-test('whoever names the address need not be told it again; a quote needs no words', async () => {
+test('a quote adds no link to the quoted post if the text has it; a quote needs no text', async () => {
   const original = await post(ada)
   const named = await quote(bob, original.id, { status: `see ${original.url}` })
   assert.doesNotMatch(named.content, /quote-inline/)
@@ -47,7 +48,7 @@ test('whoever names the address need not be told it again; a quote needs no word
   assert.equal(edited.quote.quoted_status.id, original.id)
 })
 
-test('a quoted quote is only named', async () => {
+test('a quote within a quoted post is shown by its id only', async () => {
   const first = await post(ada)
   const second = await quote(bob, first.id)
   const third = await quote(cat, second.id)
@@ -57,55 +58,55 @@ test('a quoted quote is only named', async () => {
   assert.equal(boost.reblog.quote.quoted_status.id, second.id)
 })
 
-test('a boost that is quoted stands for what it boosts', async () => {
+test('quoting a boost quotes the original post', async () => {
   const original = await post(ada)
   const boost = await bob.post(`/api/v1/statuses/${original.id}/reblog`)
   assert.equal((await quote(cat, boost.id)).quote.quoted_status.id, original.id)
 })
 
-test('what cannot be seen, or is not to be quoted, is not found', async () => {
-  const [direct, few, nobody, followers] = [
+test('quoting hidden, unknown and unquotable posts answers 404', async () => {
+  const [direct, restricted, unquotable, followers] = [
     await post(ada, { status: '@bob psst', visibility: 'direct' }),
     await post(ada, { visibility: 'private' }),
     await post(ada, { quote_approval_policy: 'nobody' }),
     await post(ada, { quote_approval_policy: 'followers' }),
   ]
   const answers = await Promise.all(
-    [direct.id, few.id, nobody.id, followers.id, '1', 'x'].map((id) => tryQuote(bob, id)),
+    [direct.id, restricted.id, unquotable.id, followers.id, '1', 'x'].map((id) => tryQuote(bob, id)),
   )
   assert.deepEqual(
     answers.map(({ status }) => status),
     [404, 404, 404, 404, 404, 404],
   )
-  // All in the same words: nobody learns which of them exist.
+  // The same error for all, so that it does not reveal which of them exist.
   assert.equal(new Set(answers.map(({ json }) => json.error)).size, 1)
   assert.equal((await tryQuote(ada, direct.id)).status, 404)
-  assert.equal((await tryQuote(ada, nobody.id)).status, 200)
+  assert.equal((await tryQuote(ada, unquotable.id)).status, 200)
   const fan = await server.person('fan')
   await fan.post(`/api/v1/accounts/${ada.id}/follow`)
   assert.equal((await tryQuote(fan, followers.id)).status, 200)
-  assert.equal((await tryQuote(fan, few.id)).status, 404)
+  assert.equal((await tryQuote(fan, restricted.id)).status, 404)
   const foe = await server.person('foe')
   const open = await post(ada)
   await ada.post(`/api/v1/accounts/${foe.id}/block`)
   assert.equal((await tryQuote(foe, open.id)).status, 404)
 })
 
-test('what is for few is quoted by its author, for few', async () => {
-  const few = await post(ada, { visibility: 'private' })
+test('a private post can be quoted by its author only, and not publicly', async () => {
+  const restricted = await post(ada, { visibility: 'private' })
   for (const visibility of ['public', 'unlisted', 'private'])
-    assert.equal((await quote(ada, few.id, { visibility })).visibility, 'private')
-  assert.equal((await quote(ada, few.id, { visibility: 'direct' })).visibility, 'direct')
+    assert.equal((await quote(ada, restricted.id, { visibility })).visibility, 'private')
+  assert.equal((await quote(ada, restricted.id, { visibility: 'direct' })).visibility, 'direct')
 })
 
-test('in a direct post the quoted must be mentioned', async () => {
+test('a direct quote must mention the quoted author', async () => {
   const original = await post(ada)
   assert.equal((await tryQuote(bob, original.id, { visibility: 'direct', status: 'hey @cat' })).status, 422)
   assert.equal((await tryQuote(bob, original.id, { visibility: 'direct', status: 'hey @ada' })).status, 200)
   assert.equal((await tryQuote(ada, original.id, { visibility: 'direct', status: 'note' })).status, 200)
 })
 
-test('a quote goes with neither media nor a poll, from the first or by an edit', async () => {
+test('a quote cannot have media or a poll, nor gain them in an edit; an edit cannot change the quoted post', async () => {
   const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
     .png()
     .toBuffer()
@@ -126,7 +127,7 @@ test('a quote goes with neither media nor a poll, from the first or by an edit',
   assert.equal((await bob.put(`/api/v1/statuses/${plain.id}`, { status: 'x', quoted_status_id: other.id })).quote, null)
 })
 
-test('each reader sees a quote as they may', async () => {
+test('the state of a quote depends on the viewer', async () => {
   const reader = await server.person('reader')
   const author = await server.person('author')
   const original = await post(author)
@@ -154,13 +155,13 @@ test('each reader sees a quote as they may', async () => {
   assert.deepEqual(await state(), ['deleted', null])
 })
 
-test('a quote for few is shown to those who may read it', async () => {
-  const few = await post(ada, { visibility: 'private' })
-  const direct = await quote(ada, few.id, { visibility: 'direct', status: 'hey @cat' })
+test('a quoted private post is hidden from viewers who may not read it', async () => {
+  const restricted = await post(ada, { visibility: 'private' })
+  const direct = await quote(ada, restricted.id, { visibility: 'direct', status: 'hey @cat' })
   assert.deepEqual((await read(cat, direct.id)).quote, { state: 'unauthorized', quoted_status: null })
 })
 
-test('quotes are listed in pages, as far as the reader wants to hear of their authors', async () => {
+test('quotes are listed in pages, without authors that the viewer mutes or is blocked by', async () => {
   const original = await post(ada)
   const ids: string[] = []
   for (const who of [bob, cat, bob, cat]) ids.unshift((await quote(who, original.id)).id)
@@ -188,7 +189,7 @@ test('quotes are listed in pages, as far as the reader wants to hear of their au
   assert.equal((await ada.send('GET', `/api/v1/statuses/${hidden.id}/quotes`)).status, 404)
 })
 
-test('the quoted author can take it back', async () => {
+test('the quoted author can revoke a quote', async () => {
   const original = await post(ada)
   const made = await quote(bob, original.id)
   const path = `/api/v1/statuses/${original.id}/quotes/${made.id}/revoke`
@@ -201,18 +202,18 @@ test('the quoted author can take it back', async () => {
   assert.equal((await read(ada, original.id)).quotes_count, 0)
   assert.deepEqual(await ada.get(`/api/v1/statuses/${original.id}/quotes`), [])
   assert.equal(
-    (await told(ada, 'quote')).some(({ status }) => status.id === made.id),
+    (await notifications(ada, 'quote')).some(({ status }) => status.id === made.id),
     false,
   )
   assert.equal((await ada.send('POST', path)).status, 404)
   assert.equal((await ada.send('POST', `/api/v1/statuses/${original.id}/quotes/1/revoke`)).status, 404)
   const other = await quote(cat, (await post(bob)).id)
   assert.equal((await ada.send('POST', `/api/v1/statuses/${original.id}/quotes/${other.id}/revoke`)).status, 404)
-  const few = await post(bob, { visibility: 'private' })
-  assert.equal((await ada.send('POST', `/api/v1/statuses/${few.id}/quotes/${made.id}/revoke`)).status, 404)
+  const restricted = await post(bob, { visibility: 'private' })
+  assert.equal((await ada.send('POST', `/api/v1/statuses/${restricted.id}/quotes/${made.id}/revoke`)).status, 404)
 })
 
-test('counts are right after many quotes at once, and after their deletion', async () => {
+test('quotes_count is right after concurrent quotes and deletions', async () => {
   const original = await post(ada)
   const made = await Promise.all(Array.from({ length: 8 }, (_, i) => quote(i % 2 ? bob : cat, original.id)))
   const count = async (): Promise<number> => (await read(ada, original.id)).quotes_count
@@ -221,12 +222,12 @@ test('counts are right after many quotes at once, and after their deletion', asy
   assert.equal(await count(), 3)
 })
 
-test('whoever quoted a post is told of its edit, about the quote', async () => {
+test('an edit of a post notifies the authors of its quotes', async () => {
   const original = await post(ada)
   const made = await quote(bob, original.id)
   await ada.put(`/api/v1/statuses/${original.id}`, { status: 'said otherwise' })
   await ada.put(`/api/v1/statuses/${original.id}`, { status: 'said again' })
-  const about = (await told(bob, 'quoted_update')).filter(({ status }) => status.id === made.id)
+  const about = (await notifications(bob, 'quoted_update')).filter(({ status }) => status.id === made.id)
   assert.deepEqual(
     about.map(({ account }) => account.id),
     [ada.id],
@@ -234,7 +235,7 @@ test('whoever quoted a post is told of its edit, about the quote', async () => {
   assert.equal(about[0].status.quote.quoted_status.content, '<p>said again</p>')
 })
 
-test('revisions name what was quoted', async () => {
+test('revisions include the quoted post', async () => {
   const original = await post(ada)
   const made = await quote(bob, original.id)
   await bob.put(`/api/v1/statuses/${made.id}`, { status: 'again' })
@@ -245,7 +246,7 @@ test('revisions name what was quoted', async () => {
   )
 })
 
-test('a scheduled quote is dropped when its time has come and its object is gone', async () => {
+test('a scheduled quote is dropped if the quoted post was deleted', async () => {
   const original = await post(ada)
   const { status, json } = await tryQuote(bob, original.id, { scheduled_at: '3000-01-01T00:00:00Z' })
   assert.equal(status, 200)

@@ -1,4 +1,4 @@
-// DELETE /api/v1/statuses/:id gives back what it takes to write a post again; media details on PUT /api/v1/statuses/:id
+// DELETE /api/v1/statuses/:id returns what a redraft needs; media_attributes on PUT /api/v1/statuses/:id
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
@@ -20,7 +20,7 @@ async function upload(): Promise<string> {
   return (await ada.send('POST', '/api/v2/media', { form })).json.id
 }
 
-test('a post with media can be written again, with its media', async () => {
+test('a deleted post can be posted again with its media', async () => {
   const media = [await upload(), await upload()]
   const { id } = await ada.post('/api/v1/statuses', { status: 'typo *here*', spoiler_text: 'cw', media_ids: media })
   const deleted = await ada.delete(`/api/v1/statuses/${id}`)
@@ -36,21 +36,21 @@ test('a post with media can be written again, with its media', async () => {
   )
 })
 
-test('media that are not wanted any more go with the post', async () => {
+test('delete_media deletes the media with the post', async () => {
   const media = await upload()
   const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media] })
   await ada.delete(`/api/v1/statuses/${id}?delete_media=true`)
   assert.equal((await ada.send('GET', `/api/v1/media/${media}`)).status, 404)
 })
 
-test('a quote that is deleted says what it quoted', async () => {
+test('deleting a quote returns the quoted post', async () => {
   const original = await bob.post('/api/v1/statuses', { status: 'said' })
   const { id } = await ada.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: original.id })
   const deleted = await ada.delete(`/api/v1/statuses/${id}`)
   assert.deepEqual([deleted.text, deleted.quote.quoted_status.id], ['quoting', original.id])
 })
 
-test('an edit can give a medium another picture to stand for it', async () => {
+test('an edit can replace the preview of a media attachment', async () => {
   const media = await upload()
   const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media] })
   const before = (await ada.get(`/api/v1/statuses/${id}`)).media_attachments[0]
@@ -70,7 +70,7 @@ test('an edit can give a medium another picture to stand for it', async () => {
   assert.equal((await fetch(before.preview_url.replace(`http://${server.domain}`, server.url))).status, 404)
 })
 
-test('what is no picture, or for a medium the post does not have, changes nothing', async () => {
+test('an invalid preview, or one for media of another post, changes nothing', async () => {
   const [media, other] = [await upload(), await upload()]
   const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media] })
   const put = async (name: string, file: Blob) => {

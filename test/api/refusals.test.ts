@@ -1,4 +1,4 @@
-// Who is refused what: every operation that the server describes, with no token, wrong ones and too narrow ones.
+// Authorisation of every operation in the OpenAPI document: without a token, with invalid ones and with missing scopes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modifyUser } from '../support/acts.ts'
@@ -9,13 +9,13 @@ import { stage } from '../support/stage.ts'
 type Operation = {
   method: string
   path: string
-  /** Whether there must be a token. */
+  /** Whether the operation requires a token. */
   secured: boolean
-  /** One of them is needed in a token; none: any token will do. */
+  /** The token must have one of them; if empty, any token is enough. */
   scopes: string[]
 }
 
-/** Takes no ordinary request: see test/streaming/handshake.test.ts. */
+/** Refuses plain HTTP requests: see test/streaming/handshake.test.ts. */
 const WEBSOCKET = '/api/v1/streaming'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
@@ -28,7 +28,7 @@ const operations = Object.entries(
     security && path !== WEBSOCKET
       ? {
           method: method.toUpperCase(),
-          // The ids are those of nothing; what stands where no id belongs is a word.
+          // Ids of nothing; names and hashtags become a word.
           path: path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (/name|hashtag/.test(name) ? 'cats' : '1')),
           secured: security.every(({ oauth }) => oauth),
           scopes: security.flatMap(({ oauth }) => oauth ?? []),
@@ -38,12 +38,12 @@ const operations = Object.entries(
 )
 assert.ok(operations.length > 200, `only ${operations.length} operations`)
 
-/** Streams do not end by themselves; that they are refused is asked here, and what is granted in test/streaming. */
+/** Streams do not end, so this file tests only their refusals; test/streaming tests the rest. */
 const isStream = ({ path }: Operation): boolean => path.startsWith(WEBSOCKET)
 const isPublic = ({ secured }: Operation): boolean => !secured
 const name = ({ method, path }: Operation): string => `${method} ${path}`
 
-/** Asks for each operation, some at once, and gives what is not as it should be. */
+/** Requests each operation, four at a time, and returns those with a wrong response. */
 async function each(
   which: (operation: Operation) => boolean,
   ask: (operation: Operation) => Promise<Answer>,
@@ -72,7 +72,7 @@ const isNot =
     answer.status !== status ||
     (text === undefined ? typeof answer.json?.error !== 'string' : answer.json?.error !== text)
 
-test('without a token, what is secured is refused, and nothing else', async () => {
+test('without a token, secured operations are refused and public ones are not', async () => {
   assert.deepEqual(await each(({ secured }) => secured, withToken(null), isNot(401)), [])
   assert.deepEqual(
     await each(isPublic, withToken(null), ({ status }) => [401, 403].includes(status) || status >= 500),
@@ -80,18 +80,18 @@ test('without a token, what is secured is refused, and nothing else', async () =
   )
 })
 
-test('a token that is none is refused everywhere, wherever it stands', async () => {
+test('an invalid token is refused by every operation, in header, address and body', async () => {
   const refused = isNot(401, 'The access token is invalid')
-  const isOurs = (operation: Operation): boolean => !/^\/oauth\/|streaming/.test(operation.path)
-  assert.deepEqual(await each(isOurs, withToken('garbage'), refused), [])
-  assert.deepEqual(await each((operation) => !isOurs(operation), withToken('garbage'), isNot(401)), [])
+  const isApiOperation = (operation: Operation): boolean => !/^\/oauth\/|streaming/.test(operation.path)
+  assert.deepEqual(await each(isApiOperation, withToken('garbage'), refused), [])
+  assert.deepEqual(await each((operation) => !isApiOperation(operation), withToken('garbage'), isNot(401)), [])
   const inAddress = ({ method, path }: Operation): Promise<Answer> =>
     server.send(method, `${path}?access_token=garbage`)
-  assert.deepEqual(await each(isOurs, inAddress, refused), [])
+  assert.deepEqual(await each(isApiOperation, inAddress, refused), [])
   const inBody = ({ method, path }: Operation): Promise<Answer> =>
     server.send(method, path, { json: { access_token: 'garbage' } })
   const takesForms = (operation: Operation): boolean =>
-    isOurs(operation) && operation.method !== 'GET' && !/media$|credentials$|profile$/.test(operation.path)
+    isApiOperation(operation) && operation.method !== 'GET' && !/media$|credentials$|profile$/.test(operation.path)
   assert.deepEqual(await each(takesForms, inBody, refused), [])
   for (const authorization of ['Bearer', 'Bearer  ', 'Bearer a b'])
     assert.equal(
@@ -101,7 +101,7 @@ test('a token that is none is refused everywhere, wherever it stands', async () 
     )
 })
 
-test('a revoked token is refused everywhere', async () => {
+test('a revoked token is refused by every operation', async () => {
   const redirect = 'urn:ietf:wg:oauth:2.0:oob'
   const app = (
     await server.send('POST', '/api/v1/apps', {
@@ -121,15 +121,15 @@ test('a revoked token is refused everywhere', async () => {
 
 // Scopes --------------------------------------------------------------------------------------------------------------
 
-/** What covers a scope, by the documented rules: itself, its parent, and `follow` for ties between people. */
+/** The scopes that cover a scope, as documented: itself, its parent, and `follow` for relationships. */
 function covering(scope: string): string[] {
   const [area, noun] = scope.split(':')
-  const ties = noun !== undefined && ['blocks', 'follows', 'mutes'].includes(noun) && area !== 'admin'
-  return [scope, ...(noun === undefined ? [] : [area as string]), ...(ties ? ['follow'] : [])]
+  const isRelationship = noun !== undefined && ['blocks', 'follows', 'mutes'].includes(noun) && area !== 'admin'
+  return [scope, ...(noun === undefined ? [] : [area as string]), ...(isRelationship ? ['follow'] : [])]
 }
 const OUTSIDE = 'This action is outside the authorized scopes'
 
-test('a token of all scopes but those that are needed is refused', async () => {
+test('a token with all scopes except the required ones is refused', async () => {
   const tokens = new Map<string, Promise<string>>()
   const tokenWithout = (scopes: string[]): Promise<string> => {
     const rest = allScopes.filter((scope) => !scopes.flatMap(covering).includes(scope))
@@ -144,11 +144,11 @@ test('a token of all scopes but those that are needed is refused', async () => {
     await each((operation) => needsScope(operation) && !isStream(operation), ask, isNot(403, OUTSIDE)),
     [],
   )
-  // Streams have but one status for a token that will not do.
+  // Streams answer 401 to any token that is not enough.
   assert.deepEqual(await each((operation) => needsScope(operation) && isStream(operation), ask, isNot(401)), [])
 })
 
-test('each scope that is named is enough, as is one that covers it', async () => {
+test('each documented scope is enough, and so is one that covers it', async () => {
   const eve = await server.person('eve')
   const scopes = [...new Set(operations.flatMap((operation) => operation.scopes))]
   const problems: string[] = []
@@ -162,7 +162,7 @@ test('each scope that is named is enough, as is one that covers it', async () =>
   assert.deepEqual(problems, [])
 })
 
-test('read and write are not each other, nor anything else', async () => {
+test('read, write and follow do not cover each other or other scopes', async () => {
   const issue = (...scopes: string[]): Promise<string> => server.token({ userId: ada.userId, scopes })
   const [reading, writing, following] = await Promise.all([issue('read'), issue('write'), issue('follow')])
   const status = async (method: string, path: string, by: string): Promise<number> =>
@@ -179,7 +179,7 @@ test('read and write are not each other, nor anything else', async () => {
 
 // Whose token it is ---------------------------------------------------------------------------------------------------
 
-/** What an application may do for itself, of all that takes a token. */
+/** The secured operations that accept an application token. */
 const FOR_APPLICATIONS = [
   'GET /api/v1/apps/verify_credentials',
   'GET /api/v1/statuses/1/source',
@@ -188,7 +188,7 @@ const FOR_APPLICATIONS = [
   'POST /api/v1/statuses/1/translate',
 ]
 
-test('a token of an application is refused where it takes a person', async () => {
+test('an application token is refused by operations that require a user', async () => {
   const token = await server.token({ scopes: allScopes })
   const needsPerson = (operation: Operation): boolean =>
     operation.secured && !FOR_APPLICATIONS.includes(name(operation))
@@ -197,7 +197,7 @@ test('a token of an application is refused where it takes a person', async () =>
   assert.deepEqual(await each((operation) => !needsPerson(operation), withToken(token), goesOn), [])
 })
 
-/** What those may do who are not confirmed yet, of all that takes a person. */
+/** The operations that a user may call before confirming the e-mail address. */
 const BEFORE_CONFIRMATION = ['GET /api/v1/emails/check_confirmation', 'POST /api/v1/emails/confirmations']
 
 const STATES = {
@@ -207,7 +207,7 @@ const STATES = {
   suspended: 'Your login is currently disabled',
 }
 for (const [state, text] of Object.entries(STATES))
-  test(`somebody who is ${state} is refused`, async () => {
+  test(`a user who is ${state} is refused`, async () => {
     const person = await server.person(state, {
       confirmed: state !== 'unconfirmed',
       approved: state !== 'pending',
@@ -226,7 +226,7 @@ for (const [state, text] of Object.entries(STATES))
     const early = (operation: Operation): boolean => BEFORE_CONFIRMATION.includes(name(operation))
     const isWaiting = state === 'unconfirmed' || state === 'pending'
     assert.deepEqual(await each(early, withToken(person.token), ({ json }) => isWaiting === (json?.error === text)), [])
-    // To what is open to everybody, they are anybody.
+    // Public operations stay available.
     assert.deepEqual(
       await each(
         (operation) => isPublic(operation),

@@ -8,7 +8,7 @@ import { linkTo, mailsTo } from '../support/mail.ts'
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-// An empty variable fixes nothing, so the tests can change the setting.
+// An empty variable leaves the setting open, so that the tests can change it.
 const { server } = await stage({ env: { REGISTRATIONS_MODE: '' } })
 const appToken = await server.token({ scopes: ['read', 'write'] })
 
@@ -29,7 +29,7 @@ const details = async (json: Record<string, unknown>): Promise<Record<string, st
   )
 }
 
-test('a mail is written in the language of its recipient, or in English', async () => {
+test('the confirmation mail is in the language of the user, or in English', async () => {
   assert.equal((await register({ username: 'gerd', email: 'gerd@mail.test', locale: 'de' })).status, 200)
   assert.equal((await register({ username: 'ivo', email: 'ivo@mail.test', locale: 'cs' })).status, 200)
   const [german] = await mailsTo(server, 'gerd@mail.test')
@@ -39,7 +39,7 @@ test('a mail is written in the language of its recipient, or in English', async 
   assert.match(other?.subject ?? '', /^Confirm your e-mail address/)
 })
 
-test('somebody signs up through an application, and can do nothing before the address is confirmed', async () => {
+test('a user who signs up through an application must confirm the e-mail address first', async () => {
   const { status, json } = await register({
     username: 'Newcomer',
     email: 'new@mail.test',
@@ -66,7 +66,7 @@ test('somebody signs up through an application, and can do nothing before the ad
   assert.equal((await browser(server).get(link)).status, 404, 'the link works once')
 })
 
-test('the language of the system an application runs on will do', async () => {
+test('sign-up maps the locale of a device to a supported language', async () => {
   const locales = { 'en-US': 'en', pt_PT: 'pt-PT', zh: 'zh-CN', iw: 'he', oj: 'en', tlh: 'en', '%%': 'en' }
   for (const [i, locale] of Object.keys(locales).entries())
     assert.equal(
@@ -74,16 +74,16 @@ test('the language of the system an application runs on will do', async () => {
       200,
       locale,
     )
-  const kept = await server.ctx.db.many<{ locale: string }>(
+  const users = await server.ctx.db.many<{ locale: string }>(
     sql`select locale from users where email like 'speaker%' order by email`,
   )
   assert.deepEqual(
-    kept.map(({ locale }) => locale),
+    users.map(({ locale }) => locale),
     Object.values(locales),
   )
 })
 
-test('everything that is wrong is told, with codes', async () => {
+test('sign-up reports every invalid field with error codes', async () => {
   assert.deepEqual(await details({ username: '' }), { username: ['ERR_BLANK'] })
   assert.deepEqual(await details({ username: 'no spaces' }), { username: ['ERR_INVALID'] })
   assert.deepEqual(await details({ username: 'ünicode' }), { username: ['ERR_INVALID'] })
@@ -106,7 +106,7 @@ test('everything that is wrong is told, with codes', async () => {
   assert.deepEqual(all.json.details.agreement, [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }])
 })
 
-test('names and addresses are taken whatever their case, blocked providers are refused with their subdomains', async () => {
+test('user names and addresses are unique without regard to case; blocked mail domains include their subdomains', async () => {
   await server.person('taken', { email: 'taken@mail.test' })
   assert.deepEqual(await details({ username: 'TAKEN', email: 'Taken@Mail.test' }), {
     username: ['ERR_TAKEN'],
@@ -118,7 +118,7 @@ test('names and addresses are taken whatever their case, blocked providers are r
   assert.equal((await register({ username: 'nospam', email: 'a@notspam.test' })).status, 200)
 })
 
-test('one name asked for twice at once is given once', async () => {
+test('concurrent sign-ups cannot take the same name or address', async () => {
   const answers = await Promise.all([
     register({ username: 'twin', email: 'one@mail.test' }),
     register({ username: 'Twin', email: 'two@mail.test' }),
@@ -134,7 +134,7 @@ test('one name asked for twice at once is given once', async () => {
   assert.deepEqual(sameAddress.map(({ status }) => status).toSorted(), [200, 422])
 })
 
-test('it takes an application’s token with the scope', async () => {
+test('sign-up requires an application token with the scope write', async () => {
   assert.equal((await register({ username: 'a', email: 'a@mail.test' }, null)).status, 401)
   assert.equal(
     (await register({ username: 'a', email: 'a@mail.test' }, await server.token({ scopes: ['read'] }))).status,
@@ -142,14 +142,14 @@ test('it takes an application’s token with the scope', async () => {
   )
 })
 
-test('another mail, to another address, for the application of the sign-up and only until it is confirmed', async () => {
+test('a new confirmation mail can be requested by the signing-up application until the address is confirmed', async () => {
   const token = (await register({ username: 'late', email: 'typo@mail.test' })).json.access_token
   const resend = (json: unknown = {}, as = token): Promise<Answer> =>
     server.send('POST', '/api/v1/emails/confirmations', { token: as, json })
   const first = await linkTo(server, 'typo@mail.test')
   assert.deepEqual((await resend()).json, {})
   assert.equal((await mailsTo(server, 'typo@mail.test')).length, 2)
-  assert.equal((await browser(server).get(first)).status, 404, 'a newer link replaces the older')
+  assert.equal((await browser(server).get(first)).status, 404, 'a new link replaces the old one')
 
   assert.deepEqual((await resend({ email: 'nonsense' })).json.details, {
     email: [{ error: 'ERR_INVALID', description: 'is invalid' }],
@@ -177,7 +177,7 @@ test('another mail, to another address, for the application of the sign-up and o
   assert.equal((await server.send('POST', '/api/v1/emails/confirmations', { token: appToken })).status, 401)
 })
 
-test('approval: a reason is asked for, and the login stays pending after confirmation', async () => {
+test('with approval required, sign-up needs a reason and the login stays pending after confirmation', async () => {
   await saveSettings(server.ctx, { registrations_mode: 'approved', require_invite_text: true })
   assert.deepEqual(await details({ reason: ' ' }), { reason: ['ERR_BLANK'] })
   const token = (await register({ username: 'hopeful', email: 'hopeful@mail.test', reason: 'I like rooks' })).json
@@ -190,7 +190,7 @@ test('approval: a reason is asked for, and the login stays pending after confirm
   await saveSettings(server.ctx, { registrations_mode: 'open', require_invite_text: false })
 })
 
-test('a minimum age is held against the date of birth', async () => {
+test('sign-up checks the date of birth against the minimum age', async () => {
   await saveSettings(server.ctx, { min_age: 16 })
   assert.deepEqual(await details({}), { date_of_birth: ['ERR_BLANK'] })
   assert.deepEqual(await details({ date_of_birth: '2001-02-30' }), { date_of_birth: ['ERR_INVALID'] })
@@ -205,7 +205,7 @@ test('a minimum age is held against the date of birth', async () => {
   await saveSettings(server.ctx, { min_age: null })
 })
 
-test('closed registrations are a 403', async () => {
+test('closed registrations answer 403', async () => {
   await saveSettings(server.ctx, { registrations_mode: 'none' })
   const answer = await register({ username: 'nobody', email: 'nobody@mail.test' })
   assert.deepEqual([answer.status, answer.json.error], [403, 'This action is not allowed'])

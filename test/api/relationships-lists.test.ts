@@ -10,7 +10,7 @@ const someone = (): Promise<Person> => server.person(`user${++names}`)
 const act = (who: Person, id: string, what: string, json: object = {}) =>
   who.send('POST', `/api/v1/accounts/${id}/${what}`, { json })
 
-test('relationships: scalars and lists, unknown and suspended accounts left out, one statement for all', async () => {
+test('relationships accept one id or several, leave out unknown and suspended accounts, and take a constant number of statements', async () => {
   const [ada, ben, cleo] = [await someone(), await someone(), await someone()]
   await server.database.raw('update accounts set suspended_at = now() where id = $1', [cleo.id])
   const ids = async (query: string): Promise<string[]> =>
@@ -30,7 +30,7 @@ test('relationships: scalars and lists, unknown and suspended accounts left out,
   assert.equal((await server.send('GET', `/api/v1/accounts/relationships?id=${ben.id}`)).status, 401)
 })
 
-test('followers and following page by the follow, through Link; hidden networks and blocks', async () => {
+test('followers and following are paginated with Link; hidden networks, mutes and blocks apply', async () => {
   const [ada, ...fans] = (await Promise.all(Array.from({ length: 5 }, someone))) as [Person, ...Person[]]
   for (const fan of fans) await act(fan, ada.id, 'follow')
   const path = `/api/v1/accounts/${ada.id}/followers`
@@ -84,7 +84,7 @@ test('followers and following page by the follow, through Link; hidden networks 
   assert.equal((await server.send('GET', '/api/v1/accounts/1/followers')).status, 404)
 })
 
-test('lists of blocks, mutes and requests page through Link', async () => {
+test('blocks and mutes are paginated with Link', async () => {
   const [ada, ...others] = (await Promise.all(Array.from({ length: 4 }, someone))) as [Person, ...Person[]]
   for (const other of others) {
     await act(ada, other.id, 'block')
@@ -110,7 +110,7 @@ test('lists of blocks, mutes and requests page through Link', async () => {
   assert.equal((await server.send('GET', '/api/v1/mutes')).status, 401)
 })
 
-test('familiar followers: whom I follow among the followers of others', async () => {
+test('familiar followers are the accounts that the viewer follows among the followers of an account', async () => {
   const [ada, ben, cleo, dan] = [await someone(), await someone(), await someone(), await someone()]
   await act(ada, ben.id, 'follow')
   await act(ada, cleo.id, 'follow')

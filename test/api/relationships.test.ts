@@ -11,7 +11,8 @@ const { server } = await stage()
 const someone = (): Promise<Person> => server.person(`user${++names}`)
 const act = (who: Person, id: string, what: string, json: object = {}) =>
   who.send('POST', `/api/v1/accounts/${id}/${what}`, { json })
-const tie = async (who: Person, id: string) => (await who.get(`/api/v1/accounts/relationships?id=${id}`))[0]
+const relationshipWith = async (who: Person, id: string) =>
+  (await who.get(`/api/v1/accounts/relationships?id=${id}`))[0]
 const counts = async (who: Person): Promise<[number, number]> => {
   const account = await who.get(`/api/v1/accounts/${who.id}`)
   return [account.following_count, account.followers_count]
@@ -19,7 +20,7 @@ const counts = async (who: Person): Promise<[number, number]> => {
 const notified = async (who: Person) =>
   (await who.get('/api/v1/notifications')).map((item: any) => [item.type, item.account.id])
 
-test('following an open account: at once, counted once, with a notification; again changes the options', async () => {
+test('following an unlocked account takes effect at once, counts once and notifies; following again changes the options', async () => {
   const [ada, ben] = [await someone(), await someone()]
   const relationship = await ada.client.v1.accounts.$select(ben.id).follow()
   assert.equal(relationship.following, true)
@@ -28,11 +29,11 @@ test('following an open account: at once, counted once, with a notification; aga
   assert.equal(relationship.languages, null)
   const again = (await act(ada, ben.id, 'follow', { reblogs: false, notify: true, languages: ['de', 'en'] })).json
   assert.deepEqual([again.showing_reblogs, again.notifying, again.languages], [false, true, ['de', 'en']])
-  const kept = (await act(ada, ben.id, 'follow')).json
-  assert.deepEqual([kept.showing_reblogs, kept.notifying, kept.languages], [false, true, ['de', 'en']])
+  const repeated = (await act(ada, ben.id, 'follow')).json
+  assert.deepEqual([repeated.showing_reblogs, repeated.notifying, repeated.languages], [false, true, ['de', 'en']])
   assert.deepEqual((await act(ada, ben.id, 'follow', { languages: ['en-US'] })).json.languages, ['en'])
   assert.deepEqual((await act(ada, ben.id, 'follow', { languages: [] })).json.languages, null)
-  assert.equal((await tie(ben, ada.id)).followed_by, true)
+  assert.equal((await relationshipWith(ben, ada.id)).followed_by, true)
   assert.deepEqual(
     [await counts(ada), await counts(ben)],
     [
@@ -54,7 +55,7 @@ test('following an open account: at once, counted once, with a notification; aga
   assert.deepEqual(await notified(ben), [])
 })
 
-test('following puts earlier posts into the home timeline, unfollowing takes them out', async () => {
+test('following adds earlier posts to the home timeline, unfollowing removes them', async () => {
   const [ada, ben] = [await someone(), await someone()]
   const { id } = await ben.post('/api/v1/statuses', { status: 'earlier' })
   const home = async (): Promise<string[]> => (await ada.get('/api/v1/timelines/home')).map((status: any) => status.id)
@@ -69,7 +70,7 @@ test('following puts earlier posts into the home timeline, unfollowing takes the
   assert.deepEqual(await home(), [])
 })
 
-test('many follows and unfollows at once leave the counters right', async () => {
+test('concurrent follows, unfollows and blocks leave the counters right', async () => {
   const [ada, ben] = [await someone(), await someone()]
   const answers = await Promise.all(Array.from({ length: 6 }, () => act(ada, ben.id, 'follow')))
   assert.ok(answers.every(({ status, json }) => status === 200 && json.following))
@@ -92,14 +93,14 @@ test('many follows and unfollows at once leave the counters right', async () => 
       [1, 0],
     ],
   )
-  // Blocks and follows that meet: never both.
+  // Concurrent blocks and follows never leave both.
   await Promise.all([
     act(ada, ben.id, 'block'),
     act(ben, ada.id, 'follow'),
     act(ben, ada.id, 'follow'),
     act(ada, ben.id, 'follow'),
   ])
-  const relationship = await tie(ada, ben.id)
+  const relationship = await relationshipWith(ada, ben.id)
   assert.deepEqual([relationship.blocking, relationship.following, relationship.followed_by], [true, false, false])
   assert.deepEqual(
     [await counts(ada), await counts(ben)],
@@ -110,7 +111,7 @@ test('many follows and unfollows at once leave the counters right', async () => 
   )
 })
 
-test('who cannot be followed', async () => {
+test('following oneself and unknown, blocked, moved, suspended or unconfirmed accounts is refused', async () => {
   const [ada, ben] = [await someone(), await someone()]
   assert.equal((await act(ada, ada.id, 'follow')).status, 403)
   assert.equal((await act(ada, '1', 'follow')).status, 404)
@@ -132,10 +133,10 @@ test('who cannot be followed', async () => {
     'unwanted.test',
   ])
   assert.equal((await act(ada, far, 'follow')).status, 403)
-  assert.equal((await tie(ada, far)).domain_blocking, true)
+  assert.equal((await relationshipWith(ada, far)).domain_blocking, true)
 })
 
-test('the limit of follows depends on how many follow back', async () => {
+test('the maximum number of follows depends on the number of followers', async () => {
   const [ada, ben] = [await someone(), await someone()]
   await server.database.raw(
     'update account_stats set following_count = 7500, followers_count = 6000 where account_id = $1',
@@ -148,7 +149,7 @@ test('the limit of follows depends on how many follow back', async () => {
   assert.equal((await act(ada, ben.id, 'follow')).status, 200)
 })
 
-test('scopes: the old scope follow covers ties between people, reading does not', async () => {
+test('the scope follow covers follows, blocks and mutes; read does not cover following', async () => {
   const [ada, ben] = [await someone(), await someone()]
   const path = `/api/v1/accounts/${ben.id}/follow`
   for (const [scopes, status] of [
@@ -176,7 +177,7 @@ test('scopes: the old scope follow covers ties between people, reading does not'
   )
 })
 
-test('a locked account is asked; it accepts or refuses', async () => {
+test('a locked account receives follow requests and can accept or reject them', async () => {
   const [ada, ben, cleo] = [await someone(), await someone(), await someone()]
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
   const asked = (await act(ada, ben.id, 'follow', { notify: true })).json
@@ -189,7 +190,7 @@ test('a locked account is asked; it accepts or refuses', async () => {
       ['follow_request', cleo.id],
     ].toSorted(),
   )
-  assert.equal((await tie(ben, ada.id)).requested_by, true)
+  assert.equal((await relationshipWith(ben, ada.id)).requested_by, true)
   assert.deepEqual(
     (await ben.get('/api/v1/follow_requests')).map((account: any) => account.id),
     [cleo.id, ada.id],
@@ -200,27 +201,27 @@ test('a locked account is asked; it accepts or refuses', async () => {
   assert.deepEqual([accepted.json.followed_by, accepted.json.requested_by], [true, false])
   assert.equal((await ben.send('POST', `/api/v1/follow_requests/${ada.id}/authorize`)).status, 404)
   assert.equal((await ben.send('POST', `/api/v1/follow_requests/${ada.id}/reject`)).status, 404)
-  const mine = await tie(ada, ben.id)
+  const mine = await relationshipWith(ada, ben.id)
   assert.deepEqual([mine.following, mine.requested, mine.notifying], [true, false, true])
   assert.equal((await ben.send('POST', `/api/v1/follow_requests/${cleo.id}/reject`)).status, 200)
-  assert.equal((await tie(cleo, ben.id)).requested, false)
+  assert.equal((await relationshipWith(cleo, ben.id)).requested, false)
   assert.deepEqual(await counts(ben), [0, 1])
   assert.deepEqual(await notified(ben), [['follow', ada.id]])
-  // Nobody accepts for others.
+  // Another account cannot accept the request.
   await act(cleo, ben.id, 'follow')
   assert.equal((await ada.send('POST', `/api/v1/follow_requests/${cleo.id}/authorize`)).status, 404)
   assert.equal((await act(cleo, ben.id, 'unfollow')).json.requested, false)
 })
 
-test('unlocking a profile accepts whoever waits, but for silenced accounts', async () => {
+test('unlocking an account accepts its follow requests, except those of silenced accounts', async () => {
   const [ada, ben, cleo] = [await someone(), await someone(), await someone()]
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
   await act(ada, ben.id, 'follow')
   await act(cleo, ben.id, 'follow')
   await server.database.raw('update accounts set silenced_at = now() where id = $1', [cleo.id])
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: false } })
-  assert.equal((await tie(ada, ben.id)).following, true)
-  assert.equal((await tie(cleo, ben.id)).requested, true)
+  assert.equal((await relationshipWith(ada, ben.id)).following, true)
+  assert.equal((await relationshipWith(cleo, ben.id)).requested, true)
   assert.deepEqual(
     [await counts(ben), await counts(ada)],
     [
@@ -230,13 +231,13 @@ test('unlocking a profile accepts whoever waits, but for silenced accounts', asy
   )
 })
 
-test('a silenced follower asks even an open account', async () => {
+test('a silenced account must request to follow even an unlocked account', async () => {
   const [ada, ben] = [await someone(), await someone()]
   await server.database.raw('update accounts set silenced_at = now() where id = $1', [ada.id])
   assert.equal((await act(ada, ben.id, 'follow')).json.requested, true)
 })
 
-test('removing a follower', async () => {
+test('removing a follower ends the follow and updates the counters', async () => {
   const [ada, ben] = [await someone(), await someone()]
   await act(ada, ben.id, 'follow')
   assert.equal((await act(ben, ada.id, 'remove_from_followers')).json.followed_by, false)
@@ -250,7 +251,7 @@ test('removing a follower', async () => {
   )
 })
 
-test('a block severs both follows, takes posts and notifications away, and hides the blocker', async () => {
+test('a block ends follows in both directions and removes posts and notifications of the blocked account', async () => {
   const [ada, ben] = [await someone(), await someone()]
   await act(ada, ben.id, 'follow')
   await act(ben, ada.id, 'follow')
@@ -261,7 +262,7 @@ test('a block severs both follows, takes posts and notifications away, and hides
   )
   const relationship = (await act(ada, ben.id, 'block')).json
   assert.deepEqual([relationship.blocking, relationship.following, relationship.followed_by], [true, false, false])
-  assert.equal((await tie(ben, ada.id)).blocked_by, true)
+  assert.equal((await relationshipWith(ben, ada.id)).blocked_by, true)
   assert.deepEqual(
     [await counts(ada), await counts(ben)],
     [
@@ -282,7 +283,7 @@ test('a block severs both follows, takes posts and notifications away, and hides
   assert.equal((await act(ada, ada.id, 'block')).json.blocking, false)
 })
 
-test('a mute with a duration ends by the clock', async () => {
+test('a mute with a duration expires', async () => {
   const [ada, ben] = [await someone(), await someone()]
   const soon = (await act(ada, ben.id, 'mute', { duration: 1, notifications: false })).json
   assert.deepEqual([soon.muting, soon.muting_notifications], [true, false])
@@ -290,7 +291,7 @@ test('a mute with a duration ends by the clock', async () => {
   const [listed] = await ada.get('/api/v1/mutes')
   assert.equal(listed.id, ben.id)
   assert.equal(listed.mute_expires_at, soon.muting_expires_at)
-  await eventually(async () => !(await tie(ada, ben.id)).muting)
+  await eventually(async () => !(await relationshipWith(ada, ben.id)).muting)
   assert.deepEqual(await ada.get('/api/v1/mutes'), [])
   const lasting = (await act(ada, ben.id, 'mute')).json
   assert.deepEqual([lasting.muting, lasting.muting_notifications, lasting.muting_expires_at], [true, true, null])
@@ -298,51 +299,54 @@ test('a mute with a duration ends by the clock', async () => {
   assert.equal((await act(ada, ada.id, 'mute')).json.muting, false)
 })
 
-test('private notes', async () => {
+test('a private note is visible to its author only and has at most 2000 characters', async () => {
   const [ada, ben] = [await someone(), await someone()]
   assert.equal((await act(ada, ben.id, 'note', { comment: 'met at the lake' })).json.note, 'met at the lake')
-  assert.equal((await tie(ben, ada.id)).note, '')
+  assert.equal((await relationshipWith(ben, ada.id)).note, '')
   assert.equal((await act(ada, ben.id, 'note', { comment: 'x'.repeat(2000) })).status, 200)
   assert.equal((await act(ada, ben.id, 'note', { comment: 'x'.repeat(2001) })).status, 422)
   assert.equal((await act(ada, ben.id, 'note', { comment: '' })).json.note, '')
 })
 
-test('an account of another server is asked, and followed once it accepts', async () => {
+test('following a remote account sends a request, and takes effect when the account accepts it', async () => {
   const ada = await someone()
   const far = await remoteAccount(server, 'faraway')
-  // Nobody has to answer there, so clients are told at once how it will be; asked later, how it is.
+  // Most remote accounts accept at once, so the response to the follow anticipates it; later ones report the actual state.
   const asked = (await act(ada, far, 'follow')).json
   assert.deepEqual([asked.following, asked.requested], [true, false])
-  assert.deepEqual([(await tie(ada, far)).following, (await tie(ada, far)).requested], [false, true])
+  assert.deepEqual(
+    [(await relationshipWith(ada, far)).following, (await relationshipWith(ada, far)).requested],
+    [false, true],
+  )
   assert.equal(await authorizeFollow(server.ctx, { accountId: far, followerId: ada.id }), true)
   assert.equal(await authorizeFollow(server.ctx, { accountId: far, followerId: ada.id }), false)
-  assert.equal((await tie(ada, far)).following, true)
+  assert.equal((await relationshipWith(ada, far)).following, true)
   assert.deepEqual(await counts(ada), [1, 0])
   await act(ada, far, 'unfollow')
   const [first, last, ...rest] = await distributed(server, ada.id)
   assert.equal(first?.activity, 'follow')
-  // By the same id the other server knows what is undone.
+  // The undo names the follow by its id.
   assert.deepEqual([last?.activity, last?.undo, last?.followId, rest], ['follow', true, first?.followId, []])
   await act(ada, far, 'follow')
   assert.equal(await rejectFollow(server.ctx, { accountId: far, followerId: ada.id }), true)
-  assert.equal((await tie(ada, far)).requested, false)
+  assert.equal((await relationshipWith(ada, far)).requested, false)
 })
 
-test('an account of another server follows: accepted at once, again on every repeat, refused when blocked', async () => {
+test('a follow by a remote account is accepted on every repeat, and rejected when blocked', async () => {
   const ada = await someone()
   const far = await remoteAccount(server, 'fan')
-  const wish = { accountId: far, targetAccountId: ada.id, uri: 'https://far.test/follows/1' }
-  assert.equal(await follow(server.ctx, wish), 'following')
-  assert.equal(await follow(server.ctx, { ...wish, uri: 'https://far.test/follows/2' }), 'following')
+  const request = { accountId: far, targetAccountId: ada.id, uri: 'https://far.test/follows/1' }
+  assert.equal(await follow(server.ctx, request), 'following')
+  assert.equal(await follow(server.ctx, { ...request, uri: 'https://far.test/follows/2' }), 'following')
   assert.deepEqual(await counts(ada), [0, 1])
   assert.deepEqual(await notified(ada), [['follow', far]])
   await act(ada, far, 'block')
-  assert.equal(await follow(server.ctx, wish), 'refused')
+  assert.equal(await follow(server.ctx, request), 'refused')
   assert.deepEqual(await counts(ada), [0, 0])
-  const told = (await distributed(server, ada.id)).map(({ activity, accepted, followUri }) =>
+  const sent = (await distributed(server, ada.id)).map(({ activity, accepted, followUri }) =>
     [activity, accepted ?? '', followUri ?? ''].join(' '),
   )
-  assert.deepEqual(told.toSorted(), [
+  assert.deepEqual(sent.toSorted(), [
     'answer-follow false https://far.test/follows/1',
     'answer-follow false https://far.test/follows/2',
     'answer-follow true https://far.test/follows/1',
@@ -354,7 +358,7 @@ test('an account of another server follows: accepted at once, again on every rep
   assert.deepEqual([last?.activity, last?.undo], ['block', true])
 })
 
-test('a remote follower of a locked account waits, and may take it back', async () => {
+test('a remote follow of a locked account waits for approval and can be undone', async () => {
   const ada = await someone()
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
   const far = await remoteAccount(server, 'patient')
@@ -374,7 +378,7 @@ test('a remote follower of a locked account waits, and may take it back', async 
   )
 })
 
-test('POST /api/v1/follows follows by handle, also twice', async () => {
+test('POST /api/v1/follows follows an account by its handle', async () => {
   const [ada, ben] = [await someone(), await someone()]
   for (const uri of [
     ben.username,

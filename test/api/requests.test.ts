@@ -6,11 +6,9 @@ import { test } from 'node:test'
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-// What holds for every request and answer of the API, whatever it is about.
-
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
-/** A request with a body whatever the method is, which fetch refuses for GET. */
+/** Sends a request with a body, which fetch refuses for GET. */
 async function sendBody(
   method: string,
   path: string,
@@ -29,7 +27,7 @@ async function sendBody(
   return { status: response.statusCode, headers: response.headers, json: text === '' ? null : JSON.parse(text) }
 }
 
-/** What the server answers to these very bytes. */
+/** Sends raw bytes and parses the response. */
 async function sendBytes(bytes: string): Promise<{ status: number; headers: Headers; json: any }> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.setEncoding('utf8')
@@ -47,7 +45,7 @@ async function sendBytes(bytes: string): Promise<{ status: number; headers: Head
   return { status: Number(first.split(' ')[1]), headers: new Headers(pairs), json: JSON.parse(body) }
 }
 
-test('parameters in the body of a GET count, as JSON and as a form', async () => {
+test('a GET request accepts parameters in its body, as JSON and as a form', async () => {
   const ids = [ada.id, bob.id]
   const json = { body: JSON.stringify({ id: ids }), type: 'application/json', token: ada.token }
   const asJson = await sendBody('GET', '/api/v1/accounts', json)
@@ -69,7 +67,7 @@ test('parameters in the body of a GET count, as JSON and as a form', async () =>
   assert.deepEqual(await ada.get(`/api/v1/lists/${list.id}/accounts`), [])
 })
 
-test('the body of a GET is bounded, must be readable, and is ignored where it is of another type', async () => {
+test('the body of a GET request has a maximum size, must be valid, and is ignored if it has another type', async () => {
   const path = '/api/v1/accounts'
   const long = { body: JSON.stringify({ id: 'x'.repeat(70_000) }), type: 'application/json' }
   assert.equal((await sendBody('GET', path, long)).status, 413)
@@ -78,7 +76,7 @@ test('the body of a GET is bounded, must be readable, and is ignored where it is
   assert.deepEqual((await sendBody('GET', path, { body: '', type: 'json' })).json, [])
 })
 
-test('401 and a missing scope say in WWW-Authenticate what is wrong', async () => {
+test('401 responses and missing scopes are explained in WWW-Authenticate', async () => {
   const challenge = 'Bearer realm="Doorkeeper", error="invalid_token", error_description="The access token is invalid"'
   for (const token of [null, 'wrong']) {
     const { status, headers } = await server.send('GET', '/api/v1/timelines/home', { token })
@@ -96,7 +94,7 @@ test('401 and a missing scope say in WWW-Authenticate what is wrong', async () =
   assert.equal(hidden.headers.get('www-authenticate'), null)
 })
 
-/** That an answer is an error as the API has them, which clients in browsers may read. */
+/** Asserts that a response has the format of API errors, with CORS headers. */
 function assertApiError(
   { status, headers, json }: Pick<Answer, 'status' | 'headers' | 'json'>,
   expected: number,
@@ -109,7 +107,7 @@ function assertApiError(
   assert.equal(typeof json.error, 'string')
 }
 
-test('what the framework refuses is answered like any other error', async () => {
+test('errors of the framework have the format of API errors', async () => {
   assertApiError(await server.send('GET', '/api/v1/accounts/%ff'), 400)
   assertApiError(await server.send('GET', `/api/v1/accounts/${'1'.repeat(3000)}`), 414)
   assertApiError(await server.send('PROPFIND', '/api/v1/instance'), 404)
@@ -119,7 +117,7 @@ test('what the framework refuses is answered like any other error', async () => 
   assertApiError(await server.send('POST', '/api/v1/apps', { json: large }), 413)
 })
 
-test('what the HTTP parser refuses is answered like any other error', async () => {
+test('errors of the HTTP parser have the format of API errors', async () => {
   assertApiError(
     await sendBytes(`GET /api/v1/instance HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
     431,
@@ -128,7 +126,7 @@ test('what the HTTP parser refuses is answered like any other error', async () =
   assertApiError(await sendBytes('\0\0\0\0\r\n\r\n'), 400)
 })
 
-test('an answer has an ETag, and 304 is enough for whoever has it already', async () => {
+test('a response has an ETag, and a matching If-None-Match is answered with 304', async () => {
   const path = '/api/v1/accounts/verify_credentials'
   const first = await ada.send('GET', path)
   const etag = first.headers.get('etag') ?? ''
@@ -147,7 +145,7 @@ test('an answer has an ETag, and 304 is enough for whoever has it already', asyn
   assert.equal(missing.status, 404)
 })
 
-test('caches may share what is the same for everyone, and nothing that a token, a cookie or a body asked for', async () => {
+test('anonymous responses may be shared by caches; responses to a token, a cookie or a body may not', async () => {
   const { id } = await ada.post('/api/v1/statuses', { status: 'Hello' })
   for (const path of [
     '/api/v1/instance',
@@ -176,7 +174,7 @@ test('caches may share what is the same for everyone, and nothing that a token, 
   assert.deepEqual([refused.status, refused.headers.get('cache-control')], [404, 'no-store'])
 })
 
-test('JSON has a Content-Security-Policy, errors too', async () => {
+test('JSON responses and errors have a Content-Security-Policy', async () => {
   for (const path of ['/api/v2/instance', '/api/v1/statuses/1', '/api/v1/timelines/home'])
     assert.equal(
       (await server.send('GET', path)).headers.get('content-security-policy'),
@@ -184,7 +182,7 @@ test('JSON has a Content-Security-Policy, errors too', async () => {
     )
 })
 
-test('the paths that collections had before their release answer, and say that they are deprecated', async () => {
+test('the deprecated paths of collections still answer, with a Deprecation header', async () => {
   const made = await ada.send('POST', '/api/v1_alpha/collections', { json: { name: 'Birds' } })
   assert.equal(made.status, 200)
   const { id } = made.json.collection
@@ -212,7 +210,7 @@ test('the paths that collections had before their release answer, and say that t
   assert.equal((await server.send('DELETE', base)).status, 401)
 })
 
-test('errors are told in the language of `lang`, of the person, or of Accept-Language, in this order', async () => {
+test('errors are in the language of `lang`, of the user, or of Accept-Language, in this order', async () => {
   const errorOf = async (path: string, options: Parameters<typeof server.send>[2] = {}): Promise<string[]> => {
     const { json, headers } = await server.send('GET', path, options)
     return [json.error, headers.get('content-language') ?? '']
@@ -239,7 +237,7 @@ test('errors are told in the language of `lang`, of the person, or of Accept-Lan
   assert.match(bodied.headers.get('www-authenticate') ?? '', /error_description="The access token is invalid"$/)
 })
 
-test('validation names fields, numbers and plurals in the language, in `details` too', async () => {
+test('validation errors are translated, in `details` too', async () => {
   const say = (lang: string, json: object) => ada.send('POST', `/api/v1/statuses?lang=${lang}`, { json })
   assert.equal((await say('en', {})).json.error, "Validation failed: Text can't be blank")
   assert.equal((await say('ja', {})).json.error, '入力内容を確認してください: 本文を入力してください')
@@ -265,7 +263,7 @@ test('validation names fields, numbers and plurals in the language, in `details`
   assert.equal(collection.json.error.details.name[0].description, 'darf nicht leer sein')
 })
 
-test('OAuth errors keep their codes and describe them in the language of the client', async () => {
+test('OAuth errors have untranslated codes and translated descriptions', async () => {
   const headers = { 'accept-language': 'es' }
   const refused = await server.send('POST', '/oauth/token', { json: { grant_type: 'client_credentials' }, headers })
   assert.equal(refused.json.error, 'invalid_client')
@@ -275,7 +273,7 @@ test('OAuth errors keep their codes and describe them in the language of the cli
   assert.equal(missing.json.error_description, 'Falta un parámetro obligatorio: grant_type.')
 })
 
-test('addresses that end in .json or .rss answer in that format', async () => {
+test('addresses that end in .json or .rss are answered in that format', async () => {
   const { id } = await ada.post('/api/v1/statuses', { status: 'Larks & <owls> #feathers' })
   const documents = {
     '/@ada.json': 'Person',

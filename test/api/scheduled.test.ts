@@ -22,7 +22,7 @@ const schedule = async (who: Person, json: object = {}): Promise<any> => {
 }
 const posts = (who: Person): Promise<any[]> => who.get(`/api/v1/accounts/${who.id}/statuses`)
 
-test('a post that is scheduled waits, and says all it was sent with', async () => {
+test('a scheduled post is not published yet and returns its parameters', async () => {
   const parent = await bob.post('/api/v1/statuses', { status: 'parent' })
   const at = ahead(24 * 60 * MINUTE)
   const { json, text } = await send(ada, {
@@ -36,7 +36,7 @@ test('a post that is scheduled waits, and says all it was sent with', async () =
     poll: { options: ['a', 'b'], expires_in: '600', multiple: '1' },
   })
   assert.equal(json.scheduled_at, at)
-  // Larger than a JavaScript number: it stands in the text as it is.
+  // An id exceeds the precision of a JavaScript number, so the test matches the raw JSON.
   assert.match(text, new RegExp(`"in_reply_to_id":${parent.id}[,}]`))
   assert.equal(Number.isInteger(json.params.application_id), true)
   const { in_reply_to_id: _parent, application_id: _app, ...params } = json.params
@@ -61,7 +61,7 @@ test('a post that is scheduled waits, and says all it was sent with', async () =
   await ada.delete(`/api/v1/scheduled_statuses/${json.id}`)
 })
 
-test('parameters that were not sent are null, whatever the author’s defaults', async () => {
+test('omitted parameters are null and take the defaults of the author when published', async () => {
   const eve = await server.person('zed')
   await eve.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: { source: { privacy: 'private', language: 'de', sensitive: true, quote_policy: 'nobody' } },
@@ -92,7 +92,7 @@ test('parameters that were not sent are null, whatever the author’s defaults',
   assert.deepEqual([post.visibility, post.language, post.sensitive], ['private', 'de', true])
 })
 
-test('instants come back as they were sent, also those far ahead', async () => {
+test('scheduled_at is returned in UTC, even for distant dates', async () => {
   const cases: [string, string][] = [
     ['4000-01-01T12:34:56.789Z', '4000-01-01T12:34:56.789Z'],
     ['4000-01-02T00:00:00+02:00', '4000-01-01T22:00:00.000Z'],
@@ -106,7 +106,7 @@ test('instants come back as they were sent, also those far ahead', async () => {
   }
 })
 
-test('too soon, or no date at all, is refused; the past is now', async () => {
+test('invalid dates and dates within five minutes are refused; a past date publishes at once', async () => {
   for (const scheduled_at of [
     ahead(MINUTE),
     ahead(4.9 * MINUTE),
@@ -128,7 +128,7 @@ test('too soon, or no date at all, is refused; the past is now', async () => {
   assert.equal((await ada.get('/api/v1/scheduled_statuses')).length, 0)
 })
 
-test('what could not be posted cannot be scheduled', async () => {
+test('a post that would be refused cannot be scheduled', async () => {
   const at = ahead(60 * MINUTE)
   const hidden = await bob.post('/api/v1/statuses', { status: 'hidden', visibility: 'direct' })
   const refused: [object, number][] = [
@@ -145,7 +145,7 @@ test('what could not be posted cannot be scheduled', async () => {
     assert.equal((await send(ada, { scheduled_at: at, ...json })).status, status, JSON.stringify(json))
 })
 
-test('it is published as it was meant, once', async () => {
+test('a scheduled post is published once, with the defaults of when it was scheduled', async () => {
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: { source: { privacy: 'unlisted', language: 'de' } },
   })
@@ -172,7 +172,7 @@ test('it is published as it was meant, once', async () => {
   assert.equal((await posts(ada)).length, count + 1)
 })
 
-test('its polls run from when it is published', async () => {
+test('the poll of a scheduled post runs from its publication', async () => {
   const { id } = await schedule(ada, { poll: { options: ['a', 'b'], expires_in: 600 } })
   const before = Date.now()
   await publishNow(server, id)
@@ -181,7 +181,7 @@ test('its polls run from when it is published', async () => {
   assert(end >= before + 600_000 && end <= Date.now() + 600_000)
 })
 
-test('it is out within a second of its time, however many processes look, also after a restart', async () => {
+test('a scheduled post is published once and within a second of its time, even with two processes', async () => {
   const { id } = await schedule(ada, { status: 'on time' })
   const at = Date.now() + 4000
   await server.database.raw(`update scheduled_statuses set scheduled_at = $1 where id = $2`, [new Date(at), id])
@@ -189,7 +189,7 @@ test('it is out within a second of its time, however many processes look, also a
     `update pgboss.job set start_after = $1 where name = 'statuses.publish' and data ->> 'scheduledId' = $2`,
     [new Date(at), id],
   )
-  // Another process over the same database, which starts while the post waits.
+  // A second process over the same database, started before the post is due.
   const twin = await startServer({ ...server.ctx.config, port: await freePort() })
   try {
     const post = await eventually(async () => (await posts(ada)).find(({ content }) => content === '<p>on time</p>'))
@@ -201,7 +201,7 @@ test('it is out within a second of its time, however many processes look, also a
   }
 })
 
-test('should its job be lost, the next sweep sees to it', async () => {
+test('the clean-up publishes a late scheduled post whose job was lost', async () => {
   const { id } = await schedule(ada, { status: 'found again' })
   await server.database.raw(`delete from pgboss.job where data ->> 'scheduledId' = $1`, [id])
   await server.database.raw(`update scheduled_statuses set scheduled_at = now() - interval '1 hour' where id = $1`, [
@@ -212,14 +212,14 @@ test('should its job be lost, the next sweep sees to it', async () => {
   assert.equal((await posts(ada)).filter(({ content }) => content === '<p>found again</p>').length, 1)
 })
 
-test('processes that publish at once make one post', async () => {
+test('concurrent attempts to publish create one post', async () => {
   const { id } = await schedule(ada, { status: 'race' })
   await server.database.raw(`update scheduled_statuses set scheduled_at = now() where id = $1`, [id])
   await Promise.all(Array.from({ length: 5 }, () => publishScheduled(server.ctx, { scheduledId: id })))
   assert.equal((await posts(ada)).filter(({ content }) => content === '<p>race</p>').length, 1)
 })
 
-test('what cannot be posted any more is dropped', async () => {
+test('a scheduled reply is dropped if its parent was deleted', async () => {
   const parent = await bob.post('/api/v1/statuses', { status: 'parent' })
   const { id } = await schedule(ada, { status: 'an answer to nothing', in_reply_to_id: parent.id })
   await bob.delete(`/api/v1/statuses/${parent.id}`)
@@ -229,7 +229,7 @@ test('what cannot be posted any more is dropped', async () => {
   assert.equal((await ada.send('GET', `/api/v1/scheduled_statuses/${id}`)).status, 404)
 })
 
-test('who may not post any more does not', async () => {
+test('the scheduled post of a disabled user is not published', async () => {
   const dan = await server.person('dan')
   const { id } = await schedule(dan)
   await server.database.raw('update users set disabled = true where id = $1', [dan.userId])
@@ -237,7 +237,7 @@ test('who may not post any more does not', async () => {
   assert.deepEqual(await ada.get(`/api/v1/accounts/${dan.id}/statuses`), [])
 })
 
-test('its media are held for it: nobody else has them, and no sweep takes them', async () => {
+test('media of a scheduled post cannot be attached again or deleted, and survive the clean-up', async () => {
   const media = await uploadImage(ada)
   const { id } = await schedule(ada, { media_ids: [media] })
   await server.database.raw(`update media_attachments set created_at = now() - interval '3 days' where id = $1`, [
@@ -253,7 +253,7 @@ test('its media are held for it: nobody else has them, and no sweep takes them',
   assert.equal(post.media_attachments[0].id, media)
 })
 
-test('one key makes one scheduled post, which it stands for to the end', async () => {
+test('an idempotency key creates one scheduled post and later returns the published one', async () => {
   const json = { status: 'keyed', scheduled_at: ahead(60 * MINUTE) }
   const twins = await Promise.all(Array.from({ length: 4 }, () => send(ada, json, { 'idempotency-key': 'k1' })))
   assert.deepEqual(
@@ -267,19 +267,19 @@ test('one key makes one scheduled post, which it stands for to the end', async (
   assert.equal((await ada.get('/api/v1/scheduled_statuses')).length, 0)
 })
 
-test('one can move it, to any time at which one could schedule it', async () => {
+test('a scheduled post can be moved to any valid date', async () => {
   const { id } = await schedule(ada)
   const at = '3000-05-05T05:05:05.005Z'
   assert.equal((await ada.put(`/api/v1/scheduled_statuses/${id}`, { scheduled_at: at })).scheduled_at, at)
   for (const scheduled_at of [ahead(MINUTE), '2001-01-01T00:00:00Z', 'x'])
     assert.equal((await ada.send('PUT', `/api/v1/scheduled_statuses/${id}`, { json: { scheduled_at } })).status, 422)
   assert.equal((await ada.put(`/api/v1/scheduled_statuses/${id}`)).scheduled_at, at)
-  // The job of its former time comes, and leaves it alone.
+  // The job of the former date does nothing.
   await publishScheduled(server.ctx, { scheduledId: id })
   await ada.delete(`/api/v1/scheduled_statuses/${id}`)
 })
 
-test('a list in pages, the last made first', async () => {
+test('scheduled posts are listed in pages, newest first', async () => {
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift((await schedule(bob, { scheduled_at: ahead((60 - i) * MINUTE) })).id)
   const page = async (query: string): Promise<[string[], string | null]> => {
@@ -296,7 +296,7 @@ test('a list in pages, the last made first', async () => {
   assert.deepEqual(await page(`max_id=${ids[4]}`), [[], null])
 })
 
-test('25 for one day, 300 in total', async () => {
+test('an account may schedule 25 posts for a day and 300 in total', async () => {
   const eve = await server.person('eve')
   const fill = (day: string, n: number): Promise<unknown> =>
     server.database.raw(
@@ -315,7 +315,7 @@ test('25 for one day, 300 in total', async () => {
   await eve.delete(`/api/v1/scheduled_statuses/${id}`)
 })
 
-test('nobody else’s business', async () => {
+test('scheduled posts are private to their author and require the right scope', async () => {
   const { id } = await schedule(ada)
   for (const [method, path] of [
     ['GET', ''],

@@ -9,7 +9,7 @@ import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
 const { server, ada, ben, cora } = await stage({ accounts: ['ada', 'ben', 'cora'] })
-// Everyone may find Cora's public posts.
+// Cora's public posts are searchable for all accounts.
 await cora.send('PATCH', '/api/v1/accounts/update_credentials', { json: { indexable: true } })
 await server.drain()
 
@@ -19,7 +19,7 @@ const find = async (q: string, who: Person = ada, more = ''): Promise<string[]> 
   return answer.json.statuses.map((one: any) => one.id)
 }
 
-test('own posts, those one is mentioned in, and public ones of who lets themselves be found', async () => {
+test('search finds own posts, posts that mention the viewer and public posts of indexable accounts', async () => {
   const own = await post(ada, 'about jackdaws, privately', { visibility: 'private' })
   const direct = await post(ben, '@ada jackdaws, for you', { visibility: 'direct' })
   const hidden = await post(ben, 'jackdaws, publicly')
@@ -40,7 +40,7 @@ test('own posts, those one is mentioned in, and public ones of who lets themselv
   assert.deepEqual((await server.send('GET', '/api/v2/search?q=jackdaws', { token: app })).json.statuses, [])
 })
 
-test('what one keeps is found as long as one keeps it, and may read it', async () => {
+test('search finds favourited and bookmarked posts while they are marked and visible to the viewer', async () => {
   const [liked, marked] = [await post(ben, 'a magpie to like'), await post(ben, 'a magpie to keep')]
   assert.deepEqual(await find('magpie'), [])
   await ada.post(`/api/v1/statuses/${liked}/favourite`)
@@ -61,7 +61,7 @@ test('what one keeps is found as long as one keeps it, and may read it', async (
   assert.deepEqual(await find('raven'), [])
 })
 
-test('nobody blocked, muted, of a blocked domain, suspended, or who changed their mind', async () => {
+test('search hides posts of blocked, muted, suspended and no longer indexable accounts', async () => {
   const id = await post(cora, 'the nutcracker')
   const found = async (): Promise<boolean> => (await find('nutcracker')).includes(id)
   for (const [act, undo] of [
@@ -96,7 +96,7 @@ test('nobody blocked, muted, of a blocked domain, suspended, or who changed thei
   assert.equal(await found(), true)
 })
 
-test('words, phrases, what is not to be, and what texts a post has', async () => {
+test('search understands words, phrases, exclusions and operators, in all texts of a post', async () => {
   const media = async (description: string): Promise<string> => {
     const form = new FormData()
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -134,14 +134,14 @@ test('words, phrases, what is not to be, and what texts a post has', async () =>
   assert.deepEqual(await find('brown language:zh'), [answer])
   assert.deepEqual(await find('brown -language:en -language:de language:zh-tw'), [answer])
   assert.deepEqual(await find('has:poll'), [asking])
-  // What only looks like an operator is words.
+  // Operators with unknown or missing values are treated as words.
   const odd = await post(ada, 'he has: fun, re: language: that')
   assert.deepEqual(await find('has:fun'), [odd])
   assert.deepEqual(await find('re:language'), [odd])
   assert.deepEqual(await find('"!!!" ... -'), [])
 })
 
-test('all scripts, by any part of what is written without spaces', async () => {
+test('search finds parts of words in scripts without spaces', async () => {
   const [tokyo, thai, hindi] = [
     await post(ada, '新しい東京都庁に行きました'),
     await post(ada, 'สวัสดีครับทุกคน'),
@@ -158,7 +158,7 @@ test('all scripts, by any part of what is written without spaces', async () => {
   assert.deepEqual(await find('東都'), [])
 })
 
-test('by whom, and when', async () => {
+test('search filters by author and date, in the time zone of the viewer', async () => {
   const far = await remoteAccount(server, 'dot', 'far.test', { indexable: true })
   const at = async (time: string, more: Partial<StatusDraft> = {}): Promise<string> => {
     const createdAt = new Date(time)
@@ -197,10 +197,10 @@ test('by whom, and when', async () => {
   await server.ctx.db.run(sql`update users set time_zone = null where id = ${ada.userId}`)
 })
 
-test('the newest first, page by page, also when posts are divided into shares', async () => {
+test('results are paginated, newest first, across the shares of the index', async () => {
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
-    // Each in a share of its own: no word is common enough for more in a test.
+    // One share for each post, because a test has too few posts to fill one.
     ids.unshift(await post(ada, `wren number ${i}`))
     await server.ctx.db.run(sql`insert into search_shares (lower_id) values (${ids[0]}::bigint + 1)`)
   }
@@ -220,7 +220,7 @@ test('the newest first, page by page, also when posts are divided into shares', 
   assert.deepEqual(await find('wren from:me'), ids)
 })
 
-test('hashtags and handles name something else; with more they are words', async () => {
+test('a single hashtag or handle finds no posts; with other words it does', async () => {
   const id = await post(ada, 'seen a #Dipper with @ben')
   const search = async (q: string): Promise<any> => ada.get(`/api/v2/search?q=${encodeURIComponent(q)}`)
   assert.deepEqual([(await search('#dipper')).statuses, (await search('#dipper')).hashtags.length], [[], 1])
@@ -230,7 +230,7 @@ test('hashtags and handles name something else; with more they are words', async
   assert.deepEqual((await search('dipper from:@ada')).accounts, [])
 })
 
-test('posts of other servers that nobody here may find take no place', async () => {
+test('remote posts are indexed only while a local account may find them', async () => {
   const far = await remoteAccount(server, 'eve', 'far.test')
   const uri = 'https://far.test/crane'
   const draft = {
@@ -251,7 +251,7 @@ test('posts of other servers that nobody here may find take no place', async () 
   assert.deepEqual([await entries(), await find('crane')], [0, []])
 })
 
-test('whatever is asked, nothing breaks', async () => {
+test('malformed queries do not cause server errors', async () => {
   const asked = [
     "'; drop table statuses; --",
     `" ' \\ & | ! ( ) <-> :* @@ ''`,

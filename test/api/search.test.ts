@@ -21,7 +21,7 @@ const search = async (query: string, who: Person | null = ada): Promise<Found> =
 const status = async (query: string, who: Person | null = ada): Promise<number> =>
   (await server.send('GET', `/api/v2/search?${query}`, { token: who?.token ?? null })).status
 
-test('people and hashtags together, or one kind only', async () => {
+test('search finds accounts and hashtags, or only the requested type', async () => {
   await ben.post('/api/v1/statuses', { status: 'about #Rooks, #rookery and #ravens' })
   const both = await search('q=rook')
   assert.deepEqual(
@@ -39,11 +39,11 @@ test('people and hashtags together, or one kind only', async () => {
   const [first] = (await search('q=rook&type=hashtags&limit=1')).hashtags
   const [second] = (await search('q=rook&type=hashtags&limit=1&offset=1')).hashtags
   assert.notEqual(first, second)
-  // Without a type there is no offset.
+  // The offset is ignored without a type.
   assert.deepEqual((await search('q=rook&offset=1')).accounts, [ben.id])
 })
 
-test('hashtags come with their last seven days', async () => {
+test('hashtags in results have their history of seven days', async () => {
   await ben.post('/api/v1/statuses', { status: '#sevendays once' })
   await ada.post('/api/v1/statuses', { status: '#sevendays twice' })
   await ada.post('/api/v1/statuses', { status: '#sevendays unlisted', visibility: 'unlisted' })
@@ -56,7 +56,7 @@ test('hashtags come with their last seven days', async () => {
   assert.equal((await server.send('GET', '/api/v2/search?q=%23sevendays')).json.hashtags[0].following, undefined)
 })
 
-test('handles give people only; our own domain is local', async () => {
+test('a handle finds accounts only; the own domain is local', async () => {
   const far = await remoteAccount(server, 'rookfar', 'far.test')
   assert.deepEqual(await search('q=@rookfar@far.test'), { accounts: [far], statuses: [], hashtags: [] })
   assert.deepEqual((await search(`q=rookben@${server.domain}&resolve=true`)).accounts, [ben.id])
@@ -67,7 +67,7 @@ test('handles give people only; our own domain is local', async () => {
   assert.deepEqual((await search('q=@rookfar@far.test')).accounts, [])
 })
 
-test('addresses give what they name, as far as the viewer may see it', async () => {
+test('a URL finds its post or account, if the viewer may see it', async () => {
   const post = async (visibility: string): Promise<any> => ben.post('/api/v1/statuses', { status: 'x', visibility })
   const [open, secret] = [await post('public'), await post('direct')]
   const at = (url: string, more = ''): string => `q=${encodeURIComponent(url)}${more}`
@@ -93,7 +93,7 @@ test('addresses give what they name, as far as the viewer may see it', async () 
   assert.deepEqual((await search(at(open.url), null)).statuses, [])
 })
 
-test('what the anonymous may not: resolve, page; and what nobody may', async () => {
+test('anonymous search cannot resolve or page; an empty query and a missing scope are refused', async () => {
   assert.deepEqual((await search('q=rookben', null)).accounts, [ben.id])
   assert.equal(await status('q=rook&resolve=true', null), 401)
   assert.equal(await status('q=rook&type=accounts&offset=1', null), 401)
@@ -103,7 +103,7 @@ test('what the anonymous may not: resolve, page; and what nobody may', async () 
   assert.equal((await server.send('GET', '/api/v2/search?q=rook', { token: writer })).status, 403)
 })
 
-test('the first version, for older clients: hashtags are names, and it takes somebody', async () => {
+test('GET /api/v1/search returns hashtags as names and requires a user', async () => {
   await ben.post('/api/v1/statuses', { status: 'about #crows' })
   const found = await ada.get('/api/v1/search?q=crows')
   assert.deepEqual(found, { accounts: [], statuses: [], hashtags: ['crows'] })
@@ -113,7 +113,7 @@ test('the first version, for older clients: hashtags are names, and it takes som
   assert.equal((await ada.send('GET', '/api/v1/search')).status, 400)
 })
 
-test('collections are found by name and by address, as far as their owner and the viewer let them', async () => {
+test('collections are found by name if discoverable and by address, unless a block hides them', async () => {
   const make = async (json: object): Promise<any> => (await ben.post('/api/v1/collections', json)).collection
   const open = await make({ name: 'Corvids of the north' })
   const hidden = await make({ name: 'Corvids in secret', discoverable: false })
@@ -131,7 +131,7 @@ test('collections are found by name and by address, as far as their owner and th
   assert.deepEqual([whole.accounts, whole.statuses, whole.hashtags], [[], [], []])
   assert.deepEqual(whole.collections, [open])
   for (const address of [open.url, open.uri]) assert.deepEqual(await found(address), [open.id])
-  // Whoever was given the address of a collection that is not listed may open it.
+  // An unlisted collection is found by its address.
   assert.deepEqual(await found(hidden.url), [hidden.id])
   await ben.post(`/api/v1/accounts/${ada.id}/block`)
   assert.deepEqual([await found('corvids'), await found(open.url)], [[], []])
@@ -139,7 +139,7 @@ test('collections are found by name and by address, as far as their owner and th
   assert.equal('collections' in (await ada.get('/api/v1/search?q=corvids')), false)
 })
 
-test('an address that is none leads nowhere', async () => {
+test('an invalid URL finds nothing', async () => {
   for (const address of ['http://[::1', 'https://', 'http://a b/', 'https://%'])
     assert.deepEqual(
       await search(`resolve=true&q=${encodeURIComponent(address)}`),

@@ -18,7 +18,7 @@ const thread = async (id: string, who: Person | null = null): Promise<{ above: s
   }
 }
 
-test('ancestors from the root on; descendants depth first, those of the author going on first', async () => {
+test('ancestors start at the root; descendants are depth first, with replies of the author to themselves first', async () => {
   const root = await post(ada)
   const answer = await post(bob, root)
   const deeper = await post(cat, answer)
@@ -32,7 +32,7 @@ test('ancestors from the root on; descendants depth first, those of the author g
   assert.deepEqual((await thread(boost.id)).above, [root, answer])
 })
 
-test('people one has blocked or muted, or is blocked by, and limited ones one does not follow are left out', async () => {
+test('the context leaves out blocked, muted, blocking and unfollowed silenced accounts', async () => {
   const [me, blocked, muted, blocker, limited, friend] = await Promise.all(
     ['me', 'blocked', 'muted', 'blocker', 'limited', 'friend'].map((name) => server.person(name)),
   )
@@ -70,7 +70,7 @@ test('people one has blocked or muted, or is blocked by, and limited ones one do
   assert.deepEqual((await thread(root, me)).below, [belowBlocked, replies.muted, replies.friend])
 })
 
-test('anonymous readers see 40 above, 60 below and 20 deep; with a token there is more', async () => {
+test('anonymous contexts are limited to 40 ancestors, 60 descendants and a depth of 20; a token lifts these limits', async () => {
   const root = await post(ada)
   const chain = await server.ctx.db.many<{ id: string }>(chainOf(ada.id, root, 70))
   const app = await server.token({ scopes: ['read'] })
@@ -90,7 +90,7 @@ test('anonymous readers see 40 above, 60 below and 20 deep; with a token there i
   assert.equal((await thread(wide, ada)).below.length, 100)
 })
 
-/** A chain of `length` replies under `root`, made at once. */
+/** Inserts a chain of `length` replies under `root` in one statement. */
 function chainOf(accountId: string, root: string, length: number): ReturnType<typeof sql> {
   const ids = Array.from({ length }, () => newId())
   return sql`insert into statuses (id, account_id, visibility, local, reply, in_reply_to_id)

@@ -22,7 +22,7 @@ async function upload(): Promise<{ id: string; url: string }> {
   return (await ada.send('POST', '/api/v2/media', { form })).json
 }
 
-test('deleting gives back what is needed to write it again', async () => {
+test('deleting a post returns what a redraft needs', async () => {
   const medium = await upload()
   const status = await post(ada, { status: 'Hello *you* @bob', spoiler_text: 'cw', media_ids: [medium.id] })
   const answer = await ada.send('DELETE', `/api/v1/statuses/${status.id}`)
@@ -36,7 +36,7 @@ test('deleting gives back what is needed to write it again', async () => {
   assert.equal(again.media_attachments[0].id, medium.id)
 })
 
-test('media can be deleted along', async () => {
+test('delete_media deletes the media and their files', async () => {
   const medium = await upload()
   const status = await post(ada, { media_ids: [medium.id] })
   assert.equal((await ada.send('DELETE', `/api/v1/statuses/${status.id}?delete_media=true`)).status, 200)
@@ -44,7 +44,7 @@ test('media can be deleted along', async () => {
   assert.equal((await server.send('GET', new URL(medium.url).pathname)).status, 404)
 })
 
-test('boosts, notifications, bookmarks and counters go with it', async () => {
+test('deleting a post removes its boosts, notifications, bookmarks and favourites and updates counters', async () => {
   const parent = await post(ada, { status: 'parent' })
   const before = { ada: await count(ada), bob: await count(bob) }
   const status = await post(ada, { status: 'hello @bob', in_reply_to_id: parent.id })
@@ -67,7 +67,7 @@ test('boosts, notifications, bookmarks and counters go with it', async () => {
   assert.deepEqual([orphan.in_reply_to_id, orphan.in_reply_to_account_id], [null, ada.id])
 })
 
-test('deleted twice at once, it is gone once, and counted once', async () => {
+test('concurrent deletions succeed once and count once', async () => {
   const before = await count(ada)
   const status = await post(ada, { status: 'short' })
   const answers = await Promise.all(
@@ -77,14 +77,14 @@ test('deleted twice at once, it is gone once, and counted once', async () => {
   assert.equal(await count(ada), before)
 })
 
-test('posts of others are not found', async () => {
+test('the posts of other accounts cannot be deleted', async () => {
   const status = await post(ada, { status: 'mine' })
   assert.equal((await bob.send('DELETE', `/api/v1/statuses/${status.id}`)).status, 404)
   assert.equal((await server.send('DELETE', `/api/v1/statuses/${status.id}`)).status, 401)
   assert.equal((await ada.send('GET', `/api/v1/statuses/${status.id}`)).status, 200)
 })
 
-test('a boost can be deleted by its own id; the post stays', async () => {
+test('deleting a boost by its id leaves the original post', async () => {
   const status = await post(ada, { status: 'stays' })
   const boost = await bob.post(`/api/v1/statuses/${status.id}/reblog`)
   assert.equal((await bob.send('DELETE', `/api/v1/statuses/${boost.id}`)).status, 200)
@@ -92,22 +92,22 @@ test('a boost can be deleted by its own id; the post stays', async () => {
   assert.deepEqual([after.reblogs_count, after.reblogged], [0, false])
 })
 
-test('it leaves home feeds at once, and live readers are told of the post and of its boosts', async () => {
+test('a deleted post leaves home timelines, and its deletion and those of its boosts are streamed', async () => {
   const fan = await server.person('fan')
   await fan.post(`/api/v1/accounts/${ada.id}/follow`)
   await fan.get('/api/v1/timelines/home')
   const status = await post(ada, { status: 'for fans #tagged' })
   const boost = await bob.post(`/api/v1/statuses/${status.id}/reblog`)
   assert.equal((await fan.get('/api/v1/timelines/home'))[0].id, status.id)
-  const told: BusMessage[] = []
-  const stop = server.ctx.subscribe((message) => void told.push(message))
+  const received: BusMessage[] = []
+  const stop = server.ctx.subscribe((message) => void received.push(message))
   await ada.send('DELETE', `/api/v1/statuses/${status.id}`)
   stop()
   assert.deepEqual(
     (await fan.get('/api/v1/timelines/home')).filter((entry: any) => entry.id === status.id),
     [],
   )
-  const deletions = told.filter((message) => message.type === 'status.deleted')
+  const deletions = received.filter((message) => message.type === 'status.deleted')
   assert.deepEqual(
     deletions.map(({ id }) => id),
     [status.id, boost.id],
@@ -116,7 +116,7 @@ test('it leaves home feeds at once, and live readers are told of the post and of
   assert(deletions[0]?.remainingIn.includes(fan.id))
 })
 
-test('the address is remembered, and servers that may have heard of it are told', async () => {
+test('a deletion leaves a tombstone and is sent to the servers that may have the post', async () => {
   const [follower, mentioned] = ['900001', '900002']
   await server.ctx.db.run(sql`
     insert into accounts (id, username, domain, uri) select id, 'someone' || id, 'peer.test', 'https://peer.test/' || id from unnest(${[follower, mentioned]}::bigint[]) id`)

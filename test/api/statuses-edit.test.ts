@@ -21,7 +21,7 @@ async function upload(who: Person, description = ''): Promise<string> {
   return (await who.send('POST', '/api/v2/media', { form })).json.id
 }
 
-test('an edit changes the post, keeps every revision and says when', async () => {
+test('an edit changes the post, stores every revision and sets edited_at', async () => {
   const before = await post({ status: 'frist', language: 'en' })
   const after = await edit(before.id, { status: 'first', spoiler_text: 'cw', language: 'de' })
   assert.deepEqual(
@@ -52,7 +52,7 @@ test('an edit changes the post, keeps every revision and says when', async () =>
   })
 })
 
-test('a post never edited has one revision', async () => {
+test('a post that was never edited has one revision', async () => {
   const status = await post({ status: 'as it is' })
   assert.deepEqual(
     (await history(status.id)).map((revision) => revision.created_at),
@@ -60,7 +60,7 @@ test('a post never edited has one revision', async () => {
   )
 })
 
-test('an edit that changes nothing is none', async () => {
+test('an edit without changes creates no revision', async () => {
   const status = await post({ status: 'same @bob', sensitive: true, language: 'en' })
   for (const json of [
     {},
@@ -71,16 +71,16 @@ test('an edit that changes nothing is none', async () => {
   assert.equal((await history(status.id)).length, 1)
 })
 
-test('an edit with its text is the whole post: a warning, media or a poll that is left out goes; other edits change one thing', async () => {
-  const picture = await upload(ada, 'a picture')
-  const shown = await post({ status: 'text', spoiler_text: 'cw', language: 'de', media_ids: [picture] })
+test('an edit with a text removes an omitted content warning, media and poll; other edits change one attribute', async () => {
+  const image = await upload(ada, 'a picture')
+  const shown = await post({ status: 'text', spoiler_text: 'cw', language: 'de', media_ids: [image] })
   const facts = ({ spoiler_text: cw, sensitive, language, media_attachments: media }: any): unknown[] => [
     cw,
     sensitive,
     language,
     media.map(({ description }: any) => description),
   ]
-  const media_attributes = [{ id: picture, description: 'described' }]
+  const media_attributes = [{ id: image, description: 'described' }]
   assert.deepEqual(facts(await edit(shown.id, { media_attributes })), ['cw', true, 'de', ['described']])
   assert.deepEqual(facts(await edit(shown.id, { status: 'text', media_attributes })), ['', false, 'de', ['described']])
   assert.deepEqual(facts(await edit(shown.id, { spoiler_text: 'again' })), ['again', true, 'de', ['described']])
@@ -90,14 +90,14 @@ test('an edit with its text is the whole post: a warning, media or a poll that i
   assert.equal((await edit(asking.id, { status: 'none', poll: {} })).poll, null)
 })
 
-test('what cannot be edited stays', async () => {
+test('an edit cannot change the visibility or the parent', async () => {
   const parent = await post({ status: 'parent' })
   const status = await post({ status: 'reply', in_reply_to_id: parent.id, visibility: 'unlisted' })
   const after = await edit(status.id, { status: 'still', visibility: 'public', in_reply_to_id: null })
   assert.deepEqual([after.visibility, after.in_reply_to_id], ['unlisted', parent.id])
 })
 
-test('mentions and tags follow the new text; only the newly mentioned are told', async () => {
+test('an edit updates mentions and tags, and notifies only newly mentioned accounts', async () => {
   const cat = await server.person('cat')
   const status = await post({ status: '@bob #one #two' })
   const after = await edit(status.id, { status: '@cat #two #three' })
@@ -112,7 +112,7 @@ test('mentions and tags follow the new text; only the newly mentioned are told',
   assert.deepEqual(await cat.get('/api/v1/notifications?types[]=mention'), [])
 })
 
-test('who boosted it is told', async () => {
+test('an edit notifies the accounts that boosted the post', async () => {
   const status = await post({ status: 'boost me' })
   await bob.post(`/api/v1/statuses/${status.id}/reblog`)
   await edit(status.id, { status: 'boosted you' })
@@ -120,7 +120,7 @@ test('who boosted it is told', async () => {
   assert.deepEqual([notification.status.id, notification.account.id], [status.id, ada.id])
 })
 
-test('media can be described, ordered, added and taken out; earlier revisions keep theirs', async () => {
+test('an edit can describe, reorder, add and remove media; earlier revisions show the former media', async () => {
   const [one, two] = [await upload(ada, 'first'), await upload(ada)]
   const status = await post({ status: 'pictures', media_ids: [one] })
   const described = await edit(status.id, {
@@ -157,7 +157,7 @@ test('media can be described, ordered, added and taken out; earlier revisions ke
   )
 })
 
-test('media of others, or of other posts, are refused, and nothing changes', async () => {
+test('an edit with media of another account or post is refused and changes nothing', async () => {
   const [foreign, used] = [await upload(bob), await upload(ada)]
   await post({ status: 'has it', media_ids: [used] })
   const status = await post({ status: 'wants it' })
@@ -169,7 +169,7 @@ test('media of others, or of other posts, are refused, and nothing changes', asy
   assert.equal((await ada.get(`/api/v1/statuses/${status.id}`)).content, '<p>wants it</p>')
 })
 
-test('the rules for text and polls hold', async () => {
+test('an edit with an invalid text, poll or focus is refused', async () => {
   const status = await post({ status: 'fine' })
   for (const json of [
     { status: '' },
@@ -180,7 +180,7 @@ test('the rules for text and polls hold', async () => {
     assert.equal((await ada.send('PUT', `/api/v1/statuses/${status.id}`, { json })).status, 422, JSON.stringify(json))
 })
 
-test('posts of others and boosts cannot be edited, and are not found', async () => {
+test('boosts and the posts of other accounts cannot be edited', async () => {
   const status = await post({ status: 'mine' })
   const boost = await ada.post(`/api/v1/statuses/${status.id}/reblog`)
   assert.equal((await bob.send('PUT', `/api/v1/statuses/${status.id}`, { json: { status: 'yours' } })).status, 404)
@@ -191,7 +191,7 @@ test('posts of others and boosts cannot be edited, and are not found', async () 
   )
 })
 
-test('edits at once leave a whole history', async () => {
+test('concurrent edits leave a complete history', async () => {
   const status = await post({ status: 'v0' })
   await Promise.all(Array.from({ length: 8 }, (_, i) => edit(status.id, { status: `v${i + 1}` })))
   const revisions = await history(status.id)
