@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { extract } from 'tar-stream'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { meet } from '../support/federated-people.ts'
@@ -272,98 +268,4 @@ test('only one import runs at a time, and an upload replaces an unconfirmed one'
   const stopped = await tab.submit(await tab.get(second.location), {}, { action: `${second.location}/stop` })
   assert.match(stopped.text, /Stopped/)
   assert.equal((await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).status, 200)
-})
-
-async function unpack(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const files = new Map<string, Buffer>()
-  const archive = extract()
-  archive.on('entry', (header, stream, next) => {
-    const chunks: Buffer[] = []
-    stream.on('data', (chunk: unknown) => chunks.push(chunk as Buffer))
-    stream.on('end', () => {
-      files.set(header.name, Buffer.concat(chunks))
-      next()
-    })
-  })
-  Readable.from(gunzipSync(bytes)).pipe(archive)
-  await once(archive, 'finish')
-  return files
-}
-
-const fetchArchive = async (tab: Browser, path: string): Promise<Response> => {
-  const cookie = [...tab.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  return fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
-}
-
-test('an archive is complete, available to its owner only, and limited to one per week', async () => {
-  const kim = await server.person('kim')
-  const form = new FormData()
-  const image = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#862' } })
-    .jpeg()
-    .toBuffer()
-  form.set('file', new File([new Uint8Array(image)], 'me.jpg', { type: 'image/jpeg' }))
-  const media = (await kim.send('POST', '/api/v2/media', { form })).json
-  await server.drain()
-  const post = await kim.post('/api/v1/statuses', { status: 'With an image', media_ids: [media.id] })
-  const secret = await kim.post('/api/v1/statuses', { status: 'For me', visibility: 'direct' })
-  const other = await ada.post('/api/v1/statuses', { status: 'Worth keeping' })
-  for (const what of ['favourite', 'bookmark', 'reblog']) await kim.post(`/api/v1/statuses/${other.id}/${what}`)
-  const tab = await signedIn(kim)
-  const asked = await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
-  assert.match(asked.text, /Your archive is being made/)
-  await server.drain()
-  const page = await tab.get('/settings/export')
-  const link = /href="(\/settings\/export\/archives\/\d+)"/.exec(page.text)?.[1] ?? ''
-  const answer = await fetchArchive(tab, link)
-  assert.equal(answer.status, 200)
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="archive-[\d-]+-kim\.tar\.gz"$/)
-  const files = await unpack(Buffer.from(await answer.arrayBuffer()))
-  const outbox = JSON.parse(String(files.get('outbox.json')))
-  assert.equal(outbox.totalItems, 3)
-  assert.deepEqual(
-    outbox.orderedItems.map(({ type, object }: any) => [type, object.id ?? object]),
-    [
-      ['Create', post.uri],
-      ['Create', secret.uri],
-      ['Announce', other.uri],
-    ],
-  )
-  const imageName = outbox.orderedItems[0].object.attachment[0].url
-  assert.match(imageName, /^media\/\d+\.\w+$/)
-  assert.ok((files.get(imageName)?.length ?? 0) > 100)
-  assert.equal(JSON.parse(String(files.get('actor.json'))).preferredUsername, 'kim')
-  assert.deepEqual(JSON.parse(String(files.get('likes.json'))).orderedItems, [other.uri])
-  assert.deepEqual(JSON.parse(String(files.get('bookmarks.json'))).orderedItems, [other.uri])
-  assert.ok([...files.keys()].every((name) => !name.startsWith('/') && !name.includes('..')))
-
-  assert.equal((await fetchArchive(await signedIn(bob), link)).status, 404)
-  assert.match((await fetchArchive(browser(server), link)).headers.get('location') ?? '', /sign_in/)
-  const { rows } = await server.database.raw('select file_key from archives where account_id = $1', [kim.id])
-  assert.equal((await server.send('GET', `/files/${rows[0].file_key}`)).status, 404, 'the file is not public')
-
-  assert.doesNotMatch(page.text, /Request an archive/)
-  const token = asked.forms.at(-1)?.fields.csrf_token ?? ''
-  const again = await tab.post('/settings/export/archives', { csrf_token: token })
-  assert.deepEqual([again.status, /once in 7 days/.test(again.text)], [422, true])
-
-  await server.database.raw(
-    `update archives set finished_at = now() - interval '8 days', created_at = now() - interval '8 days'`,
-  )
-  await server.ctx.enqueue('instance.clean-up', {})
-  await server.drain()
-  assert.equal((await fetchArchive(tab, link)).status, 404)
-  assert.equal(await server.ctx.files.open(rows[0].file_key), null)
-  assert.match((await tab.get('/settings/export')).text, /Request an archive/)
-})
-
-test('the archive is deleted with the account', async () => {
-  const lou = await server.person('lou')
-  const tab = await signedIn(lou)
-  await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
-  await server.drain()
-  const { rows } = await server.database.raw('select file_key from archives where account_id = $1', [lou.id])
-  assert.notEqual(await server.ctx.files.open(rows[0].file_key), null)
-  const fields = { username: 'lou', current_password: lou.password }
-  await tab.submit(await tab.get('/settings/delete'), fields, { action: '/settings/delete' })
-  assert.equal(await server.ctx.files.open(rows[0].file_key), null)
 })

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { newId, sql } from './database.ts'
+import type { Answer, Person, TestServer } from './server.ts'
+
+export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+export type PublicPages = {
+  /** Requests a page without a session. */
+  see(path: string): Promise<Answer>
+  /** The text of a page, which must have one main heading and no scripts or inline styles. */
+  page(path: string): Promise<string>
+  /** Inserts a remote account as federation stores it. */
+  insertRemoteAccount(domain: string, more?: { url?: string; uri?: string }): Promise<string>
+}
+
+export function publicPages(server: TestServer): PublicPages {
+  const see = (path: string): Promise<Answer> => server.send('GET', path, { headers: BROWSER })
+
+  async function page(path: string): Promise<string> {
+    const { status, text } = await see(path)
+    assert.equal(status, 200, `${path}: ${text}`)
+    assert.doesNotMatch(text, /<script|\sstyle="|\son\w+="|undefined|\[object/, path)
+    assert.equal(text.match(/<h1[ >]/g)?.length, 1, `${path} has one main heading`)
+    assert.match(text, /<main id="main"/)
+    return text
+  }
+
+  async function insertRemoteAccount(domain: string, more: { url?: string; uri?: string } = {}): Promise<string> {
+    const id = newId()
+    const uri = more.uri ?? `https://${domain}/users/${id}`
+    await server.ctx.db.run(sql`
+    insert into accounts (id, username, domain, uri, url, display_name) values (${id}, ${`s${id}`}, ${domain}, ${uri}, ${more.url ?? `https://${domain}/@s${id}`}, 'Stranger')`)
+    return id
+  }
+
+  return { see, page, insertRemoteAccount }
+}
+
+/** Writes a post through the API. */
+export const post = (author: Person, status: string, more: object = {}): Promise<{ id: string; url: string }> =>
+  author.post('/api/v1/statuses', { status, ...more })

@@ -1,0 +1,143 @@
+// Public profile pages
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../support/database.ts'
+import { BROWSER, post, publicPages } from '../support/public-pages.ts'
+import type { Answer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, bea } = await stage({ accounts: ['ada', 'bea'] })
+const { see, page, insertRemoteAccount } = publicPages(server)
+
+test('a profile page shows public and unlisted posts only, even with the token of its owner', async () => {
+  await post(ada, 'For everybody')
+  await post(ada, 'Listed nowhere', { visibility: 'unlisted' })
+  await post(ada, 'For followers', { visibility: 'private' })
+  await post(ada, '@bea between us', { visibility: 'direct' })
+  const text = await page('/@ada')
+  assert.match(text, /<h1><bdi>ada<\/bdi><\/h1>/)
+  assert.ok(text.includes(`@ada@${server.domain}`))
+  assert.ok(text.includes('For everybody') && text.includes('Listed nowhere'))
+  for (const tab of ['/@ada', '/@ada/with_replies', '/@ada/media'])
+    assert.doesNotMatch(await page(tab), /For followers|between us/)
+  // The page is cached publicly, so not even its owner sees more.
+  const signedIn = await server.send('GET', '/@ada', { token: ada.token, headers: BROWSER })
+  assert.doesNotMatch(signedIn.text, /For followers|between us/)
+})
+
+test('a profile page escapes names, and is noindex unless the account is indexable', async () => {
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: { display_name: '<b>"Ada" & co', note: 'Reads <i>a lot</i>' },
+  })
+  const text = await page('/@ADA')
+  assert.ok(text.includes('&lt;b&gt;&quot;Ada&quot; &amp; co'))
+  assert.doesNotMatch(text, /<b>|<i>/)
+  assert.match(text, /<title>&lt;b&gt;&quot;Ada&quot; &amp; co \(@ada@/)
+  assert.match(text, /<meta name="robots" content="noindex/)
+  assert.ok(text.includes(`<link rel="canonical" href="${server.ctx.config.baseUrl}/@ada">`))
+  assert.ok(
+    text.includes(
+      `<link rel="alternate" type="application/activity+json" href="${server.ctx.config.baseUrl}/users/ada">`,
+    ),
+  )
+  assert.match(text, /<meta property="og:type" content="profile">/)
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { indexable: true, display_name: 'Ada' } })
+  assert.doesNotMatch(await page('/@ada'), /name="robots"/)
+})
+
+test('links in profile fields are listed with rel=me', async () => {
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
+    json: {
+      fields_attributes: [
+        { name: 'Site', value: 'https://ada.example.test/about' },
+        { name: 'Mood', value: 'fine' },
+      ],
+    },
+  })
+  const text = await page('/@ada')
+  assert.ok(text.includes('<link rel="me" href="https://ada.example.test/about">'))
+  assert.equal(text.match(/<link rel="me"/g)?.length, 1)
+  assert.match(text, /<dt[^>]*>Mood<\/dt>/)
+})
+
+test('replies and media have their own tabs, pinned posts come first, and boosts are among the posts', async () => {
+  const dot = await server.person('dot')
+  const first = await post(dot, 'The first of dot')
+  const beas = await post(bea, 'Words of bea')
+  await post(dot, '@bea an answer of dot', { in_reply_to_id: beas.id })
+  await dot.post(`/api/v1/statuses/${beas.id}/reblog`)
+  await dot.post(`/api/v1/statuses/${first.id}/pin`)
+  const posts = await page('/@dot')
+  assert.doesNotMatch(posts, /an answer of dot/)
+  assert.match(posts, /dot<\/bdi> boosted/)
+  assert.match(posts, /Words of bea/)
+  assert.equal(posts.match(/The first of dot<\/p>/g)?.length, 1, 'a pinned post appears once')
+  assert.ok(posts.indexOf('Pinned') < posts.indexOf('Words of bea'))
+  assert.match(posts, /<a href="\/@dot" aria-current="page">Posts<\/a>/)
+  const replies = await page('/@dot/with_replies')
+  assert.match(replies, /In reply to @bea[\s\S]*an answer of dot/)
+  assert.doesNotMatch(replies, /Words of bea/)
+  assert.match(await page('/@dot/media'), /Nothing to see here yet/)
+})
+
+test('a profile page is paginated, and an invalid cursor is no error', async () => {
+  const eve = await server.person('eve')
+  const ids: string[] = []
+  for (let n = 0; n < 23; n++) ids.push((await post(eve, `Post number ${n}.`)).id)
+  const newest = await page('/@eve')
+  assert.equal(newest.match(/<article/g)?.length, 20)
+  const link = /<a class="button secondary" rel="next" href="([^"]+)">Older posts/.exec(newest)?.[1] ?? ''
+  assert.equal(link, `${server.ctx.config.baseUrl}/@eve?max_id=${ids[3]}`)
+  const older = await page(new URL(link).pathname + new URL(link).search)
+  assert.equal(older.match(/<article/g)?.length, 3)
+  assert.match(older, /Newest posts/)
+  assert.doesNotMatch(older, /Older posts/)
+  for (const cursor of ['x', '-1', '99999999999999999999', '1&max_id=2'])
+    assert.equal((await see(`/@eve?max_id=${cursor}`)).status, 200, cursor)
+})
+
+test('unknown and unconfirmed accounts are 404, and suspended accounts 410', async () => {
+  for (const path of ['/@nobody', '/@nobody/media', '/@nobody@elsewhere.test', '/@a%20b', '/@'])
+    assert.equal((await see(path)).status, 404, path)
+  await server.person('newcomer', { confirmed: false })
+  assert.equal((await see('/@newcomer')).status, 404)
+  const zed = await server.person('zed')
+  const { id } = await post(zed, 'Soon gone')
+  await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${zed.id}`)
+  const gone = await see('/@zed')
+  assert.equal(gone.status, 410)
+  assert.match(gone.text, /<h1>Page deleted<\/h1>/)
+  assert.equal((await see(`/@zed/${id}`)).status, 404)
+})
+
+test('a remote profile redirects to its own server only', async () => {
+  const away = async (more: { url?: string; uri?: string }): Promise<Answer> => {
+    const id = await insertRemoteAccount('elsewhere.test', more)
+    return see(`/@s${id}@elsewhere.test`)
+  }
+  const home = await away({ url: 'https://elsewhere.test/@them' })
+  assert.equal(home.status, 302)
+  assert.equal(home.headers.get('location'), 'https://elsewhere.test/@them')
+  assert.equal(
+    (await away({ uri: 'https://social.elsewhere.test/users/1', url: 'https://social.elsewhere.test/@1' })).status,
+    302,
+  )
+  for (const url of [
+    'https://phishing.test/@them',
+    'javascript:alert(1)',
+    '//phishing.test',
+    'https://elsewhere.test@phishing.test/',
+    'https://me:x@elsewhere.test/',
+  ])
+    assert.equal((await away({ url })).status, 404, url)
+  const own = await see(`/@ada@${server.domain}`)
+  assert.equal(own.headers.get('location'), `${server.ctx.config.baseUrl}/@ada`)
+})
+
+test('a profile page is cached for 15 seconds, and cannot be framed', async () => {
+  const { headers } = await see('/@ada')
+  assert.equal(headers.get('cache-control'), 'public, max-age=15')
+  assert.match(headers.get('vary') ?? '', /Cookie/)
+  assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  assert.equal(headers.get('x-frame-options'), 'DENY')
+})
