@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-test('every file that a document names exists', () => {
+test('every file that the documentation names exists', () => {
   const missing = [
     'README.md',
     'ARCHITECTURE.md',

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { renderSchema } from '../../scripts/lib/schema.js'
 import { createTestDatabase } from '../support/database.ts'
 
-test('src/db/schema.ts is what `npm run schema` makes of the migrations', async () => {
+test('src/db/schema.ts is what `npm run schema` generates from the migrations', async () => {
   const database = await createTestDatabase()
   try {
     const current = await readFile(new URL('../../src/db/schema.ts', import.meta.url), 'utf8')

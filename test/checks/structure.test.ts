@@ -8,7 +8,7 @@ import { checkHandlers, checkSmallFiles } from '../../scripts/checks/sizes.js'
 const check = (sources: Record<string, string>): string[] => checkImports(new Map(Object.entries(sources)))
 const importing = (target: string, names = '{ x }'): string => `import ${names} from '${target}'\n`
 
-test('imports go down the floors', () => {
+test('imports from lower floors are allowed', () => {
   assert.deepEqual(
     check({
       'main.ts': importing('./api/routes.ts') + importing('./config.ts') + importing('./worker/handlers.ts'),
@@ -51,7 +51,7 @@ for (const [what, file, code, problem] of wrong)
     assert.ok(found[0]?.startsWith(`src/${file}: `))
   })
 
-test('circles of files and of domain folders are found, type imports included', () => {
+test('circular imports of files and of domain folders are reported, type imports included', () => {
   const [a, b] = [importing('./b.ts'), importing('./a.ts')]
   assert.deepEqual(check({ 'lib/a.ts': a, 'lib/b.ts': b.replace('import ', 'import type ') }), [
     'src/lib/b.ts: imports itself in a circle: lib/b.ts, lib/a.ts',
@@ -67,7 +67,7 @@ test('circles of files and of domain folders are found, type imports included', 
   )
 })
 
-test('effects, writes, requests and rules outside their places are found', () => {
+test('effects, writes, requests and visibility rules outside their folders are reported', () => {
   const found = checkRules(
     new Map([
       ['lib/a.ts', 'export const level = process.env.LOG_LEVEL\n'],
@@ -97,7 +97,7 @@ test('effects, writes, requests and rules outside their places are found', () =>
   )
 })
 
-test('names are held against the glossary, log keys against their form, exports against each other', () => {
+test('names with refused words, malformed log keys and duplicate exports are reported', () => {
   const refused = readGlossary('| Use | For | Refused |\n|---|---|---|\n| image | | `picture`, `take back` |\n')
   const words = new Map([
     ['src/a.ts', "const profilePicture = 'picture'\nconst text = `picture ${takeBackCounts}`\n"],
@@ -117,7 +117,7 @@ test('names are held against the glossary, log keys against their form, exports 
   assert.equal(checkExports(twice).length, 1)
 })
 
-test('long handlers and small files with one importer are found', () => {
+test('long handlers and small files with one importer are reported', () => {
   const route = (lines: number): string =>
     `export const getA = route({\n  async handle({ ctx }) {\n${'    await x(ctx)\n'.repeat(lines - 2)}  },\n})\n`
   const arrow = (lines: number): string =>

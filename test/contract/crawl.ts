@@ -1,5 +1,5 @@
-// Holds a running, populated server against the contract next to this checkout: which operations there are, and what every
-// GET answers. Run by .ci/run where the contract is at hand; `node scripts/run.js test/contract/crawl.ts` by hand.
+// Compares a running, populated server with the API contract next to this checkout: which operations exist, and what every
+// GET answers. `.ci/run` runs it where the contract is available; by hand: `node scripts/run.js test/contract/crawl.ts`.
 import { saveSettings } from '../../src/actions/server/settings.ts'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { populate } from './populate.ts'
 
 const check = fileURLToPath(new URL('../../../shared/contract/check.mjs', import.meta.url))
 
-/** The lines that the contract's own checker prints about a server. */
+/** Runs the checker of the contract, and returns the lines that it prints. */
 function run(...args: string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [check, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -22,7 +22,7 @@ function run(...args: string[]): Promise<string[]> {
   })
 }
 
-/** Areas that are yet to come: running a community. */
+/** Areas that are not implemented yet. */
 const LATER = /^(admin|announcements|custom_emojis|emails|instances|reports|trends)\b/
 
 const server = await startTestServer()
@@ -40,7 +40,7 @@ try {
   await server.stop()
 }
 
-/** Whether a line is about an operation of an area that is yet to come. */
+/** Whether a line is about an operation of an area that is not implemented yet. */
 function isLater(line: string): boolean {
   return /^GET \/api\/v\d\/(admin|announcements|reports|trends)\b.*: HTTP 404$/.test(line)
 }

@@ -2,15 +2,15 @@ import sharp from 'sharp'
 import { deviceOf } from '../support/device.ts'
 import type { Person, TestServer } from '../support/server.ts'
 
-/** Fills a server with one of everything that its answers can hold. Gives the person to look at it with. */
+/** Fills a server with one of every kind of object. Returns the account to view it with. */
 export async function populate(server: TestServer): Promise<Person> {
   const [me, friend] = [await server.person('ada'), await server.person('grace')]
-  const picture = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#5a7' } })
+  const image = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#5a7' } })
     .png()
     .toBuffer()
   const upload = async (person: Person): Promise<string> => {
     const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'a.png')
+    form.set('file', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'a.png')
     form.set('description', 'a green field')
     return (await person.send('POST', '/api/v2/media', { form })).json.id
   }
@@ -25,16 +25,16 @@ export async function populate(server: TestServer): Promise<Person> {
     spoiler_text: 'greeting',
     language: 'en',
   })
-  const pictured = await friend.post('/api/v1/statuses', {
+  const withImage = await friend.post('/api/v1/statuses', {
     status: 'A picture for @ada #test',
     media_ids: [await upload(friend)],
   })
   const reply = await friend.post('/api/v1/statuses', { status: '@ada welcome', in_reply_to_id: first.id })
   await me.post('/api/v1/statuses', { status: '@grace thank you', in_reply_to_id: reply.id, visibility: 'private' })
   await me.post('/api/v1/statuses', { status: '@grace just us', visibility: 'direct' })
-  await me.post(`/api/v1/statuses/${pictured.id}/favourite`)
-  await me.post(`/api/v1/statuses/${pictured.id}/bookmark`)
-  await me.post(`/api/v1/statuses/${pictured.id}/reblog`)
+  await me.post(`/api/v1/statuses/${withImage.id}/favourite`)
+  await me.post(`/api/v1/statuses/${withImage.id}/bookmark`)
+  await me.post(`/api/v1/statuses/${withImage.id}/reblog`)
   await friend.post(`/api/v1/statuses/${first.id}/favourite`)
   await friend.post(`/api/v1/statuses/${first.id}/reblog`)
   await me.post(`/api/v1/statuses/${first.id}/pin`)
@@ -57,7 +57,7 @@ export async function populate(server: TestServer): Promise<Person> {
   return me
 }
 
-/** What people keep, plan and sort: polls, quotes, lists, filters, tags, collections, subscriptions. */
+/** Polls, quotes, lists, filters, tags, collections, subscriptions. */
 async function arrange(me: Person, friend: Person, statusId: string): Promise<void> {
   const { poll } = await friend.post('/api/v1/statuses', {
     status: 'Which one? #test',
@@ -83,7 +83,7 @@ async function arrange(me: Person, friend: Person, statusId: string): Promise<vo
   await friend.post('/api/v1/statuses', { status: '@ada a quiet word', visibility: 'direct' })
 }
 
-/** Puts both into a collection of the other, and lets a post speak of one. */
+/** Puts both into a collection of the other, and posts a link to one. */
 async function recommend(me: Person, friend: Person): Promise<void> {
   for (const person of [me, friend])
     await person.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
@@ -96,7 +96,7 @@ async function recommend(me: Person, friend: Person): Promise<void> {
   await me.post('/api/v1/statuses', { status: `My friends: ${collection.url}` })
 }
 
-/** Gives both a device, and mine a message. */
+/** Registers a device for both accounts, and sends a message to the first. */
 async function whisper(me: Person, friend: Person): Promise<void> {
   const { device } = await deviceOf(me, 2)
   await deviceOf(friend)

@@ -7,14 +7,14 @@ import { uploadImage } from '../support/images.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-// What was right when somebody looked, and is not any more when they act on it.
+// Races: the state changes between a request's check and its write.
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 
 const post = (who: Person, json: object = {}): Promise<any> => who.post('/api/v1/statuses', { status: 'said', ...json })
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status)
 
-test('of a new post and an edit that want the same picture, one has it', async () => {
+test('concurrent posts, edits and a deletion that claim the same media attachment: exactly one succeeds', async () => {
   const [one, other] = [await post(ada), await post(ada)]
   for (let round = 0; round < 8; round++) {
     const media_ids = [await uploadImage(ada)]
@@ -30,7 +30,7 @@ test('of a new post and an edit that want the same picture, one has it', async (
   }
 })
 
-test('an address is not confirmed by the link that went to another one', async () => {
+test('a confirmation link does not confirm an address that replaces the mailed one at the same moment', async () => {
   const token = await server.token({ scopes: ['read', 'write'] })
   const form = { password: 'correct horse battery', agreement: true }
   const people = await Promise.all(
@@ -55,7 +55,7 @@ test('an address is not confirmed by the link that went to another one', async (
   assert.deepEqual(taken, [])
 })
 
-test('who unlocks the profile while others ask has nobody waiting', async () => {
+test('unlocking an account while follow requests arrive accepts all of them', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, (_, i) => server.person(`asker${i}`)))
   for (let round = 0; round < 3; round++) {
     const host = await server.person(`host${round}`)
@@ -70,13 +70,13 @@ test('who unlocks the profile while others ask has nobody waiting', async () => 
   }
 })
 
-test('nothing is left of what somebody does while the account is deleted', async () => {
+test('posts, follows and boosts made during the deletion of their account do not outlive it', async () => {
   const bob = await server.person('bob')
   const { id } = await post(ada)
   const page = await browser(server)
   await page.signIn('bob', bob.password)
   const form = await page.get('/settings/delete')
-  const doings = Array.from({ length: 12 }, () => [
+  const requests = Array.from({ length: 12 }, () => [
     bob.send('POST', '/api/v1/statuses', { json: { status: 'last words', in_reply_to_id: id } }),
     bob.send('POST', `/api/v1/accounts/${ada.id}/follow`),
     bob.send('POST', `/api/v1/accounts/${ada.id}/unfollow`),
@@ -84,7 +84,7 @@ test('nothing is left of what somebody does while the account is deleted', async
   ]).flat()
   const [gone, ...answers] = await Promise.all([
     page.submit(form, { username: 'bob', current_password: bob.password }, { action: '/settings/delete' }),
-    ...doings,
+    ...requests,
   ])
   assert.match(gone.location, /deleted/)
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('nothing is left of what somebody does while the account is deleted', async
   assert.deepEqual([status.replies_count, status.reblogs_count, status.account.followers_count], [0, 0, 0])
 })
 
-test('what goes away while somebody acts on it is not found, and nothing breaks', async () => {
+test('requests on statuses and accounts that are deleted meanwhile never end in a server error', async () => {
   const [list, filter] = [
     await ada.post('/api/v1/lists', { title: 'some' }),
     await ada.post('/api/v2/filters', { title: 'some', context: ['home'] }),
@@ -123,7 +123,7 @@ test('what goes away while somebody acts on it is not found, and nothing breaks'
       ada.send('POST', `/api/v1/lists/${list.id}/accounts`, { json: { account_ids: [carl.id] } }),
       ada.send('POST', `/api/v1/accounts/${carl.id}/endorse`),
       carl.send('DELETE', `/api/v1/statuses/${theirs.id}`),
-      // As with an account of another server that is gone there: the row goes, and all that is tied to it.
+      // As when a remote account is deleted on its server: the row goes, and all rows that reference it.
       server.ctx
         .transaction((tx) => tx.db.raw('delete from accounts where id = $1', [carl.id]))
         .then(() => ({ status: 200 }) as Answer),

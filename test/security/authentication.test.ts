@@ -6,7 +6,7 @@ import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
 
-// How somebody could become somebody else.
+// Attacks that try to take over another account.
 
 const { server, ada } = await stage({ accounts: ['ada'], env: { OAUTH_PASSWORD_GRANT: 'true', RATE_LIMITS: 'on' } })
 const json = { client_name: 'App', redirect_uris: 'https://app.test/back', scopes: 'read write' }
@@ -17,7 +17,7 @@ const app = { ...made, token: (await server.send('POST', '/oauth/token', { json:
 let addresses = 0
 const fromAnywhere = () => ({ 'x-forwarded-for': `192.0.2.${++addresses}` })
 
-test('a password is not guessed through more spellings of a name, nor from more addresses', async () => {
+test('failed sign-ins of one account are counted together over spellings of its name and IP addresses', async () => {
   const eve = await server.person('evelyn')
   const spellings = ['evelyn', '@evelyn', ' evelyn', 'Evelyn\t', '  @EVELYN  ']
   const statuses: number[] = []
@@ -32,35 +32,35 @@ test('a password is not guessed through more spellings of a name, nor from more 
   }
   assert.deepEqual(statuses, [...Array.from({ length: 25 }, () => 400), 429, 429])
   const page = await signIn(browser(server), eve.username, eve.password)
-  assert.equal(page.status, 429, 'the pages count the same tries')
+  assert.equal(page.status, 429, 'the sign-in page shares the count of failed attempts with the token endpoint')
 })
 
-async function signIn(visitor: Browser, login: string, password: string): Promise<Page> {
-  return visitor.signIn(login, password)
+async function signIn(client: Browser, login: string, password: string): Promise<Page> {
+  return client.signIn(login, password)
 }
 
-test('false links for a new password are limited by address, and cost no hash of a password', async () => {
-  const visitor = browser(server)
-  const page = await visitor.get('/auth/password/new')
+test('password reset attempts with a wrong token are limited by IP address, and hash no password', async () => {
+  const client = browser(server)
+  const page = await client.get('/auth/password/new')
   const fields = { ...page.forms.at(-1)?.fields, reset_password_token: 'nonsense', 'user[password]': 'a good password' }
   const from = fromAnywhere()
   const reset = async (headers: Record<string, string>): Promise<number> =>
-    (await visitor.post('/auth/password/edit', fields, headers)).status
+    (await client.post('/auth/password/edit', fields, headers)).status
   const statuses = await Promise.all(Array.from({ length: 27 }, () => reset(from)))
   assert.deepEqual([statuses.filter((status) => status === 404).length, statuses.at(-1)], [25, 429])
 
-  // New passwords are hashed in turn: who does not have to wait for these needs none, or has a share of its own.
+  // New passwords are hashed in a queue. A request that finishes before that queue is empty hashes nothing, or uses another queue.
   let hashed = 0
-  const hashes = Array.from({ length: 40 }, () => hashPassword('somebody else').then(() => hashed++))
+  const hashes = Array.from({ length: 40 }, () => hashPassword('another password').then(() => hashed++))
   assert.equal(await reset(fromAnywhere()), 404)
-  assert.ok(hashed < 40, 'a false link waited for hashes')
+  assert.ok(hashed < 40, 'a request with a wrong token waited for password hashes')
   const json = { ...app, grant_type: 'password', username: 'ada', password: ada.password }
   assert.equal((await server.send('POST', '/oauth/token', { json, headers: fromAnywhere() })).status, 200)
   assert.ok(hashed < 40, 'a sign-in waited for the hashes of new passwords')
   await Promise.all(hashes)
 })
 
-test('when too many wait for a hash the answer is a 503, and soon after all is well', async () => {
+test('sign-ups get a 503 while too many passwords wait to be hashed, and succeed again afterwards', async () => {
   const form = (i: number) => ({
     username: `crowd${i}`,
     email: `crowd${i}@mail.test`,
@@ -78,35 +78,40 @@ test('when too many wait for a hash the answer is a 503, and soon after all is w
   assert.equal((await signUp(200)).status, 200)
 })
 
-test('links in mails lead to this server, whatever host a request names', async () => {
+test('links in mails point to this server, whatever host the request headers name', async () => {
   const bob = await server.person('bob')
-  const visitor = browser(server)
-  const page = await visitor.get('/auth/password/new')
+  const client = browser(server)
+  const page = await client.get('/auth/password/new')
   const fields = { ...page.forms.at(-1)?.fields, 'user[email]': bob.email }
   const headers = { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https', forwarded: 'host=evil.test' }
-  assert.equal((await visitor.post('/auth/password/new', fields, headers)).status, 200)
+  assert.equal((await client.post('/auth/password/new', fields, headers)).status, 200)
   const mail = await eventually(async () => (await mailsTo(server, bob.email))[0])
   assert.ok(mail.text.includes(`${server.ctx.config.baseUrl}/auth/password/edit?reset_password_token=`))
   assert.doesNotMatch(mail.text, /evil/)
   const token = /reset_password_token=(\S+)/.exec(mail.text)?.[1] as string
   const { rows } = await server.database.raw(`select data::text, output::text from pgboss.job where name = 'mail.send'`)
   assert.ok(rows.length > 0)
-  for (const row of rows) assert.ok(!JSON.stringify(row).includes(token), 'the job table tells the link')
+  for (const row of rows)
+    assert.ok(!JSON.stringify(row).includes(token), 'the job table contains the token of the link')
   assert.ok(rows.every(({ data }) => !data.includes('reset_password_token')))
 })
 
-test('a form from another site does nothing, with or without the cookie', async () => {
-  const visitor = browser(server)
-  const page = await visitor.get('/auth/password/new')
+test('a form is refused when it comes from another origin or with a CSRF token of another browser or none', async () => {
+  const client = browser(server)
+  const page = await client.get('/auth/password/new')
   const fields = { ...page.forms.at(-1)?.fields, 'user[email]': ada.email }
-  assert.equal((await visitor.post('/auth/password/new', fields, { origin: 'https://evil.test' })).status, 403)
-  assert.equal((await visitor.post('/auth/password/new', fields, { origin: 'null' })).status, 403)
-  assert.equal((await browser(server).post('/auth/password/new', fields)).status, 403, 'a token of another browser')
+  assert.equal((await client.post('/auth/password/new', fields, { origin: 'https://evil.test' })).status, 403)
+  assert.equal((await client.post('/auth/password/new', fields, { origin: 'null' })).status, 403)
+  assert.equal(
+    (await browser(server).post('/auth/password/new', fields)).status,
+    403,
+    'a CSRF token of another browser',
+  )
   const { csrf_token: _, ...bare } = fields as Record<string, string>
-  assert.equal((await visitor.post('/auth/password/new', bare)).status, 403)
+  assert.equal((await client.post('/auth/password/new', bare)).status, 403)
 })
 
-/** Whatever a browser may send, signed in or not. */
+/** The paths of all forms, signed in or not. */
 const FORMS = `/auth/sign_in /auth/sign_up /auth/sign_out /auth/setup /auth/passkey /auth/second_step /auth/confirmation
   /auth/password/new /auth/password/edit /auth/edit/email /auth/edit/password /authorize_interaction /oauth/authorize
   /oauth/authorized_applications/1 /settings/aliases /settings/aliases/remove /settings/delete /settings/export/archives
@@ -115,43 +120,47 @@ const FORMS = `/auth/sign_in /auth/sign_up /auth/sign_out /auth/setup /auth/pass
   /settings/two_factor/app/remove /settings/two_factor/passkeys/new /settings/two_factor/passkeys/remove
   /settings/two_factor/codes`.split(/\s+/)
 
-test('every form has to prove that it was on a page of ours', async () => {
-  const [visitor, other] = [browser(server), browser(server)]
-  await signIn(visitor, ada.username, ada.password)
+test('every form requires the CSRF token of its session, and refuses other origins', async () => {
+  const [client, other] = [browser(server), browser(server)]
+  await signIn(client, ada.username, ada.password)
   const bella = await server.person('bella')
   await signIn(other, bella.username, bella.password)
   const tokenOf = async (who: Browser): Promise<string> =>
     (await who.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
-  const [own, foreign] = [await tokenOf(visitor), await tokenOf(other)]
+  const [own, foreign] = [await tokenOf(client), await tokenOf(other)]
   assert.ok(own && foreign && own !== foreign)
   for (const path of FORMS) {
-    assert.equal((await visitor.post(path, {})).status, 403, path)
-    assert.equal((await visitor.post(path, { csrf_token: foreign })).status, 403, `${path} with another's token`)
+    assert.equal((await client.post(path, {})).status, 403, path)
+    assert.equal(
+      (await client.post(path, { csrf_token: foreign })).status,
+      403,
+      `${path} with the token of another session`,
+    )
     const origin = { origin: 'https://evil.test' }
-    assert.equal((await visitor.post(path, { csrf_token: own }, origin)).status, 403, `${path} from elsewhere`)
+    assert.equal((await client.post(path, { csrf_token: own }, origin)).status, 403, `${path} from another origin`)
   }
 })
 
-test('signing in makes another session: one that was planted is of no use', async () => {
-  const visitor = browser(server)
-  visitor.cookies.set('rookery_session', 'planted')
-  await signIn(visitor, ada.username, ada.password)
-  const first = visitor.cookies.get('rookery_session')
+test('signing in creates a new session, so that a planted session cookie stays signed out', async () => {
+  const client = browser(server)
+  client.cookies.set('rookery_session', 'planted')
+  await signIn(client, ada.username, ada.password)
+  const first = client.cookies.get('rookery_session')
   assert.ok(first && first !== 'planted')
   const sent = await server.send('GET', '/settings', { headers: { cookie: 'rookery_session=planted' } })
   assert.equal(sent.status, 302)
 })
 
-test('who once could read an address cannot set a new password after it was changed', async () => {
+test('changing the e-mail address invalidates password reset links sent to the old one', async () => {
   const cat = await server.person('cat')
-  const visitor = browser(server)
-  await visitor.submit(await visitor.get('/auth/password/new'), { 'user[email]': cat.email })
+  const client = browser(server)
+  await client.submit(await client.get('/auth/password/new'), { 'user[email]': cat.email })
   await eventually(async () => (await mailsTo(server, cat.email))[0])
   const old = await linkTo(server, cat.email)
   assert.equal((await browser(server).get(old)).status, 200)
-  await signIn(visitor, cat.username, cat.password)
-  await visitor.submit(
-    await visitor.get('/auth/edit'),
+  await signIn(client, cat.username, cat.password)
+  await client.submit(
+    await client.get('/auth/edit'),
     { 'user[email]': 'cat@new.test', 'email[current_password]': cat.password },
     { action: '/auth/edit/email' },
   )
@@ -159,25 +168,25 @@ test('who once could read an address cannot set a new password after it was chan
   assert.equal((await browser(server).get(old)).status, 404)
 })
 
-test('an application cannot move a confirmed person to another address', async () => {
+test('an application cannot redirect the confirmation mail of a confirmed account to another address', async () => {
   const json = { username: 'dan', email: 'dan@mail.test', password: 'correct horse battery', agreement: true }
   const { access_token: token } = (await server.send('POST', '/api/v1/accounts', { token: app.token, json })).json
   await browser(server).get(await linkTo(server, json.email))
-  const visitor = browser(server)
-  await signIn(visitor, 'dan', json.password)
-  await visitor.submit(
-    await visitor.get('/auth/edit'),
+  const client = browser(server)
+  await signIn(client, 'dan', json.password)
+  await client.submit(
+    await client.get('/auth/edit'),
     { 'user[email]': 'dan@new.test', 'email[current_password]': json.password },
     { action: '/auth/edit/email' },
   )
   const resend = (body: object) => server.send('POST', '/api/v1/emails/confirmations', { token, json: body })
   assert.equal((await resend({ email: 'app@evil.test' })).status, 403)
-  assert.equal((await resend({})).status, 200, 'it may ask for another mail')
+  assert.equal((await resend({})).status, 200, 'it may ask for the mail to be sent again')
   await browser(server).get(await linkTo(server, 'dan@new.test'))
   assert.deepEqual(await mailsTo(server, 'app@evil.test'), [])
 })
 
-test('a code and a token say nothing to others: no token in links to further pages', async () => {
+test('pagination links do not contain the access token of the request', async () => {
   await ada.post('/api/v1/statuses', { status: 'one' })
   const answer = await server.send('GET', `/api/v1/timelines/home?limit=1&access_token=${ada.token}`)
   assert.equal(answer.status, 200)
@@ -185,7 +194,7 @@ test('a code and a token say nothing to others: no token in links to further pag
   assert.ok(!(answer.headers.get('link') ?? '').includes(ada.token))
 })
 
-test('on a closed server a token is worth what its owner is', async () => {
+test('on a server with limited federation the token of a disabled account cannot read', async () => {
   const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
   try {
     const [fay, gus] = [await closed.person('fay'), await closed.person('gus')]

@@ -6,7 +6,7 @@ import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
 import { startWorld } from '../support/endless-hosts.ts'
 
-// What other servers try: to speak in the name of others, to have us vouch for them.
+// Attacks of other servers: forged posts, and work without end.
 
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
 const site = await startSite()
@@ -16,7 +16,7 @@ after(() => site.stop())
 const find = async (uri: string): Promise<any> =>
   (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true&type=statuses`)).statuses[0]
 
-test('a host that redirects to anywhere does not vouch for what is there', async () => {
+test('an open redirect on a host does not let another host forge posts of its accounts', async () => {
   const away = (to: string) => ({ status: 302, headers: { location: to }, body: '' })
   const victim = `${site.url}/users/victim`
   site.serve('/users/victim', {
@@ -47,15 +47,19 @@ test('a host that redirects to anywhere does not vouch for what is there', async
     to: [PUBLIC],
   })
   site.serve('/go?to=forged', away(peer.serve('/forged', forged('/go?to=forged'))))
-  assert.equal(await find(`${site.url}/go?to=forged`), undefined, 'asked for at the redirecting host')
-  const elsewhere = peer.serve('/pointer', forged('/go?to=second'))
+  assert.equal(
+    await find(`${site.url}/go?to=forged`),
+    undefined,
+    'the forged post is found by its URL on the redirecting host',
+  )
+  const pointer = peer.serve('/pointer', forged('/go?to=second'))
   site.serve('/go?to=second', away(peer.serve('/second', forged('/go?to=second'))))
-  assert.equal(await find(elsewhere), undefined, 'named from elsewhere')
+  assert.equal(await find(pointer), undefined, 'the forged post is found by a URL on another host')
   const { rows } = await server.database.raw("select 1 from statuses where content like '%never said%'")
   assert.deepEqual(rows, [])
 })
 
-test('a post that moved within its host is still found', async () => {
+test('a post is found through a redirect from another host to its id', async () => {
   const note = {
     id: `${peer.url}/notes/moved`,
     type: 'Note',
@@ -70,7 +74,7 @@ test('a post that moved within its host is still found', async () => {
   )
 })
 
-/** Lets all delayed work come due, and what that leads to, until there is none. */
+/** Runs all delayed jobs, and the jobs that those enqueue, until none is left. */
 async function exhaust(): Promise<void> {
   for (let round = 0; round < 10; round++) {
     await server.drain()
@@ -84,7 +88,7 @@ async function exhaust(): Promise<void> {
   }
 }
 
-test('a world that never ends costs a bounded number of requests, whatever leads into it', async (t) => {
+test('endless references to further actors and posts cause a bounded number of requests', async (t) => {
   const world = await startWorld()
   const adaUri = `http://${server.domain}/users/ada`
   const costOf = async (work: () => Promise<unknown>): Promise<number> => {
@@ -93,7 +97,7 @@ test('a world that never ends costs a bounded number of requests, whatever leads
     await exhaust()
     return world.requests.length
   }
-  /** Some requests, and no more than those of one cause. */
+  /** At least one request, and no more than the budget of one cause. */
   const check = (cost: number): void => assert.ok(cost > 0 && cost <= 400, `${cost} requests`)
   const post = async (actor: PeerActor, activity: object): Promise<void> =>
     assert.equal(
@@ -101,7 +105,7 @@ test('a world that never ends costs a bounded number of requests, whatever leads
       202,
     )
   try {
-    await t.test('one delivery', async () => {
+    await t.test('a delivered Create', async () => {
       const actor = world.actor()
       const object = { ...world.note(actor.uri), to: [PUBLIC, adaUri] }
       check(await costOf(() => post(actor, { type: 'Create', to: object.to, object })))
@@ -110,7 +114,7 @@ test('a world that never ends costs a bounded number of requests, whatever leads
       )
       assert.ok(rows[0].n < 150, `${rows[0].n} accounts`)
     })
-    await t.test('other deliveries', async () => {
+    await t.test('a delivered Update, Move, Like or Announce', async () => {
       const actor = world.actor()
       const object = `${actor.uri.replace('/users/', '/notes/')}.1`
       const update = { type: 'Update', object: actor.uri }
@@ -119,12 +123,12 @@ test('a world that never ends costs a bounded number of requests, whatever leads
       await costOf(() => post(actor, { type: 'Like', object }))
       assert.ok((await costOf(() => post(actor, { type: 'Announce', object, to: [PUBLIC] }))) <= 400)
     })
-    await t.test('one search', async () => {
+    await t.test('a search for a URL', async () => {
       const { uri } = world.actor()
       check(await costOf(() => find(`${uri.replace('/users/', '/notes/')}.1`)))
       check(await costOf(() => find(world.actor().uri)))
     })
-    await t.test('one thread that is opened, one account that is looked at and followed', async () => {
+    await t.test('opening a thread, and following an account', async () => {
       const note = await find(`${world.actor().uri.replace('/users/', '/notes/')}.2`)
       await exhaust()
       check(await costOf(() => ada.get(`/api/v1/statuses/${note.id}/context`)))
@@ -135,7 +139,7 @@ test('a world that never ends costs a bounded number of requests, whatever leads
   }
 })
 
-test('an account is read as a whole when a person looks at it; of the pinned posts its own count', async () => {
+test('the pinned posts of a remote account are fetched when a signed-in viewer opens it, and only its own are stored', async () => {
   const featured = `${peer.url}/users/ivy/featured`
   const ivy = await peer.actor('ivy', { featured })
   const own = peer.create(ivy, { content: '<p>own</p>', tag: [{ type: 'Mention', href: `${peer.url}/users/unknown` }] })
@@ -163,15 +167,18 @@ test('an account is read as a whole when a person looks at it; of the pinned pos
   await server.drain()
   assert.deepEqual(await pinned(), [own.object.id])
   const known = (await ada.get(`/api/v2/search?q=${encodeURIComponent(foreign.object.id)}`)).statuses
-  assert.deepEqual(known, [], 'what others wrote is not stored')
-  assert.ok(!peer.requests.some((line) => line.includes('/users/unknown')), 'who is mentioned is not looked up')
+  assert.deepEqual(known, [], 'a pinned post of another author is stored')
+  assert.ok(
+    !peer.requests.some((line) => line.includes('/users/unknown')),
+    'an account mentioned in a pinned post is looked up',
+  )
 })
 
-test('a host has a budget by the hour: for what it causes, for requests to it, for new accounts', async () => {
+test('each host has an hourly budget: for requests that it causes, requests to it, and new accounts', async () => {
   const spend = (column: string, count: number): Promise<unknown> =>
     server.database.raw(`
       delete from host_budgets; insert into host_budgets (host, hour, ${column}) values ('localhost', date_trunc('hour', now()), ${count})`)
-  const strangers = await Promise.all(['s1', 's2', 's3'].map((name) => peer.actor(name)))
+  const newActors = await Promise.all(['s1', 's2', 's3'].map((name) => peer.actor(name)))
   const mention = async (name: string): Promise<string[]> => {
     peer.requests.length = 0
     const tag = [{ type: 'Mention', href: `${peer.url}/users/${name}`, name }]
@@ -184,17 +191,17 @@ test('a host has a budget by the hour: for what it causes, for requests to it, f
     (await ada.get(`/api/v2/search?q=${encodeURIComponent(actor.uri)}&resolve=true&type=accounts`)).accounts[0]
   await mention('s0')
   await spend('caused', 3000)
-  assert.deepEqual(await mention('s1'), [], 'it causes nothing more')
-  assert.equal((await search(strangers[1]!)).username, 's2', 'people still find what they look for')
+  assert.deepEqual(await mention('s1'), [], 'a host without budget still causes requests')
+  assert.equal((await search(newActors[1]!)).username, 's2', 'searches of local accounts still work')
   await spend('accounts', 1000)
-  assert.equal(await search(strangers[2]!), undefined, 'no new accounts')
-  assert.equal((await search(strangers[1]!)).username, 's2', 'known ones are still there')
+  assert.equal(await search(newActors[2]!), undefined, 'a new account was stored beyond the budget')
+  assert.equal((await search(newActors[1]!)).username, 's2', 'known accounts are still found')
   await spend('requests', 10_000)
   peer.requests.length = 0
-  assert.equal(await search(strangers[2]!), undefined)
+  assert.equal(await search(newActors[2]!), undefined)
   assert.deepEqual(peer.requests, [])
   const [row] = (await server.database.raw('select host, refused from host_budgets')).rows
   assert.deepEqual([row.host, row.refused > 0], ['localhost', true])
   await spend('requests', 0)
-  assert.equal((await search(strangers[2]!)).username, 's3')
+  assert.equal((await search(newActors[2]!)).username, 's3')
 })

@@ -8,19 +8,19 @@ import { refused } from '../streaming/listen.ts'
 import { eventually, type Answer, type TestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-// How much anybody may ask of the server, known to it or not.
+// Rate limits, with and without a token.
 
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'], env: { RATE_LIMITS: 'on' } })
 
-/** Requests from an address of their own, as a proxy on this machine names it. */
+/** Sends requests from a new IP address, named as a proxy on this machine would. */
 let addresses = 0
-const stranger = () => {
+const fromNewAddress = () => {
   const headers = { 'x-forwarded-for': `192.0.2.${++addresses}` }
   return (method: string, path: string, options: Parameters<TestServer['send']>[2] = {}): Promise<Answer> =>
     server.send(method, path, { ...options, headers: { ...headers, ...options.headers } })
 }
 
-/** The statuses of so many answers, each as often as it came. */
+/** The number of responses by HTTP status. */
 async function tally(times: number, ask: (i: number) => Promise<{ status: number }>): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   for (let i = 0; i < times; i += 20) {
@@ -30,18 +30,18 @@ async function tally(times: number, ask: (i: number) => Promise<{ status: number
   return counts
 }
 
-test('who tries tokens is counted as whoever has none', async () => {
-  const from = stranger()
+test('requests with an invalid token count against the limit of their IP address', async () => {
+  const from = fromNewAddress()
   const counts = await tally(310, (i) => from('GET', '/api/v1/timelines/home', { token: `guess-${i}` }))
   assert.deepEqual(counts, { 401: 300, 429: 10 })
   const refused = await from('GET', '/api/v1/timelines/home', { token: 'guess' })
   const seconds = Number(refused.headers.get('retry-after'))
-  assert.ok(seconds > 0 && seconds <= 300, 'a refusal says after how many seconds to come again')
+  assert.ok(seconds > 0 && seconds <= 300, 'retry-after gives the seconds until the limit ends')
   assert.equal((await ada.send('GET', '/api/v1/timelines/home')).status, 200, 'others notice nothing')
 })
 
-test('uploads are counted before they are read, and tries of tokens with them', async () => {
-  const from = stranger()
+test('uploads are limited per account, and uploads with invalid tokens per IP address', async () => {
+  const from = fromNewAddress()
   const guesses = await tally(310, (i) => from('POST', '/api/v2/media', { token: `guess-${i}`, form: { file: 'x' } }))
   assert.deepEqual(guesses, { 401: 300, 429: 10 })
   const nina = await server.person('nina')
@@ -49,8 +49,8 @@ test('uploads are counted before they are read, and tries of tokens with them', 
   assert.deepEqual(uploads, { 422: 30, 429: 5 })
 })
 
-test('more applications are no more requests', async () => {
-  const from = stranger()
+test('app tokens from one IP address share its limit, and registering applications has a limit', async () => {
+  const from = fromNewAddress()
   const tokens = await Promise.all(
     [1, 2].map(async (i) => {
       const app = await insertApp(server.ctx, {
@@ -65,30 +65,30 @@ test('more applications are no more requests', async () => {
   const counts = await tally(320, (i) => from('GET', '/api/v1/custom_emojis', { token: tokens[i % 2] as string }))
   assert.deepEqual(counts, { 200: 300, 429: 20 })
   const json = { client_name: 'Mine', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' }
-  const another = stranger()
+  const another = fromNewAddress()
   assert.deepEqual(await tally(22, () => another('POST', '/api/v1/apps', { json })), { 200: 20, 429: 2 })
 })
 
-test('what somebody says of their address counts only from a proxy', async () => {
-  const from = stranger()
+test('only the last address in x-forwarded-for counts, as the proxy adds it', async () => {
+  const from = fromNewAddress()
   const said = (i: number) => ({ headers: { 'x-forwarded-for': `203.0.113.${i % 250}, 192.0.2.${addresses}` } })
   const counts = await tally(310, (i) => from('GET', '/api/v1/custom_emojis', said(i)))
   assert.deepEqual(counts, { 200: 300, 429: 10 })
 })
 
-test('lists are not read to their end by nobody in particular', async () => {
+test('anonymous requests for further pages of lists share one limit per IP address', async () => {
   const cases = ['/api/v1/timelines/public?max_id=9', '/@ada?max_id=9', '/users/ada/outbox?page=true']
   for (const path of cases) {
-    const from = stranger()
+    const from = fromNewAddress()
     const half = await tally(150, () => from('GET', path))
     assert.deepEqual(half, { 200: 150 }, path)
     const rest = await tally(160, () => from('GET', '/users/ada/followers?page=true'))
     assert.deepEqual(rest, { 200: 150, 429: 10 }, path)
-    assert.equal((await from('GET', '/@ada')).status, 200, 'the first page is there')
+    assert.equal((await from('GET', '/@ada')).status, 200, 'the first page is still served')
   }
 })
 
-test('bad signatures do not make the server ask others without end', async () => {
+test('activities with bad signatures are limited by IP address, and so are the key requests that they cause', async () => {
   const eve = await peer.actor('eve')
   const headers = { 'x-forwarded-for': `192.0.2.${++addresses}` }
   const activity = { id: `${peer.url}/1`, type: 'Like', actor: eve.uri, object: `${peer.url}/2` }
@@ -99,10 +99,10 @@ test('bad signatures do not make the server ask others without end', async () =>
   const counts = await tally(320, (i) => deliver(`${peer.url}/users/nobody-${i}#main-key`))
   assert.deepEqual(counts, { 401: 300, 429: 20 })
   assert.ok(peer.requests.length - before <= 600)
-  assert.equal(await peer.send(server, eve, activity), 202, 'other addresses get through')
+  assert.equal(await peer.send(server, eve, activity), 202, 'activities from other IP addresses are accepted')
 })
 
-test('what is signed well is not counted', async () => {
+test('validly signed activities are not rate limited', async () => {
   const eve = await peer.actor('gwen')
   const statuses = new Set<number>()
   for (let i = 0; i < 310; i++)
@@ -112,7 +112,7 @@ test('what is signed well is not counted', async () => {
   assert.deepEqual([...statuses], [202])
 })
 
-test('handshakes of streams are counted as other requests of their address', async () => {
+test('refused WebSocket handshakes share the limit of their IP address with other requests', async () => {
   const headers = { 'x-forwarded-for': `192.0.2.${++addresses}` }
   const shake = (from: Record<string, string>) => refused(server, '/api/v1/streaming?max_id=9', { headers: from })
   assert.deepEqual(await tally(310, () => shake(headers)), { 401: 300, 429: 10 })
@@ -121,7 +121,7 @@ test('handshakes of streams are counted as other requests of their address', asy
   assert.equal((await shake({ 'x-forwarded-for': `192.0.2.${++addresses}` })).status, 401, 'others notice nothing')
 })
 
-test('nobody keeps any number of streams open', async () => {
+test('an account may have 100 streams open at once', async () => {
   const answers: IncomingMessage[] = []
   const connect = (): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -141,7 +141,7 @@ test('nobody keeps any number of streams open', async () => {
   leave()
 })
 
-test('nothing that is sent keeps the server at work', { timeout: 90_000 }, async () => {
+test('large hostile inputs are answered within the time limit', { timeout: 90_000 }, async () => {
   await server.ctx.files.put('media/long', Buffer.from('0123456789'), 'video/mp4')
   const range = `bytes=${'\t'.repeat(3000)}-${'\t'.repeat(3000)}-`
   assert.equal((await server.send('GET', '/files/media/long', { headers: { range } })).status, 200)
@@ -161,7 +161,7 @@ test('nothing that is sent keeps the server at work', { timeout: 90_000 }, async
     assert.equal(long.status, 422, bit)
   }
   assert.equal((await ada.send('GET', `/api/v2/search?q=${'@'.repeat(12_000)}`)).status, 200)
-  // A post of another server, whose language is to be told.
+  // A remote post whose language has to be detected.
   const zoe = await peer.actor('zoe')
   const object = {
     id: `${peer.url}/dots`,

@@ -6,7 +6,7 @@ import { type PeerActor } from '../support/peer.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-// Who may see what, on the ways on which it was told by others of our kind though it should not have been.
+// Leaks of private data that other servers have had.
 
 const { server, peer, ada, bob, eve } = await stage({ accounts: ['ada', 'bob', 'eve'], peers: ['peer'] })
 const zed = await peer.actor('zed')
@@ -26,7 +26,7 @@ async function signedGet(actor: PeerActor, uri: string): Promise<number> {
   return (await server.send('GET', uri, { headers: { ...headers, accept } })).status
 }
 
-test('whose domain an author blocks has nothing of the author, by fetching or by acting', async () => {
+test('actors of a domain that the author blocks can neither fetch the post nor favourite or boost it', async () => {
   const { id, uri } = await post(ada, {})
   assert.equal(await signedGet(zed, uri), 200)
   await ada.post('/api/v1/domain_blocks', { domain: peer.domain })
@@ -39,34 +39,46 @@ test('whose domain an author blocks has nothing of the author, by fetching or by
   const status = await ada.get(`/api/v1/statuses/${id}`)
   assert.deepEqual([status.favourites_count, status.reblogs_count], [0, 0])
   const other = await post(bob, {})
-  assert.equal(await signedGet(zed, other.uri), 200, 'others decide for themselves')
+  assert.equal(await signedGet(zed, other.uri), 200, 'posts of authors who do not block the domain are still served')
 })
 
-test('taking back consent to a quote does not show what one may not read', async () => {
+test('revoking a quote does not reveal the quoting post to an author who may not read it', async () => {
   const { id } = await post(ada, { quote_approval_policy: 'public' })
   const quote = await post(eve, { status: 'only for mine', quoted_status_id: id, visibility: 'private' })
   assert.equal((await ada.send('GET', `/api/v1/statuses/${quote.id}`)).status, 404)
   const revoked = await ada.send('POST', `/api/v1/statuses/${id}/quotes/${quote.id}/revoke`)
   assert.equal(revoked.status, 404)
   assert.doesNotMatch(revoked.text, /only for mine/)
-  assert.equal((await eve.get(`/api/v1/statuses/${quote.id}`)).quote.state, 'revoked', 'it is taken back all the same')
+  assert.equal(
+    (await eve.get(`/api/v1/statuses/${quote.id}`)).quote.state,
+    'revoked',
+    'the quote is revoked although the answer is a 404',
+  )
 })
 
-test('an edit that names somebody does not open what was not for them; one that drops somebody closes nothing behind', async () => {
+test('an edit that adds a mention shows a direct post to that account; it stays readable only together with its notification', async () => {
   const { id } = await post(ada, { status: '@bob for few', visibility: 'direct' })
   assert.equal((await eve.send('GET', `/api/v1/statuses/${id}`)).status, 404)
   await ada.put(`/api/v1/statuses/${id}`, { status: '@bob @eve for few' })
   await server.drain()
-  assert.equal((await eve.send('GET', `/api/v1/statuses/${id}`)).status, 200, 'who is named by the author may read')
+  assert.equal(
+    (await eve.send('GET', `/api/v1/statuses/${id}`)).status,
+    200,
+    'the newly mentioned account may read the post',
+  )
   await ada.put(`/api/v1/statuses/${id}`, { status: '@bob for few, again' })
-  const [seen, told] = await Promise.all([
+  const [seen, notifications] = await Promise.all([
     eve.send('GET', `/api/v1/statuses/${id}`),
     eve.get('/api/v1/notifications?types[]=mention'),
   ])
-  assert.equal(seen.status === 200, told.length > 0, 'whoever keeps the notification may read on, nobody else')
+  assert.equal(
+    seen.status === 200,
+    notifications.length > 0,
+    'the post is readable if and only if the notification is still there',
+  )
 })
 
-test('answers to few are not counted for all, nor listed', async () => {
+test('private and direct replies are neither counted nor listed for anonymous viewers', async () => {
   const { id, uri } = await post(ada, {})
   await post(bob, { status: '@ada psst', in_reply_to_id: id, visibility: 'direct' })
   await post(bob, { status: 'for mine', in_reply_to_id: id, visibility: 'private' })
@@ -80,7 +92,7 @@ test('answers to few are not counted for all, nor listed', async () => {
   assert.doesNotMatch(replies.text, /users\/bob/)
 })
 
-test('what is hidden is missing, in the same words, wherever it is asked for', async () => {
+test('every request about a hidden status is answered as for a status that does not exist', async () => {
   const hidden = await post(ada, {
     status: 'poll for mine',
     visibility: 'private',
@@ -133,7 +145,7 @@ test('what is hidden is missing, in the same words, wherever it is asked for', a
   assert.deepEqual(found.statuses, [])
 })
 
-test('pages show markup of nobody but our own', async () => {
+test('pages escape markup in names, bios, profile fields, posts and polls', async () => {
   const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
   await eve.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: {
@@ -154,7 +166,7 @@ test('pages show markup of nobody but our own', async () => {
   }
 })
 
-test('what is asked for with a token is kept by no cache, and by none for long what is not', async () => {
+test('responses to requests with a token must not be stored by caches', async () => {
   const { id, url } = await post(ada, {})
   const values: Record<string, string> = {
     id,

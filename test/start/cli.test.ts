@@ -1,4 +1,4 @@
-// bin/rookery beside a running server, and without one.
+// bin/rookery with and without a running server.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,17 +23,17 @@ after(async () => {
   here.remove()
 })
 
-/** Runs a command that is to succeed; gives what it prints. */
+/** Runs a command that must succeed, and returns its output. */
 async function rookery(...words: string[]): Promise<string> {
   const command = here.rookery(...words)
   assert.equal(await command.ended, 0, command.output())
   return command.output()
 }
 
-/** The same with --json, parsed: nothing else may be printed. */
+/** As `rookery`, with --json: returns the parsed output. */
 const asked = async (...words: string[]): Promise<any> => JSON.parse(await rookery(...words, '--json'))
 
-/** Runs a command that is to be refused with this status; gives the lines that say why. */
+/** Runs a command that must fail with this exit status, and returns the lines of its output. */
 async function refusal(status: number, ...words: string[]): Promise<string[]> {
   const command = here.rookery(...words)
   assert.equal(await command.ended, status, command.output())
@@ -56,7 +56,7 @@ const create = (name: string, ...more: string[]): Promise<any> =>
 const whoIs = (token: string): ReturnType<House['call']> =>
   here.call('GET', '/api/v1/accounts/verify_credentials', token)
 
-test('an account with a token is there at once, within a second', async () => {
+test('accounts create returns a token that works at once', async () => {
   const begun = performance.now()
   const ada = await asked(
     'accounts',
@@ -75,7 +75,7 @@ test('an account with a token is there at once, within a second', async () => {
   )
   const took = performance.now() - begun
   console.log(`accounts create took ${Math.round(took)} ms`)
-  // A third of a second on a quiet machine; other tests run beside this one.
+  // A third of a second on an idle machine; other tests run at the same time.
   assert.ok(took < 8000, `it took ${Math.round(took)} ms`)
   assert.deepEqual(
     { ...ada, id: null, token: null },
@@ -97,7 +97,7 @@ test('an account with a token is there at once, within a second', async () => {
   assert.equal((await here.call('POST', '/api/v1/statuses', ada.token, { status: 'Hello' })).status, 200)
 })
 
-test('without a password one is made up and told; in words as in JSON', async () => {
+test('accounts create without --password generates and prints one, as text and as JSON', async () => {
   const text = await rookery('accounts', 'create', 'bob', '--email', 'bob@localhost', '--confirmed', '--token', 'read')
   const [created, password, token] = text.trim().split('\n')
   assert.equal(created, `Created @bob@${here.domain}.`)
@@ -108,7 +108,7 @@ test('without a password one is made up and told; in words as in JSON', async ()
   assert.equal(cid.token, undefined)
 })
 
-test('who is not confirmed is sent a mail, and has a token that waits for that', async () => {
+test('the token of an unconfirmed account is refused until the account is confirmed, for which a mail is sent', async () => {
   const dee = await asked('accounts', 'create', 'dee', '--email', 'dee@localhost', '--token', 'read')
   assert.equal((await whoIs(dee.token)).status, 403)
   const mail = await eventually(async () => (await mailsIn(here.dataDir)).find(({ to }) => to === 'dee@localhost'))
@@ -118,7 +118,7 @@ test('who is not confirmed is sent a mail, and has a token that waits for that',
   await eventually(async () => (await whoIs(dee.token)).status === 200)
 })
 
-test('what cannot be done is said in one line, with status 1', async () => {
+test('commands that cannot be carried out print one line and exit with status 1', async () => {
   const eve = ['accounts', 'create', 'eve', '--email', 'eve@localhost']
   const cases: [string[], RegExp][] = [
     [
@@ -152,7 +152,7 @@ test('what cannot be done is said in one line, with status 1', async () => {
   assert.equal((await asked('accounts', 'list')).length, 4)
 })
 
-test('what is asked wrongly is explained, with status 2', async () => {
+test('wrong usage prints what is wrong, points to --help and exits with status 2', async () => {
   const wrong: string[][] = [
     ['dance'],
     ['accounts'],
@@ -177,7 +177,7 @@ test('what is asked wrongly is explained, with status 2', async () => {
   for (const lines of answers) assert.match(lines.join('\n'), /^rookery: [^\n]+\nSee: rookery --help$/)
 })
 
-test('every command explains itself', async () => {
+test('every command has a help text', async () => {
   const overview = await rookery('--help')
   const names = [...overview.matchAll(/^ {2}((?:accounts|settings|db|version)(?: [a-z-]+)?)/gm)].map(
     ([, name]) => name as string,
@@ -194,7 +194,7 @@ test('every command explains itself', async () => {
   assert.deepEqual(Object.keys(await asked('version')), ['version', 'mastodon', 'node'])
 })
 
-test('changes hold at once: role, address, and who may act', async () => {
+test('accounts modify takes effect on the running server: role, e-mail address, disabling and enabling', async () => {
   const fay = await create('fay', '--token', 'read write')
   assert.equal((await whoIs(fay.token)).status, 200)
   const changed = await asked('accounts', 'modify', '@fay', '--role', 'moderator', '--email', 'fay@elsewhere.test')
@@ -206,7 +206,7 @@ test('changes hold at once: role, address, and who may act', async () => {
   await eventually(async () => (await whoIs(fay.token)).status === 200)
 })
 
-test('a new password ends what was signed in with the old one', async () => {
+test('accounts reset-password revokes the tokens of the account', async () => {
   const gus = await create('gus', '--token', 'read')
   const { password } = await asked('accounts', 'reset-password', 'gus')
   assert.notEqual(password, gus.password)
@@ -233,21 +233,21 @@ test('settings are read and changed while the server runs', async () => {
   assert.equal((await whoIs(ian.token)).status, 200)
 })
 
-test('deleting somebody takes away what they left, and tells other servers', async (t) => {
+test('accounts delete removes posts, follows and favourites, and sends a Delete to other servers', async (t) => {
   const [ivy, joe] = [
     await create('ivy', '--approved', '--token', 'read write'),
     await create('joe', '--approved', '--token', 'read write'),
   ]
   const { json: post } = await here.call('POST', '/api/v1/statuses', ivy.token, { status: 'I was here' })
-  const { json: kept } = await here.call('POST', '/api/v1/statuses', joe.token, { status: 'I stay' })
+  const { json: original } = await here.call('POST', '/api/v1/statuses', joe.token, { status: 'I stay' })
   await here.call('POST', `/api/v1/accounts/${joe.id}/follow`, ivy.token)
-  await here.call('POST', `/api/v1/statuses/${kept.id}/favourite`, ivy.token)
-  await here.call('POST', `/api/v1/statuses/${kept.id}/reblog`, ivy.token)
-  await here.call('POST', '/api/v1/statuses', ivy.token, { status: '@joe yes', in_reply_to_id: kept.id })
+  await here.call('POST', `/api/v1/statuses/${original.id}/favourite`, ivy.token)
+  await here.call('POST', `/api/v1/statuses/${original.id}/reblog`, ivy.token)
+  await here.call('POST', '/api/v1/statuses', ivy.token, { status: '@joe yes', in_reply_to_id: original.id })
   const counts = async (): Promise<unknown> => {
     const [{ json: account }, { json: status }] = await Promise.all([
       here.call('GET', `/api/v1/accounts/${joe.id}`),
-      here.call('GET', `/api/v1/statuses/${kept.id}`),
+      here.call('GET', `/api/v1/statuses/${original.id}`),
     ])
     return [account.followers_count, status.favourites_count, status.reblogs_count, status.replies_count]
   }
@@ -275,7 +275,7 @@ test('deleting somebody takes away what they left, and tells other servers', asy
   })
 })
 
-test('the list names everybody, page by page', async () => {
+test('accounts list returns all accounts in pages', async () => {
   const all = await asked('accounts', 'list')
   assert.equal(all[0].username, 'joe')
   assert.deepEqual([all[0].role, all[0].confirmed, all[0].approved, all[0].disabled], ['user', true, true, false])
@@ -285,7 +285,7 @@ test('the list names everybody, page by page', async () => {
   assert.match(await rookery('accounts', 'list'), /^NAME +E-MAIL [^\n]+\njoe +joe@localhost +user +active /)
 })
 
-test('the database is looked at and brought up to date', async () => {
+test('db status lists the applied migrations, and db migrate applies none again', async () => {
   const status = await asked('db', 'status')
   assert.ok(status.length > 0)
   assert.ok(status.every(({ applied_at }: { applied_at: string | null }) => applied_at !== null))
@@ -293,7 +293,7 @@ test('the database is looked at and brought up to date', async () => {
   assert.match(await rookery('db', 'status'), /^0001_initial {2}\d{4}-/)
 })
 
-test('without a running server the commands start its database for themselves', async () => {
+test('without a running server, commands start the embedded PostgreSQL and stop it again', async () => {
   server?.kill('SIGTERM')
   await server?.ended
   server = null
@@ -308,22 +308,22 @@ test('without a running server the commands start its database for themselves', 
   assert.equal((await whoIs(kim.token)).json.username, 'kim')
 })
 
-test('on an empty folder they make the database; it knows nobody', async () => {
+test('commands create the database in an empty data directory', async () => {
   const empty = await house()
   try {
     const list = empty.rookery('accounts', 'list')
     assert.equal(await list.ended, 0, list.output())
     assert.equal(list.output(), 'There are no accounts yet.\n')
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-    const told = empty.rookery('version')
-    await told.ended
-    assert.ok(told.output().includes(version))
+    const printed = empty.rookery('version')
+    await printed.ended
+    assert.ok(printed.output().includes(version))
   } finally {
     empty.remove()
   }
 })
 
-test('a bad configuration is told in one line', async () => {
+test('an unreachable DATABASE_URL is reported in one line', async () => {
   const lost = await house({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/rookery' })
   const list = lost.rookery('accounts', 'list')
   assert.equal(await list.ended, 1)
@@ -331,14 +331,14 @@ test('a bad configuration is told in one line', async () => {
   lost.remove()
 })
 
-test('what other servers made this one do is shown by host', async () => {
+test('federation budgets lists the limits and the hosts that used them', async () => {
   const { limits, hosts } = await asked('federation', 'budgets', '--hours', '2')
   assert.deepEqual([limits.requests > 0, hosts], [true, []])
   assert.match(await rookery('federation', 'budgets'), /^Per host and hour: \d+ requests/)
   assert.match((await refusal(2, 'federation', 'budgets', '--hours', 'x')).join(' '), /--hours must be a number/)
 })
 
-test('commands speak the language of the terminal, and JSON speaks none', async () => {
+test('commands print in the language of the terminal, and JSON output is the same in all', async () => {
   const german = async (...words: string[]): Promise<string> => {
     const command = run([join(root, 'bin/rookery'), ...words], { ...here.env, LC_ALL: 'de_DE.UTF-8' })
     await command.ended

@@ -1,4 +1,4 @@
-// What was acknowledged is kept, whatever is killed: the server, PostgreSQL, or both.
+// Acknowledged writes survive a crash of the server, PostgreSQL, or both.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
@@ -10,13 +10,13 @@ import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { listen } from '../streaming/listen.ts'
-import { assertKept, underLoad } from './request-load.ts'
+import { assertStoredOnce, underLoad } from './request-load.ts'
 import { house, members, type House, type Member } from './server-process.ts'
 import { listPostgres, postgresGone, type Run } from './run-program.ts'
 
 const FOLLOWERS = 20
 const WRITERS = 4
-/** So many posts are acknowledged before everything is killed; more are under way then. */
+/** The number of acknowledged posts after which everything is killed; more are in flight then. */
 const ENOUGH = 100
 
 let here: House
@@ -24,7 +24,7 @@ let server: Run
 let writers: Member[]
 let followers: Member[]
 let appToken: string
-/** What another server was sent: how often each activity came. */
+/** How often each activity was delivered to another server, by id. */
 const delivered = new Map<string, number>()
 const elsewhere = createServer((request, response) => {
   let body = ''
@@ -50,10 +50,10 @@ before(async () => {
   const people = await members(backend, names)
   writers = people.slice(0, WRITERS)
   followers = people.slice(WRITERS)
-  const stranger = await remoteAccount(backend as unknown as TestServer, 'zoe', 'far.test', { inbox_url: inbox })
+  const remoteFollower = await remoteAccount(backend as unknown as TestServer, 'zoe', 'far.test', { inbox_url: inbox })
   await backend.database.raw(
     'insert into follows (account_id, target_account_id) select $1, id from accounts where username like $2',
-    [stranger, 'writer%'],
+    [remoteFollower, 'writer%'],
   )
   await backend.close()
   const follow = (follower: Member, writer: Member): Promise<unknown> =>
@@ -107,7 +107,7 @@ async function keepPosting(writer: Member, name: string, sent: Sent[]): Promise<
   }
 }
 
-/** Signs people up until the server is gone; gives the addresses that were acknowledged. */
+/** Signs accounts up until the server is gone, and returns the acknowledged e-mail addresses. */
 async function keepSigningUp(): Promise<string[]> {
   const addresses: string[] = []
   for (let i = 0; ; i++) {
@@ -134,14 +134,14 @@ async function everything(path: string, token: string): Promise<any[]> {
   }
 }
 
-/** Of `expected`, how often each is in `found`, where that is not once. */
+/** The items of `expected` that are not exactly once in `found`, with their counts. */
 function notOnce(expected: readonly string[], found: readonly string[]): Record<string, number> {
   const counts = new Map(expected.map((id) => [id, 0]))
   for (const id of found) if (counts.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
   return Object.fromEntries([...counts].filter(([, count]) => count !== 1))
 }
 
-/** Kills a process of PostgreSQL, which may have ended by itself since the first one was killed. */
+/** Kills a PostgreSQL process, which may have exited already because another one was killed. */
 function killed(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -150,7 +150,7 @@ function killed(pid: number): void {
   }
 }
 
-test('everything is killed under load: what was acknowledged is there once, and what had to follow happens', async () => {
+test('after a crash of everything under load, each acknowledged post exists once, and its deliveries, notifications and mails follow', async () => {
   const sent: Sent[] = []
   const load = writers.flatMap((writer) => [0, 1].map((i) => keepPosting(writer, `${writer.username} ${i}`, sent)))
   const signingUp = keepSigningUp()
@@ -178,7 +178,7 @@ test('everything is killed under load: what was acknowledged is there once, and 
       ),
       {},
     )
-    assert.equal(statuses.length, ids.length, 'there are posts that nobody wrote')
+    assert.equal(statuses.length, ids.length, 'there are posts that no writer sent')
     const { json: account } = await here.call('GET', `/api/v1/accounts/${writer.id}`)
     assert.equal(account.statuses_count, ids.length)
   }
@@ -221,16 +221,16 @@ const isHealthy = async (): Promise<boolean> =>
 const readPostmaster = (): number =>
   Number.parseInt(readFileSync(join(here.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
 
-test('PostgreSQL is killed under load, one process and then all of it: 503 for a moment, then all goes on, streams too', async () => {
+test('when PostgreSQL is killed under load, requests get a 503 until it is back, and streams stay open', async () => {
   const [writer, follower] = [writers[0], followers[0]] as [Member, Member]
   const client = await listen({ url: here.url }, { token: follower.token, streams: ['user'] })
   await client.settled()
-  const kept = await underLoad(here, writers, 'backend', async () => {
+  const acknowledged = await underLoad(here, writers, 'backend', async () => {
     const postmaster = readPostmaster()
     killed(listPostgres(here.dataDir).findLast((pid) => pid !== postmaster) as number)
   })
-  kept.push(...(await underLoad(here, writers, 'postmaster', async () => killed(readPostmaster()))))
-  await assertKept(here, kept)
+  acknowledged.push(...(await underLoad(here, writers, 'postmaster', async () => killed(readPostmaster()))))
+  await assertStoredOnce(here, acknowledged)
   await eventually(isHealthy)
 
   const { json: status } = await here.call('POST', '/api/v1/statuses', writer.token, { status: 'We are back' })
@@ -240,13 +240,13 @@ test('PostgreSQL is killed under load, one process and then all of it: 503 for a
   await eventually(async () => delivered.has(uri))
 })
 
-test('after that the server listens to other processes again', async () => {
+test('after a restart of PostgreSQL the server receives messages of other processes again', async () => {
   const set = here.rookery('settings', 'set', 'site_title', 'Told by another process')
   assert.equal(await set.ended, 0, set.output())
   await eventually(async () => (await here.call('GET', '/api/v2/instance')).json.title === 'Told by another process')
 })
 
-test('connections that the database closes are opened again', async () => {
+test('the server reopens connections that PostgreSQL closes', async () => {
   const backend = await here.open()
   await backend.database.raw(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
@@ -260,7 +260,7 @@ test('connections that the database closes are opened again', async () => {
   client.end()
 })
 
-test('who breaks requests off breaks nothing else, and fills no log', async () => {
+test('aborted requests leave the server healthy, and log nothing', async () => {
   const before = server.output()
   const token = writers[0]?.token
   const upgrade =
@@ -283,7 +283,7 @@ test('who breaks requests off breaks nothing else, and fills no log', async () =
     const go = (): void => void socket.resetAndDestroy()
     const text = request.replace('\r\n', `\r\nHost: ${here.domain}\r\nAuthorization: Bearer ${token}\r\n`)
     socket.once('data', go).write(text, () => !afterAnswer && go())
-    // What is sent in part is not answered.
+    // An incomplete request gets no response.
     setTimeout(go, 500).unref()
     await closed
   }
@@ -293,7 +293,7 @@ test('who breaks requests off breaks nothing else, and fills no log', async () =
   assert.equal(server.output(), before)
 })
 
-test('SIGTERM lets a request finish, closes the streams, and takes PostgreSQL along', async () => {
+test('SIGTERM lets a request finish, closes the streams, and stops PostgreSQL', async () => {
   const client = await listen({ url: here.url }, { token: (followers[0] as Member).token, streams: ['user'] })
   const body = JSON.stringify({ status: 'The last one' })
   const socket = connect(Number(new URL(here.url).port), '127.0.0.1')
@@ -302,7 +302,7 @@ test('SIGTERM lets a request finish, closes the streams, and takes PostgreSQL al
   const closed = once(socket, 'close')
   const head = `POST /api/v1/statuses HTTP/1.1\r\nHost: ${here.domain}\r\nAuthorization: Bearer ${writers[0]?.token}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`
   socket.write(head)
-  // The server asks for the body once it has taken the request up.
+  // The server asks for the body when it begins to process the request.
   await eventually(async () => answer.startsWith('HTTP/1.1 100 '))
   answer = ''
   socket.write(body.slice(0, 10))

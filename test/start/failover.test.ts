@@ -1,4 +1,4 @@
-// PostgreSQL elsewhere goes away in every way that it can, under load. The server stays, and so does what was acknowledged.
+// An external PostgreSQL fails in several ways under load: the server keeps running, and acknowledged writes survive.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,7 +9,7 @@ import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { front, primary, standby, type Front, type Node } from './postgres-cluster.ts'
 import { house, members, type House, type Member } from './server-process.ts'
-import { assertKept, underLoad, type Written } from './request-load.ts'
+import { assertStoredOnce, underLoad, type Written } from './request-load.ts'
 import type { Run } from './run-program.ts'
 
 let here: House
@@ -21,7 +21,7 @@ let writers: Member[]
 let stream: Listening
 let remove: () => void
 const written: Written[] = []
-/** The ids of the activities that another server was sent. */
+/** The ids of the activities delivered to another server. */
 const delivered = new Set<string>()
 const elsewhere = createServer((request, response) => {
   let body = ''
@@ -64,11 +64,11 @@ after(async () => {
   remove?.()
 })
 
-/** Disturbs the database under load, and sees that all is there afterwards: rows, the process, the stream. */
+/** Disturbs the database under load, and asserts that the acknowledged posts, the server and an open stream survive. */
 async function survive(name: string, disturb: () => Promise<unknown>): Promise<void> {
-  const kept = await underLoad(here, writers, name, disturb)
-  written.push(...kept)
-  await assertKept(here, kept)
+  const acknowledged = await underLoad(here, writers, name, disturb)
+  written.push(...acknowledged)
+  await assertStoredOnce(here, acknowledged)
   const { json: status } = await here.call('POST', '/api/v1/statuses', writers[0]?.token, { status: `After: ${name}` })
   const { id } = status
   const update = await eventually(async () =>
@@ -77,7 +77,7 @@ async function survive(name: string, disturb: () => Promise<unknown>): Promise<v
   assert.ok(update)
 }
 
-test('one connection of PostgreSQL is killed, which makes it end all others', () =>
+test('the server survives the kill of one PostgreSQL backend, which ends all connections', () =>
   survive('backend', async () => {
     const [row] = await first.query(
       `select pid from pg_stat_activity where datname = 'rookery' and backend_type = 'client backend' order by state_change desc`,
@@ -85,26 +85,26 @@ test('one connection of PostgreSQL is killed, which makes it end all others', ()
     process.kill(row.pid, 'SIGKILL')
   }))
 
-test('PostgreSQL is killed and started again', () =>
+test('the server survives a crash and restart of PostgreSQL', () =>
   survive('crash', async () => {
     const pid = first.pid()
     process.kill(pid, 'SIGKILL')
     await eventually(async () => first.pid() !== pid && (await first.query('select 1').catch(() => null)))
   }))
 
-test('PostgreSQL is restarted in good order', () =>
+test('the server survives an orderly restart of PostgreSQL', () =>
   survive('restart', async () => {
     const pid = first.pid()
     process.kill(pid, 'SIGINT')
     await eventually(async () => first.query('select 1').catch(() => null))
   }))
 
-test('an administrator closes connections', () =>
+test('the server survives the termination of its connections by an administrator', () =>
   survive('terminate', () =>
     first.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'rookery'`),
   ))
 
-test('the address leads to a standby, which only reads at first and then becomes the primary', () =>
+test('the server survives a failover: it reads from the standby, and writes once that is promoted', () =>
   survive('failover', async () => {
     await eventually(
       async () => (await first.query(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length,
@@ -118,7 +118,7 @@ test('the address leads to a standby, which only reads at first and then becomes
     await second.query('select pg_promote()')
   }))
 
-test('another process is heard after all of that, and deliveries that were under way have arrived', async () => {
+test('after all failures, messages of other processes arrive, and so do all deliveries', async () => {
   const set = here.rookery('settings', 'set', 'site_title', 'Told by another process')
   assert.equal(await set.ended, 0, set.output())
   await eventually(async () => (await here.call('GET', '/api/v2/instance')).json.title === 'Told by another process')

@@ -1,4 +1,4 @@
-// Loaded into a server before anything else: names below .test are at the address in TEST_NAMES_AT, as a name server would say.
+// Loaded into a server before anything else: resolves names below .test to the address in TEST_NAMES_AT.
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 

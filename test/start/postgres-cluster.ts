@@ -1,4 +1,4 @@
-// A PostgreSQL server beside Rookery, a standby of it, and an address that leads to one of them.
+// An external PostgreSQL server, its standby, and an address that leads to one of them.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -11,17 +11,17 @@ import { connectionTo, socketFile } from '../../src/postgres/connection.ts'
 import { type PostgresSettings, type Postmaster, SETTINGS, startPostmaster } from '../../src/postgres/postmaster.ts'
 import { chooseRunAs } from '../../src/postgres/run-as.ts'
 
-/** One PostgreSQL server. It is started again when it ends by itself, as a service manager would. */
+/** One PostgreSQL server. It is restarted when it exits, as a service manager would do. */
 export type Node = {
   socketDir: string
   clusterDir: string
   pid(): number
-  /** Runs one statement on it, as an administrator. */
+  /** Runs one statement as an administrator. */
   query(text: string): Promise<any[]>
   stop(): Promise<void>
 }
 
-/** An address in front of PostgreSQL that can be led elsewhere, as a failover does with a name or a floating address. */
+/** A TCP proxy whose target can be switched, as a failover does with a DNS name or a floating address. */
 export type Front = { port: number; leadTo(node: Node): void; close(): void }
 
 const silent = { info: () => {}, error: () => {} }
@@ -55,7 +55,7 @@ async function startNode(folder: string, settings: PostgresSettings): Promise<No
   }
 }
 
-/** A primary with an empty database `rookery`. `remove` takes its files, and those of its standby, away. */
+/** A primary with an empty database `rookery`. `remove` deletes its files and those of its standby. */
 export async function primary(): Promise<{ node: Node; folder: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-pg-'))
   const dir = join(folder, 'a')
@@ -67,7 +67,7 @@ export async function primary(): Promise<{ node: Node; folder: string; remove():
   return { node, folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A standby that streams from the primary, which from then on acknowledges only what the standby has, too. */
+/** A synchronous standby: from now on the primary acknowledges only writes that the standby has, too. */
 export async function standby(of: Node, folder: string): Promise<Node> {
   const dir = join(folder, 'b')
   const session = new pg.Client(connectionTo(of.socketDir, 'postgres'))
@@ -83,7 +83,7 @@ export async function standby(of: Node, folder: string): Promise<Node> {
   writeFileSync(join(dir, 'postgres/standby.signal'), '')
   const node = await startNode(dir, {
     primary_conninfo: `host=${of.socketDir} port=5432 user=rookery`,
-    // Until it is back, the primary acknowledges nothing.
+    // Until the standby is connected again, the primary acknowledges nothing.
     wal_retrieve_retry_interval: '100ms',
   })
   await of.query(`alter system set synchronous_standby_names = '*'`)

@@ -1,4 +1,4 @@
-// What run.test.ts runs: tells how it was started, and ends as it is told.
+// Run by run.test.ts: prints how it was started, and exits with the status that it is given.
 const [text, code] = process.argv.slice(2)
 console.log(JSON.stringify({ text, node: process.version, npm: process.env.ROOKERY_PARENT_PID ?? null }))
 if (code === 'wait') {

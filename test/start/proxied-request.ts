@@ -1,4 +1,4 @@
-// A request from outside, through a proxy.
+// A request from a client, through a TLS proxy.
 import { once } from 'node:events'
 import { request, type RequestOptions } from 'node:https'
 
@@ -14,11 +14,11 @@ export type Asking = {
   json?: unknown
   form?: Record<string, string>
   headers?: Record<string, string>
-  /** Where names are looked up, and whom to trust. */
+  /** How to resolve names, and which authority to trust. */
   connection: Pick<RequestOptions, 'lookup' | 'ca'>
 }
 
-/** Sends it; redirects are not followed. */
+/** Does not follow redirects. */
 export async function askFrom(method: string, url: string, asking: Asking): Promise<Answer> {
   const { token, json, form, headers = {}, connection } = asking
   const body = json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form).toString()

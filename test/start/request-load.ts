@@ -1,4 +1,4 @@
-// People who post, favourite and read while something happens to the database.
+// Accounts that post, favourite and read while the database fails.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/server.ts'
@@ -9,8 +9,8 @@ export type Written = { writer: Member; key: string; text: string; id?: string; 
 const ENOUGH = 12
 
 /**
- * Has everyone write and read while `disturb` runs, until requests succeed again for all of them. Every answer must be a
- * result or a 503 that says when to try again; what was refused is sent again, as clients do. Gives what was acknowledged.
+ * Lets all writers write and read while `disturb` runs, and until requests succeed again. Every response must be a 200, or a
+ * 503 with retry-after, upon which the request is repeated, as clients do. Returns the acknowledged posts.
  */
 export async function underLoad(
   here: House,
@@ -54,12 +54,12 @@ export async function underLoad(
     over = true
   }
   await load
-  assert.ok(refused > 0, 'nothing was disturbed')
+  assert.ok(refused > 0, 'no request was refused: the disturbance had no effect')
   return written
 }
 
-/** What was acknowledged is there, once. */
-export async function assertKept(here: House, written: readonly Written[]): Promise<void> {
+/** Asserts that each acknowledged post and favourite is stored once. */
+export async function assertStoredOnce(here: House, written: readonly Written[]): Promise<void> {
   for (const writer of new Set(written.map((one) => one.writer))) {
     const mine = written.filter((one) => one.writer === writer)
     const found = new Map<string, any>()
@@ -71,10 +71,10 @@ export async function assertKept(here: House, written: readonly Written[]): Prom
       last = json.at(-1).id
     }
     const texts = [...found.values()].map(({ content }) => content)
-    assert.equal(new Set(texts).size, texts.length, 'a post is there twice')
+    assert.equal(new Set(texts).size, texts.length, 'a post is stored twice')
     for (const { id, key, favourited } of mine) {
-      assert.ok(found.has(id as string), `${key} was acknowledged and is not there`)
-      if (favourited) assert.equal(found.get(id as string).favourited, true, `the favourite of ${key} is not there`)
+      assert.ok(found.has(id as string), `${key} was acknowledged, and is missing`)
+      if (favourited) assert.equal(found.get(id as string).favourited, true, `the favourite of ${key} is missing`)
     }
   }
 }

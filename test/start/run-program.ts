@@ -7,15 +7,15 @@ export const root = join(import.meta.dirname, '../..')
 
 export type Run = {
   pid: number
-  /** All that it has printed so far. */
+  /** The output so far. */
   output(): string
-  /** Sends a signal to the process, or to all of its process group; nothing when there is none any more. */
-  kill(signal: NodeJS.Signals, whom?: 'process' | 'group'): void
+  /** Sends a signal to the process or its process group. Does nothing when it has exited. */
+  kill(signal: NodeJS.Signals, target?: 'process' | 'group'): void
   /** The exit status, or the signal that ended it. */
   ended: Promise<number | string>
 }
 
-/** Those that run. They are in groups of their own, so nobody else would end them when this test is broken off. */
+/** The running programs. They have process groups of their own, so they would survive an aborted test. */
 const running = new Set<Run>()
 const endAll = (): void => {
   for (const one of running) one.kill('SIGKILL', 'group')
@@ -23,7 +23,7 @@ const endAll = (): void => {
 process.once('exit', endAll)
 process.once('SIGTERM', () => process.exit(143))
 
-/** Runs a command in a process group of its own, as a terminal would; nothing of this test's environment reaches it. */
+/** Runs a command in its own process group, as a terminal would, and without the environment of this test. */
 export function run(command: string[], env: Record<string, string> = {}, cwd = root): Run {
   const [file = '', ...args] = command
   const basic = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', LOG_LEVEL: 'warn' }
@@ -39,21 +39,21 @@ export function run(command: string[], env: Record<string, string> = {}, cwd = r
     pid,
     ended,
     output: () => output,
-    kill(signal, whom = 'process') {
+    kill(signal, target = 'process') {
       try {
-        process.kill(whom === 'group' ? -pid : pid, signal)
+        process.kill(target === 'group' ? -pid : pid, signal)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
     },
   }
   running.add(one)
-  const forget = () => void running.delete(one)
-  ended.then(forget, forget)
+  const remove = () => void running.delete(one)
+  ended.then(remove, remove)
   return one
 }
 
-/** Waits until the server says where it listens, and gives its address. */
+/** Waits until the server prints its address, and returns it. */
 export async function address(server: Run, within = 30_000): Promise<string> {
   let over: number | string | undefined
   void server.ended.then((how) => (over = how))
@@ -65,7 +65,7 @@ export async function address(server: Run, within = 30_000): Promise<string> {
   throw new Error(`the server did not get ready (${over ?? 'still running'}):\n${server.output()}`)
 }
 
-/** The data directory's PostgreSQL processes. */
+/** The ids of the PostgreSQL processes of a data directory. */
 export function listPostgres(dataDir: string): number[] {
   const folder = realpathSync(join(dataDir, 'postgres'))
   const pids = readdirSync('/proc').filter((pid) => {
@@ -78,22 +78,22 @@ export function listPostgres(dataDir: string): number[] {
   return pids.map(Number)
 }
 
-/** How many of the data directory's PostgreSQL processes run. */
+/** The number of running PostgreSQL processes of a data directory. */
 export const countPostgres = (dataDir: string): number => listPostgres(dataDir).length
 
-/** Waits until no PostgreSQL of the data directory runs. */
+/** Waits until no PostgreSQL process of the data directory runs. */
 export async function postgresGone(dataDir: string): Promise<void> {
   for (const until = Date.now() + 10_000; countPostgres(dataDir) > 0; await sleep(20))
     if (Date.now() > until) throw new Error(`PostgreSQL is still running on ${dataDir}`)
 }
 
-/** The folders of PATH without node_modules: what somebody has who is not inside an npm script. */
+/** PATH without node_modules and this Node: the PATH outside npm scripts. */
 export function systemPath(): string {
   const folders = (process.env.PATH ?? '').split(':')
   return folders.filter((folder) => !folder.includes('node_modules') && folder !== dirname(process.execPath)).join(':')
 }
 
-/** The version of the node in these folders, as a number; 0 without one. */
+/** The major version of the Node in these folders; 0 without one. */
 export async function nodeVersion(path: string): Promise<number> {
   const node = run(['/bin/sh', '-c', 'command -v node >/dev/null && node --version'], { PATH: path })
   await node.ended

@@ -15,7 +15,7 @@ const skip = installed === 0 || installed >= 26 ? 'the system has no older Node'
 const RUN = ['node', join(root, 'scripts/run.js'), 'test/start/print-arguments.ts']
 
 test(
-  'an older Node hands over to the one that npm installed: arguments, output and exit status',
+  'under an older Node the npm-installed Node runs the script, with arguments, output and exit status passed on',
   { skip },
   async () => {
     const echo = run([...RUN, 'with spaces', '3'], { PATH }, folder)
@@ -24,32 +24,32 @@ test(
   },
 )
 
-test('an older Node hands signals on, once each', { skip }, async () => {
-  for (const whom of ['process', 'group'] as const) {
+test('an older Node passes each signal on once', { skip }, async () => {
+  for (const target of ['process', 'group'] as const) {
     const echo = run([...RUN, '', 'wait'], { PATH })
     while (!echo.output().includes('waiting')) await sleep(10)
-    echo.kill('SIGTERM', whom)
+    echo.kill('SIGTERM', target)
     assert.equal(await echo.ended, 7)
     assert.match(echo.output(), /told 1/)
   }
 })
 
-test('what an older Node started does not outlive it', { skip }, async () => {
+test('the program that an older Node started ends when that Node is killed', { skip }, async () => {
   const echo = run([...RUN, '', 'wait'], { PATH })
   while (!echo.output().includes('waiting')) await sleep(10)
   echo.kill('SIGKILL')
-  // Its output closes when the process that it started is gone, too.
+  // The output closes only when the started program has exited, too.
   assert.equal(await echo.ended, 'SIGKILL')
   assert.match(echo.output(), /told 1/)
 })
 
-test('without a script there is a line about the usage, and status 2', async () => {
+test('run.js without a script prints its usage and exits with status 2', async () => {
   const nothing = run([process.execPath, 'scripts/run.js'])
   assert.equal(await nothing.ended, 2)
   assert.match(nothing.output(), /^Usage: [^\n]+\n$/)
 })
 
-test('bin/rookery works from anywhere, through links, without a node on PATH', async () => {
+test('bin/rookery works from any directory, through symbolic links, without a node on PATH', async () => {
   symlinkSync(join(root, 'bin/rookery'), join(folder, 'first'))
   symlinkSync('first', join(folder, 'second'))
   const version = run([join(folder, 'second'), 'version'], { PATH: '/usr/bin:/bin' }, '/')
@@ -57,7 +57,7 @@ test('bin/rookery works from anywhere, through links, without a node on PATH', a
   assert.match(version.output(), /Rookery \d+\.\d+\.\d+/)
 })
 
-test('the data directory is the same from wherever a command is run', async () => {
+test('a relative DATA_DIR is resolved against the project, not the current directory', async () => {
   const data = join(relative(root, folder), 'data')
   const status = run([join(root, 'bin/rookery'), 'db', 'status'], { DATA_DIR: data }, tmpdir())
   assert.equal(await status.ended, 0, status.output())

@@ -1,4 +1,4 @@
-// The key that is not in the database, and who may read it.
+// The secret key, which is stored outside the database, and its file permissions.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('keys that earlier versions stored as they are get sealed, and their tokens go on working', async () => {
+test('keys that earlier versions stored unencrypted are sealed at start, and their tokens still work', async () => {
   const tokenKey = randomBytes(32)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -70,18 +70,18 @@ test('keys that earlier versions stored as they are get sealed, and their tokens
   const again = await open()
   assert.equal((await issueToken(again.ctx, request)).token, token)
   await again.close()
-  assert.deepEqual(await stored(), values, 'a second start changes nothing')
+  assert.deepEqual(await stored(), values, 'a second start changed the sealed keys')
   await client.end()
 })
 
-test('the secret key is a private file, and the data directory is made private at every start', async () => {
+test('the secret key file is private, and every start makes the data directory private', async () => {
   assert.equal(statSync(file).mode & 0o777, 0o600)
   chmodSync(dataDir, 0o755)
   await (await open()).close()
   assert.equal(statSync(dataDir).mode & 0o777, 0o700)
 })
 
-test('other processes take the key from the environment; without it or with another one they do not start', async () => {
+test('a server with another data directory needs the same SECRET_KEY_BASE, and refuses to start without it', async () => {
   const key = readFileSync(file, 'utf8').trim()
   const elsewhere = mkdtempSync(join(tmpdir(), 'rookery-key-'))
   const other = await open({ DATA_DIR: elsewhere, SECRET_KEY_BASE: key })

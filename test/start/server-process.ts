@@ -1,4 +1,4 @@
-// A server in a process of its own, as `npm start` runs it, and a way into its database beside it.
+// A server in its own process, as `npm start` runs it, with access to its database.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export type House = {
   start(): Promise<Run>
   /** Runs `bin/rookery` on the same data directory. */
   rookery(...words: string[]): Run
-  /** Opens the database beside the server, as commands do. Close it when done. */
+  /** Opens the database as commands do. Close it when done. */
   open(): Promise<Backend>
   call(
     method: string,
@@ -34,7 +34,7 @@ export type House = {
   remove(): void
 }
 
-/** A data directory, a port and a domain; nothing runs yet. */
+/** Chooses a data directory, a port and a domain. Starts nothing yet. */
 export async function house(more: Record<string, string> = {}): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-house-'))
   const port = more.PORT ?? (await freePort())
@@ -81,7 +81,7 @@ export async function house(more: Record<string, string> = {}): Promise<House> {
   }
 }
 
-/** People of the server, each with a token. */
+/** Creates accounts, each with a token. */
 export async function members({ ctx }: Backend, names: readonly string[]): Promise<Member[]> {
   const app = await insertApp(ctx, {
     name: 'Tests',

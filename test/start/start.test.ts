@@ -10,12 +10,12 @@ import { address, countPostgres, postgresGone, run, type Run } from './run-progr
 const folder = mkdtempSync(join(tmpdir(), 'rookery-start-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The data directory that most tests share: to make one takes longer than all the rest. */
+/** The data directory that most tests share: creating one is the slowest part. */
 const DATA_DIR = join(folder, 'data')
 const env = { DATA_DIR, PORT: '0', BIND: '127.0.0.1' }
 const START = [process.execPath, 'scripts/start.js']
 
-/** Runs it, and sees to it that it does not outlive the test, which may fail. */
+/** Runs a command, and kills it after the test, also when that fails. */
 function launch(t: TestContext, command: string[], variables: Record<string, string> = env): Run {
   const server = run(command, variables)
   t.after(() => server.kill('SIGKILL', 'group'))
@@ -24,7 +24,7 @@ function launch(t: TestContext, command: string[], variables: Record<string, str
 
 const isHealthy = async (server: Run): Promise<boolean> => (await fetch(`${await address(server)}/health`)).ok
 
-/** Expects that it ends by itself with status 1, having printed one line. */
+/** Expects an exit with status 1, and returns the only line of output. */
 async function refusal(server: Run): Promise<string> {
   assert.equal(await server.ended, 1, server.output())
   const lines = server.output().trim().split('\n')
@@ -32,7 +32,7 @@ async function refusal(server: Run): Promise<string> {
   return lines[0] ?? ''
 }
 
-test('npm start serves, offers to set up, and ends with PostgreSQL when npm is told to', async (t) => {
+test('npm start serves and prints the setup link; SIGTERM to npm stops the server and PostgreSQL', async (t) => {
   const server = launch(t, ['npm', 'start', '--silent'])
   assert.equal(await isHealthy(server), true)
   assert.match(server.output(), /http:\/\/\S+\/auth\/setup\?token=\S+/)
@@ -42,18 +42,18 @@ test('npm start serves, offers to set up, and ends with PostgreSQL when npm is t
   assert.equal(countPostgres(DATA_DIR), 0)
 })
 
-test('the second start answers soon, and Ctrl-C in a terminal ends it', async (t) => {
+test('the second start is ready within seconds, and Ctrl-C stops it', async (t) => {
   const begun = performance.now()
   const server = launch(t, ['npm', 'start', '--silent'])
   assert.equal(await isHealthy(server), true)
-  // Two seconds on a quiet machine; other tests run beside this one.
+  // Two seconds on an idle machine; other tests run at the same time.
   assert.ok(performance.now() - begun < 10_000, `it took ${performance.now() - begun} ms`)
   server.kill('SIGINT', 'group')
   assert.equal(await server.ended, 0, server.output())
   assert.equal(countPostgres(DATA_DIR), 0)
 })
 
-test('after SIGKILL nothing is left running, and the next start recovers', async (t) => {
+test('the server starts again after a SIGKILL, and PostgreSQL does not outlive a killed server', async (t) => {
   const killed = launch(t, START)
   await address(killed)
   killed.kill('SIGKILL', 'group')
@@ -65,7 +65,7 @@ test('after SIGKILL nothing is left running, and the next start recovers', async
   await postgresGone(DATA_DIR)
 })
 
-test('a server that is killed with npm ends by itself', async (t) => {
+test('the server stops by itself when npm is killed', async (t) => {
   const server = launch(t, ['npm', 'start', '--silent'])
   await address(server)
   server.kill('SIGKILL')
@@ -73,7 +73,7 @@ test('a server that is killed with npm ends by itself', async (t) => {
   await postgresGone(DATA_DIR)
 })
 
-test('a data directory in use is refused in one line that names the user', async (t) => {
+test('a data directory in use is refused in one line that names the process', async (t) => {
   const server = launch(t, START)
   await address(server)
   assert.match(await refusal(launch(t, START)), new RegExp(`is in use by another Rookery \\(pid ${server.pid}\\)`))
@@ -82,7 +82,7 @@ test('a data directory in use is refused in one line that names the user', async
   assert.equal(await server.ended, 0)
 })
 
-test('a port in use is refused in one line, and PostgreSQL does not stay', async (t) => {
+test('a port in use is refused in one line, and PostgreSQL is stopped', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   t.after(() => other.close())
   const { port } = await new Promise<AddressInfo>((resolve) =>
@@ -92,18 +92,18 @@ test('a port in use is refused in one line, and PostgreSQL does not stay', async
   assert.equal(countPostgres(DATA_DIR), 0)
 })
 
-test('a bad variable is refused in one line that names it', async (t) => {
+test('an invalid environment variable is refused in one line that names it', async (t) => {
   assert.match(await refusal(launch(t, START, { ...env, PORT: 'three' })), /PORT=three/)
 })
 
-test('a data directory of another version is refused in one line', async (t) => {
+test('a data directory of another PostgreSQL version is refused in one line', async (t) => {
   const dataDir = join(folder, 'other')
   mkdirSync(join(dataDir, 'postgres'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n')
   assert.match(await refusal(launch(t, START, { ...env, DATA_DIR: dataDir })), /PostgreSQL 17/)
 })
 
-test('with DATABASE_URL there is no embedded server', async (t) => {
+test('with DATABASE_URL the server starts no embedded PostgreSQL', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const dataDir = join(folder, 'external')
@@ -114,7 +114,7 @@ test('with DATABASE_URL there is no embedded server', async (t) => {
   assert.equal(await server.ended, 0, server.output())
 })
 
-test('a database that cannot be reached is refused in one line', async (t) => {
+test('an unreachable database is refused in one line', async (t) => {
   const line = await refusal(launch(t, START, { ...env, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/rookery' }))
   assert.match(line, /DATABASE_URL/)
 })

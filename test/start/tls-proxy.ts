@@ -1,20 +1,24 @@
-// What stands in front of a server in public: it speaks TLS, and passes requests on.
+// A TLS proxy in front of test servers.
 import { request as passOn, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
 import { connect } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { Certificate } from '../support/certificates.ts'
 
-/** Where requests for a name go: a server's port on loopback, or, for /.well-known/ only, another name. */
+/** Where requests for a name go: to a port on loopback, or, for /.well-known/ only, by redirect to another name. */
 export type Site = { certificate: Certificate } & ({ port: number } | { wellKnownAt: string })
 
-export type Proxy = { address: string; /** Method and address of all that came. */ seen: string[]; close(): void }
+export type Proxy = {
+  address: string
+  /** The requests so far, as `GET https://host/path`. */ seen: string[]
+  close(): void
+}
 
-/** Names the address from which a client is to seem to come. */
+/** The header with the client address that the proxy shall forward. */
 export const CLIENT = 'x-test-client'
 
 /**
- * Listens on port 443 of an address of its own below 127. Requests are passed on from there. Null where that port may not be used.
+ * Listens on port 443 of its own loopback address, from which it forwards requests. Null where that port may not be used.
  */
 export async function startProxy(sites: Record<string, Site>): Promise<Proxy | null> {
   const address = `127.${[0, 0, 0].map(() => 2 + Math.floor(Math.random() * 250)).join('.')}`

@@ -1,4 +1,4 @@
-// Acts of the server that tests call where no request leads to them.
+// Acts that tests call directly where no request triggers them.
 export { block } from '../../src/actions/accounts/block.ts'
 export { deleteAccount, purgeRemoteAccount } from '../../src/actions/accounts/delete.ts'
 export { blockDomain } from '../../src/actions/accounts/domain-blocks.ts'

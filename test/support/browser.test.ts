@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { launchBrowser } from './browser.ts'
 
 test(
-  'the browser starts and shows text, with the libraries and fonts of its package',
+  'the browser starts and renders text with the libraries and fonts of its package',
   { timeout: 60_000 },
   async () => {
     const browser = await launchBrowser()

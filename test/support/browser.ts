@@ -27,7 +27,7 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** The folder of the unpacked browser. Safe when several test processes ask at once: the folder appears complete. */
+/** The folder of the unpacked browser. Several test processes may call it at once: the folder is renamed when complete. */
 async function unpackedBrowser(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string }
   const home = join(cacheDir, `chromium-${version}`)
@@ -45,7 +45,7 @@ async function unpackedBrowser(): Promise<string> {
   return home
 }
 
-// The package unpacks into the temporary folder of its process, so it gets a process with one of its own.
+// The package unpacks into the temporary folder of its process, so it runs in a process with its own.
 async function unpackInto(folder: string): Promise<void> {
   const script = `
     import chromium, { inflate } from '@sparticuz/chromium'
@@ -57,7 +57,7 @@ async function unpackInto(folder: string): Promise<void> {
   })
 }
 
-// The system's fonts where there are any, and the package's, without which Chromium would not start on a bare system.
+// The fonts of the system and of the package, without which Chromium would not start on a system without fonts.
 function fontsConf(home: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,12 +1,12 @@
-// Certificates for tests, made here: openssl(1) is not everywhere.
+// Certificates for tests, without openssl(1), which is not installed everywhere.
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 export type Certificate = { cert: string; key: string }
 
-/** An authority that nobody knows yet: its own certificate, and how it certifies host names. */
+/** A new authority: its own certificate, and a function that issues certificates for host names. */
 export type Authority = { cert: string; issue(names: readonly string[]): Certificate }
 
-/** Makes an authority with a key of its own. */
+/** Creates an authority with a new key. */
 export function makeAuthority(name: string): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const extensions = [extension('2.5.29.19', der(0x30, der(0x01, Buffer.of(0xff))))]

@@ -14,7 +14,7 @@ export { newId, timeOfId } from '../../src/lib/ids.ts'
 
 const TEMPLATE = 'rookery_template'
 
-/** The PostgreSQL server that the test run started, or one of our own when a test file is run by itself. */
+/** The PostgreSQL server of the test run, or a new one when a test file is run by itself. */
 let serverUrl: Promise<string> | null = null
 function findServer(): Promise<string> {
   serverUrl ??= (async () => {
@@ -46,16 +46,16 @@ async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** A fresh, migrated database of its own; gives its URL and how to remove it. */
+/** Creates a migrated database. Returns its URL, and a function that removes it. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = await findServer()
   const database = `rookery_test_${randomBytes(6).toString('hex')}`
   await onServer(async (client) => {
-    // Test files run side by side: the first one makes the template, under a lock.
+    // Test files run in parallel: the first one creates the template, under a lock.
     await client.query('select pg_advisory_lock(7061)')
     const { rows } = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE])
     if (rows.length === 0) await makeTemplate(server, client)
-    // Copying files costs a third of what reading them block by block does.
+    // Copying files takes a third of the time of the default strategy, which copies block by block.
     await client.query(`create database ${database} template ${TEMPLATE} strategy file_copy`)
     await client.query('select pg_advisory_unlock(7061)')
   })

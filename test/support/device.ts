@@ -1,14 +1,14 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import type { Person } from './server.ts'
 
-/** A client's half of private messages, as far as the server sees it. */
+/** The client side of encrypted messages, as far as the server sees it. */
 export type TestDevice = {
   device: { device_id: string; name: string; fingerprint_key: string; identity_key: string }
   /** One-time keys, signed. */
   keys(count: number): { key_id: string; key: string; signature: string }[]
 }
 
-/** Base64 without padding, as the libraries write it. */
+/** Base64 without padding, as the crypto libraries of clients write it. */
 export const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 
 export function makeDevice(name: string): TestDevice {
@@ -31,7 +31,7 @@ export function makeDevice(name: string): TestDevice {
 
 const signed = (key: KeyObject, text: string): string => base64(sign(null, Buffer.from(text), key))
 
-/** Makes a device and uploads it with one-time keys. */
+/** Creates a device, and uploads it with one-time keys. */
 export async function deviceOf(person: Person, keys = 0): Promise<TestDevice> {
   const made = makeDevice(person.username)
   await person.post('/api/v1/crypto/keys/upload', { device: made.device, one_time_keys: made.keys(keys) })

@@ -4,13 +4,13 @@ import { generateRsaKeyPair } from '../../src/ap/keys.ts'
 import { activityContentType } from '../../src/net/content-types.ts'
 import { PUBLIC, type PeerActor } from './peer.ts'
 
-/** Many hosts that lead on for ever: whatever is read of them names actors, posts, pages and files never seen before. */
+/** Hosts with endless references: every document names new actors, posts, pages and files. */
 export type World = {
-  /** What was asked of all its hosts, as `GET http://host/path`. */
+  /** The requests to all hosts, as `GET http://host/path`. */
   requests: string[]
-  /** An actor never seen before, who can sign. */
+  /** A new actor, with a key. */
   actor(): PeerActor
-  /** A post never seen before by that actor. */
+  /** A new post by that actor. */
   note(author: string): Record<string, unknown>
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export type World = {
 const HOSTS = 24
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
-/** Starts the world on loopback addresses of its own (127.0.9.x). */
+/** Starts the hosts on loopback addresses (127.0.9.x). */
 export async function startWorld(): Promise<World> {
   const keys = await generateRsaKeyPair()
   const requests: string[] = []
@@ -68,7 +68,7 @@ export async function startWorld(): Promise<World> {
     publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: keys.publicKeyPem },
   })
 
-  /** Every second name is confirmed by another host than that of its actor. */
+  /** WebFinger of every second name is confirmed by another host than that of its actor. */
   function webfinger(resource: string): object {
     const [name = '', host = ''] = resource.replace('acct:', '').split('@')
     const n = Number(name.slice(1))

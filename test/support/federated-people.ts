@@ -1,7 +1,7 @@
 import { handleOf } from './network.ts'
 import type { Person, TestServer } from './server.ts'
 
-/** The id under which a server knows somebody of another one; looked up there if need be. */
+/** The id that a remote account has on a server, which looks it up when it is unknown. */
 export async function meet(server: TestServer, viewer: Person, home: TestServer, person: Person): Promise<string> {
   const { accounts } = await viewer.get(
     `/api/v2/search?q=${encodeURIComponent(`@${handleOf(home, person)}`)}&resolve=true&type=accounts`,
@@ -11,7 +11,7 @@ export async function meet(server: TestServer, viewer: Person, home: TestServer,
   return found.id
 }
 
-/** Lets somebody follow a person of another server, and waits until that is settled everywhere. Gives the id of the followed there. */
+/** Follows an account of another server, and waits until both servers know. Returns the id of the followed on the first. */
 export async function befriend(
   network: { drain(): Promise<void> },
   from: [TestServer, Person],
@@ -23,7 +23,7 @@ export async function befriend(
   return id
 }
 
-/** The copy of a post that another server has, as `viewer` sees it; undefined when it has none or hides it. */
+/** A post as `viewer` sees it on another server; undefined when that has no copy or hides it. */
 export async function copyOf(viewer: Person, uri: string): Promise<any> {
   const { statuses } = await viewer.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=false&type=statuses`)
   return statuses[0]

@@ -28,18 +28,18 @@ export type FedifyPeer = {
   received: Activity[]
   follow(actorUri: string): Promise<void>
   unfollow(): Promise<void>
-  /** Sends a public note to its followers, or as an answer to its author; gives the id of the note. */
+  /** Sends a public note to its followers, or a reply to the author. Returns the id of the note. */
   post(content: string, answer?: { inReplyTo: string; to: string }): Promise<string>
   /** Fetches a document and parses it as ActivityPub. */
   lookUp(uri: string): Promise<ActivityPubObject | null>
-  /** The loader with which further documents, such as the next page of a collection, are fetched. */
+  /** The loader for further documents, such as the next page of a collection. */
   documentLoader: FedifyContext<null>['documentLoader']
   stop(): Promise<void>
 }
 
 const NAME = 'robin'
 
-/** The key that signs requests, and the one by which activities themselves carry a proof. */
+/** The key that signs requests, and the one that signs the proofs of activities. */
 const KEYS = ['RSASSA-PKCS1-v1_5', 'Ed25519'] as const
 
 export async function startFedify(): Promise<FedifyPeer> {
@@ -120,7 +120,7 @@ export async function startFedify(): Promise<FedifyPeer> {
   const context = (): FedifyContext<null> => federation.createContext(new URL(`http://${domain}`), null)
   const find = async (uri: string): Promise<Person> => {
     const actor = await context().lookupObject(uri)
-    if (!(actor instanceof Person)) throw new Error(`${uri} is no person`)
+    if (!(actor instanceof Person)) throw new Error(`${uri} is not a Person`)
     return actor
   }
   let following: { activity: Follow; target: Person } | null = null

@@ -1,20 +1,20 @@
 import { escapeHtml } from '../../src/lib/html.ts'
 import type { Answer, TestServer } from './server.ts'
 
-/** A form as a browser without scripts sees it: where it goes, and what it sends untouched. */
+/** A form as a browser without scripts sees it: its target, and the fields that it sends unchanged. */
 export type Form = { action: string; method: string; multipart: boolean; fields: Record<string, string> }
 
 export type Page = Answer & {
-  /** The path that was answered in the end, or the foreign address a redirect leads to. */
+  /** The path after all redirects, or the URL on another server that a redirect leads to. */
   location: string
   forms: Form[]
 }
 
-/** A browser without scripts: keeps cookies, follows redirects on the server itself, fills in forms. */
+/** A browser without scripts: stores cookies, follows redirects on the same server, fills in forms. */
 export type Browser = {
   get(path: string): Promise<Page>
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>
-  /** Sends the form with this action (the first one, unless told) of a page, with more filled in. */
+  /** Submits the form of a page with this action (by default the first one), with more fields filled in. */
   submit(page: Page, fields?: Record<string, string | File>, which?: { action?: string; index?: number }): Promise<Page>
   signIn(login: string, password: string): Promise<Page>
   cookies: Map<string, string>

@@ -1,4 +1,4 @@
-// Small HEIC photos, made where they are needed: HEVC frames in the boxes of ISO/IEC 23008-12.
+// Small HEIC photos: HEVC frames in the boxes of ISO/IEC 23008-12.
 
 /** Whether the library that encodes them is installed. */
 export const canMakeHeic = await import('node-av/api').then(
@@ -17,13 +17,13 @@ export type Heic = {
   /** Size of the assembled image; all of the tiles unless given. */
   width?: number
   height?: number
-  /** What `ispe` says of the primary item in place of the truth. */
+  /** A false size of the primary item in `ispe`. */
   claims?: readonly [width: number, height: number]
-  /** Quarter turns against the clock. */
+  /** Quarter turns, anticlockwise. */
   irot?: number
   /** 0 swaps top and bottom, 1 left and right. */
   imir?: number
-  /** Size of the part in the middle that is shown. */
+  /** Size of the visible part in the middle. */
   clap?: readonly [width: number, height: number]
   icc?: Buffer
   exif?: Buffer
@@ -86,7 +86,7 @@ function assemble(items: Item[], primary: number, properties: Buffer[], referenc
   const associations = items
     .filter((item) => item.properties.length > 0)
     .map((item) => Buffer.concat([u16(item.id), u8(item.properties.length, ...item.properties.map((i) => i | 0x80))]))
-  // Offsets are known when the size of `meta` is, which does not depend on them.
+  // Offsets depend on the size of `meta`, which does not depend on them.
   const metaAt = (start: number): Buffer => {
     const places = [idat ?? [], mdat ?? []].flatMap((list, method) => {
       let at = method === 0 ? 0 : start
@@ -156,7 +156,7 @@ async function encodeTile(color: Rgb, side: number): Promise<EncodedTile> {
 
 const GLOBAL_HEADER = 1 << 22
 
-/** NAL units between start codes become NAL units behind their lengths. */
+/** Replaces the start codes of NAL units with their lengths. */
 function lengthPrefixed(annexB: Buffer): Buffer {
   const units =
     annexB

@@ -1,4 +1,4 @@
-// Parts of the server that tests look at from inside. Prefer a request.
+// Internals of the server that tests call directly. Prefer a request.
 export { parseObject } from '../../src/ap/note.ts'
 export { routes } from '../../src/api/routes.ts'
 export { type BusMessage } from '../../src/bus/bus.ts'

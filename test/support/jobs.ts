@@ -2,8 +2,8 @@ import { deliverActivity } from '../../src/federation/outgoing/deliver.ts'
 import type { TestServer } from './server.ts'
 
 /**
- * Lets the time of waiting jobs come: those of this kind are due at once. `table` and `column` name the row that knows its own
- * time, which is moved along.
+ * Makes the delayed jobs of this kind due at once. `table` and `column` name a row with the same time, which is moved as
+ * well.
  */
 export async function bringForward(
   server: TestServer,
@@ -18,17 +18,17 @@ export async function bringForward(
     `update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state = 'created'`,
     [job],
   )
-  // Workers look by themselves only now and then; this is how a new job wakes them.
+  // Workers poll only now and then; this notification wakes them, as that of a new job does.
   await server.database.raw(`select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`, [job])
 }
 
-/** Ends a poll, and waits until everybody who is to know does. */
+/** Ends a poll, and waits until its notifications are sent. */
 export async function endPoll(server: TestServer, id: string): Promise<void> {
   await bringForward(server, 'polls.close', { table: 'polls', column: 'expires_at', id })
   await server.drain()
 }
 
-/** Lets the time of a scheduled post come, and waits until it is out. */
+/** Publishes a scheduled post now, and waits for it. */
 export async function publishNow(server: TestServer, id: string): Promise<void> {
   await bringForward(server, 'statuses.publish', { table: 'scheduled_statuses', column: 'scheduled_at', id })
   await server.drain()

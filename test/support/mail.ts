@@ -4,7 +4,7 @@ import type { TestServer } from './server.ts'
 
 export type WrittenMail = { to: string; subject: string; text: string }
 
-/** All mails that a server without SMTP has written, oldest first. */
+/** All mails that a server without SMTP has written to files, oldest first. */
 export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])
@@ -17,7 +17,7 @@ export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
   }))
 }
 
-/** The mails that the server has written to this address, oldest first, once its queue is empty. */
+/** Waits until the queue is empty, and returns the mails to this address, oldest first. */
 export async function mailsTo(server: TestServer, address: string): Promise<WrittenMail[]> {
   await server.drain()
   return (await mailsIn(server.ctx.config.dataDir)).filter(({ to }) => to === address)

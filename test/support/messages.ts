@@ -19,13 +19,13 @@ function flatten(texts: object): string[] {
   })
 }
 
-/** Seven, which takes the plural, for numbers; for texts and lists of texts, a list with a mark. */
+/** Sample parameters: 7, which takes the plural, for numbers, and a list with a mark for texts and lists of texts. */
 const SAMPLES = new Proxy(
   {},
   { get: (_, name) => (['count', 'done', 'failed', 'years', 'megabytes'].includes(String(name)) ? 7 : ['#']) },
 )
 
-/** The texts between the parameters and marks, as they stand in HTML. */
+/** The parts of a text between parameters and marks, escaped as in HTML. */
 const partsOf = (text: string): string[] =>
   text
     .split(/[#7]|\{\w+\}/)

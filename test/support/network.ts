@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startTestServer, type TestServer } from './server.ts'
 
 export type Network<Name extends string> = Record<Name, TestServer> & {
-  /** Waits until no server has anything left to do, also for the others. */
+  /** Waits until no server has a job that is due or running. */
   drain(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Starts servers that federate with each other over loopback. Each has a port of its own, and so a domain of its own: people
- * are `ada@localhost:PORT`.
+ * Starts servers that federate with each other over loopback. Each has its own port, and so its own domain: handles are
+ * `ada@localhost:PORT`.
  */
 export async function startNetwork<const Name extends string>(
   names: readonly Name[],
@@ -25,7 +25,7 @@ export async function startNetwork<const Name extends string>(
   })
 }
 
-/** Waits until the queues of all servers are empty at one time: what one does makes work for another. */
+/** Waits until the queues of all servers are empty at the same time: the jobs of one create jobs of another. */
 async function drainAll(servers: readonly TestServer[], seconds = 40): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     for (const server of servers) await server.drain()
@@ -46,6 +46,6 @@ async function isBusy(servers: readonly TestServer[]): Promise<boolean> {
   return counts.includes(true)
 }
 
-/** `user@domain` of somebody, as others write it. */
+/** The handle of an account on other servers: `user@domain`. */
 export const handleOf = (server: TestServer, person: { username: string }): string =>
   `${person.username}@${server.domain}`

@@ -2,22 +2,22 @@ import { generateRsaKeyPair } from '../../src/ap/keys.ts'
 import type { Peer, PeerActor } from './peer.ts'
 import { PUBLIC } from './peer.ts'
 
-// Actors and posts in the shapes in which other servers' software really writes them.
+// Actors and posts as the software of other servers really writes them.
 
 type Json = Record<string, any>
 
 export const AS = 'https://www.w3.org/ns/activitystreams'
 const SECURITY = 'https://w3id.org/security/v1'
 
-/** Where an actor's things are, and what its document says beside what all say. */
+/** The path and name of an actor, and what its document has besides the common members. */
 type Shape = { path: string; name: string; key?: string; document?: (uri: string, url: string) => Json }
 
-/** Settles an actor at a peer: document, key, WebFinger. */
+/** Serves an actor at a peer: document, key, WebFinger. */
 async function settle(peer: Peer, { path, name, key, document }: Shape): Promise<PeerActor> {
   const keys = await generateRsaKeyPair()
   const uri = `${peer.url}${path}`
   const keyId = key === undefined ? `${uri}#main-key` : `${peer.url}${key}`
-  // Misskey names the type of its keys; nobody minds.
+  // Only Misskey gives keys a type; others accept it.
   const publicKey = { id: keyId, type: 'Key', owner: uri, publicKeyPem: keys.publicKeyPem }
   const actor = {
     '@context': [AS, SECURITY],
@@ -39,7 +39,7 @@ async function settle(peer: Peer, { path, name, key, document }: Shape): Promise
     type: 'application/jrd+json; charset=utf-8',
     body: JSON.stringify(jrd),
   })
-  // Where the key is a document of its own, it is told with as much of the actor as it takes to know whose it is.
+  // A key with its own document is served with the members of the actor that identify its owner.
   if (key !== undefined)
     peer.serve(key, { '@context': [AS, SECURITY], id: uri, type: 'Person', preferredUsername: name, publicKey })
   return { name, uri, keyId, keys, document: actor }
@@ -243,7 +243,7 @@ export const actors: Readonly<Record<string, Shape>> = {
   },
 }
 
-/** Settles all of them at one peer. */
+/** Serves all of them at one peer. */
 export async function settleAll(peer: Peer): Promise<Record<keyof typeof actors, PeerActor>> {
   const settled = await Promise.all(
     Object.entries(actors).map(async ([software, shape]) => {
@@ -253,7 +253,7 @@ export async function settleAll(peer: Peer): Promise<Record<keyof typeof actors,
   return Object.fromEntries(settled) as Record<keyof typeof actors, PeerActor>
 }
 
-/** The words of a Create that carries an object. */
+/** A Create of an object. */
 export function createOf(actor: PeerActor, object: Json, extra: Json = {}): Json {
   return {
     '@context': AS,

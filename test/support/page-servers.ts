@@ -1,4 +1,4 @@
-// HTTP servers on loopback with pages that a test writes, for requests of the gate in src/net/.
+// HTTP servers on loopback with pages that a test defines, for requests of the gate in src/net/.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
@@ -75,7 +75,7 @@ export function failsWith(promise: Promise<unknown>, reason: FetchFailure): Prom
   })
 }
 
-/** A gate whose resolver returns these addresses, and the names that it was asked for. */
+/** A gate whose resolver returns these addresses, and the names that it resolved. */
 export function gateWithDns(addresses: string[], options: Partial<FetchGateOptions> = {}) {
   const asked: string[] = []
   const lookup: LookupFunction = (name, _, callback) => {

@@ -1,10 +1,10 @@
-// What tests look for on a page in a real browser.
+// Checks of pages in a real browser.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
-/** With SCREENSHOTS=folder: keeps pictures of a page, on a desk and a phone, by day and by night. */
+/** With SCREENSHOTS=folder: saves screenshots of a page for desktop and phone, in light and dark. */
 export async function look(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (!folder) return
@@ -22,7 +22,7 @@ export async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1000, height: 800 })
 }
 
-/** No page may be wider than a phone, and nothing on it be cut off at the side unless it scrolls by itself. */
+/** Asserts that a page is no wider than a phone, and that no element is cut off unless it scrolls. */
 export async function fitsAPhone(page: Page): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 640 })
@@ -42,7 +42,7 @@ export async function fitsAPhone(page: Page): Promise<void> {
   if (before) await page.setViewportSize(before)
 }
 
-/** Goes through a page with the Tab key only: writes into the fields it comes by, ticks boxes, presses the button. */
+/** Fills in a form with the keyboard only: moves with Tab, types into fields, ticks boxes, presses the button. */
 export async function byKeyboard(page: Page, fields: Record<string, string>, button: string): Promise<void> {
   const left = new Set(Object.keys(fields))
   for (let steps = 0; steps < 40; steps++) {
@@ -50,7 +50,7 @@ export async function byKeyboard(page: Page, fields: Record<string, string>, but
     if (steps > 0 || (await page.locator(':focus').count()) === 0) await page.keyboard.press('Tab')
     const focused = page.locator(':focus')
     const [name, isVisible] = [(await focused.getAttribute('name')) ?? '', await focused.isVisible()]
-    assert.ok(isVisible, 'the keyboard leads to something that cannot be seen')
+    assert.ok(isVisible, 'the keyboard focus is on an invisible element')
     if (left.delete(name)) await page.keyboard.type(fields[name] ?? '')
     else if (
       (await focused.evaluate((element) => element.tagName)) === 'BUTTON' &&

@@ -8,15 +8,15 @@ import type { TestServer } from './server.ts'
 type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string }
 type Json = Record<string, any>
 
-/** An actor of a fake peer. Its document may be changed at will. */
+/** An actor of a simulated server. Tests may change its document. */
 export type PeerActor = { name: string; uri: string; keyId: string; keys: KeyPair; document: Json }
 
 export type SendOptions = {
-  /** What to change about the request after it was signed; null takes a header away. */
+  /** Header changes after signing; null removes a header. */
   headers?: Record<string, string | null>
-  /** Headers that are sent and signed. */
+  /** Headers to send and sign. */
   signed?: Record<string, string>
-  /** The body that is sent in place of the one that was signed. */
+  /** The body to send instead of the signed one. */
   body?: string | Buffer
   keyId?: string
   host?: string
@@ -25,23 +25,23 @@ export type SendOptions = {
   path?: string
 }
 
-/** Another server made of nothing but node:http and a key: it says and signs whatever a test wants. */
+/** A simulated remote server: it serves, signs and sends what a test defines. */
 export type Peer = {
   url: string
   domain: string
-  /** What was asked of it, as `GET /path`. */
+  /** The requests so far, as `GET /path`. */
   requests: string[]
-  /** What was delivered to it. */
+  /** The activities delivered to it. */
   received: Json[]
-  /** With which status it refuses a request; null: it does not. It refuses nothing unless a test says so. */
+  /** The status with which to refuse a request, or null to serve it, which is the default. */
   refuses: (request: IncomingMessage) => number | null | Promise<number | null>
-  /** Answers a path with a document. */
+  /** Sets the document served at a path. */
   serve(path: string, what: Json | Served): string
-  /** Makes an actor that can be found: document, key, WebFinger. */
+  /** Creates an actor that can be found: document, key, WebFinger. */
   actor(name: string, extra?: Json): Promise<PeerActor>
-  /** Signs an activity as an actor and posts it to an inbox; gives the status of the answer. */
+  /** Signs an activity as an actor, posts it to an inbox, and returns the status of the response. */
   send(to: TestServer, actor: PeerActor, activity: Json | string, options?: SendOptions): Promise<number>
-  /** A Create of a note by an actor, with fresh ids. Members of `note` win. */
+  /** A Create of a note by an actor, with new ids. Members of `note` override the defaults. */
   create(actor: PeerActor, note: Json): Json
   stop(): Promise<void>
 }
@@ -160,7 +160,7 @@ export async function startPeer(): Promise<Peer> {
   return peer
 }
 
-/** Answers WebFinger for `name` with an actor; `subject` is the handle that the answer names. */
+/** Answers WebFinger for `name` with an actor; `subject` is the handle in the response. */
 export function serveHandle(peer: Peer, name: string, uri: string, subject = `${name}@${peer.domain}`): void {
   const body = JSON.stringify({
     subject: `acct:${subject}`,

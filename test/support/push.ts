@@ -1,4 +1,4 @@
-// A device with its push service: receives on loopback, and decrypts as a browser would.
+// A device and its push service: receives on loopback, and decrypts as a browser does.
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify, type ECDH } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { eventually } from './server.ts'
@@ -7,11 +7,11 @@ export type Push = { path: string; method: string; headers: IncomingHttpHeaders;
 
 export type PushService = {
   url: string
-  /** What came, in order. */
+  /** The received pushes, in order. */
   received: Push[]
-  /** The push at this place in the order; waits for it. */
+  /** Waits for the push with this index. */
   at(index: number): Promise<Push>
-  /** With which status it answers from now on; 201 at first. */
+  /** Sets the status of further responses; 201 by default. */
   answerWith(status: number): void
   stop(): Promise<void>
 }
@@ -42,7 +42,7 @@ export async function startPushService(): Promise<PushService> {
   }
 }
 
-/** The keys of a device, and what it makes of a push. */
+/** The keys of a device, and its decryption. */
 export type Device = { keys: { p256dh: string; auth: string }; open(push: Push): any }
 
 export function makeDevice(): Device {
@@ -67,7 +67,7 @@ function decrypt(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
 }
 
-/** RFC 8291: salt, record size and the sender's key stand before the only record. */
+/** RFC 8291: salt, record size and the sender's key precede the only record. */
 function openStandard(own: ECDH, auth: Buffer, { body }: Push): Buffer {
   const [salt, size, theirs, sealed] = [
     body.subarray(0, 16),
@@ -75,13 +75,14 @@ function openStandard(own: ECDH, auth: Buffer, { body }: Push): Buffer {
     body.subarray(21, 86),
     body.subarray(86),
   ]
-  if (body[20] !== 65 || sealed.length > size) throw new Error('not a message of one record with a key')
+  if (body[20] !== 65 || sealed.length > size) throw new Error('the message is not a single record with a key')
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), own.getPublicKey(), theirs])
   const secret = derive(own.computeSecret(theirs), auth, info, 32)
   const key = derive(secret, salt, 'Content-Encoding: aes128gcm\0', 16)
   const padded = decrypt(key, derive(secret, salt, 'Content-Encoding: nonce\0', 12), sealed)
   const end = padded.lastIndexOf(2)
-  if (padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error('the last record does not end as one')
+  if (padded.subarray(end + 1).some((byte) => byte !== 0))
+    throw new Error('the padding of the last record is malformed')
   return padded.subarray(0, end)
 }
 

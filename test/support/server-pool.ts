@@ -1,4 +1,4 @@
-// Servers that test files of one process use one after the other. Emptying a server costs a tenth of starting one.
+// Servers that the test files of one process share one after the other. Emptying a server takes a tenth of starting one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -11,17 +11,17 @@ import { getSecrets } from '../../src/domain/server/secrets.ts'
 import { startServer, type Server } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
 
-/** A server in this process with a database and a data directory of its own. */
+/** A server in this process with its own database and data directory. */
 export type PooledServer = { server: Server; stop(): Promise<void> }
 
-/** How many unused servers wait for the next test file. Each holds some ten connections to PostgreSQL. */
+/** The number of idle servers in the pool. Each holds some ten connections to PostgreSQL. */
 const MAX_IDLE = 6
 
 const idle: { key: string; pooled: PooledServer }[] = []
 
 /**
- * A server with these settings and an empty database. `release` empties it and keeps it for the next test file; with
- * `fresh`, it stops it instead: for tests that change the server itself.
+ * A server with these settings and an empty database. `release` empties it and returns it to the pool; with `fresh`, for
+ * tests that change the server itself, it stops it.
  */
 export async function acquireServer(
   env: NodeJS.ProcessEnv,
@@ -31,7 +31,7 @@ export async function acquireServer(
   const index = fresh ? -1 : idle.findIndex((each) => each.key === key)
   const pooled = index < 0 ? await start(env) : (idle.splice(index, 1)[0] as (typeof idle)[0]).pooled
   const release = async (): Promise<void> => {
-    // Settings such as DATABASE_URL name what only one test file uses.
+    // Settings such as DATABASE_URL belong to one test file.
     const isReusable = !fresh && !Object.values(env).some((value) => value?.includes('://'))
     if (!isReusable || !(await empty(pooled.server))) return pooled.stop()
     idle.unshift({ key, pooled })
@@ -74,7 +74,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
 
 const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
 
-/** Copies the rows that a server has right after its start, such as its secrets, to the schema `at_start`. */
+/** Copies the rows that a server creates at its start, such as its secrets, to the schema `at_start`. */
 const rememberRows = async ({ database }: Server): Promise<unknown> =>
   database.raw(`do $$
     declare t text; is_used boolean;
@@ -86,7 +86,7 @@ const rememberRows = async ({ database }: Server): Promise<unknown> =>
       end loop;
     end $$`)
 
-/** Brings database, files and caches back to where they were after the start. False where jobs do not end. */
+/** Resets database, files and caches to the state after the start. False when running jobs do not end. */
 async function empty({ ctx, database }: Server): Promise<boolean> {
   if (!(await isQuiet(database))) return false
   await database.raw(`do $$
@@ -115,7 +115,7 @@ async function emptyFolder(folder: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })))
 }
 
-/** Waits for running jobs; false when they go on for five seconds. Jobs that wait are dropped, so that none starts meanwhile. */
+/** Waits for running jobs; false when they take more than five seconds. Deletes queued jobs, so that none starts meanwhile. */
 async function isQuiet(database: Server['database']): Promise<boolean> {
   for (const end = Date.now() + 5000; Date.now() < end; await delay(20)) {
     await database.raw(`delete from pgboss.job where state in ('created', 'retry')`)

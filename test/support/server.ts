@@ -18,7 +18,7 @@ export type SendOptions = {
   redirect?: RequestRedirect
 }
 
-/** Somebody of a test server, signed in. */
+/** A local account of a test server, with a token. */
 export type Person = {
   id: string
   userId: string
@@ -29,7 +29,7 @@ export type Person = {
   client: mastodon.rest.Client
   /** Requests with this person's token. */
   send: Send
-  /** As send, but anything other than 2xx throws. Gives the body. */
+  /** As `send`, but returns the body, and throws unless the status is 2xx. */
   get(path: string): Promise<any>
   post(path: string, json?: unknown): Promise<any>
   put(path: string, json?: unknown): Promise<any>
@@ -40,11 +40,11 @@ export type TestServer = Server & {
   url: string
   domain: string
   send: Send
-  /** Makes somebody who is confirmed, with a token of all usual scopes unless told otherwise. */
+  /** Creates a confirmed account with a token, by default of all usual scopes. */
   person(username: string, options?: Partial<NewUser> & { scopes?: string[] }): Promise<Person>
   /** A token of an application, for the person or for itself. */
   token(options: { userId?: string | null; scopes: string[] }): Promise<string>
-  /** Waits until no job is waiting to run now, or running. */
+  /** Waits until no job is due or running. */
   drain(): Promise<void>
 }
 
@@ -54,9 +54,9 @@ const PASSWORD = 'correct horse battery'
 const passwordHash = once(() => hashPassword(PASSWORD))
 
 /**
- * A real server in this process, on a port of its own, with an empty database. Every answer is held against its schema.
- * `stop` gives it back: the next test file in this process that asks for the same settings gets it, emptied. `fresh` servers
- * are for tests that change the server itself, and really stop.
+ * A real server in this process, on its own port, with an empty database. Every response is validated against its schema.
+ * `stop` returns it to the pool, where the next test file in this process with the same settings gets it, emptied. Tests that
+ * change the server itself use a `fresh` one, which really stops.
  */
 export async function startTestServer(
   env: NodeJS.ProcessEnv = {},
@@ -138,17 +138,17 @@ function sender(base: string, host: string): Send {
 function personOf(
   url: string,
   send: Send,
-  who: Omit<Person, 'client' | 'send' | 'get' | 'post' | 'put' | 'delete'>,
+  account: Omit<Person, 'client' | 'send' | 'get' | 'post' | 'put' | 'delete'>,
 ): Person {
-  const mine: Send = (method, path, options) => send(method, path, { token: who.token, ...options })
+  const mine: Send = (method, path, options) => send(method, path, { token: account.token, ...options })
   const good = async (method: string, path: string, json?: unknown): Promise<any> => {
     const answer = await mine(method, path, json === undefined ? {} : { json })
     if (answer.status >= 300) throw new Error(`${method} ${path}: HTTP ${answer.status} ${answer.text}`)
     return answer.json
   }
   return {
-    ...who,
-    client: createRestAPIClient({ url, accessToken: who.token }),
+    ...account,
+    client: createRestAPIClient({ url, accessToken: account.token }),
     send: mine,
     get: (path) => good('GET', path),
     post: (path, json) => good('POST', path, json ?? {}),
@@ -157,18 +157,18 @@ function personOf(
   }
 }
 
-/** Waits until the queue is empty: nothing ready, nothing running. Jobs that wait for a later time do not count. */
+/** Waits until no job is due or running. Delayed jobs do not count. */
 async function drain(server: Server, seconds = 40): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     const { rows } = await server.database.raw(`select name, count(*)::int as n from pgboss.job
       where name not like '\\_\\_%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now())) group by name`)
     if (rows.length === 0) return
-    if (Date.now() > end) throw new Error(`jobs are still there after ${seconds} s: ${JSON.stringify(rows)}`)
+    if (Date.now() > end) throw new Error(`jobs are still due or running after ${seconds} s: ${JSON.stringify(rows)}`)
     await delay(20)
   }
 }
 
-/** Waits until `check` gives something other than null, undefined or false; throws after `seconds`. For what happens behind a request. */
+/** Waits until `check` returns something other than null, undefined or false. Throws after `seconds`. For effects of jobs. */
 export async function eventually<T>(check: () => Promise<T | null | undefined | false>, seconds = 15): Promise<T> {
   for (const end = Date.now() + seconds * 1000; ;) {
     const value = await check()

@@ -5,18 +5,18 @@ import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { Person, TestServer } from './server.ts'
 
-/** Posts, and gives the id. */
+/** Posts, and returns the id. */
 export async function post(author: Person, status: string, more: Record<string, unknown> = {}): Promise<string> {
   const { id } = await author.post('/api/v1/statuses', { status, ...more })
   return id
 }
 
-/** Boosts, and gives the id of the boost. */
+/** Boosts, and returns the id of the boost. */
 export async function boost(booster: Person, id: string): Promise<string> {
   return (await booster.post(`/api/v1/statuses/${id}/reblog`)).id
 }
 
-/** Follows, and waits until the home timeline has what the follow brings. */
+/** Follows, and waits until the home timeline has the posts of the followed account. */
 export async function follow(
   server: TestServer,
   follower: Person,
@@ -27,7 +27,7 @@ export async function follow(
   await server.drain()
 }
 
-/** The ids that a list endpoint answers with. */
+/** The ids in the response of a list endpoint. */
 export async function idsOf(person: Person, path: string): Promise<string[]> {
   return ((await person.get(path)) as { id: string }[]).map(({ id }) => id)
 }
@@ -35,7 +35,7 @@ export async function idsOf(person: Person, path: string): Promise<string[]> {
 export const home = (person: Person, query = ''): Promise<string[]> =>
   idsOf(person, `/api/v1/timelines/home?limit=40${query}`)
 
-/** What stands in the feed, newest first, whatever is hidden when it is read. */
+/** The status ids stored in the home feed, newest first, hidden ones included. */
 export async function storedHome(server: TestServer, person: { id: string }): Promise<string[]> {
   const rows = await server.ctx.db.many<{ status_id: string }>(
     sql`select status_id from home_feed where account_id = ${person.id} order by status_id desc`,
@@ -43,7 +43,7 @@ export async function storedHome(server: TestServer, person: { id: string }): Pr
   return rows.map(({ status_id }) => status_id)
 }
 
-/** What a crash of the database does to unlogged tables. As a transaction it is tried again should somebody be at work on them. */
+/** Empties the unlogged tables, as a crash of PostgreSQL does. The transaction is retried when it conflicts with another. */
 export async function loseFeeds(server: TestServer): Promise<void> {
   await server.ctx.transaction((tx) => tx.db.raw('truncate home_feed, home_feeds'))
 }
@@ -54,7 +54,7 @@ export type RemoteAuthor = {
   boost(statusId: string): Promise<string>
 }
 
-/** Somebody of another server, as they are known here. */
+/** Stores a remote account, which can post and boost. */
 export async function remoteAuthor(server: TestServer, username: string, domain: string): Promise<RemoteAuthor> {
   const id = newId()
   const uri = `https://${domain}/users/${username}`
@@ -82,7 +82,7 @@ export async function remoteAuthor(server: TestServer, username: string, domain:
   }
 }
 
-/** The cursor addresses of an answer's Link header. */
+/** The URLs of a response's Link header. */
 export function links(headers: Headers): { next?: string; prev?: string } {
   return Object.fromEntries(
     [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]),

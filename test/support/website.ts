@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 export type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string | Buffer }
 type Answer = Served | ((request: { headers: Record<string, unknown>; body: string }) => Served | Promise<Served>)
 
-/** A website that is no server like ours: pages, pictures, APIs, as a test wants them. */
+/** A website outside the fediverse: serves the pages, images and APIs that a test defines. */
 export type Site = {
   url: string
   domain: string
-  /** What was asked of it, as `GET /path`. */
+  /** The requests so far, as `GET /path`. */
   requests: string[]
-  /** Answers a path; gives its address. */
+  /** Sets the response for a path, and returns its URL. */
   serve(path: string, answer: Answer): string
   stop(): Promise<void>
 }
