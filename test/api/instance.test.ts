@@ -15,7 +15,7 @@ const get = async (path: string, token?: string): Promise<any> => {
   return answer.json
 }
 
-test('version 2 says what clients need to know', async () => {
+test('version 2 of the instance lists version, limits, URLs and access settings', async () => {
   const instance = await get('/api/v2/instance')
   assert.match(instance.version, /^4\.6\.6 \(compatible; Rookery \d+\.\d+\.\d+\)$/)
   assert.deepEqual(instance.api_versions, { mastodon: 11 })
@@ -54,7 +54,7 @@ test('version 2 says what clients need to know', async () => {
     assert.equal((await server.send('GET', new URL(url).pathname)).status, 200)
 })
 
-test('version 1 says the same in old words, and that it is old', async () => {
+test('version 1 of the instance is marked as deprecated and uses the older field names', async () => {
   const answer = await server.send('GET', '/api/v1/instance')
   assert.equal(answer.headers.get('deprecation'), '@1668384000')
   assert.equal(answer.json.uri, server.domain)
@@ -63,7 +63,7 @@ test('version 1 says the same in old words, and that it is old', async () => {
   assert.equal(answer.json.stats.user_count, 1)
 })
 
-test('what administrators change shows at once', async () => {
+test('changed settings and rules show in the instance at once', async () => {
   await server.ctx.db.run(
     sql`insert into rules (text, hint, position) values ('Be kind', 'Always', 2), ('No spam', '', 1)`,
   )
@@ -112,7 +112,7 @@ test('what administrators change shows at once', async () => {
   })
 })
 
-test('descriptions that nobody wrote are empty', async () => {
+test('an unset extended description is empty, and a default privacy policy and languages are listed', async () => {
   const { content, updated_at } = await get('/api/v1/instance/extended_description')
   assert.equal(content, '')
   assert.equal(updated_at, null)
@@ -124,7 +124,7 @@ test('descriptions that nobody wrote are empty', async () => {
   )
 })
 
-test('peers are the servers known here but for blocked ones, unless that is switched off', async () => {
+test('peers lists known servers except suspended domains, and is not found when disabled', async () => {
   await Promise.all([
     remoteAuthor(server, 'eve', 'b.test'),
     remoteAuthor(server, 'fay', 'a.test'),
@@ -142,7 +142,7 @@ test('peers are the servers known here but for blocked ones, unless that is swit
   await saveSettings(server.ctx, { peers_api_enabled: true, activity_api_enabled: true })
 })
 
-test('activity counts posts, people and sign-ups of twelve weeks', async () => {
+test('activity counts posts, sign-ins and registrations of the last twelve weeks', async () => {
   const id = await post(ada, 'one')
   await boost(ada, id)
   await server.ctx.db.run(
@@ -157,7 +157,7 @@ test('activity counts posts, people and sign-ups of twelve weeks', async () => {
   assert.deepEqual({ ...weeks[1], week: '' }, { week: '', statuses: '0', logins: '1', registrations: '0' })
 })
 
-test('blocked domains are shown to whom administrators choose, with stars and comments as they choose', async () => {
+test('domain blocks are listed for the audience in the settings, with obfuscated domains and optional comments', async () => {
   const path = '/api/v1/instance/domain_blocks'
   await server.ctx.db.run(
     sql`insert into domain_blocks (domain, severity, public_comment, obfuscate) values ('secret.test', 'suspend', 'spam', true), ('noted.test', 'noop', null, false)`,
@@ -179,7 +179,7 @@ test('blocked domains are shown to whom administrators choose, with stars and co
   assert.ok(shown.every((block: object) => !('comment' in block)))
 })
 
-test('a hashtag tells how it was used, also when nobody did', async () => {
+test('a hashtag has a history of its use, also when it is unused', async () => {
   await post(ada, 'I like #RookeryBirds')
   const tag = await get('/api/v1/tags/rookerybirds')
   assert.deepEqual(
@@ -192,7 +192,7 @@ test('a hashtag tells how it was used, also when nobody did', async () => {
   assert.equal((await server.send('GET', '/api/v1/tags/not%20a%20tag')).status, 404)
 })
 
-test('preferences are what the person chose', async () => {
+test('preferences reflect the posting defaults of the account', async () => {
   assert.equal((await get('/api/v1/preferences', ada.token))['posting:default:visibility'], 'public')
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: { source: { privacy: 'unlisted', sensitive: true, language: 'de' } },
@@ -205,7 +205,7 @@ test('preferences are what the person chose', async () => {
   assert.equal((await server.send('GET', '/api/v1/preferences')).status, 401)
 })
 
-test('emojis are those of this server that are in use', async () => {
+test('custom emojis lists only local emojis that are enabled', async () => {
   await server.ctx.db.run(sql`
     insert into custom_emojis (shortcode, domain, image_key, category, disabled) values
       ('nest', null, 'emojis/nest.png', 'birds', false), ('gone', null, 'emojis/gone.png', null, true), ('far', 'a.test', 'emojis/far.png', null, false)`)
@@ -216,7 +216,7 @@ test('emojis are those of this server that are in use', async () => {
   ])
 })
 
-test('limited federation closes the API to strangers, but not what the server says of itself', async () => {
+test('limited federation mode requires a token except for instance information', async () => {
   const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
   try {
     for (const path of [

@@ -1,4 +1,4 @@
-// Who may quote: quote_approval_policy, the default of the settings, PUT /api/v1/statuses/:id/interaction_policy
+// Quote approval: quote_approval_policy, the default in the settings, PUT /api/v1/statuses/:id/interaction_policy
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person } from '../support/server.ts'
@@ -10,7 +10,7 @@ const post = (json: object = {}): Promise<any> => ada.post('/api/v1/statuses', {
 const approval = async (who: Person, id: string): Promise<any> =>
   (await who.get(`/api/v1/statuses/${id}`)).quote_approval
 
-test('everybody, unless told otherwise', async () => {
+test('a public post may be quoted by any signed-in account by default', async () => {
   const { id, quote_approval } = await post()
   assert.deepEqual(quote_approval, { automatic: ['public'], manual: [], current_user: 'automatic' })
   assert.equal((await approval(bob, id)).current_user, 'automatic')
@@ -18,26 +18,26 @@ test('everybody, unless told otherwise', async () => {
   assert.deepEqual(anonymous.quote_approval, { automatic: ['public'], manual: [], current_user: 'denied' })
 })
 
-test('followers, or nobody else', async () => {
+test('a post may be limited to quotes by followers or to no quotes', async () => {
   const fan = await server.person('fan')
   await fan.post(`/api/v1/accounts/${ada.id}/follow`)
-  const [followers, nobody] = [
+  const [followersOnly, noQuotes] = [
     await post({ quote_approval_policy: 'followers' }),
     await post({ quote_approval_policy: 'nobody' }),
   ]
-  assert.deepEqual(await approval(fan, followers.id), {
+  assert.deepEqual(await approval(fan, followersOnly.id), {
     automatic: ['followers'],
     manual: [],
     current_user: 'automatic',
   })
-  assert.equal((await approval(bob, followers.id)).current_user, 'denied')
-  assert.deepEqual(await approval(fan, nobody.id), { automatic: [], manual: [], current_user: 'denied' })
-  assert.equal(nobody.quote_approval.current_user, 'automatic')
-  const boost = await bob.post(`/api/v1/statuses/${followers.id}/reblog`)
+  assert.equal((await approval(bob, followersOnly.id)).current_user, 'denied')
+  assert.deepEqual(await approval(fan, noQuotes.id), { automatic: [], manual: [], current_user: 'denied' })
+  assert.equal(noQuotes.quote_approval.current_user, 'automatic')
+  const boost = await bob.post(`/api/v1/statuses/${followersOnly.id}/reblog`)
   assert.deepEqual(boost.quote_approval, boost.reblog.quote_approval)
 })
 
-test('posts for few are quoted by nobody else', async () => {
+test('private posts and direct posts never allow quotes by other accounts', async () => {
   for (const [visibility, own] of [
     ['private', 'automatic'],
     ['direct', 'denied'],
@@ -49,14 +49,14 @@ test('posts for few are quoted by nobody else', async () => {
   }
 })
 
-test('the settings decide for posts that say nothing', async () => {
+test('the default quote policy applies to posts without one', async () => {
   const dan = await server.person('dan')
   await dan.send('PATCH', '/api/v1/accounts/update_credentials', { json: { source: { quote_policy: 'followers' } } })
   const made = await dan.post('/api/v1/statuses', { status: 'x' })
   assert.deepEqual(made.quote_approval.automatic, ['followers'])
 })
 
-test('it is changed without an edit, by itself or along with one', async () => {
+test('the quote policy is changed on its own without marking an edit, or along with an edit', async () => {
   const { id } = await post()
   const closed = await ada.put(`/api/v1/statuses/${id}/interaction_policy`, { quote_approval_policy: 'nobody' })
   assert.deepEqual([closed.quote_approval.automatic, closed.edited_at], [[], null])
@@ -73,7 +73,7 @@ test('it is changed without an edit, by itself or along with one', async () => {
   assert.deepEqual((await ada.put(`/api/v1/statuses/${id}/interaction_policy`)).quote_approval.automatic, ['public'])
 })
 
-test('nobody else may, and nothing else is a policy', async () => {
+test('only the author may change the quote policy, and unknown policies are refused', async () => {
   const { id } = await post()
   const path = `/api/v1/statuses/${id}/interaction_policy`
   const json = { quote_approval_policy: 'nobody' }

@@ -1,4 +1,4 @@
-// Favourites, boosts, bookmarks, pins, muted conversations; who favourited and boosted; lists of one's own.
+// Favourites, boosts, bookmarks, pins and muted conversations; lists of favourites, bookmarks, and of accounts that favourited or boosted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../support/database.ts'
@@ -19,7 +19,7 @@ const refusal = async (who: Person, id: string, action: string): Promise<[number
 const nextOf = (link: string | null, rel: string): string | null =>
   new RegExp(`<([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1]?.replace(/^https?:\/\/[^/]+/, '') ?? null
 
-test('a favourite counts once, however often and how much at once it is given or taken', async () => {
+test('repeated and concurrent favourites and unfavourites of an account count once', async () => {
   const { id } = await post(ada)
   const given = await Promise.all(Array.from({ length: 20 }, () => act(bob, id, 'favourite')))
   assert.deepEqual([...new Set(given.map((status) => status.favourited))], [true])
@@ -29,7 +29,7 @@ test('a favourite counts once, however often and how much at once it is given or
   assert.deepEqual([after.favourited, after.favourites_count], [false, 1])
 })
 
-test('many people at once are all counted', async () => {
+test('concurrent favourites and boosts by several accounts are all counted', async () => {
   const { id } = await post(ada)
   const people = await Promise.all(Array.from({ length: 6 }, (_, i) => server.person(`many${i}`)))
   await Promise.all(people.flatMap((person) => [act(person, id, 'favourite'), act(person, id, 'reblog')]))
@@ -40,7 +40,7 @@ test('many people at once are all counted', async () => {
   assert.deepEqual([after.favourites_count, after.reblogs_count], [0, 0])
 })
 
-test('the author is notified of favourites and boosts, and no more when they are taken back', async () => {
+test('the author is notified of favourites and boosts until they are undone', async () => {
   const { id } = await post(ada)
   await act(bob, id, 'favourite')
   await act(bob, id, 'reblog')
@@ -56,7 +56,7 @@ test('the author is notified of favourites and boosts, and no more when they are
   assert.deepEqual(await about(), [])
 })
 
-test('a boost is a status of its own around the original; boosting again gives the same one', async () => {
+test('a boost is a status of its own that wraps the original, and boosting again returns the same boost', async () => {
   const status = await post(ada)
   const boosts = await Promise.all(Array.from({ length: 10 }, () => act(bob, status.id, 'reblog')))
   assert.equal(new Set(boosts.map((boost) => boost.id)).size, 1)
@@ -73,7 +73,7 @@ test('a boost is a status of its own around the original; boosting again gives t
   assert.deepEqual([liked.id, liked.favourites_count], [status.id, 1])
 })
 
-test('taking a boost back gives the original; there being none is no error', async () => {
+test('undoing a boost returns the original post, also when there is no boost', async () => {
   const status = await post(ada)
   const before = (await bob.get('/api/v1/accounts/verify_credentials')).statuses_count
   const boost = await act(bob, status.id, 'reblog')
@@ -85,7 +85,7 @@ test('taking a boost back gives the original; there being none is no error', asy
   assert.equal((await bob.get('/api/v1/accounts/verify_credentials')).statuses_count, before)
 })
 
-test('boosts of private posts are private; limited accounts never boost publicly', async () => {
+test('boosts of private posts are private, and boosts by limited accounts are unlisted', async () => {
   const own = await post(ada, { visibility: 'private' })
   assert.equal((await act(ada, own.id, 'reblog', { visibility: 'public' })).visibility, 'private')
   const status = await post(ada)
@@ -100,13 +100,13 @@ test('boosts of private posts are private; limited accounts never boost publicly
   )
 })
 
-test('what was done can be undone when the post is no longer there for one', async () => {
+test('a boost can be undone after the author blocks the viewer, and the block has removed favourites and bookmarks', async () => {
   const dan = await server.person('dan')
   const status = await post(ada)
   for (const action of ['favourite', 'bookmark', 'reblog']) await act(dan, status.id, action)
   await ada.post(`/api/v1/accounts/${dan.id}/block`)
   assert.equal((await dan.send('GET', `/api/v1/statuses/${status.id}`)).status, 404)
-  // What was boosted is for everybody, or one's own; what was kept may not be for one any more.
+  // The boost is still the viewer's own status, but the favourite and the bookmark ended with the block.
   assert.equal((await refusal(dan, status.id, 'unreblog'))[0], 200)
   for (const action of ['unfavourite', 'unbookmark', 'unreblog'])
     assert.equal((await refusal(dan, status.id, action))[0], 404, action)
@@ -118,7 +118,7 @@ test('what was done can be undone when the post is no longer there for one', asy
   assert.deepEqual([seen.favourited, seen.bookmarked, seen.reblogged], [false, false, false])
 })
 
-test('pages of pinned posts are linked, and the links keep their parameters', async () => {
+test('pinned posts are paged, and the page links preserve the query parameters', async () => {
   const zoe = await server.person('zoe')
   const ids: string[] = []
   for (const word of ['one', 'two', 'three']) ids.push((await zoe.post('/api/v1/statuses', { status: word })).id)
@@ -131,14 +131,14 @@ test('pages of pinned posts are linked, and the links keep their parameters', as
   assert.deepEqual(idsIn(first), [three, two])
   const { next = '', prev = '' } = links(first.headers)
   for (const link of [next, prev]) {
-    const kept = new URL(link).searchParams
-    assert.deepEqual([kept.get('pinned'), kept.get('limit'), kept.get('exclude_reblogs')], ['true', '2', 'true'])
+    const query = new URL(link).searchParams
+    assert.deepEqual([query.get('pinned'), query.get('limit'), query.get('exclude_reblogs')], ['true', '2', 'true'])
   }
   assert.deepEqual(idsIn(await list(new URL(next).search.slice(1))), [one])
   assert.deepEqual(idsIn(await list(new URL(prev).search.slice(1))), [])
 })
 
-test('five posts can be pinned, also at once, and only what belongs on a profile', async () => {
+test('at most five posts can be pinned, also concurrently, and only own posts that are not direct or boosts', async () => {
   const eve = await server.person('eve')
   const ids: string[] = []
   for (let i = 0; i < 7; i++) ids.push((await post(eve)).id)
@@ -168,7 +168,7 @@ test('five posts can be pinned, also at once, and only what belongs on a profile
   assert.deepEqual(await refusal(eve, boost.id, 'pin'), [422, 'Validation failed: A boost cannot be pinned'])
 })
 
-test('a muted conversation is quiet, and marked in all of its posts', async () => {
+test('a muted conversation sends no notifications, and all its posts are marked as muted', async () => {
   const status = await post(ada)
   assert.equal((await act(ada, status.id, 'mute')).muted, true)
   const reply = await post(bob, { status: '@ada hello?', in_reply_to_id: status.id })
@@ -182,7 +182,7 @@ test('a muted conversation is quiet, and marked in all of its posts', async () =
   assert.equal((await ada.get('/api/v1/notifications?types[]=mention'))[0].status.id, loud.id)
 })
 
-test('bookmarks are private to their owner, listed by when they were made, and page both ways', async () => {
+test('bookmarks are visible only to their owner, newest first, in pages in both directions', async () => {
   const fay = await server.person('fay')
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.push((await post(ada)).id)
@@ -204,7 +204,7 @@ test('bookmarks are private to their owner, listed by when they were made, and p
   )
 })
 
-test('favourites are listed by when they were given, without what may no longer be read', async () => {
+test('favourites are listed newest first, without posts that the viewer may no longer read', async () => {
   const gil = await server.person('gil')
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.push((await post(ada)).id)
@@ -219,7 +219,7 @@ test('favourites are listed by when they were given, without what may no longer 
   )
 })
 
-test('who favourited and boosted: newest first, paged, without people hidden from the viewer', async () => {
+test('accounts that favourited or boosted a post are listed newest first, in pages, without accounts hidden from the viewer', async () => {
   const [hal, ida, jon] = [await server.person('hal'), await server.person('ida'), await server.person('jon')]
   const status = await post(ada)
   for (const who of [bob, hal, ida, jon]) {
@@ -242,7 +242,7 @@ test('who favourited and boosted: newest first, paged, without people hidden fro
   )
 })
 
-test('likes and boosts of posts of other servers are told to them', async () => {
+test('favourites and boosts of remote posts, and their undoing, are delivered to the author once', async () => {
   await server.ctx.db.run(
     sql`insert into accounts (id, username, domain, uri) values (910001, 'afar', 'peer.test', 'https://peer.test/afar')`,
   )
@@ -253,9 +253,9 @@ test('likes and boosts of posts of other servers are told to them', async () => 
   const jobs = await server.ctx.db.many<{ data: any }>(
     sql`select data from pgboss.job where name = 'federation.distribute' order by created_on`,
   )
-  const told = jobs.map(({ data }) => data).filter((data) => ['like', 'announce'].includes(data.activity))
+  const deliveries = jobs.map(({ data }) => data).filter((data) => ['like', 'announce'].includes(data.activity))
   assert.deepEqual(
-    told.map(({ activity, undo }) => [activity, undo]),
+    deliveries.map(({ activity, undo }) => [activity, undo]),
     [
       ['like', undefined],
       ['like', true],
@@ -263,11 +263,11 @@ test('likes and boosts of posts of other servers are told to them', async () => 
       ['announce', true],
     ],
   )
-  assert.deepEqual([told[1].originalUri, told[1].to], ['https://peer.test/1', ['910001']])
-  assert.deepEqual([told[3].originalUri, told[3].to], ['https://peer.test/1', ['910001']])
+  assert.deepEqual([deliveries[1].originalUri, deliveries[1].to], ['https://peer.test/1', ['910001']])
+  assert.deepEqual([deliveries[3].originalUri, deliveries[3].to], ['https://peer.test/1', ['910001']])
 })
 
-/** Holds a list against `expected`, then walks it in pages of two, forth by `next` and back by `prev`. */
+/** Asserts that a list equals `expected`, also in pages of two, forward by `next` and one page back by `prev`. */
 async function pages(who: Person, path: string, expected: string[], prev: 'min_id' | 'since_id'): Promise<void> {
   const idsOf = (answer: { json: any }): string[] => answer.json.map(({ id }: { id: string }) => id)
   assert.deepEqual(idsOf(await who.send('GET', path)), expected)
@@ -280,7 +280,7 @@ async function pages(who: Person, path: string, expected: string[], prev: 'min_i
     url = nextOf(answer.headers.get('link'), 'next')
   }
   assert.deepEqual(walked, expected)
-  assert(back?.includes(`${prev}=`), `${path} goes back by ${prev}`)
+  assert(back?.includes(`${prev}=`), `the prev link of ${path} uses ${prev}`)
   const newer = idsOf(await who.send('GET', back as string))
   const lastFull = Math.floor(expected.length / 2) * 2 - 2
   assert.deepEqual(
@@ -289,18 +289,18 @@ async function pages(who: Person, path: string, expected: string[], prev: 'min_i
   )
 }
 
-test('followers who asked for every post hear of posts and threads, not of answers to others, boosts or direct posts', async () => {
+test('followers with notify are notified of posts and threads, but not of replies to others, boosts or direct posts', async () => {
   const [kim, lea] = [await server.person('kim'), await server.person('lea')]
   await lea.post(`/api/v1/accounts/${kim.id}/follow`, { notify: true })
   const first = await post(kim)
-  const goesOn = await post(kim, { in_reply_to_id: first.id, visibility: 'private' })
+  const continuation = await post(kim, { in_reply_to_id: first.id, visibility: 'private' })
   const other = await post(ada)
   await post(kim, { in_reply_to_id: other.id })
   await act(kim, other.id, 'reblog')
   await post(kim, { visibility: 'direct' })
-  const told = await lea.get('/api/v1/notifications?types[]=status')
+  const notifications = await lea.get('/api/v1/notifications?types[]=status')
   assert.deepEqual(
-    told.map((notification: any) => notification.status.id),
-    [goesOn.id, first.id],
+    notifications.map((notification: any) => notification.status.id),
+    [continuation.id, first.id],
   )
 })

@@ -10,7 +10,7 @@ const { server, ada } = await stage({ accounts: ['ada'] })
 
 const languageOf = async (id: string): Promise<string | null> => (await ada.get(`/api/v1/statuses/${id}`)).language
 
-test('the language of a post is found out behind its author, where it can be told', async () => {
+test('the language of a post is detected in the background unless the author sets it', async () => {
   const texts = {
     de: 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.',
     fr: 'Le corbeau freux niche en colonies dans les grands arbres, près des champs.',
@@ -18,7 +18,7 @@ test('the language of a post is found out behind its author, where it can be tol
     ru: 'Сегодня хорошая погода, мы пошли гулять в парк и видели много птиц.',
   }
   const ids = await Promise.all(Object.values(texts).map((text) => post(ada, text)))
-  const told = await post(ada, texts.de, { language: 'en' })
+  const explicit = await post(ada, texts.de, { language: 'en' })
   const short = await Promise.all(
     [
       'ok cool',
@@ -29,8 +29,8 @@ test('the language of a post is found out behind its author, where it can be tol
   )
   await server.drain()
   assert.deepEqual(await Promise.all(ids.map(languageOf)), Object.keys(texts))
-  assert.equal(await languageOf(told), 'en')
-  // What cannot be told is in the language of the author's interface.
+  assert.equal(await languageOf(explicit), 'en')
+  // A text whose language cannot be detected gets the language of the author's interface.
   assert.deepEqual(await Promise.all(short.map(languageOf)), ['en', 'en', 'en', 'en'])
   const status = await ada.get(`/api/v1/statuses/${ids[0]}`)
   assert.equal(status.edited_at, null)
@@ -41,20 +41,20 @@ test('the language of a post is found out behind its author, where it can be tol
   )
 })
 
-test('the answer to a post names its language: the detected one where that is quick, or the author’s', async () => {
+test('the response to a new post has the detected language if detection is fast, otherwise the author’s locale', async () => {
   const eve = await server.person('eve', { locale: 'fr' })
   const send = async (): Promise<any> =>
     eve.post('/api/v1/statuses', { status: 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.' })
   const first = await send()
   assert.ok(['de', 'fr'].includes(first.language), first.language)
-  // Once the thread is warm, detection takes less than the answer waits for.
+  // Once the detection thread has started, it is faster than the time that the response waits for it.
   await eventually(async () => (await send()).language === 'de')
   assert.equal((await eve.post('/api/v1/statuses', { status: 'ok' })).language, 'fr')
   await server.drain()
   assert.equal(await languageOf(first.id), 'de')
 })
 
-test('what the author prefers is taken for granted; posts from elsewhere are looked at too', async () => {
+test('a preferred posting language replaces detection, and remote posts are detected', async () => {
   const ben = await server.person('ben')
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { source: { language: 'es' } } })
   const preferred = await post(ben, 'Die Saatkrähe ist ein geselliger Vogel, der in großen Kolonien brütet.')
@@ -74,7 +74,7 @@ test('what the author prefers is taken for granted; posts from elsewhere are loo
   assert.deepEqual([await languageOf(preferred), await languageOf(id)], ['es', 'nl'])
 })
 
-test('languages that posts can be in', async () => {
+test('the instance lists the languages of posts', async () => {
   const { status, json } = await server.send('GET', '/api/v1/instance/languages')
   assert.equal(status, 200)
   assert.ok(json.length > 150)

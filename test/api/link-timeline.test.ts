@@ -21,7 +21,7 @@ const idsOf = async (...args: Parameters<typeof read>): Promise<string[]> => {
   return answer.json.map((one: any) => one.id)
 }
 
-test('public posts that link to it, by whom one may discover, under each of its addresses', async () => {
+test('the link timeline has public posts by discoverable accounts, for the posted and the canonical URL', async () => {
   const html = '<title>News</title><link rel="canonical" href="/news">'
   const [link, other] = [site.serve('/news?from=a', { body: html }), site.serve('/news?from=b', { body: html })]
   const cleo = await server.person('cleo')
@@ -39,12 +39,12 @@ test('public posts that link to it, by whom one may discover, under each of its 
   assert.deepEqual(await idsOf(`${site.url}/news`, `&min_id=${first}`), [second])
   const { headers } = await read(`${site.url}/news`, '&limit=1')
   assert.match(headers.get('link') ?? '', new RegExp(`url=[^>]+max_id=${second}>; rel="next"`))
-  for (const [act, undo] of [
+  for (const [action, undo] of [
     ['block', 'unblock'],
     ['mute', 'unmute'],
   ] as const) {
-    await ada.post(`/api/v1/accounts/${ben.id}/${act}`)
-    assert.deepEqual(await idsOf(`${site.url}/news`), [first], act)
+    await ada.post(`/api/v1/accounts/${ben.id}/${action}`)
+    assert.deepEqual(await idsOf(`${site.url}/news`), [first], action)
     await ada.post(`/api/v1/accounts/${ben.id}/${undo}`)
   }
   for (const column of ['silenced_at', 'suspended_at']) {
@@ -54,7 +54,7 @@ test('public posts that link to it, by whom one may discover, under each of its 
   }
 })
 
-test('what nobody links to is not found; the access that administrators set holds', async () => {
+test('the timeline of an unknown link is not found, and access follows the settings', async () => {
   assert.equal((await read('https://nobody.test/')).status, 404)
   assert.equal((await read('')).status, 400)
   assert.equal((await read('x'.repeat(5000))).status, 404)
@@ -72,7 +72,7 @@ test('what nobody links to is not found; the access that administrators set hold
   await saveSettings(server.ctx, { local_topic_feed_access: 'public', remote_topic_feed_access: 'public' })
 })
 
-test('known servers by the beginning of their domain, the largest first', async () => {
+test('the search for peers matches the start of the domain, the largest server first', async () => {
   for (const [name, domain] of [
     ['a', 'roost.test'],
     ['b', 'rookery.test'],

@@ -1,4 +1,4 @@
-// The timeline of a list, as REST and as a stream, and what exclusive lists do to the home timeline.
+// The timeline of a list over REST and streaming, and the effect of exclusive lists on the home timeline.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { publishStatus } from '../support/acts.ts'
@@ -16,7 +16,7 @@ let round = 0
 
 const { server } = await stage()
 
-// Ada follows Bob and Cleo, Dan is a stranger.
+// Ada follows Bob and Cleo, but not Dan.
 beforeEach(async () => {
   round++
   const named = (name: string): Promise<Person> => server.person(`${name}${round}`)
@@ -34,7 +34,7 @@ async function make(accounts: { id: string }[], options: object = {}): Promise<s
 const timeline = (list: string, query = ''): Promise<string[]> =>
   idsOf(ada, `/api/v1/timelines/list/${list}?limit=40${query}`)
 
-test('what members post and boost, and nobody else; earlier posts too', async () => {
+test('a list shows the posts and boosts of its members, including earlier ones', async () => {
   const early = await post(bob, 'early')
   const list = await make([bob, ada])
   const own = await post(ada, 'mine')
@@ -48,7 +48,7 @@ test('what members post and boost, and nobody else; earlier posts too', async ()
   assert.deepEqual(await timeline(list), [own])
 })
 
-test('nothing of those who were only asked; everything once they accept', async () => {
+test('a list shows the posts of a member only after they accept the follow request', async () => {
   await dan.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
   await follow(server, ada, dan)
   const list = await make([dan])
@@ -58,7 +58,7 @@ test('nothing of those who were only asked; everything once they accept', async 
   assert.deepEqual(await timeline(list), [status])
 })
 
-test('replies as the list says: to anybody followed, to members, to nobody', async () => {
+test('replies in a list follow its replies policy: followed, list or none', async () => {
   const list = await make([bob])
   const [byBob, byCleo, byDan, byAda] = await Promise.all([
     post(bob, 'b'),
@@ -86,7 +86,7 @@ test('replies as the list says: to anybody followed, to members, to nobody', asy
   )
 })
 
-test('boosts as the follow says, each once; blocks, mutes and languages act at once', async () => {
+test('a boosted post is in a list once, and hidden boosts, blocks, mutes and languages take effect at once', async () => {
   const list = await make([bob, cleo])
   const original = await post(dan, 'worth it')
   const first = await boost(bob, original)
@@ -109,7 +109,7 @@ test('boosts as the follow says, each once; blocks, mutes and languages act at o
   assert.deepEqual(await timeline(list), [])
 })
 
-test('pages both ways, also where most of what members write is left out', async () => {
+test('a list is paged in both directions, also when most posts of its members are filtered out', async () => {
   const list = await make([bob], { replies_policy: 'none' })
   const [parent, shown]: [string, string[]] = [await post(cleo, 'parent'), []]
   for (let i = 0; i < 6; i++) {
@@ -145,7 +145,7 @@ test('pages both ways, also where most of what members write is left out', async
   assert.deepEqual([after.json, after.headers.get('link')], [[], null])
 })
 
-test('with hundreds of members exactly the newest posts', async () => {
+test('a list with hundreds of members shows exactly the newest posts', async () => {
   const others = await Promise.all(
     Array.from({ length: 200 }, (_, i) => remoteAuthor(server, `m${i}`, `many${round}.test`)),
   )
@@ -167,7 +167,7 @@ test('with hundreds of members exactly the newest posts', async () => {
   assert.deepEqual(await timeline(list, `&min_id=${expected[80]}`), expected.slice(40, 80))
 })
 
-test('an exclusive list keeps its members’ posts off home, before and after, and gives them back', async () => {
+test('an exclusive list removes earlier and later posts of its members from home, and restores them when it ends', async () => {
   const before = await post(bob, 'before')
   const shown = await post(cleo, 'of cleo')
   const list = await make([bob], { exclusive: true })
@@ -176,7 +176,7 @@ test('an exclusive list keeps its members’ posts off home, before and after, a
   assert.deepEqual(await storedHome(server, ada), [shown])
   const after = await post(bob, 'after')
   const boosted = await boost(cleo, after)
-  assert.deepEqual(await home(ada), [boosted, shown], 'what others boost of them stays')
+  assert.deepEqual(await home(ada), [boosted, shown], 'boosts of member posts by others stay in home')
   assert.deepEqual(await storedHome(server, ada), [boosted, shown])
   await loseFeeds(server)
   assert.deepEqual(await home(ada), [boosted, shown])
@@ -201,13 +201,13 @@ test('an exclusive list keeps its members’ posts off home, before and after, a
   assert.equal((await home(ada)).includes(before), true)
 })
 
-test('own posts stay at home whatever list one is in', async () => {
+test('own posts stay in home when the viewer is a member of their own exclusive list', async () => {
   await make([ada], { exclusive: true })
   const own = await post(ada, 'mine')
   assert.deepEqual(await home(ada), [own])
 })
 
-test('the stream of a list: posts, boosts, edits and ends of what it shows', async () => {
+test('the stream of a list sends its posts, boosts, edits and deletions', async () => {
   const list = await make([bob])
   const client = await listen(server, { token: ada.token, streams: [{ stream: 'list', list }] })
   await post(cleo, 'not in the list')
@@ -234,7 +234,7 @@ test('the stream of a list: posts, boosts, edits and ends of what it shows', asy
   client.end()
 })
 
-test('the stream of somebody else’s list, or of none, is refused, and the socket stays open', async () => {
+test('subscribing to the list of another account or to no list is refused, and the socket stays open', async () => {
   const list = await make([bob])
   const client = await listen(server, { token: dan.token, streams: [] })
   client.tell({ type: 'subscribe', stream: 'list', list })

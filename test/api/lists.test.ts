@@ -1,4 +1,4 @@
-// Lists of people: making them, who is in them, and what becomes of it when ties end.
+// Lists: creating them, their members, and what happens to members when follows end.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { block, deleteAccount, rejectFollow } from '../support/acts.ts'
@@ -26,7 +26,7 @@ const add = (who: Person, list: { id: string }, ...ids: string[]) =>
 const members = async (who: Person, list: { id: string }, query = ''): Promise<string[]> =>
   (await who.get(`/api/v1/lists/${list.id}/accounts${query}`)).map(({ id }: any) => id)
 
-test('a list is made, read, changed and deleted', async () => {
+test('a list is created, read, updated and deleted', async () => {
   const list = await ada.client.v1.lists.create({ title: 'Friends' })
   assert.deepEqual({ ...list }, { id: list.id, title: 'Friends', repliesPolicy: 'list', exclusive: false })
   const second = await make(ada, { title: ' Work ', replies_policy: 'none', exclusive: true })
@@ -48,7 +48,7 @@ test('a list is made, read, changed and deleted', async () => {
   assert.equal((await ada.send('DELETE', `/api/v1/lists/${second.id}`)).status, 404)
 })
 
-test('what a list may not be is refused with 422', async () => {
+test('an invalid title or replies policy of a list is refused with 422', async () => {
   const { id } = await make(ada)
   for (const wrong of [
     { replies_policy: 'everybody' },
@@ -74,7 +74,7 @@ test('what a list may not be is refused with 422', async () => {
   })
 })
 
-test('fifty lists and no more, also when the last two come at once', async () => {
+test('an account has at most fifty lists, also with concurrent requests', async () => {
   for (let i = 0; i < 49; i++) await make(ada)
   const answers = await Promise.all([1, 2, 3].map(() => ada.send('POST', '/api/v1/lists', { json: { title: 'Last' } })))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422])
@@ -83,7 +83,7 @@ test('fifty lists and no more, also when the last two come at once', async () =>
   assert.equal(answer.headers.get('link'), null)
 })
 
-test('lists are nobody else’s business', async () => {
+test('a list is accessible only to its owner with the right scopes', async () => {
   await follow(server, bob, cleo)
   const list = await make(ada)
   for (const [method, path, json] of [
@@ -112,7 +112,7 @@ test('lists are nobody else’s business', async () => {
   assert.deepEqual(await bob.get('/api/v1/lists'), [])
 })
 
-test('whoever is followed, has been asked, or is oneself may be in a list; all or none', async () => {
+test('followed accounts, requested accounts and the owner can be added to a list, all or none', async () => {
   await follow(server, ada, bob)
   const list = await make(ada)
   assert.equal((await add(ada, list, bob.id, cleo.id)).status, 404)
@@ -148,7 +148,7 @@ test('whoever is followed, has been asked, or is oneself may be in a list; all o
   assert.deepEqual(await ada.get(`/api/v1/accounts/${bob.id}/lists`), [])
 })
 
-test('the same account twice at once is added once', async () => {
+test('concurrent requests add the same account to a list once', async () => {
   await follow(server, ada, bob)
   const list = await make(ada)
   const answers = await Promise.all([1, 2, 3].map(() => add(ada, list, bob.id)))
@@ -156,7 +156,7 @@ test('the same account twice at once is added once', async () => {
   assert.deepEqual(await members(ada, list), [bob.id])
 })
 
-test('the members come in pages, newest first, or all at once', async () => {
+test('list members are paged newest first, or returned all at once with limit=0', async () => {
   const others = await Promise.all([1, 2, 3, 4, 5].map((n) => server.person(`m${n}of${round}`)))
   const list = await make(ada)
   for (const other of others) {
@@ -195,7 +195,7 @@ test('the members come in pages, newest first, or all at once', async () => {
   assert.equal(all.headers.get('link'), null)
 })
 
-test('who is unfollowed, blocks, is blocked, refuses or is suspended is in no list any longer', async () => {
+test('an unfollow, a block in either direction, a rejected follow and a suspension remove an account from lists', async () => {
   const dan = await server.person(`dan${round}`)
   const eve = await remoteAuthor(server, 'eve', `lists${round}.test`)
   const list = await make(ada)
@@ -211,14 +211,14 @@ test('who is unfollowed, blocks, is blocked, refuses or is suspended is in no li
   await rejectFollow(server.ctx, { accountId: eve.id, followerId: ada.id })
   assert.deepEqual(await members(ada, list), [])
   await follow(server, ada, bob)
-  assert.deepEqual(await members(ada, list), [], 'following again does not put anybody back')
+  assert.deepEqual(await members(ada, list), [], 'following again does not restore list members')
   await add(ada, list, bob.id)
   await server.database.raw('update accounts set suspended_at = now() where id = $1', [bob.id])
   assert.deepEqual(await members(ada, list), [])
   assert.deepEqual(await members(ada, list, '?limit=0'), [])
 })
 
-test('a list and an unfollow at once never leave somebody in it who is not followed', async () => {
+test('an unfollow during an addition to a list never leaves an unfollowed member', async () => {
   const list = await make(ada)
   for (let i = 0; i < 8; i++) {
     await ada.post(`/api/v1/accounts/${bob.id}/follow`)
@@ -227,7 +227,7 @@ test('a list and an unfollow at once never leave somebody in it who is not follo
   }
 })
 
-test('who deletes an account leaves nothing behind in lists, endorsements, hashtags and blocked domains', async () => {
+test('deleting an account removes its lists, endorsements, hashtags, domain blocks and dismissed suggestions', async () => {
   const list = await make(ada)
   await follow(server, ada, bob)
   await follow(server, bob, ada)

@@ -7,7 +7,7 @@ const { server, ada } = await stage({ accounts: ['ada'] })
 
 const both = '/api/v1/markers?timeline[]=home&timeline[]=notifications'
 
-test('only markers that exist and were asked for are told; each change has a new version', async () => {
+test('only requested markers that exist are returned, and each change increments the version', async () => {
   assert.deepEqual(await ada.get(both), {})
   const first = await ada.post('/api/v1/markers', { home: { last_read_id: '103194548672408537' } })
   assert.deepEqual(Object.keys(first), ['home'])
@@ -27,11 +27,11 @@ test('only markers that exist and were asked for are told; each change has a new
   assert.deepEqual(await (await server.person('bob')).get(both), {})
 })
 
-test('a position without an id is refused', async () => {
+test('a marker without last_read_id is refused', async () => {
   assert.equal((await ada.send('POST', '/api/v1/markers', { json: { home: {} } })).status, 400)
 })
 
-test('whoever comes second in a concurrent change gets a 409, and changes nothing', async () => {
+test('the later of two concurrent changes of a marker gets a 409 and changes nothing', async () => {
   await ada.post('/api/v1/markers', { home: { last_read_id: '10' } })
   const rival = await server.database.dedicated()
   try {
@@ -63,7 +63,7 @@ test('whoever comes second in a concurrent change gets a 409, and changes nothin
   assert.equal((await ada.post('/api/v1/markers', { home: { last_read_id: '30' } })).home.last_read_id, '30')
 })
 
-test('many at once: each is either written or refused, and versions count the writes', async () => {
+test('each of many concurrent writes is stored or refused, and the version counts the stored ones', async () => {
   const { version: before } = (await ada.post('/api/v1/markers', { home: { last_read_id: '100' } })).home
   const statuses = await Promise.all(
     Array.from(
@@ -77,7 +77,7 @@ test('many at once: each is either written or refused, and versions count the wr
   assert.equal((await ada.get(both)).home.version, before + written)
 })
 
-test('reading and writing need their scopes', async () => {
+test('reading markers requires read:statuses, and writing markers requires a write scope', async () => {
   const reader = await server.token({ userId: ada.userId, scopes: ['read:statuses'] })
   assert.equal((await server.send('GET', both)).status, 401)
   assert.equal((await server.send('GET', both, { token: reader })).status, 200)
