@@ -144,7 +144,7 @@ function picker(random: () => number): () => number {
 }
 
 function makePost(n: number, count: number, heavy: string, random: () => number, pick: () => number): Post {
-  // `heavy` writes one post in fifty; the author who left wrote one in twenty of the older half.
+  // `heavy` writes one post in fifty; the author without recent posts wrote one in twenty of the older half.
   const left = n < count / 2 && n % 20 === 1
   const number = n % 50 === 0 ? 0 : left ? 5 : 6 + Math.floor(random() ** 2 * (AUTHORS - 6))
   const words = Array.from({ length: 8 + Math.floor(random() * 30) }, () => wordOf(pick()))

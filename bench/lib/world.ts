@@ -37,7 +37,7 @@ function startArguments(): string[] {
 /** How long the server is idle before its memory is measured, in milliseconds. */
 const REST = 5000
 
-/** Starts a real server over an embedded database of its own, with people in it. */
+/** Starts a real server with its own embedded database and some accounts. */
 export async function startWorld(people: number): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
   const port = await freePort()

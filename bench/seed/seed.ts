@@ -26,7 +26,7 @@ export type SeedOptions = {
   statuses: number
   /** The same number produces the same data. */
   seed: number
-  /** Called as the work goes on. */
+  /** Reports progress. */
   progress(what: string, done: number, of: number): void
 }
 
@@ -42,7 +42,7 @@ type Posted = {
 export const PASSWORD = 'correct horse battery'
 
 /**
- * Fills a server through the acts that the API uses, with all their effects, so that the result is like a server in use.
+ * Fills a server through the acts that the API uses, with all their effects. The result resembles a server in use.
  */
 export async function seed(ctx: Context, options: SeedOptions): Promise<Seeded> {
   const random = createRandom(options.seed)

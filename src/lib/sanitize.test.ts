@@ -156,7 +156,7 @@ function assertHarmless(output: string, input: string): void {
   assert.doesNotMatch(rest, /[<>]/, `${input} gave ${output}`)
 }
 
-test('nothing dangerous survives, alone, combined or sanitised again', () => {
+test('no dangerous markup remains: alone, in combination or sanitised twice', () => {
   for (const attack of ATTACKS) {
     for (const input of [
       attack,

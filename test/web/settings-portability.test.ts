@@ -104,7 +104,7 @@ test('an export can be imported into another account', async () => {
   assert.equal(copy.title, '-friends, "close"')
   assert.equal((await eve.get(`/api/v1/lists/${copy.id}/accounts`)).length, 2)
   const again = await importing(to, 'lists', await file('lists'))
-  assert.match(again.text, /2 of 2 rows, 0 of them failed/, 'a second time changes nothing')
+  assert.match(again.text, /2 of 2 rows, 0 of them failed/, 'a repeated import changes nothing')
   assert.equal((await eve.get('/api/v1/lists')).length, 1)
 })
 
