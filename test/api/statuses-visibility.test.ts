@@ -1,4 +1,4 @@
-// Who may read, and act on, posts of each visibility: the matrix of the API's rules, and what overrides it.
+// Reading and acting on posts, by visibility and role of the viewer; blocks and suspensions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../support/database.ts'
@@ -29,7 +29,7 @@ const post = (visibility: string, text = 'hear me @mentioned'): Promise<any> =>
 const as = async (role: Role, method: string, path: string, json?: object): Promise<number> =>
   (await server.send(method, path, { token: people[role]?.token ?? null, ...(json ? { json } : {}) })).status
 
-/** What an action answers whoever may read the status, and anybody without a token. */
+/** The actions on a status: whether they need a token, and what they answer to accounts that may read it (default 200). */
 const ACTIONS: {
   name: string
   method: string
@@ -65,7 +65,7 @@ const ACTIONS: {
 ]
 
 for (const { name, method, path, anonymous, allowed } of ACTIONS)
-  test(`${name}: who may`, async () => {
+  test(`${name}: allowed for the accounts that may read the post`, async () => {
     for (const visibility of VISIBILITIES) {
       const { id } = await post(visibility)
       for (const role of Object.keys(people) as Role[]) {
@@ -76,7 +76,7 @@ for (const { name, method, path, anonymous, allowed } of ACTIONS)
     }
   })
 
-test('what cannot be seen can neither be answered, nor found among many or in a thread', async () => {
+test('hidden posts cannot be replied to and are left out of lists and contexts', async () => {
   const root = await post('public')
   for (const visibility of VISIBILITIES) {
     const status = await author.post('/api/v1/statuses', { status: '@mentioned', visibility, in_reply_to_id: root.id })
@@ -101,7 +101,7 @@ test('what cannot be seen can neither be answered, nor found among many or in a 
   }
 })
 
-test('an author who blocks somebody is not there for them; one who is blocked still is', async () => {
+test('a block hides the posts of the author from the blocked account, not from accounts that block the author', async () => {
   const [blocked, blocker] = [await server.person('blocked'), await server.person('blocker')]
   const status = await post('public', 'hello @blocked')
   await author.post(`/api/v1/accounts/${blocked.id}/block`)
@@ -118,7 +118,7 @@ test('an author who blocks somebody is not there for them; one who is blocked st
   assert.equal((await server.send('GET', `/api/v1/statuses/${status.id}`)).status, 200)
 })
 
-test('a boost of what one may not see is not there either', async () => {
+test('a boost is hidden if the viewer may not see the original post', async () => {
   const status = await post('public')
   const boost = await people.other?.post(`/api/v1/statuses/${status.id}/reblog`)
   const victim = await server.person('victim')
@@ -127,7 +127,7 @@ test('a boost of what one may not see is not there either', async () => {
   assert.equal((await victim.send('GET', `/api/v1/statuses/${boost.id}`)).status, 404)
 })
 
-test('posts of suspended accounts are gone for everybody', async () => {
+test('posts of suspended accounts are hidden from all viewers', async () => {
   const gone = await server.person('gone')
   const status = await gone.post('/api/v1/statuses', { status: 'soon gone' })
   await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${gone.id}`)
@@ -136,7 +136,7 @@ test('posts of suspended accounts are gone for everybody', async () => {
   assert.equal(await as('other', 'POST', `/api/v1/statuses/${status.id}/favourite`), 404)
 })
 
-test('ids that are none are not found', async () => {
+test('malformed ids answer 404', async () => {
   for (const id of ['0', 'abc', '1e5', '99999999999999999999999'])
     for (const [method, path] of [
       ['GET', ''],

@@ -10,7 +10,7 @@ const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 const POST = '/api/v1/statuses'
 
-/** Posts, expecting to be refused. */
+/** Sends a post that the server is expected to refuse. */
 async function refused(who: Person, json: object): Promise<{ status: number; error: string }> {
   const answer = await who.send('POST', POST, { json })
   return { status: answer.status, error: answer.json.error }
@@ -27,7 +27,7 @@ async function upload(who: Person): Promise<string> {
   return answer.json.id
 }
 
-test('a post is answered whole, and read by anybody', async () => {
+test('a new post is returned in full and readable without a token', async () => {
   const status = await ada.post(POST, { status: 'Hello world', language: 'en' })
   assert.equal(status.content, '<p>Hello world</p>')
   assert.equal(status.url, `http://${server.domain}/@ada/${status.id}`)
@@ -49,7 +49,7 @@ test('a post is answered whole, and read by anybody', async () => {
   assert.equal('favourited' in anonymous.json, false)
 })
 
-test('text becomes the HTML that clients expect, to the letter', async () => {
+test('text is rendered as the HTML that clients expect', async () => {
   const base = `http://${server.domain}`
   const link = (open: string, prefix: string, kind: string, shown: string, rest: string): string =>
     `<a href="${open}" target="_blank" rel="nofollow noopener noreferrer" translate="no"><span class="invisible">${prefix}</span><span class="${kind}">${shown}</span><span class="invisible">${rest}</span></a>`
@@ -92,14 +92,14 @@ test('mentions, tags and notifications follow from the text', async () => {
   assert.deepEqual(await ada.get('/api/v1/notifications?types[]=mention'), [])
 })
 
-test('a post of nothing is refused; a spoiler alone becomes the text', async () => {
+test('an empty post is refused; a content warning alone becomes the text', async () => {
   for (const json of [{}, { status: '' }, { status: ' \n ' }, { spoiler_text: ' ' }, { media_ids: [] }, { poll: {} }])
     assert.deepEqual(await refused(ada, json), { status: 422, error: "Validation failed: Text can't be blank" })
   const status = await ada.post(POST, { spoiler_text: 'only this' })
   assert.deepEqual([status.content, status.spoiler_text, status.sensitive], ['<p>only this</p>', '', true])
 })
 
-test('length counts what people see, spoiler included: links 23, remote mentions without their server', async () => {
+test('the length includes the content warning, and counts a link as 23 characters', async () => {
   const refusal = { status: 422, error: 'Validation failed: Text character limit of 500 exceeded' }
   await ada.post(POST, { status: '👩‍👩‍👧'.repeat(500) })
   assert.deepEqual(await refused(ada, { status: 'x'.repeat(501) }), refusal)
@@ -109,7 +109,7 @@ test('length counts what people see, spoiler included: links 23, remote mentions
   assert.deepEqual(await refused(ada, { status: `${'x'.repeat(477)} ${link}` }), refusal)
 })
 
-test('sensitive and visibility come from the request, else from what the author prefers', async () => {
+test('visibility, sensitivity and language come from the request, else from the preferences of the author', async () => {
   assert.equal((await ada.post(POST, { status: 'a', spoiler_text: 'cw', sensitive: false })).sensitive, true)
   assert.equal((await ada.post(POST, { status: 'a', sensitive: 'on' })).sensitive, true)
   const cat = await server.person('cat')
@@ -124,7 +124,7 @@ test('sensitive and visibility come from the request, else from what the author 
   assert.equal(asked.application.name, 'Tests')
   assert.equal('application' in (await ada.get(`${POST}/${asked.id}`)), false)
   assert.equal((await cat.post(POST, { status: 'x', language: 'not a language' })).language, 'de')
-  // As the systems that applications run on name their languages.
+  // Language tags as operating systems name them.
   const tags = { 'en-US': 'en', pt_BR: 'pt', 'zh-tw': 'zh-TW', iw: 'he', und: 'de' }
   for (const [language, known] of Object.entries(tags))
     assert.equal((await cat.post(POST, { status: 'x', language })).language, known, language)
@@ -134,14 +134,14 @@ test('sensitive and visibility come from the request, else from what the author 
   })
 })
 
-test('what limited accounts post is never public', async () => {
+test('public posts of silenced accounts become unlisted', async () => {
   const dan = await server.person('dan')
   await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${dan.id}`)
   assert.equal((await dan.post(POST, { status: 'x' })).visibility, 'unlisted')
   assert.equal((await dan.post(POST, { status: 'x', visibility: 'private' })).visibility, 'private')
 })
 
-test('a reply belongs to its parent, and is counted there when everybody may read it', async () => {
+test('a reply belongs to its parent and is counted if it is public or unlisted', async () => {
   const parent = await ada.post(POST, { status: 'question' })
   const reply = await bob.post(POST, { status: 'answer', in_reply_to_id: parent.id })
   assert.deepEqual([reply.in_reply_to_id, reply.in_reply_to_account_id], [parent.id, ada.id])
@@ -155,7 +155,7 @@ test('a reply belongs to its parent, and is counted there when everybody may rea
   assert.equal((await bob.post(POST, { status: 'to the boost', in_reply_to_id: boost.id })).in_reply_to_id, parent.id)
 })
 
-test('replying to what is missing or hidden is a 404, and posts nothing', async () => {
+test('replying to a missing or hidden post answers 404 and creates no post', async () => {
   const secret = await ada.post(POST, { status: 'secret', visibility: 'direct' })
   for (const id of [secret.id, '1', 'nonsense', '99999999999999999999'])
     assert.equal((await refused(bob, { status: 'x', in_reply_to_id: id })).status, 404)
@@ -165,14 +165,14 @@ test('replying to what is missing or hidden is a 404, and posts nothing', async 
   assert.equal(n, 0)
 })
 
-test('direct posts count in no profile', async () => {
+test('direct posts are not counted in the profile', async () => {
   const eve = await server.person('eve')
   await eve.post(POST, { status: 'psst @ada', visibility: 'direct' })
   const account = (await eve.post(POST, { status: 'loud' })).account
   assert.equal(account.statuses_count, 1)
 })
 
-test('media are attached in order, and only once', async () => {
+test('media are attached in order and only once', async () => {
   const ids = [await upload(ada), await upload(ada)].toReversed()
   const status = await ada.post(POST, { media_ids: ids })
   assert.deepEqual(
@@ -185,7 +185,7 @@ test('media are attached in order, and only once', async () => {
   assert.match(again.error, /not found or already attached/)
 })
 
-test('media of others, unknown, unfinished, too many or mixed ones are refused', async () => {
+test('media that are foreign, unknown, unfinished, mixed or too many are refused', async () => {
   const foreign = await upload(bob)
   assert.equal((await refused(ada, { status: 'x', media_ids: [foreign] })).status, 422)
   assert.equal((await refused(ada, { status: 'x', media_ids: ['1'] })).status, 422)
@@ -207,7 +207,7 @@ test('media of others, unknown, unfinished, too many or mixed ones are refused',
   assert.equal((await bob.post(POST, { media_ids: [foreign] })).media_attachments[0].id, foreign)
 })
 
-test('an idempotency key makes one post, also of requests at the same time and with media', async () => {
+test('requests with the same idempotency key create one post', async () => {
   const medium = await upload(ada)
   const headers = { 'Idempotency-Key': 'same' }
   const answers = await Promise.all(
@@ -227,13 +227,13 @@ test('an idempotency key makes one post, also of requests at the same time and w
   )
 })
 
-test('a refused request does not use up its key', async () => {
+test('a refused request does not use up its idempotency key', async () => {
   const headers = { 'Idempotency-Key': 'second try' }
   assert.equal((await ada.send('POST', POST, { json: { status: '' }, headers })).status, 422)
   assert.equal((await ada.send('POST', POST, { json: { status: 'now' }, headers })).status, 200)
 })
 
-test('whoever names whom they expect to reach is told of others', async () => {
+test('allowed_mentions refuses a post that mentions other accounts, and lists them', async () => {
   assert.equal((await ada.send('POST', POST, { json: { status: 'hi @ada', allowed_mentions: [] } })).status, 200)
   assert.equal((await ada.send('POST', POST, { json: { status: 'hi @bob', allowed_mentions: [] } })).status, 422)
   const unexpected = await ada.send('POST', POST, { json: { status: 'hi @bob', allowed_mentions: [ada.id] } })
@@ -245,7 +245,7 @@ test('whoever names whom they expect to reach is told of others', async () => {
   assert.equal((await ada.send('POST', POST, { json: { status: 'hi @bob', allowed_mentions: [bob.id] } })).status, 200)
 })
 
-test('many at once come in the order asked for; hidden and unknown ones are left out, more than 20 refused', async () => {
+test('several posts are returned in the requested order without hidden and unknown ones, at most 20', async () => {
   const [first, hidden, last] = [
     await ada.post(POST, { status: '1' }),
     await ada.post(POST, { status: '2', visibility: 'direct' }),
@@ -261,7 +261,7 @@ test('many at once come in the order asked for; hidden and unknown ones are left
   assert.equal((await bob.send('GET', `${POST}?${many}`)).status, 422)
 })
 
-test('scopes and tokens are asked for', async () => {
+test('posting requires a user token with the right scope', async () => {
   assert.equal((await server.send('POST', POST, { json: { status: 'x' } })).status, 401)
   assert.equal(
     (

@@ -1,4 +1,4 @@
-// Whom to follow: suggestions with their reasons.
+// Suggestions of accounts to follow, with their sources.
 import { saveSettings } from '../support/acts.ts'
 import { insertStatus } from '../support/internals.ts'
 import assert from 'node:assert/strict'
@@ -18,7 +18,7 @@ const { server } = await stage()
 
 beforeEach(async () => {
   round++
-  // What everybody may find is gone: nobody of an earlier test is suggested.
+  // Accounts of earlier tests are not suggested.
   await server.database.raw('update accounts set discoverable = false')
   ;[ada, bob, cleo, dan] = (await Promise.all(['ada', 'bob', 'cleo', 'dan'].map(named))) as [
     Person,
@@ -26,7 +26,7 @@ beforeEach(async () => {
     Person,
     Person,
   ]
-  await forget()
+  await featureAccounts()
 })
 
 async function named(name: string): Promise<Person> {
@@ -34,16 +34,16 @@ async function named(name: string): Promise<Person> {
   await person.send('PATCH', '/api/v1/profile', { json: { discoverable: true } })
   return person
 }
-/** What is kept for a minute is made anew when settings change. */
-const forget = (picks: string[] = []): Promise<void> => saveSettings(server.ctx, { staff_picks: picks })
+/** Sets the featured accounts; the change of settings also clears cached suggestions. */
+const featureAccounts = (picks: string[] = []): Promise<void> => saveSettings(server.ctx, { staff_picks: picks })
 const act = (who: Person, id: string, what: string) => who.send('POST', `/api/v1/accounts/${id}/${what}`)
 const suggested = async (who: Person, query = ''): Promise<[string, string[], string][]> =>
   (await who.get(`/api/v2/suggestions${query}`)).map((item: any) => [item.account.username, item.sources, item.source])
 const names = async (who: Person): Promise<string[]> => (await suggested(who)).map(([name]) => name)
 
-test('friends of friends, the more friends the better, before whoever is followed most here', async () => {
+test('friends of friends come first, by number of friends, then the most followed accounts', async () => {
   const [eve, fay] = [await named('eve'), await named('fay')]
-  await forget()
+  await featureAccounts()
   for (const friend of [bob, cleo]) {
     await act(ada, friend.id, 'follow')
     await act(friend, eve.id, 'follow')
@@ -60,21 +60,27 @@ test('friends of friends, the more friends the better, before whoever is followe
   assert.equal(first?.[0], eve.username)
   assert.ok(
     rest.every(([, sources]) => !sources.includes('friends_of_friends')),
-    'what Bob hides is not told on',
+    'follows that Bob hides are not revealed',
   )
 })
 
-test('the picks of the staff come first, in its order, even if they do not ask to be found', async () => {
+test('featured accounts of the administrators come first, in their order, even if not discoverable', async () => {
   await remoteAccount(server, `star${round}`, 'far.test')
   await dan.send('PATCH', '/api/v1/profile', { json: { discoverable: false } })
-  await forget([`star${round}@far.test`, `@${dan.username}@${server.domain}`, 'nobody', 'not a handle', ada.username])
+  await featureAccounts([
+    `star${round}@far.test`,
+    `@${dan.username}@${server.domain}`,
+    'nobody',
+    'not a handle',
+    ada.username,
+  ])
   assert.deepEqual((await suggested(ada)).slice(0, 2), [
     [`star${round}`, ['featured'], 'staff'],
     [dan.username, ['featured'], 'staff'],
   ])
 })
 
-test('who writes with the hashtags that one follows, or that those followed last use', async () => {
+test('authors who use hashtags of the viewer, or of accounts the viewer follows, are suggested', async () => {
   const writer = await remoteAccount(server, `writer${round}`, 'far.test', { discoverable: true })
   await server.ctx.transaction(async (tx) => {
     const uri = `https://far.test/${round}`
@@ -100,12 +106,12 @@ test('who writes with the hashtags that one follows, or that those followed last
   ])
 })
 
-test('never whom one follows, asked, blocks or mutes, who blocks, or who is limited, gone, moved, remembered, hidden or unconfirmed', async () => {
+test('followed, requested, blocked, muted, blocking, silenced, suspended, moved, memorial, undiscoverable and unconfirmed accounts are not suggested', async () => {
   const others = await Promise.all(Array.from({ length: 12 }, (_, i) => named(`p${i}x`)))
   const [followed, asked, blocked, blocking, muted, limited, gone, moved, remembered, hidden, unconfirmed, domain] =
     others as [Person, ...Person[]] as any
   const pick = await remoteAccount(server, `pick${round}`, `blocked${round}.test`)
-  await forget([...others.map(({ username }) => username), `pick${round}@blocked${round}.test`])
+  await featureAccounts([...others.map(({ username }) => username), `pick${round}@blocked${round}.test`])
   assert.ok((await names(ada)).includes(domain.username))
   await asked.send('PATCH', '/api/v1/profile', { json: { locked: true } })
   await act(ada, followed.id, 'follow')
@@ -121,13 +127,13 @@ test('never whom one follows, asked, blocks or mutes, who blocks, or who is limi
   await change(moved, `moved_to_id = ${ada.id}`)
   await change(remembered, 'memorial = true')
   await server.database.raw('update users set confirmed_at = null where account_id = $1', [unconfirmed.id])
-  await forget()
+  await featureAccounts()
   await change(hidden, 'discoverable = false')
   assert.deepEqual((await names(ada)).toSorted(), [bob, cleo, dan, domain].map(({ username }) => username).toSorted())
   assert.equal(pick.length > 0, true)
 })
 
-test('who was dismissed is suggested no more; dismissing nobody is fine', async () => {
+test('a dismissed account is not suggested again; dismissing an unknown account succeeds', async () => {
   assert.ok((await names(ada)).includes(bob.username))
   assert.deepEqual(await ada.delete(`/api/v1/suggestions/${bob.id}`), {})
   assert.deepEqual(await ada.delete(`/api/v1/suggestions/${bob.id}`), {})
@@ -137,7 +143,7 @@ test('who was dismissed is suggested no more; dismissing nobody is fine', async 
     assert.deepEqual((await ada.send('DELETE', `/api/v1/suggestions/${id}`)).json, {}, id)
 })
 
-test('the first version: accounts alone, with a word that it is old; limits and offsets in both', async () => {
+test('GET /api/v1/suggestions returns accounts with a Deprecation header; both versions have limit and offset', async () => {
   const everybody = await names(ada)
   assert.equal(everybody.length, 3)
   const old = await ada.send('GET', '/api/v1/suggestions')
@@ -157,7 +163,7 @@ test('the first version: accounts alone, with a word that it is old; limits and 
   assert.equal((await ada.get('/api/v2/suggestions?limit=nonsense&offset=-4')).length, 3)
 })
 
-test('who may', async () => {
+test('suggestions require a user token with the right scope', async () => {
   const status = async (method: string, path: string, scopes?: string[]): Promise<number> =>
     (await server.send(method, path, scopes ? { token: await server.token({ userId: ada.userId, scopes }) } : {}))
       .status

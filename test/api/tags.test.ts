@@ -1,4 +1,4 @@
-// Hashtags: looked up, followed and unfollowed, and what following brings to the home timeline.
+// Hashtags: lookup, follows, and posts with followed hashtags on the home timeline.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { beforeEach, test } from 'node:test'
@@ -17,7 +17,7 @@ let round = 0
 
 const { server } = await stage()
 
-// Ada follows Bob; Cleo is a stranger. A hashtag of its own for each test.
+// Ada follows Bob, not Cleo. Each test has its own hashtag.
 beforeEach(async () => {
   round++
   tag = `cats${round}`
@@ -33,7 +33,7 @@ async function followTag(name = tag): Promise<void> {
   assert.equal((await act(ada, 'follow', name)).json.following, true)
   await server.drain()
 }
-/** What Ada's home holds, having made sure that a feed built anew holds the same. */
+/** The posts on Ada's home timeline; asserts that a rebuilt feed has the same. */
 async function feed(): Promise<string[]> {
   const written = await home(ada)
   const stored = await storedHome(server, ada)
@@ -43,7 +43,7 @@ async function feed(): Promise<string[]> {
   return written
 }
 
-test('a hashtag is known by any spelling, says what the viewer does with it, and how much it was used', async () => {
+test('a hashtag is found by any spelling and shows its use and whether the viewer follows it', async () => {
   const unused = await server.send('GET', `/api/v1/tags/${tag}`)
   assert.deepEqual(
     [unused.status, unused.json.id, unused.json.name, unused.json.following, unused.json.history.length],
@@ -64,7 +64,7 @@ test('a hashtag is known by any spelling, says what the viewer does with it, and
     assert.ok([400, 404].includes((await ada.send('GET', `/api/v1/tags/${name}`)).status), name)
 })
 
-test('spellings that differ in case, width or accents are one hashtag, which keeps its first spelling', async () => {
+test('spellings that differ in case, width or accents are one hashtag, which is shown in its first spelling', async () => {
   const word = `cr${round}x`
   const name = (typed: string): string => `${typed}${word}`
   await act(ada, 'follow', name('CAFE'))
@@ -97,12 +97,12 @@ test('spellings that differ in case, width or accents are one hashtag, which kee
   assert.deepEqual(tags, [{ name: `cafe${word}`, url }])
 })
 
-test('underscores or digits alone are no hashtag', async () => {
+test('underscores or digits alone are not a hashtag', async () => {
   const status = await bob.post('/api/v1/statuses', { status: `#_ #__ #2026 #1_ but #_a${round} #1_2` })
   assert.deepEqual(status.tags.map(({ name }: any) => name).toSorted(), ['1_2', `_a${round}`])
 })
 
-test('search lists hashtags by how often they were used, then by name', async () => {
+test('search lists hashtags by use, then by name', async () => {
   const used = async (name: string, times: number): Promise<void> => {
     for (let i = 0; i < times; i++) await post(bob, `#${name}${round}`)
   }
@@ -116,7 +116,7 @@ test('search lists hashtags by how often they were used, then by name', async ()
   )
 })
 
-test('hashtags stored in several spellings are merged by the migration, with all that names them', async () => {
+test('the migration merges hashtags stored in several spellings with all references to them', async () => {
   const [plain, accented, shouted] = [`ole${round}`, `olé${round}`, `ólé${round}`]
   const statusIds = [await post(bob, 'a'), await post(bob, 'b'), await post(bob, 'c')]
   const { rows } = await server.database.raw(
@@ -124,11 +124,11 @@ test('hashtags stored in several spellings are merged by the migration, with all
     returning id`,
     [accented, plain, shouted],
   )
-  const [kept, other, third, blank] = rows.map(({ id }: any) => id as string)
+  const [merged, other, third, blank] = rows.map(({ id }: any) => id as string)
   await server.database.raw(
     `insert into status_tags (tag_id, status_id) select * from unnest($1::bigint[], $2::bigint[])`,
     [
-      [kept, kept, other, other, third, blank],
+      [merged, merged, other, other, third, blank],
       [statusIds[0], statusIds[1], statusIds[1], statusIds[2], statusIds[2], statusIds[0]],
     ],
   )
@@ -138,17 +138,16 @@ test('hashtags stored in several spellings are merged by the migration, with all
       `insert into ${table} (account_id, tag_id${names}) select a, t${values} from unnest($1::bigint[], $2::bigint[]) x (a, t)`,
       [
         [ada.id, ada.id, bob.id, cleo.id],
-        [other, third, third, kept],
+        [other, third, third, merged],
       ],
     )
   }
   const { id } = (await bob.post('/api/v1/collections', { name: 'Toros' })).collection
   await server.database.raw('update collections set tag_id = $1 where id = $2', [third, id])
-  // As it runs at the start of a server with such rows.
   const migration = readFileSync(new URL('../../src/db/migrations/0029_fold_hashtags.sql', import.meta.url), 'utf8')
   await server.database.raw(migration)
   const tag = await ada.get(`/api/v1/tags/${plain}`)
-  assert.deepEqual([tag.id, tag.name, tag.following, tag.featuring], [kept, accented, true, true])
+  assert.deepEqual([tag.id, tag.name, tag.following, tag.featuring], [merged, accented, true, true])
   assert.deepEqual(
     (await ada.get(`/api/v1/timelines/tag/${plain}`)).map((status: any) => status.id),
     statusIds.toReversed(),
@@ -156,18 +155,18 @@ test('hashtags stored in several spellings are merged by the migration, with all
   for (const who of [ada, bob, cleo]) {
     assert.deepEqual(
       (await who.get('/api/v1/followed_tags')).map((followed: any) => followed.id),
-      [kept],
+      [merged],
     )
     assert.equal((await who.get('/api/v1/featured_tags')).length, 1)
   }
   assert.equal((await ada.get(`/api/v1/collections/${id}`)).collection.tag.name, accented)
   const left = await server.database.raw(`select id, last_status_at::date::text as last from tags where id = any($1)`, [
-    [kept, other, third, blank],
+    [merged, other, third, blank],
   ])
-  assert.deepEqual(left.rows, [{ id: kept, last: '2026-03-01' }])
+  assert.deepEqual(left.rows, [{ id: merged, last: '2026-03-01' }])
 })
 
-test('following and unfollowing: once, also at once, and listed', async () => {
+test('following a hashtag repeatedly or concurrently creates one follow, which is listed until unfollowed', async () => {
   const followed = await ada.client.v1.tags.$select(tag).follow()
   assert.deepEqual([followed.name, followed.following], [tag, true])
   assert.ok(
@@ -193,7 +192,7 @@ test('following and unfollowing: once, also at once, and listed', async () => {
   assert.deepEqual(await bob.get('/api/v1/followed_tags'), [])
 })
 
-test('who may not follow', async () => {
+test('following and featuring hashtags require a user token with the right scope and a valid name', async () => {
   for (const what of ['follow', 'unfollow', 'feature', 'unfeature']) {
     assert.equal((await server.send('POST', `/api/v1/tags/${tag}/${what}`)).status, 401, what)
     const token = await server.token({ userId: ada.userId, scopes: ['read', 'write:statuses'] })
@@ -205,7 +204,7 @@ test('who may not follow', async () => {
   assert.equal((await server.send('GET', '/api/v1/followed_tags', { token })).status, 403)
 })
 
-test('followed hashtags in pages, both ways', async () => {
+test('followed hashtags are paginated in both directions', async () => {
   const names = Array.from({ length: 5 }, (_, i) => `${tag}x${i}`)
   for (const name of names) await act(ada, 'follow', name)
   const read = async (path: string): Promise<{ names: string[]; next?: string; prev?: string }> => {
@@ -223,7 +222,7 @@ test('followed hashtags in pages, both ways', async () => {
   assert.deepEqual(await read((await read('/api/v1/followed_tags')).prev as string), { names: [] })
 })
 
-test('public posts with a followed hashtag come home: those to come and those there; no others', async () => {
+test('public posts with a followed hashtag, earlier and later ones, appear on the home timeline', async () => {
   const early = await post(cleo, `early #${tag}`)
   await followTag()
   const late = await post(cleo, `late #${tag}`)
@@ -235,7 +234,7 @@ test('public posts with a followed hashtag come home: those to come and those th
   assert.deepEqual(await feed(), [reply, late, early])
 })
 
-test('blocks, mutes, domain blocks, limits and exclusive lists keep them away', async () => {
+test('blocks, mutes, domain blocks, silenced accounts and exclusive lists hide posts with followed hashtags', async () => {
   await followTag()
   const dan = await server.person(`dan${round}`)
   const eve = await remoteAuthor(server, 'eve', `tags${round}.test`)
@@ -255,18 +254,18 @@ test('blocks, mutes, domain blocks, limits and exclusive lists keep them away', 
   assert.deepEqual(await feed(), [])
 })
 
-test('unfollowing a hashtag takes out what only it brought; unfollowing somebody leaves what it brings', async () => {
+test('unfollowing a hashtag or an account removes only the posts that nothing else brings to the home timeline', async () => {
   await followTag()
   await followTag(`dogs${round}`)
   const byBob = await post(bob, `of somebody followed #${tag}`)
   const onlyTag = await post(cleo, `of a stranger #${tag}`)
   const both = await post(cleo, `of a stranger #${tag} #dogs${round}`)
-  const toStranger = await post(bob, `to a stranger #${tag}`, { in_reply_to_id: onlyTag })
+  const toUnfollowed = await post(bob, `to a stranger #${tag}`, { in_reply_to_id: onlyTag })
   const own = await post(ada, `mine #${tag}`)
-  assert.deepEqual(await feed(), [own, toStranger, both, onlyTag, byBob])
+  assert.deepEqual(await feed(), [own, toUnfollowed, both, onlyTag, byBob])
   await act(ada, 'unfollow')
   assert.deepEqual(
-    (await home(ada)).filter((id) => id !== toStranger),
+    (await home(ada)).filter((id) => id !== toUnfollowed),
     [own, both, byBob],
   )
   await server.drain()
@@ -274,11 +273,11 @@ test('unfollowing a hashtag takes out what only it brought; unfollowing somebody
 
   await followTag()
   const plain = await post(bob, 'without')
-  assert.deepEqual(await feed(), [plain, own, toStranger, both, onlyTag, byBob])
+  assert.deepEqual(await feed(), [plain, own, toUnfollowed, both, onlyTag, byBob])
   await ada.post(`/api/v1/accounts/${bob.id}/unfollow`)
-  assert.deepEqual(await home(ada), [own, toStranger, both, onlyTag, byBob])
+  assert.deepEqual(await home(ada), [own, toUnfollowed, both, onlyTag, byBob])
   await server.drain()
-  assert.deepEqual(await feed(), [own, toStranger, both, onlyTag, byBob])
+  assert.deepEqual(await feed(), [own, toUnfollowed, both, onlyTag, byBob])
   await ada.post(`/api/v1/accounts/${cleo.id}/block`)
   await server.drain()
   assert.deepEqual(
@@ -287,7 +286,7 @@ test('unfollowing a hashtag takes out what only it brought; unfollowing somebody
   )
 })
 
-test('posts with followed hashtags arrive live, once', async () => {
+test('a post with two followed hashtags is streamed once', async () => {
   await followTag()
   await followTag(`dogs${round}`)
   const client = await listen(server, { token: ada.token, streams: ['user'] })
@@ -298,7 +297,7 @@ test('posts with followed hashtags arrive live, once', async () => {
   client.end()
 })
 
-test('a hashtag that more people follow than are served at once reaches the others by jobs', async () => {
+test('followers of a hashtag beyond the limit receive posts by jobs', async () => {
   const people = await Promise.all(Array.from({ length: 7 }, (_, i) => server.person(`reader${i}of${round}`)))
   for (const person of people) {
     await home(person)

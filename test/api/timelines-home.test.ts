@@ -15,7 +15,7 @@ let round = 0
 
 const { server } = await stage()
 
-// New people for each test: what one does is not to show in the next. Bob is followed, Cleo and Dan are not.
+// Each test has its own accounts. Ada follows Bob, not Cleo and Dan.
 beforeEach(async () => {
   round++
   const named = (name: string): Promise<Person> => server.person(`${name}${round}`)
@@ -24,24 +24,24 @@ beforeEach(async () => {
   await follow(server, ada, bob)
 })
 
-/** What Ada's feed holds, having made sure that building it anew gives the same as writing into it did. */
+/** The posts on Ada's home timeline; asserts that a rebuilt feed has the same. */
 async function feed(): Promise<string[]> {
   const written = await home(ada)
   const stored = await storedHome(server, ada)
   await loseFeeds(server)
-  assert.deepEqual(await home(ada), written, 'the feed as built')
-  assert.deepEqual(await storedHome(server, ada), stored, 'the rows as built')
+  assert.deepEqual(await home(ada), written, 'the rebuilt timeline')
+  assert.deepEqual(await storedHome(server, ada), stored, 'the rebuilt rows')
   return written
 }
 
-test('own posts and those of the followed, at once; nobody else’s', async () => {
+test('the home timeline has own posts and posts of followed accounts', async () => {
   const own = await post(ada, 'mine')
   const theirs = await post(bob, 'of bob')
   await post(cleo, 'of cleo')
   assert.deepEqual(await feed(), [theirs, own])
 })
 
-test('posts made before the follow are there after it, and gone after its end', async () => {
+test('following adds earlier posts, unfollowing removes them', async () => {
   const early = await post(cleo, 'early')
   assert.deepEqual(await feed(), [])
   await follow(server, ada, cleo)
@@ -52,14 +52,14 @@ test('posts made before the follow are there after it, and gone after its end', 
   assert.deepEqual(await feed(), [])
 })
 
-test('private posts reach followers, direct ones only those mentioned', async () => {
+test('private posts reach followers, direct posts only the mentioned accounts', async () => {
   const hidden = await post(bob, 'for followers', { visibility: 'private' })
   await post(bob, `only for @${cleo.username}`, { visibility: 'direct' })
   const direct = await post(bob, `only for @${ada.username}`, { visibility: 'direct' })
   assert.deepEqual(await feed(), [direct, hidden])
 })
 
-test('replies: to strangers not, to the followed, to oneself and within a thread of one’s own yes', async () => {
+test('replies to followed accounts, to the viewer and within own threads appear, replies to other accounts do not', async () => {
   const [stray, mine, thread] = [await post(cleo, 'of a stranger'), await post(ada, 'mine'), await post(bob, 'thread')]
   await post(bob, 'to a stranger', { in_reply_to_id: stray })
   const toMe = await post(bob, 'to me', { in_reply_to_id: mine })
@@ -69,7 +69,7 @@ test('replies: to strangers not, to the followed, to oneself and within a thread
   assert.deepEqual(await feed(), [toFollowed, onwards, toMe, thread, mine])
 })
 
-test('a reply whose parent is not known stays away', async () => {
+test('a reply to an unknown parent does not appear', async () => {
   const eve = await remoteAuthor(server, 'eve', `unknown-parent${round}.test`)
   await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${eve.id})`)
   const known = await eve.post('<p>to all</p>')
@@ -87,7 +87,7 @@ test('a reply whose parent is not known stays away', async () => {
   assert.deepEqual(await feed(), [known])
 })
 
-test('boosts appear, unless the follow says otherwise', async () => {
+test('boosts appear unless the follow turns them off', async () => {
   const original = await post(cleo, 'worth it')
   await follow(server, ada, dan, { reblogs: false })
   const shown = await boost(bob, original)
@@ -95,7 +95,7 @@ test('boosts appear, unless the follow says otherwise', async () => {
   assert.deepEqual(await feed(), [shown])
 })
 
-test('what is among the last forty entries is not shown again', async () => {
+test('a post among the newest forty entries is not shown again by a boost', async () => {
   await follow(server, ada, dan)
   const original = await post(bob, 'seen already')
   await boost(dan, original)
@@ -105,7 +105,7 @@ test('what is among the last forty entries is not shown again', async () => {
   assert.deepEqual(await feed(), [first, original])
 })
 
-test('further back than forty entries it is shown again', async () => {
+test('a boost shows a post again after forty other entries', async () => {
   await follow(server, ada, dan)
   const original = await post(bob, 'long ago')
   for (let i = 0; i < 39; i++) await post(bob, `number ${i}`)
@@ -117,7 +117,7 @@ test('further back than forty entries it is shown again', async () => {
   assert.equal((await feed())[0], again)
 })
 
-test('languages of the follow are kept to, also in boosts; posts without a language pass', async () => {
+test('the languages of a follow limit posts and boosts; posts without a language appear', async () => {
   const eve = await remoteAuthor(server, 'eve', `languages${round}.test`)
   await server.ctx.db.run(
     sql`insert into follows (account_id, target_account_id, languages) values (${ada.id}, ${eve.id}, '{de}')`,
@@ -130,7 +130,7 @@ test('languages of the follow are kept to, also in boosts; posts without a langu
   assert.deepEqual(await feed(), [boosted, neither, german])
 })
 
-test('blocks act on authors, boosts and mentions, whoever blocks', async () => {
+test('boosts and mentions of blocked accounts, and boosts of blocking ones, are hidden', async () => {
   await ada.post(`/api/v1/accounts/${cleo.id}/block`)
   await dan.post(`/api/v1/accounts/${ada.id}/block`)
   await boost(bob, await post(cleo, 'of somebody blocked'))
@@ -139,7 +139,7 @@ test('blocks act on authors, boosts and mentions, whoever blocks', async () => {
   assert.deepEqual(await feed(), [])
 })
 
-test('a block, a mute and a domain block after the fact act at once, also on boosts', async () => {
+test('a new block, mute or domain block hides boosts at once', async () => {
   const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   const [byCleo, byDan, byEve] = [await post(cleo, 'c'), await post(dan, 'd'), await eve.post('<p>e</p>')]
   const boosts = [await boost(bob, byCleo), await boost(bob, byDan), await boost(bob, byEve)]
@@ -156,7 +156,7 @@ test('a block, a mute and a domain block after the fact act at once, also on boo
   assert.deepEqual(await home(ada), [])
 })
 
-test('a mute acts until its time is over and not a moment longer', async () => {
+test('a mute with a duration ends in time', async () => {
   await ada.post(`/api/v1/accounts/${cleo.id}/mute`, { duration: 3600 })
   await boost(bob, await post(cleo, 'while muted'))
   assert.deepEqual(await feed(), [])
@@ -165,17 +165,17 @@ test('a mute acts until its time is over and not a moment longer', async () => {
   assert.equal((await home(ada))[0], later)
 })
 
-test('deleted posts and suspended authors are gone at once; limited authors stay with their followers', async () => {
-  const [kept, gone] = [await post(bob, 'kept'), await post(bob, 'gone')]
-  assert.equal((await bob.send('DELETE', `/api/v1/statuses/${gone}`)).status, 200)
-  assert.deepEqual(await home(ada), [kept])
+test('deleted posts and posts of suspended accounts disappear; posts of silenced ones stay for followers', async () => {
+  const [remaining, deleted] = [await post(bob, 'kept'), await post(bob, 'gone')]
+  assert.equal((await bob.send('DELETE', `/api/v1/statuses/${deleted}`)).status, 200)
+  assert.deepEqual(await home(ada), [remaining])
   await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${bob.id}`)
-  assert.deepEqual(await home(ada), [kept])
+  assert.deepEqual(await home(ada), [remaining])
   await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${bob.id}`)
   assert.deepEqual(await home(ada), [])
 })
 
-test('pages both ways, with links that keep the other parameters', async () => {
+test('pagination works in both directions with links that preserve other parameters', async () => {
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift(await post(bob, `number ${i}`))
   const first = await ada.send('GET', '/api/v1/timelines/home?limit=2')
@@ -199,7 +199,7 @@ test('pages both ways, with links that keep the other parameters', async () => {
   assert.deepEqual(Object.keys(links(end.headers)), ['next', 'prev'])
 })
 
-test('nobody without a token, nor with the wrong one', async () => {
+test('the home timeline requires a user token with the scope read:statuses', async () => {
   const path = '/api/v1/timelines/home'
   assert.equal((await server.send('GET', path)).status, 401)
   assert.equal((await server.send('GET', path, { token: await server.token({ scopes: ['read'] }) })).status, 401)
@@ -218,7 +218,7 @@ test('nobody without a token, nor with the wrong one', async () => {
   )
 })
 
-test('a feed built while others post misses nothing and has nothing twice', async () => {
+test('a feed built during concurrent posts has each post once', async () => {
   await loseFeeds(server)
   const [posted, ...pages] = await Promise.all([
     Promise.all(Array.from({ length: 12 }, (_, i) => post(bob, `at the same time ${i}`))),
@@ -228,7 +228,7 @@ test('a feed built while others post misses nothing and has nothing twice', asyn
   assert.deepEqual((await storedHome(server, ada)).toSorted(), posted.toSorted())
 })
 
-test('a follow merged while the followed posts misses nothing', async () => {
+test('a follow merged during concurrent posts misses none', async () => {
   const [, ...posted] = await Promise.all([
     follow(server, ada, cleo),
     ...Array.from({ length: 10 }, (_, i) => post(cleo, `at the same time ${i}`)),
@@ -237,7 +237,7 @@ test('a follow merged while the followed posts misses nothing', async () => {
   assert.deepEqual((await storedHome(server, ada)).toSorted(), posted.toSorted())
 })
 
-/** A post by `author` whose transaction is not committed before `finish` is called. */
+/** Creates a post whose transaction is committed when `finish` is called. */
 async function slowPost(author: Person): Promise<{ id: string; finish(): Promise<void> }> {
   const [written, finished] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   const posting = server.ctx.transaction(async (tx) => {
@@ -261,33 +261,33 @@ async function slowPost(author: Person): Promise<{ id: string; finish(): Promise
   }
 }
 
-const somebodyWaits = (): Promise<true> =>
+const untilLockIsAwaited = (): Promise<true> =>
   eventually(
     async () =>
       (await server.ctx.db.many(sql`select from pg_locks where locktype = 'advisory' and not granted`)).length > 0 ||
       null,
   )
 
-test('a post that is not committed when a feed is built is waited for', async () => {
+test('building a feed waits for uncommitted posts', async () => {
   await loseFeeds(server)
   const { id, finish } = await slowPost(bob)
   const reading = home(ada)
-  await somebodyWaits()
+  await untilLockIsAwaited()
   await finish()
   assert.deepEqual(await reading, [id])
 })
 
-test('a post that is not committed when a follow is merged is waited for', async () => {
+test('merging a follow waits for uncommitted posts', async () => {
   const { id, finish } = await slowPost(cleo)
   await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${cleo.id})`)
   const merging = mergeIntoHome(server.ctx, ada.id, cleo.id)
-  await somebodyWaits()
+  await untilLockIsAwaited()
   await finish()
   await merging
   assert.deepEqual(await feed(), [id])
 })
 
-test('beyond a number of followers the rest is done by jobs, and nobody is left out', async () => {
+test('followers beyond the limit receive posts by jobs', async () => {
   const readers = [cleo, dan, await server.person(`eve${round}`), await server.person(`fay${round}`)]
   for (const reader of readers) {
     await home(reader)
@@ -307,7 +307,7 @@ test('beyond a number of followers the rest is done by jobs, and nobody is left 
   for (const reader of [ada, ...readers]) assert.deepEqual(await storedHome(server, reader), [id])
 })
 
-test('feeds of people who follow hundreds hold exactly the newest posts', async () => {
+test('the feed of an account that follows hundreds has exactly the newest posts', async () => {
   const many = await server.person(`many${round}`)
   await server.ctx.db.run(sql`
     with people as (
@@ -315,7 +315,7 @@ test('feeds of people who follow hundreds hold exactly the newest posts', async 
     ), followed as (insert into follows (account_id, target_account_id) select ${many.id}, id from people)
     insert into statuses (id, account_id, uri, visibility, local, content)
     select (id - 7000000) * 1000 + n, id, 'https://crowd.test/' || id || '/' || n, 'public', false, '' from people, generate_series(1, 60) n`)
-  // One of them posted more than all others together: no fixed share of each would do.
+  // One account posted more than all others together, so a fixed number for each would miss some.
   await server.ctx.db.run(sql`
     insert into statuses (id, account_id, uri, visibility, local, content)
     select 5000000 + n, 7000001, 'https://crowd.test/busy/' || n, 'public', false, '' from generate_series(1, 300) n`)
@@ -329,7 +329,7 @@ test('feeds of people who follow hundreds hold exactly the newest posts', async 
   )
 })
 
-test('while the feed is being put together the answer is 206 and nothing; afterwards it is there', async () => {
+test('the home timeline answers 206 while the feed is being built', async () => {
   const posted = await post(bob, 'hello')
   await loseFeeds(server)
   const builder = await server.database.dedicated()

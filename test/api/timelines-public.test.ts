@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { stage } from '../support/stage.ts'
 import { boost, idsOf, links, post, remoteAuthor } from '../support/timelines.ts'
 
-const made: Record<'plain' | 'reply' | 'boosted' | 'picture' | 'far' | 'farPicture', string> = {} as never
+const made: Record<'plain' | 'reply' | 'boosted' | 'image' | 'far' | 'farImage', string> = {} as never
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 const eve = await remoteAuthor(server, 'eve', 'far.test')
@@ -16,62 +16,62 @@ for (const visibility of ['unlisted', 'private', 'direct']) await post(bob, `#ca
 made.far = await eve.post('<p>#cats</p>', { tags: ['cats', 'birds'] })
 made.boosted = await boost(ada, made.plain)
 const medium = { type: 'image' as const, remoteUrl: 'https://far.test/1.png' }
-made.farPicture = await eve.post('<p>a picture</p>', { remoteMedia: [medium] })
-made.picture = await post(bob, 'a picture #birds')
-await server.ctx.db.run(sql`update statuses set media_ids = '{1}' where id = ${made.picture}`)
+made.farImage = await eve.post('<p>a picture</p>', { remoteMedia: [medium] })
+made.image = await post(bob, 'a picture #birds')
+await server.ctx.db.run(sql`update statuses set media_ids = '{1}' where id = ${made.image}`)
 
 const anonymous = async (path: string): Promise<string[]> =>
   ((await server.send('GET', path)).json as { id: string }[]).map(({ id }) => id)
 const live = '/api/v1/timelines/public'
 const cats = '/api/v1/timelines/tag/cats'
 
-test('the public timeline has public posts that are no replies and no boosts', async () => {
-  const all = [made.picture, made.farPicture, made.far, made.plain]
+test('the public timeline has public posts without replies and boosts', async () => {
+  const all = [made.image, made.farImage, made.far, made.plain]
   assert.deepEqual(await anonymous(live), all)
   assert.deepEqual(await idsOf(ada, live), all)
-  assert.deepEqual(await anonymous(`${live}?local=true`), [made.picture, made.plain])
-  assert.deepEqual(await anonymous(`${live}?remote=1`), [made.farPicture, made.far])
-  assert.deepEqual(await anonymous(`${live}?only_media=true`), [made.picture, made.farPicture])
-  assert.deepEqual(await anonymous(`${live}?only_media=true&local=true`), [made.picture])
-  assert.deepEqual(await anonymous(`${live}?local=false&limit=1`), [made.picture])
+  assert.deepEqual(await anonymous(`${live}?local=true`), [made.image, made.plain])
+  assert.deepEqual(await anonymous(`${live}?remote=1`), [made.farImage, made.far])
+  assert.deepEqual(await anonymous(`${live}?only_media=true`), [made.image, made.farImage])
+  assert.deepEqual(await anonymous(`${live}?only_media=true&local=true`), [made.image])
+  assert.deepEqual(await anonymous(`${live}?local=false&limit=1`), [made.image])
 })
 
-test('it pages both ways', async () => {
+test('the public timeline is paginated in both directions', async () => {
   const first = await server.send('GET', `${live}?limit=2&local=false`)
   const { next, prev } = links(first.headers)
   assert.match(next ?? '', /limit=2&local=false&max_id=/)
   assert.deepEqual(await anonymous(next as string), [made.far, made.plain])
   assert.deepEqual(await anonymous(prev as string), [])
   assert.deepEqual(await anonymous(`${live}?limit=1&min_id=${made.plain}`), [made.far])
-  assert.deepEqual(await anonymous(`${live}?limit=1&since_id=${made.plain}`), [made.picture])
+  assert.deepEqual(await anonymous(`${live}?limit=1&since_id=${made.plain}`), [made.image])
 })
 
-test('the timeline of a hashtag includes replies, in any spelling; further hashtags narrow or widen it', async () => {
+test('a hashtag timeline includes replies and ignores case; further hashtags narrow or widen it', async () => {
   assert.deepEqual(await anonymous(cats), [made.far, made.reply, made.plain])
   assert.deepEqual(await anonymous('/api/v1/timelines/tag/CATS'), [made.far, made.reply, made.plain])
-  assert.deepEqual(await anonymous(`${cats}?any[]=birds`), [made.picture, made.far, made.reply, made.plain])
+  assert.deepEqual(await anonymous(`${cats}?any[]=birds`), [made.image, made.far, made.reply, made.plain])
   assert.deepEqual(await anonymous(`${cats}?all[]=dogs`), [made.plain])
   assert.deepEqual(await anonymous(`${cats}?all[]=dogs&all[]=birds`), [])
   assert.deepEqual(await anonymous(`${cats}?all[]=neverused`), [])
   assert.deepEqual(await anonymous(`${cats}?none[]=dogs&none[]=birds`), [made.reply])
   assert.deepEqual(await anonymous(`${cats}?none[]=neverused&local=true`), [made.reply, made.plain])
   assert.deepEqual(await anonymous(`${cats}?remote=true`), [made.far])
-  assert.deepEqual(await anonymous('/api/v1/timelines/tag/birds?only_media=true'), [made.picture])
+  assert.deepEqual(await anonymous('/api/v1/timelines/tag/birds?only_media=true'), [made.image])
   assert.deepEqual(await anonymous('/api/v1/timelines/tag/neverused'), [])
   assert.deepEqual(
     await anonymous(`${cats}?any[]=a1&any[]=b1&any[]=c1&any[]=d1&any[]=birds`),
     [made.far, made.reply, made.plain],
-    'the fifth does not count',
+    'the fifth hashtag is ignored',
   )
 })
 
 test('a page of several hashtags has each post once, in order', async () => {
-  assert.deepEqual(await anonymous(`${cats}?any[]=birds&limit=3`), [made.picture, made.far, made.reply])
+  assert.deepEqual(await anonymous(`${cats}?any[]=birds&limit=3`), [made.image, made.far, made.reply])
   assert.deepEqual(await anonymous(`${cats}?any[]=birds&limit=2&min_id=${made.plain}`), [made.far, made.reply])
   assert.deepEqual(await anonymous(`${cats}?any[]=birds&limit=2&max_id=${made.far}`), [made.reply, made.plain])
 })
 
-test('blocked, blocking and muted people and blocked domains are left out for the viewer', async () => {
+test('blocked, blocking and muted accounts and blocked domains are hidden from the viewer', async () => {
   const reader = await server.person('reader')
   const shown = async (): Promise<boolean[]> => {
     const [one, other] = [await idsOf(reader, live), await idsOf(reader, cats)]
@@ -95,7 +95,7 @@ test('blocked, blocking and muted people and blocked domains are left out for th
   assert.ok((await anonymous(live)).includes(made.far))
 })
 
-test('silenced and suspended authors are on no public timeline', async () => {
+test('posts of silenced and suspended accounts are on no public timeline', async () => {
   const cleo = await server.person('cleo')
   const id = await post(cleo, 'hello #cats')
   assert.ok((await anonymous(live)).includes(id) && (await anonymous(cats)).includes(id))
@@ -107,7 +107,7 @@ test('silenced and suspended authors are on no public timeline', async () => {
   await cleo.delete(`/api/v1/statuses/${id}`)
 })
 
-test('administrators decide who may look', async () => {
+test('administrators restrict access to public and hashtag timelines', async () => {
   const moderator = await server.person('moderator', { role: 'moderator' })
   await saveSettings(server.ctx, { local_live_feed_access: 'authenticated', remote_live_feed_access: 'disabled' })
   assert.equal((await server.send('GET', live)).status, 401)
@@ -118,8 +118,8 @@ test('administrators decide who may look', async () => {
   )
   assert.deepEqual(await anonymous(`${live}?remote=true`), [])
   assert.deepEqual(await idsOf(ada, `${live}?remote=true`), [])
-  assert.deepEqual(await idsOf(ada, live), [made.picture, made.plain])
-  assert.deepEqual(await idsOf(moderator, `${live}?remote=true`), [made.farPicture, made.far])
+  assert.deepEqual(await idsOf(ada, live), [made.image, made.plain])
+  assert.deepEqual(await idsOf(moderator, `${live}?remote=true`), [made.farImage, made.far])
   assert.equal((await server.send('GET', cats)).status, 200)
   await saveSettings(server.ctx, {
     local_topic_feed_access: 'authenticated',
@@ -132,7 +132,7 @@ test('administrators decide who may look', async () => {
   await saveSettings(server.ctx, { local_topic_feed_access: 'public' })
 })
 
-test('a token that is sent must be good, and cover statuses', async () => {
+test('an invalid token or a token without the scope read:statuses is refused', async () => {
   for (const path of [live, cats]) {
     assert.equal((await server.send('GET', path, { token: 'nonsense' })).status, 401)
     assert.equal(
@@ -147,7 +147,7 @@ test('a token that is sent must be good, and cover statuses', async () => {
   }
 })
 
-test('the masto client reads them', async () => {
-  assert.equal((await ada.client.v1.timelines.public.list({ limit: 1, onlyMedia: true }))[0]?.id, made.picture)
+test('the masto client reads public and hashtag timelines', async () => {
+  assert.equal((await ada.client.v1.timelines.public.list({ limit: 1, onlyMedia: true }))[0]?.id, made.image)
   assert.equal((await ada.client.v1.timelines.tag.$select('cats').list({ limit: 1 }))[0]?.id, made.far)
 })

@@ -11,15 +11,16 @@ let libre: TestServer
 let deepl: TestServer
 let plain: TestServer
 let ada: Person
-/** What LibreTranslate was asked for, and how it answers. */
+/** The requests that LibreTranslate received. */
 const asked: any[] = []
+/** The response of LibreTranslate while it fails. */
 let failing: { status: number; body: string } | null = null
 
-/** Says everything in capitals, leaving alone what must not be translated, and tries a trick. */
+/** Translates to capitals, except markup and text marked as not to be translated. */
 const shout = (html: string): string =>
   html.replace(
     /(<span translate="no">.*?<\/span>|<[^>]*>|&[#\w]+;)|([^<&]+)/g,
-    (_, kept, text) => kept ?? text.toUpperCase(),
+    (_, markup, text) => markup ?? text.toUpperCase(),
   )
 
 before(async () => {
@@ -69,7 +70,7 @@ after(async () => {
 const translate = (who: Person, id: string, lang?: string): ReturnType<Person['send']> =>
   who.send('POST', `/api/v1/statuses/${id}/translate`, { json: lang === undefined ? {} : { lang } })
 
-test('every text of a post is translated, and stays what it was: HTML or plain', async () => {
+test('all texts of a post are translated, HTML as HTML and plain text as plain text', async () => {
   const form = new FormData()
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   form.set('file', new File([Buffer.from(png, 'base64')], 'a.png'))
@@ -97,7 +98,7 @@ test('every text of a post is translated, and stays what it was: HTML or plain',
   assert.equal(q.length, 3)
 })
 
-test('polls too; what is empty is not asked about', async () => {
+test('poll options are translated; empty texts are not sent', async () => {
   const id = await post(ada, 'which?', { language: 'en', poll: { options: ['one', 'two'], expires_in: 3600 } })
   const { json } = await translate(ada, id, 'DE')
   const poll = (await ada.get(`/api/v1/statuses/${id}`)).poll
@@ -106,7 +107,7 @@ test('polls too; what is empty is not asked about', async () => {
   assert.equal(asked.at(-1).q.length, 3)
 })
 
-test('the same is asked once, until the post changes', async () => {
+test('a translation is cached until the post changes', async () => {
   const id = await post(ada, 'once', { language: 'en' })
   const before = asked.length
   const answers = await Promise.all([translate(ada, id, 'de'), translate(ada, id, 'de-AT'), translate(ada, id, 'de')])
@@ -121,16 +122,16 @@ test('the same is asked once, until the post changes', async () => {
   assert.equal(asked.length, before + 2)
 })
 
-test('without a language of its own the service finds out; without a wish the person is asked in theirs', async () => {
+test('the service detects an unknown language; the default target is the language of the viewer', async () => {
   const id = await post(ada, 'hm')
-  // Posts of other servers may come without a language; a local one has at least its author's.
+  // Remote posts may have no language; local ones have at least that of their author.
   await libre.database.raw('update statuses set language = null where id = $1', [id])
   const { json } = await translate(ada, id)
   assert.deepEqual([json.language, json.detected_source_language, asked.at(-1).source], ['en', 'en', 'auto'])
   assert.equal((await translate(ada, id, 'pt-br')).json.language, 'pt-BR')
 })
 
-test('what is refused: other languages, posts that are not public, hidden ones, missing tokens', async () => {
+test('unsupported languages, private posts and missing tokens or scopes are refused', async () => {
   const ben = await libre.person('ben')
   const open = await post(ada, 'open', { language: 'en' })
   for (const lang of ['en', 'fr', 'xx', 'x'.repeat(1000), '__proto__'])
@@ -159,7 +160,7 @@ test('what is refused: other languages, posts that are not public, hidden ones, 
   )
 })
 
-test('a service that fails is a 503, and nothing is remembered', async () => {
+test('a failure of the service answers 503 and is not cached', async () => {
   const id = await post(ada, 'failing', { language: 'en' })
   for (const answer of [
     { status: 500, body: 'x' },
@@ -177,7 +178,7 @@ test('a service that fails is a 503, and nothing is remembered', async () => {
   assert.equal((await translate(ada, id, 'de')).status, 200)
 })
 
-test('what the server says of itself', async () => {
+test('the instance lists its translation languages', async () => {
   assert.equal((await ada.get('/api/v2/instance')).configuration.translation.enabled, true)
   const pairs = { en: ['de', 'pt-BR'], de: ['en'], und: ['de', 'en', 'pt-BR'] }
   assert.deepEqual((await libre.send('GET', '/api/v1/instance/translation_languages')).json, pairs)
@@ -187,7 +188,7 @@ test('what the server says of itself', async () => {
   assert.equal((await translate(cleo, await post(cleo, 'x', { language: 'en' }), 'de')).status, 404)
 })
 
-test('DeepL', async () => {
+test('DeepL translates posts and reports failures', async () => {
   const dora = await deepl.person('dora')
   const all = ['DE', 'EN-GB', 'PT-BR', 'en', 'pt']
     .map((code) => (code === 'DE' ? 'de' : code === 'EN-GB' ? 'en-GB' : code === 'PT-BR' ? 'pt-BR' : code))
@@ -209,7 +210,7 @@ test('DeepL', async () => {
     provider: 'DeepL.com',
   })
   assert.equal((await translate(dora, id, 'pt-BR')).status, 503)
-  // A post from elsewhere, in a language with a region.
+  // A remote post in a language with a region.
   const far = await remoteAccount(deepl, 'dot', 'far.test')
   const { rows } = await deepl.database.raw(
     `insert into statuses (id, account_id, uri, content, visibility, language, local) values (1, $1, 'https://far.test/1', '<p>hi</p>', 'public', 'en-US', false) returning id`,
@@ -218,7 +219,7 @@ test('DeepL', async () => {
   assert.equal((await translate(dora, rows[0].id, 'de')).json.content, 'EN&gt;DE <p>hi</p>')
 })
 
-test('a post of another server with one endless link is translated as fast as others', async () => {
+test('a remote post with very long text in a link is translated in time', async () => {
   const far = await remoteAccount(libre, 'eve', 'far.test')
   const content = `<p><a href="https://far.test/">${'x'.repeat(60_000)}</a> <span class="${'y'.repeat(60_000)}">:blobcat:</span></p>`
   const { rows } = await libre.database.raw(
@@ -232,7 +233,7 @@ test('a post of another server with one endless link is translated as fast as ot
   assert.ok(took < 2000, `${took} ms`)
 })
 
-test('settings that make no sense are said so at the start', () => {
+test('invalid settings for translation are refused at start', () => {
   assert.equal(readConfig({ DEEPL_API_KEY: 'x', DEEPL_PLAN: 'pro' }).translation?.endpoint, 'https://api.deepl.com')
   assert.equal(readConfig({ DEEPL_API_KEY: 'x' }).translation?.endpoint, 'https://api-free.deepl.com')
   assert.throws(() => readConfig({ DEEPL_API_KEY: 'x', DEEPL_PLAN: 'cheap' }), /DEEPL_PLAN/)

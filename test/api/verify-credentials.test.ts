@@ -5,7 +5,7 @@ import { stage } from '../support/stage.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 
-test('the owner sees the account with source and role', async () => {
+test('an account sees itself with source and role', async () => {
   const me = await ada.client.v1.accounts.verifyCredentials()
   assert.equal(me.id, ada.id)
   assert.equal(me.acct, 'ada')
@@ -13,7 +13,7 @@ test('the owner sees the account with source and role', async () => {
   assert.equal(me.role?.id, '-99')
 })
 
-test('without a token 401, with a bad one 401, with the wrong scope 403, with an application token 401', async () => {
+test('a missing, invalid or application token is refused with 401, a missing scope with 403', async () => {
   const path = '/api/v1/accounts/verify_credentials'
   assert.deepEqual((await server.send('GET', path)).json, { error: 'The access token is invalid' })
   assert.equal((await server.send('GET', path, { token: 'nope' })).status, 401)
@@ -24,7 +24,7 @@ test('without a token 401, with a bad one 401, with the wrong scope 403, with an
   assert.equal((await server.send('GET', path, { token: await server.token({ scopes: ['read'] }) })).status, 401)
 })
 
-test('the token may be a parameter of any kind', async () => {
+test('the token may be a parameter in JSON, a form or the query', async () => {
   const named = (name: string): Record<string, string> => ({ access_token: ada.token, display_name: name })
   const path = '/api/v1/accounts/update_credentials'
   for (const [method, options] of [

@@ -1,4 +1,4 @@
-// What holds connections together over time: signs of life, ends, many of them.
+// Connections: pings, heartbeats, periodic checks, shutdown, and many at once.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -13,8 +13,8 @@ import { listen } from './listen.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 
-/** The streaming part alone, over the same database, with a quick pulse. */
-async function quick(times: {
+/** Starts only the streaming server, over the same database, with short intervals. */
+async function startStreaming(times: {
   ping?: number
   heartbeat?: number
   inspect?: number
@@ -37,7 +37,7 @@ async function quick(times: {
 }
 
 test('clients that answer pings stay connected, others are disconnected', async () => {
-  const streaming = await quick({ ping: 250 })
+  const streaming = await startStreaming({ ping: 250 })
   const living = await listen(streaming, { token: ada.token })
   const dead = new WebSocket(`${streaming.url.replace('http', 'ws')}/api/v1/streaming?access_token=${ada.token}`, {
     autoPong: false,
@@ -48,8 +48,8 @@ test('clients that answer pings stay connected, others are disconnected', async 
   await streaming.stop()
 })
 
-test('server-sent events show a sign of life now and then', async () => {
-  const streaming = await quick({ heartbeat: 30 })
+test('server-sent events have heartbeats', async () => {
+  const streaming = await startStreaming({ heartbeat: 30 })
   const response = await fetch(`${streaming.url}/api/v1/streaming/user`, {
     headers: { authorization: `Bearer ${ada.token}` },
   })
@@ -62,29 +62,29 @@ test('server-sent events show a sign of life now and then', async () => {
   await streaming.stop()
 })
 
-test('tokens and feeds are looked at again, should a message about them have been lost', async () => {
-  const streaming = await quick({ inspect: 30 })
+test('tokens and feeds are checked periodically, in case a message was lost', async () => {
+  const streaming = await startStreaming({ inspect: 30 })
   const token = await server.token({ userId: ada.userId, scopes: ['read'] })
-  const [kept, lost] = await Promise.all([
+  const [valid, revoked] = await Promise.all([
     listen(streaming, { token: ada.token, streams: ['user'] }),
     listen(streaming, { token, streams: ['user'] }),
   ])
   await server.ctx.db.run(sql`delete from home_feeds where account_id = ${ada.id}`)
   await server.ctx.db.run(sql`delete from oauth_tokens where scopes = '{read}'`)
-  assert.equal((await lost.closed).code, 1008)
+  assert.equal((await revoked.closed).code, 1008)
   for (;;) {
     const feed = await server.ctx.db.maybe(sql`select 1 from home_feeds where account_id = ${ada.id}`)
     if (feed) break
-    await kept.settled()
+    await valid.settled()
   }
   await streaming.stop()
 })
 
-test('stopping ends every connection in good order, also of those who do not answer', async () => {
-  const streaming = await quick({})
+test('stopping the server closes every connection, including those of unresponsive clients', async () => {
+  const streaming = await startStreaming({})
   const client = await listen(streaming, { token: ada.token, streams: ['user'] })
-  const deaf = await listen(streaming, { token: ada.token })
-  deaf.socket.pause()
+  const unresponsive = await listen(streaming, { token: ada.token })
+  unresponsive.socket.pause()
   const events = await fetch(`${streaming.url}/api/v1/streaming/user?access_token=${ada.token}`)
   const started = performance.now()
   await streaming.stop()
@@ -93,7 +93,7 @@ test('stopping ends every connection in good order, also of those who do not ans
   assert.equal(await events.text(), ':)\n')
 })
 
-test('two hundred people listen at once, and each hears what they may', { timeout: 90_000 }, async () => {
+test('two hundred clients receive a post with a constant number of statements', { timeout: 90_000 }, async () => {
   const people = await server.ctx.db.many<{ id: string; user_id: string }>(sql`
     with made as (insert into accounts (id, username) select 1000 + n, 'listener' || n from generate_series(1, 200) n returning id),
       members as (insert into users (id, account_id, email, password_hash, confirmed_at) select id, id, id || '@localhost', '', now() from made returning id)
@@ -108,12 +108,15 @@ test('two hundred people listen at once, and each hears what they may', { timeou
   )
   const before = server.database.statements
   const post = await ada.post('/api/v1/statuses', { status: 'Good morning, everybody' })
-  const heard = await Promise.all(clients.map((client) => client.event('update', 'public')))
-  assert.ok(heard.every((status) => status.id === post.id && status.favourited === false))
+  const received = await Promise.all(clients.map((client) => client.event('update', 'public')))
+  assert.ok(received.every((status) => status.id === post.id && status.favourited === false))
   const followers = clients.filter((_, i) => BigInt((people[i] as { id: string }).id) <= 1100n)
   for (const status of await Promise.all(followers.map((client) => client.event('update', 'user'))))
     assert.equal(status.id, post.id)
-  assert.ok(server.database.statements - before < 60, 'the number of statements does not grow with the listeners')
+  assert.ok(
+    server.database.statements - before < 60,
+    'the number of statements does not grow with the number of clients',
+  )
   assert.equal(
     clients.flatMap(({ frames }) => frames.filter(({ stream }) => stream?.[0] === 'user')).length,
     followers.length,

@@ -1,4 +1,4 @@
-// The stream of conversations.
+// The stream of direct posts.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { type Person } from '../support/server.ts'
@@ -20,7 +20,7 @@ const direct = (from: Person, to: Person, more: object = {}): Promise<string> =>
 const listenTo = (who: Person, streams = ['direct']): Promise<Listening> =>
   listen(server, { token: who.token, streams })
 
-test('both sides hear of a direct post as a conversation, each as their own', async () => {
+test('author and recipient receive a conversation event for a direct post, each with their own view', async () => {
   const [hers, his] = await Promise.all([listenTo(ada), listenTo(bob)])
   const id = await direct(ada, bob)
   const [mine, theirs] = await Promise.all([hers.event('conversation', 'direct'), his.event('conversation', 'direct')])
@@ -34,7 +34,7 @@ test('both sides hear of a direct post as a conversation, each as their own', as
   his.end()
 })
 
-test('nobody else hears of it, nor of posts that are not direct; other streams say nothing of conversations', async () => {
+test('other accounts and other streams receive no conversation events, nor do public posts cause them', async () => {
   const cleo = await server.person(`cleo${round}`)
   const [hers, other] = await Promise.all([listenTo(bob, ['direct', 'user', 'public']), listenTo(cleo)])
   await post(ada, `@${bob.username} for all`)
@@ -53,7 +53,7 @@ test('nobody else hears of it, nor of posts that are not direct; other streams s
   other.end()
 })
 
-test('reading, and the end of the last post, are told; of a conversation that is gone nothing is', async () => {
+test('reading a conversation and deleting its last post are streamed; removing a conversation is not', async () => {
   const first = await direct(ada, bob)
   const second = await direct(ada, bob, { in_reply_to_id: first })
   const [{ id }] = await bob.get('/api/v1/conversations')
@@ -70,7 +70,7 @@ test('reading, and the end of the last post, are told; of a conversation that is
   client.end()
 })
 
-test('who blocks somebody hears nothing from them', async () => {
+test('direct posts of blocked accounts are not streamed', async () => {
   await bob.post(`/api/v1/accounts/${ada.id}/block`)
   const client = await listenTo(bob)
   await direct(ada, bob)
@@ -79,7 +79,7 @@ test('who blocks somebody hears nothing from them', async () => {
   client.end()
 })
 
-test('as server-sent events; with the scope only', async () => {
+test('conversations are streamed as server-sent events, with the right scope only', async () => {
   const end = new AbortController()
   const response = await fetch(`${server.url}/api/v1/streaming/direct`, {
     headers: { authorization: `Bearer ${bob.token}` },

@@ -1,4 +1,4 @@
-// Every event that reaches clients, and who does not get it.
+// The events of streams and their audience.
 import { saveSettings, reblog, publishStatus } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { createUser } from '../support/internals.ts'
@@ -16,8 +16,8 @@ await bob.post(`/api/v1/accounts/${ada.id}/follow`)
 const post = (who: Person, status: string, more: object = {}): Promise<any> =>
   who.post('/api/v1/statuses', { status, ...more })
 
-/** Everything that a client was sent until now: a post by somebody that it is told of comes after all else. */
-async function heard(client: Listening, stream: string, mark: () => Promise<{ id: string }>): Promise<Frame[]> {
+/** All frames that the client received so far: waits for the post that `mark` creates, which comes last. */
+async function framesUntil(client: Listening, stream: string, mark: () => Promise<{ id: string }>): Promise<Frame[]> {
   const { id } = await mark()
   await client.next(
     ({ event, payload, stream: at }) =>
@@ -26,7 +26,7 @@ async function heard(client: Listening, stream: string, mark: () => Promise<{ id
   return client.frames.filter(({ payload }) => !payload?.includes(`"id":"${id}"`))
 }
 
-test('the client library hears of posts, edits and deletions', async () => {
+test('the masto client receives posts, edits and deletions', async () => {
   const streaming = createStreamingAPIClient({
     streamingApiUrl: server.url.replace('http', 'ws'),
     accessToken: bob.token,
@@ -56,14 +56,14 @@ test('the client library hears of posts, edits and deletions', async () => {
   streaming.close()
 })
 
-/** Does something again and again until something else has happened. */
+/** Repeats `act` until `done` is resolved. */
 async function until(act: () => Promise<unknown>, done: Promise<unknown>): Promise<void> {
   let isDone = false
   void done.then(() => (isDone = true))
   while (!isDone) await act()
 }
 
-test('a post reaches its author and followers, not strangers; private and direct ones only whom they concern', async () => {
+test('a post is streamed to its author and followers; private and direct posts only to their audience', async () => {
   const eve = await server.person('eve')
   const [forAda, forBob, forEve] = await Promise.all(
     [ada, bob, eve].map(({ token }) => listen(server, { token, streams: ['user', 'public'] })),
@@ -89,7 +89,7 @@ test('a post reaches its author and followers, not strangers; private and direct
   }
 })
 
-test('events carry the flags of whoever reads them, and of a boost its original', async () => {
+test('events include the flags of the viewer and the original post of a boost', async () => {
   const client = await listen(server, { token: bob.token, streams: ['user', 'public:local'] })
   const eve = await server.person('evelyn')
   const original = await post(eve, 'worth repeating')
@@ -117,7 +117,7 @@ test('events carry the flags of whoever reads them, and of a boost its original'
   client.end()
 })
 
-test('notifications come on both streams of their own, for those who may read them', async () => {
+test('notifications are streamed on user and user:notification, with the right scope only', async () => {
   const narrow = await server.token({ userId: ada.userId, scopes: ['read:statuses'] })
   const [wide, only] = await Promise.all([
     listen(server, { token: ada.token, streams: ['user', 'user:notification'] }),
@@ -131,7 +131,7 @@ test('notifications come on both streams of their own, for those who may read th
     ['favourite', bob.id, status.id, 1],
   )
   assert.deepEqual(other, one)
-  const frames = await heard(only, 'user', () => post(ada, 'mark'))
+  const frames = await framesUntil(only, 'user', () => post(ada, 'mark'))
   assert.deepEqual(
     frames.filter(({ event }) => event === 'notification'),
     [],
@@ -142,7 +142,7 @@ test('notifications come on both streams of their own, for those who may read th
   only.end()
 })
 
-test('whom one blocks, mutes or is blocked by, and blocked domains, stay out of public streams', async () => {
+test('blocked, blocking and muted accounts and blocked domains are left out of public streams', async () => {
   const [reader, blocked, blocking, muted] = (await Promise.all(
     ['reader', 'blocked', 'blocking', 'muted'].map((name) => server.person(name)),
   )) as [Person, Person, Person, Person]
@@ -172,12 +172,12 @@ test('whom one blocks, mutes or is blocked by, and blocked domains, stay out of 
   await server.ctx.db.run(sql`insert into account_domain_blocks (account_id, domain) values (${reader.id}, 'far.test')`)
   for (const person of [blocked, blocking, muted]) await post(person, 'look at the #birds')
   await remote('after')
-  const frames = await heard(client, 'public', () => post(ada, 'the end'))
+  const frames = await framesUntil(client, 'public', () => post(ada, 'the end'))
   assert.equal(frames.filter(({ event }) => event === 'update').length, 1)
   client.end()
 })
 
-test('public streams have their share: local, remote, media, no replies, no limited people', async () => {
+test('public streams have local, remote or media posts, without replies, boosts and silenced accounts', async () => {
   const { accountId: far } = await createUser(server.ctx, {
     username: 'farther',
     email: 'farther@localhost',
@@ -207,7 +207,7 @@ test('public streams have their share: local, remote, media, no replies, no limi
     ]),
   )
   const medium = (await ada.send('POST', '/api/v2/media', { form })).json
-  const picture = await post(ada, 'a picture', { media_ids: [medium.id] })
+  const image = await post(ada, 'a picture', { media_ids: [medium.id] })
   const plain = await post(ada, 'no picture')
   await post(ada, 'a reply', { in_reply_to_id: plain.id })
   await post(ada, 'unlisted', { visibility: 'unlisted' })
@@ -221,30 +221,30 @@ test('public streams have their share: local, remote, media, no replies, no limi
     visibility: 'public',
   })
   await reblog(server.ctx, { accountId: far, statusId: plain.id, uri: 'https://far.test/boost' })
-  await ada.delete(`/api/v1/statuses/${picture.id}`)
-  const frames = await heard(client, 'public', () => post(ada, 'the end'))
+  await ada.delete(`/api/v1/statuses/${image.id}`)
+  const frames = await framesUntil(client, 'public', () => post(ada, 'the end'))
   const on = (stream: string): string[] =>
     frames
       .filter((frame) => frame.stream?.[0] === stream)
       .map(({ event, payload }) => `${event} ${event === 'delete' ? payload : JSON.parse(payload as string).id}`)
-  const [withPicture, without, fromAfar, gone] = [
-    `update ${picture.id}`,
+  const [withImage, without, fromAfar, gone] = [
+    `update ${image.id}`,
     `update ${plain.id}`,
     `update ${remote.id}`,
-    `delete ${picture.id}`,
+    `delete ${image.id}`,
   ]
   assert.deepEqual(Object.fromEntries(streams.map((stream) => [stream, on(stream)])), {
-    public: [withPicture, without, fromAfar, gone],
-    'public:media': [withPicture, gone],
-    'public:local': [withPicture, without, gone],
-    'public:local:media': [withPicture, gone],
+    public: [withImage, without, fromAfar, gone],
+    'public:media': [withImage, gone],
+    'public:local': [withImage, without, gone],
+    'public:local:media': [withImage, gone],
     'public:remote': [fromAfar],
     'public:remote:media': [],
   })
   client.end()
 })
 
-test('what one never listened to can be left, and a list that is gone', async () => {
+test('unsubscribing from an unknown stream or a deleted list is not an error', async () => {
   const list = await ada.post('/api/v1/lists', { title: 'Short-lived' })
   const client = await listen(server, { token: ada.token, streams: [{ stream: 'list', list: list.id }] })
   await ada.delete(`/api/v1/lists/${list.id}`)
@@ -255,7 +255,7 @@ test('what one never listened to can be left, and a list that is gone', async ()
   client.end()
 })
 
-test('hashtags are named as the subscriber spells them; replies count; two subscriptions take two ends', async () => {
+test('hashtags are named as subscribed and include replies; each subscription needs its own unsubscription', async () => {
   const client = await listen(server, {
     token: bob.token,
     streams: [
@@ -278,7 +278,7 @@ test('hashtags are named as the subscriber spells them; replies count; two subsc
   client.tell({ type: 'unsubscribe', stream: 'hashtag', tag: 'CatS' })
   await client.settled()
   await post(ada, 'Fourth of the #cats')
-  const frames = await heard(client, 'public', () => post(ada, 'the end'))
+  const frames = await framesUntil(client, 'public', () => post(ada, 'the end'))
   assert.deepEqual(
     frames.filter(({ stream, payload }) => stream?.[0]?.startsWith('hashtag') && payload?.includes('Fourth')),
     [],
@@ -287,7 +287,7 @@ test('hashtags are named as the subscriber spells them; replies count; two subsc
   client.end()
 })
 
-test('feeds that administrators closed stay silent, except for roles that may look', async () => {
+test('feeds closed by administrators are streamed only to roles with access', async () => {
   const owner = await server.person('owner', { role: 'owner' })
   const [client, privileged] = (await Promise.all(
     [bob, owner].map(({ token }) =>
@@ -298,7 +298,7 @@ test('feeds that administrators closed stay silent, except for roles that may lo
   const status = await post(ada, 'all the #news')
   assert.equal((await privileged.event('update', 'public')).id, status.id)
   assert.equal((await privileged.event('update', 'hashtag:news')).id, status.id)
-  const frames = await heard(client, 'user', () => post(ada, 'the end'))
+  const frames = await framesUntil(client, 'user', () => post(ada, 'the end'))
   assert.deepEqual(
     frames.flatMap(({ stream }) => stream ?? []),
     ['user'],
@@ -310,7 +310,7 @@ test('feeds that administrators closed stay silent, except for roles that may lo
   privileged.end()
 })
 
-test('followers whose feeds are written later hear of a post then, and nobody twice', async () => {
+test('followers served by a job receive the post once, and the others not again', async () => {
   const late = await server.person('late')
   const [client, latecomer] = (await Promise.all(
     [bob, late].map(({ token }) => listen(server, { token, streams: ['user', 'public'] })),
@@ -320,7 +320,7 @@ test('followers whose feeds are written later hear of a post then, and nobody tw
   await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${late.id}, ${ada.id})`)
   await server.ctx.enqueue('fanout.home', { statusId: status.id, after: '0' })
   assert.equal((await latecomer.event('update', 'user')).id, status.id)
-  const [one, other] = [await heard(client, 'user', () => post(ada, 'the end')), latecomer.frames]
+  const [one, other] = [await framesUntil(client, 'user', () => post(ada, 'the end')), latecomer.frames]
   const times = (frames: Frame[], stream: string): number =>
     frames.filter((frame) => frame.stream?.[0] === stream && frame.payload?.includes(`"id":"${status.id}"`)).length
   assert.deepEqual(
@@ -331,7 +331,7 @@ test('followers whose feeds are written later hear of a post then, and nobody tw
   latecomer.end()
 })
 
-test('whoever was mentioned hears that it is gone', async () => {
+test('a mentioned account receives the deletion of the post', async () => {
   const guest = await server.person('guest')
   const client = await listen(server, { token: guest.token, streams: ['user'] })
   const status = await post(ada, '@guest come in', { visibility: 'direct' })
@@ -341,7 +341,7 @@ test('whoever was mentioned hears that it is gone', async () => {
   client.end()
 })
 
-test('changed filters are an event without a payload', async () => {
+test('a change of filters is an event without a payload', async () => {
   const client = await listen(server, { token: bob.token, streams: ['user'] })
   server.ctx.publish({ type: 'filters.changed', accountId: bob.id })
   const frame = await client.next(({ event }) => event === 'filters_changed')
@@ -349,11 +349,11 @@ test('changed filters are an event without a payload', async () => {
   client.end()
 })
 
-test('what is posted and deleted at once comes in that order, or not at all', async () => {
+test('the deletion of a short-lived post comes after the post, if that is sent at all', async () => {
   const client = await listen(server, { token: bob.token, streams: ['user'] })
   const statuses = await Promise.all(Array.from({ length: 10 }, (_, i) => post(ada, `short-lived ${i}`)))
   await Promise.all(statuses.map(({ id }) => ada.delete(`/api/v1/statuses/${id}`)))
-  const frames = await heard(client, 'user', () => post(ada, 'the end'))
+  const frames = await framesUntil(client, 'user', () => post(ada, 'the end'))
   for (const { id } of statuses) {
     const events = frames
       .filter(({ event, payload }) => (event === 'delete' ? payload === id : payload?.includes(`"id":"${id}"`)))
@@ -364,7 +364,7 @@ test('what is posted and deleted at once comes in that order, or not at all', as
   client.end()
 })
 
-test('an account that an edit stops mentioning sees the new text, or that the post is gone', async () => {
+test('an account that an edit stops mentioning receives the new text or the deletion', async () => {
   const cleo = await server.person('cleo')
   const client = await listen(server, { token: cleo.token, streams: ['user'] })
   const open = await post(ada, '@cleo hello')

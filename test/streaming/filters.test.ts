@@ -1,4 +1,4 @@
-// What filters do to live updates.
+// Filters in streams.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
@@ -8,16 +8,16 @@ import { listen } from './listen.ts'
 
 const { server, bob } = await stage({ accounts: ['bob'] })
 
-test('every change of filters is told on the user stream, to their owner only, without a payload', async () => {
+test('every change of filters is streamed to their owner, without a payload', async () => {
   const ada = await server.person('ada')
   const client = await listen(server, { token: ada.token, streams: ['user', 'public'] })
   const other = await listen(server, { token: bob.token, streams: ['user'] })
-  let told = 0
+  let changes = 0
   const changed = async (what: Promise<any>): Promise<any> => {
     const answer = await what
     const frame = await client.next(({ event }) => event === 'filters_changed')
     assert.deepEqual(frame, { stream: ['user'], event: 'filters_changed' })
-    told++
+    changes++
     return answer
   }
   const { id } = await changed(ada.post('/api/v2/filters', { title: 'x', context: ['home'] }))
@@ -34,7 +34,11 @@ test('every change of filters is told on the user stream, to their owner only, w
   await changed(ada.delete(`/api/v1/filters/${v1.id}`))
   assert.equal((await ada.send('POST', '/api/v2/filters', { json: { title: 'x' } })).status, 422)
   await client.settled()
-  assert.equal(client.frames.filter(({ event }) => event === 'filters_changed').length, told, 'refusals change nothing')
+  assert.equal(
+    client.frames.filter(({ event }) => event === 'filters_changed').length,
+    changes,
+    'a refused filter is not streamed',
+  )
   await other.settled()
   assert.deepEqual(
     other.frames.filter(({ event }) => event === 'filters_changed'),
@@ -44,7 +48,7 @@ test('every change of filters is told on the user stream, to their owner only, w
   other.end()
 })
 
-test('posts and notifications say what filters them, each listener’s own', async () => {
+test('streamed posts and notifications include the filter results of each viewer', async () => {
   const [cleo, dan] = [await server.person('cleo'), await server.person('dan')]
   for (const who of [cleo, dan]) await follow(server, who, bob)
   await cleo.post('/api/v2/filters', {
@@ -73,7 +77,7 @@ test('posts and notifications say what filters them, each listener’s own', asy
   his.end()
 })
 
-test('a filter that changes while somebody listens acts on the next post', async () => {
+test('a changed filter applies to the next streamed post', async () => {
   const eve = await server.person('eve')
   await follow(server, eve, bob)
   const client = await listen(server, { token: eve.token, streams: ['user'] })
@@ -88,7 +92,7 @@ test('a filter that changes while somebody listens acts on the next post', async
   assert.equal(await next('football'), 0)
 })
 
-test('irreversible filters keep posts from the home stream and lists, not from public ones; and notifications', async () => {
+test('irreversible filters hide posts from home, lists and notifications, not from public streams', async () => {
   const fay = await server.person('fay')
   await follow(server, fay, bob)
   const list = await fay.post('/api/v1/lists', { title: 'People' })

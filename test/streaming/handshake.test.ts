@@ -14,7 +14,7 @@ const { server, ada } = await stage({ accounts: ['ada'] })
 
 const invalid = { error: 'The access token is invalid' }
 
-test('the token may come in the header, the address or the subprotocol, which is echoed', async () => {
+test('the token may be in the header, the query or the subprotocol, which is echoed', async () => {
   const ways = await Promise.all([
     listen(server, { token: ada.token }),
     listen(server, { query: `/?access_token=${ada.token}` }),
@@ -28,7 +28,7 @@ test('the token may come in the header, the address or the subprotocol, which is
   for (const way of ways) way.end()
 })
 
-test('without a token, with a bad one, with that of an application: 401 at the handshake', async () => {
+test('a missing, invalid or application token is refused with 401 at the handshake', async () => {
   assert.deepEqual(await refused(server, '/api/v1/streaming'), { status: 401, json: invalid })
   assert.deepEqual(await refused(server, '/api/v1/streaming?access_token=nope'), { status: 401, json: invalid })
   assert.deepEqual(await refused(server, '/api/v1/streaming', { headers: { authorization: 'Bearer nope' } }), {
@@ -40,7 +40,7 @@ test('without a token, with a bad one, with that of an application: 401 at the h
   assert.deepEqual([app.status, app.json.error], [401, 'This method requires an authenticated user'])
 })
 
-test('whoever is not confirmed yet is told so; other addresses are no WebSockets', async () => {
+test('unconfirmed users and paths without a stream are refused at the handshake', async () => {
   const newcomer = await server.person('newcomer', { confirmed: false })
   assert.deepEqual(await refused(server, `/api/v1/streaming?access_token=${newcomer.token}`), {
     status: 403,
@@ -49,7 +49,7 @@ test('whoever is not confirmed yet is told so; other addresses are no WebSockets
   assert.equal((await refused(server, `/api/v1/statuses?access_token=${ada.token}`)).status, 404)
 })
 
-test('the first stream may be named in the address, or be its path', async () => {
+test('the first stream may be in the query or the path', async () => {
   for (const query of ['?stream=user', '/?stream=user', '/user', '/user/?foo=bar']) {
     const client = await listen(server, { token: ada.token, query })
     await client.settled()
@@ -59,7 +59,7 @@ test('the first stream may be named in the address, or be its path', async () =>
   }
 })
 
-test('plain requests, and those that offer another protocol, are answered as usual', async () => {
+test('plain requests and upgrades to other protocols are answered as plain HTTP', async () => {
   assert.equal((await ada.send('GET', '/api/v1/streaming')).status, 404)
   const offer = request(`${server.url}/api/v1/streaming/health`, {
     headers: { upgrade: 'h2c', connection: 'Upgrade' },
@@ -68,7 +68,7 @@ test('plain requests, and those that offer another protocol, are answered as usu
   assert.deepEqual([answer.statusCode, String(await answer.toArray())], [200, 'OK'])
 })
 
-test('unknown streams, missing tags and missing scopes are errors in a frame; the socket stays open', async () => {
+test('unknown streams, missing tags and missing scopes are answered with an error frame; the socket stays open', async () => {
   const narrow = await server.token({ userId: ada.userId, scopes: ['write'] })
   const client = await listen(server, { token: narrow, query: '?stream=nonsense' })
   const error = async (): Promise<unknown> => client.next(({ error }) => error !== undefined)
@@ -93,7 +93,7 @@ test('unknown streams, missing tags and missing scopes are errors in a frame; th
   client.end()
 })
 
-test('somebody who subscribes without end is stopped', async () => {
+test('a client with too many subscriptions is refused more', async () => {
   const client = await listen(server, { token: ada.token })
   for (let i = 0; i < 201; i++) client.tell({ type: 'subscribe', stream: 'hashtag', tag: `tag${i}` })
   assert.deepEqual(await client.next(({ error }) => error !== undefined), {
@@ -103,7 +103,7 @@ test('somebody who subscribes without end is stopped', async () => {
   client.end()
 })
 
-test('a binary frame ends the connection, and so does one that is too large', async () => {
+test('a binary frame or a frame that is too large closes the connection', async () => {
   const binary = await listen(server, { token: ada.token })
   binary.socket.send(Buffer.from('{"type":"subscribe","stream":"user"}'))
   assert.equal((await binary.closed).code, 1003)
@@ -112,7 +112,7 @@ test('a binary frame ends the connection, and so does one that is too large', as
   assert.equal((await large.closed).code, 1009)
 })
 
-test('a revoked token ends its connections, and no others', async () => {
+test('a revoked token closes its connections and no others', async () => {
   const other = await server.token({ userId: ada.userId, scopes: ['read', 'write'] })
   const [mine, theirs] = await Promise.all([
     listen(server, { token: ada.token, streams: ['user'] }),
@@ -126,7 +126,7 @@ test('a revoked token ends its connections, and no others', async () => {
   mine.end()
 })
 
-test('a new password, and somebody being disabled, end connections', async () => {
+test('revoking the tokens of a user or disabling the user closes the connections', async () => {
   const bob = await server.person('bob')
   const first = await listen(server, { token: bob.token, streams: ['user'] })
   await revokeTokensOf(server.ctx, bob.userId)

@@ -8,17 +8,16 @@ export type Frame = { stream?: string[]; event?: string; payload?: string; error
 /** A client on a raw WebSocket. */
 export type Listening = {
   socket: WebSocket
-  /** Everything that came, in order. */
+  /** All received frames, in order. */
   frames: Frame[]
-  /** Sends a command. */
   tell(command: Record<string, unknown>): void
-  /** The first frame that fits and was not given before; waits for it, and throws after five seconds. */
+  /** Returns the first matching frame that it has not returned before. Waits for it; throws after five seconds. */
   next(fits: (frame: Frame) => boolean): Promise<Frame>
-  /** The payload, parsed, of the next event of this name on this stream. */
+  /** The parsed payload of the next event of this name on this stream. */
   event(name: string, stream?: string): Promise<any>
-  /** Waits until all that was sent to the server so far has been acted on. */
+  /** Waits until the server has processed all commands sent so far. */
   settled(): Promise<void>
-  /** Code and reason with which the connection ends. */
+  /** Resolves when the connection closes. */
   closed: Promise<{ code: number; reason: string }>
   end(): void
 }
@@ -29,7 +28,7 @@ export type ListenOptions = {
   query?: string
   headers?: Record<string, string>
   protocols?: string[]
-  /** More for the connection itself, such as whom to trust. */
+  /** Options of the socket, such as trusted certificates. */
   connection?: ClientOptions & { lookup?: LookupFunction }
 }
 
@@ -65,7 +64,7 @@ export async function listen(
         return found
       }
       await once(socket, 'frame', { signal: deadline }).catch(() => {
-        throw new Error(`what was waited for did not come; came: ${JSON.stringify(frames).slice(0, 1500)}`)
+        throw new Error(`expected frame did not arrive; received: ${JSON.stringify(frames).slice(0, 1500)}`)
       })
     }
   }
@@ -82,7 +81,7 @@ export async function listen(
       return payload === undefined ? undefined : JSON.parse(payload)
     },
     async settled() {
-      // Commands are worked off in turn, and a wrong one is answered: everything before it was done.
+      // The server processes commands in order and answers an unknown stream with an error.
       const stream = `no-such-stream-${asked++}`
       listening.tell({ type: 'subscribe', stream })
       await next((frame) => frame.error === 'Unknown stream type')
@@ -96,7 +95,7 @@ export async function listen(
   return listening
 }
 
-/** How the server answers a handshake that it refuses. */
+/** Opens a WebSocket and returns the response with which the server refuses it. */
 export async function refused(
   server: Pick<TestServer, 'url'>,
   path: string,
@@ -107,7 +106,7 @@ export async function refused(
   })
   return new Promise((resolve, reject) => {
     socket.on('error', () => {})
-    socket.once('open', () => reject(new Error('the handshake was granted')))
+    socket.once('open', () => reject(new Error('the handshake was accepted')))
     socket.once('unexpected-response', (_request, response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += String(chunk)))

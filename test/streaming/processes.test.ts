@@ -1,4 +1,4 @@
-// Two servers over one database: what happens in one is heard in the other.
+// Streaming with two servers over one database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../support/database.ts'
@@ -20,7 +20,7 @@ after(async () => {
   await one.stop()
 })
 
-test('posts, edits, deletions and notifications cross over', async () => {
+test('posts, edits, deletions and notifications reach clients of the other server', async () => {
   const bob = await one.person('bob')
   const client = await listen(other, { token: ada.token, streams: ['user', 'public'] })
   const status = await ada.post('/api/v1/statuses', { status: 'Hello' })
@@ -35,7 +35,7 @@ test('posts, edits, deletions and notifications cross over', async () => {
   client.end()
 })
 
-test('nonsense on the channel between them harms nobody', async () => {
+test('malformed messages on the channel between servers are ignored', async () => {
   const client = await listen(other, { token: ada.token, streams: ['user'] })
   for (const payload of ['', '{}', '[]', 'null', '["me", 7]', '["me", [null]]', '{'])
     await one.ctx.db.run(sql`select pg_notify('rookery', ${payload})`)
@@ -44,7 +44,7 @@ test('nonsense on the channel between them harms nobody', async () => {
   client.end()
 })
 
-test('a token that is revoked in one ends its connections in the other', async () => {
+test('revoking a token on one server closes its connections on the other', async () => {
   const app = (
     await one.send('POST', '/api/v1/apps', {
       json: { client_name: 'Reader', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read' },
@@ -59,7 +59,7 @@ test('a token that is revoked in one ends its connections in the other', async (
   assert.equal((await client.closed).code, 1008)
 })
 
-test('a stopping server tells its clients', async () => {
+test('a stopping server closes its connections with code 1001; clients of other servers stay connected', async () => {
   const client = await listen(other, { token: ada.token, streams: ['user'] })
   const third = await startTestServer({
     DATABASE_URL: one.ctx.config.databaseUrl ?? '',

@@ -9,7 +9,7 @@ const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 
 type Events = { headers: Headers; read(until: (text: string) => boolean): Promise<string>; end(): void }
 
-/** Opens a stream; `read` gives all text so far as soon as it fits. */
+/** Opens a stream; `read` returns all text so far once it matches. */
 async function open(path: string, token: string, inHeader = true): Promise<Events> {
   const controller = new AbortController()
   const url = `${server.url}/api/v1/streaming/${path}${inHeader ? '' : `${path.includes('?') ? '&' : '?'}access_token=${token}`}`
@@ -38,7 +38,7 @@ const post = (status: string, more: object = {}): Promise<any> => ada.post('/api
 const eventsIn = (text: string): [string, string][] =>
   [...text.matchAll(/event: (.*)\ndata: (.*)\n\n/g)].map(([, event, data]) => [event as string, data as string])
 
-test('one’s own stream: posts, notifications, deletions', async () => {
+test('the user stream sends posts, notifications, deletions and changes of filters', async () => {
   const stream = await open('user', ada.token)
   assert.equal(await stream.read((text) => text.length > 0), ':)\n')
   assert.equal(stream.headers.get('content-type'), 'text/event-stream')
@@ -59,7 +59,7 @@ test('one’s own stream: posts, notifications, deletions', async () => {
   stream.end()
 })
 
-test('public streams, hashtags and media', async () => {
+test('public streams, hashtags, media and notifications are filtered by path and parameters', async () => {
   const paths = [
     'public',
     'public/local/',
@@ -81,7 +81,7 @@ test('public streams, hashtags and media', async () => {
   )
   const medium = (await ada.send('POST', '/api/v2/media', { form })).json
   const plain = await post('no picture')
-  const picture = await post('#birds', { media_ids: [medium.id] })
+  const image = await post('#birds', { media_ids: [medium.id] })
   const last = await post(`the end #birds @${bob.username}`, {
     media_ids: [(await ada.send('POST', '/api/v2/media', { form })).json.id],
   })
@@ -92,16 +92,16 @@ test('public streams, hashtags and media', async () => {
   assert.deepEqual(
     [ids(everything), ids(local)],
     [
-      [plain.id, picture.id, last.id],
-      [plain.id, picture.id, last.id],
+      [plain.id, image.id, last.id],
+      [plain.id, image.id, last.id],
     ],
   )
   assert.deepEqual(
     [ids(media), ids(tag), ids(localTag)],
     [
-      [picture.id, last.id],
-      [picture.id, last.id],
-      [picture.id, last.id],
+      [image.id, last.id],
+      [image.id, last.id],
+      [image.id, last.id],
     ],
   )
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('public streams, hashtags and media', async () => {
   for (const stream of streams) stream.end()
 })
 
-test('refusals', async () => {
+test('unknown streams, missing tags, invalid tokens and missing scopes are refused', async () => {
   const get = async (path: string, token: string | null = ada.token): Promise<[number, string]> => {
     const { status, json } = await server.send('GET', `/api/v1/streaming/${path}`, { token })
     return [status, json.error]
@@ -134,7 +134,7 @@ test('refusals', async () => {
   assert.equal((await server.send('GET', '/api/v1/streaming/')).status, 404)
 })
 
-test('health is plain text', async () => {
+test('the health check answers plain text', async () => {
   const { status, text, headers } = await server.send('GET', '/api/v1/streaming/health')
   assert.deepEqual([status, text, headers.get('content-type')], [200, 'OK', 'text/plain; charset=utf-8'])
 })
