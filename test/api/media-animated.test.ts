@@ -9,7 +9,7 @@ import { canMakeVideos, firstPixel, makeVideo } from '../support/media-files.ts'
 import { eventually, startTestServer, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const skip = canMakeVideos ? false : 'node-av is not to be had for this platform'
+const skip = canMakeVideos ? false : 'node-av is not available for this platform'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 const folder = await mkdtemp(join(tmpdir(), 'rookery-animations-'))
@@ -22,7 +22,7 @@ function upload(who: Person, file: Buffer, version = 'v2', description = ''): Pr
   return who.send('POST', `/api/${version}/media`, { form: data })
 }
 
-/** Squares of these colours, one after the other. */
+/** An animation with one frame per colour. */
 async function moving(colors: string[], format: 'gif' | 'webp', delay = 200): Promise<Buffer> {
   const frames = colors.map((background) =>
     sharp({ create: { width: 64, height: 48, channels: 4, background } })
@@ -54,7 +54,7 @@ const KINDS: [string, () => Promise<Buffer>][] = [
   ],
 ]
 for (const [name, make] of KINDS)
-  test(`an animated ${name} becomes a film without sound`, { skip }, async () => {
+  test(`an animated ${name} becomes a video without audio`, { skip }, async () => {
     const sent = await upload(ada, await make(), 'v2', 'it moves')
     assert.deepEqual([sent.status, sent.json.type, sent.json.url], [202, 'gifv', null])
     assert.equal(
@@ -75,14 +75,14 @@ for (const [name, make] of KINDS)
     )
   })
 
-test('frames keep their times, and what is transparent is white', { skip }, async () => {
+test('the frames of an animation retain their durations, and transparent areas become white', { skip }, async () => {
   const gif = await moving(['#00000000', '#00000000', 'red'], 'gif', 700)
   const { json } = await upload(ada, gif, 'v1')
   assert.ok(Math.abs(json.meta.original.duration - 2.1) < 0.1, String(json.meta.original.duration))
   for (const value of await firstPixel(await fetched(json.url))) assert.ok(value > 240, String(value))
 })
 
-test('pictures that stand still stay pictures', { skip }, async () => {
+test('a GIF, WebP, PNG or APNG of one frame remains an image', { skip }, async () => {
   const one = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
   for (const file of [await one.gif().toBuffer(), await one.webp().toBuffer(), await one.png().toBuffer()]) {
     const { status, json } = await upload(ada, file)
@@ -94,7 +94,7 @@ test('pictures that stand still stay pictures', { skip }, async () => {
   assert.deepEqual([(await upload(ada, single)).json.type], ['image'])
 })
 
-test('several animations fit into one post, with pictures', { skip }, async () => {
+test('a post can have several animations together with images', { skip }, async () => {
   const ids = await Promise.all(
     [
       await moving(['red', 'blue'], 'gif'),
@@ -114,7 +114,7 @@ test('several animations fit into one post, with pictures', { skip }, async () =
   assert.ok(!page.text.includes('autoplay'))
 })
 
-test('an animation of more pixels than can be converted in reasonable time is refused at once', { skip }, async () => {
+test('an animation with too many pixels in total is refused at upload', { skip }, async () => {
   const one = await sharp({ create: { width: 2800, height: 2800, channels: 3, background: 'teal' } })
     .gif()
     .toBuffer()
@@ -127,9 +127,9 @@ test('an animation of more pixels than can be converted in reasonable time is re
   )
 })
 
-test('conversions of one account do not keep those of others waiting', { skip }, async () => {
+test('conversions of one account do not delay those of other accounts', { skip }, async () => {
   const [bob, eve] = [await server.person('bob'), await server.person('eve')]
-  // Holds every conversion of ada and eve where it begins, as if it took for ever.
+  // Blocks every conversion of ada and eve at its start until the lock is released.
   await server.database.raw(`
     create function hold() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(77); return new; end $$;
     create trigger hold before update of attempts on media_attachments for each row when (new.account_id in (${ada.id}, ${eve.id})) execute function hold()`)
@@ -141,7 +141,7 @@ test('conversions of one account do not keep those of others waiting', { skip },
     for (let i = 0; i < 3; i++) await send(ada)
     const small = await send(bob)
     await eventually(async () => (await bob.send('GET', `/api/v1/media/${small}`)).status === 200)
-    // Now every place is taken: whoever has least waiting is next.
+    // All workers are now busy: the account with the fewest waiting jobs is next.
     await send(eve)
     const next = await send(bob)
     await holder.query('select pg_advisory_unlock(77)')

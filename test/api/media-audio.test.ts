@@ -8,15 +8,15 @@ import { canMakeVideos, makeVideo, tone, withCover, type VideoOptions } from '..
 import { startTestServer, type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const skip = canMakeVideos ? false : 'node-av is not to be had for this platform'
+const skip = canMakeVideos ? false : 'node-av is not available for this platform'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
-const folder = await mkdtemp(join(tmpdir(), 'rookery-sounds-'))
+const folder = await mkdtemp(join(tmpdir(), 'rookery-audio-'))
 after(() => rm(folder, { recursive: true }))
 
-const sound = async (name: string, how: VideoOptions): Promise<Buffer> =>
+const makeAudio = async (name: string, how: VideoOptions): Promise<Buffer> =>
   readFile(await makeVideo(folder, name, { video: null, ...how }))
-const picture = (background: string): Promise<Buffer> =>
+const makeImage = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 120, height: 90, channels: 3, background } })
     .png()
     .toBuffer()
@@ -41,18 +41,18 @@ async function fetched(url: string): Promise<{ type: string | null; bytes: Buffe
   }
 }
 
-const KINDS: [name: string, make: () => Promise<Buffer>, kept: string, codec: string][] = [
+const KINDS: [name: string, make: () => Promise<Buffer>, storedType: string, codec: string][] = [
   ['WAV', async () => tone(1), 'audio/mpeg', 'mp3'],
-  ['FLAC', () => sound('a.flac', { audio: 'flac' }), 'audio/mpeg', 'mp3'],
-  ['Opus', () => sound('a.opus', { audio: 'libopus' }), 'audio/mpeg', 'mp3'],
-  ['WMA', () => sound('a.wma', { audio: 'wmav2' }), 'audio/mpeg', 'mp3'],
-  ['WebM without a picture', () => sound('a.webm', { audio: 'libopus' }), 'audio/mpeg', 'mp3'],
-  ['MP3', () => sound('a.mp3', { audio: 'libmp3lame' }), 'audio/mpeg', 'mp3'],
-  ['M4A', () => sound('a.m4a', { audio: 'aac' }), 'audio/mp4', 'aac'],
-  ['AAC', () => sound('a.aac', { audio: 'aac' }), 'audio/mp4', 'aac'],
+  ['FLAC', () => makeAudio('a.flac', { audio: 'flac' }), 'audio/mpeg', 'mp3'],
+  ['Opus', () => makeAudio('a.opus', { audio: 'libopus' }), 'audio/mpeg', 'mp3'],
+  ['WMA', () => makeAudio('a.wma', { audio: 'wmav2' }), 'audio/mpeg', 'mp3'],
+  ['WebM without video', () => makeAudio('a.webm', { audio: 'libopus' }), 'audio/mpeg', 'mp3'],
+  ['MP3', () => makeAudio('a.mp3', { audio: 'libmp3lame' }), 'audio/mpeg', 'mp3'],
+  ['M4A', () => makeAudio('a.m4a', { audio: 'aac' }), 'audio/mp4', 'aac'],
+  ['AAC', () => makeAudio('a.aac', { audio: 'aac' }), 'audio/mp4', 'aac'],
 ]
-for (const [name, make, kept, codec] of KINDS)
-  test(`${name} is kept as ${codec}, without a preview`, { skip }, async () => {
+for (const [name, make, storedType, codec] of KINDS)
+  test(`${name} audio is stored as ${codec}, without a preview`, { skip }, async () => {
     const { status, json } = await upload(await make())
     assert.deepEqual([status, json.type, json.preview_url, json.blurhash], [200, 'audio', null, null])
     const { duration, bitrate, ...rest } = json.meta.original
@@ -65,10 +65,10 @@ for (const [name, make, kept, codec] of KINDS)
     assert.match(json.meta.audio_bitrate, /^\d+ Hz$/)
     assert.equal(json.meta.small, undefined)
     const file = await fetched(json.url)
-    assert.deepEqual([file.type, file.codec], [kept, codec])
+    assert.deepEqual([file.type, file.codec], [storedType, codec])
   })
 
-test('the second version answers 202, then 200', { skip }, async () => {
+test('an audio upload to version 2 responds with 202, and with 200 once it is processed', { skip }, async () => {
   const sent = await upload(tone(1), undefined, 'v2')
   assert.deepEqual([sent.status, sent.json.url, sent.json.preview_url], [202, null, null])
   await server.drain()
@@ -76,9 +76,9 @@ test('the second version answers 202, then 200', { skip }, async () => {
   assert.deepEqual([status, typeof json.url], [200, 'string'])
 })
 
-test('the cover of a record is its preview, and gives the colours; titles go', { skip }, async () => {
-  const bare = await sound('cover.mp3', { audio: 'libmp3lame' })
-  const { status, json } = await upload(withCover(bare, await picture('#203060'), 'secret title'))
+test('the cover of an audio file becomes its preview and colours, and its metadata is removed', { skip }, async () => {
+  const bare = await makeAudio('cover.mp3', { audio: 'libmp3lame' })
+  const { status, json } = await upload(withCover(bare, await makeImage('#203060'), 'secret title'))
   assert.equal(status, 200)
   assert.equal(
     (await fetch(new URL(new URL(json.preview_url).pathname, server.url))).headers.get('content-type'),
@@ -91,21 +91,21 @@ test('the cover of a record is its preview, and gives the colours; titles go', {
   assert.ok(!(await fetched(json.url)).bytes.includes('secret'))
 })
 
-test('a cover that is no picture is none', { skip }, async () => {
-  const bare = await sound('bad.mp3', { audio: 'libmp3lame' })
+test('a cover that is not an image is ignored', { skip }, async () => {
+  const bare = await makeAudio('bad.mp3', { audio: 'libmp3lame' })
   const { status, json } = await upload(withCover(bare, Buffer.from('no picture at all'), 'x'))
   assert.deepEqual([status, json.type, json.preview_url], [200, 'audio', null])
 })
 
-test('a thumbnail of one’s own stands for a sound', { skip }, async () => {
-  const { json } = await upload(tone(1), await picture('white'))
+test('an uploaded thumbnail becomes the preview of audio, and must be an image', { skip }, async () => {
+  const { json } = await upload(tone(1), await makeImage('white'))
   assert.deepEqual(json.meta.colors, { background: '#ffffff', foreground: '#000000', accent: '#000000' })
   assert.equal(json.meta.small.width, 120)
   const refused = await upload(tone(1), Buffer.from('not a picture'))
   assert.equal(refused.status, 422)
 })
 
-test('other servers are told what it is and how long it lasts', { skip }, async () => {
+test('an ActivityPub attachment of audio has its media type and duration', { skip }, async () => {
   const { json } = await upload(tone(1))
   const status = await ada.post('/api/v1/statuses', { status: 'listen', media_ids: [json.id] })
   const note = await server.send('GET', new URL(status.uri).pathname, {
@@ -116,7 +116,7 @@ test('other servers are told what it is and how long it lasts', { skip }, async 
   assert.match(document.duration, /^PT\d+S$/)
 })
 
-test('where nothing can convert it, a sound is kept as it came', async () => {
+test('without media processing, audio is stored as uploaded', async () => {
   const plain = await startTestServer({ MEDIA_PROCESSING: 'off' })
   try {
     const eve = await plain.person('eve')

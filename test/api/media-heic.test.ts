@@ -1,4 +1,4 @@
-// Photos as iPhones take them.
+// HEIC photos, the default format of iPhones.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { eventually, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const skip = canMakeHeic ? false : 'node-av is not available for this platform'
-const NOT_TAKEN = 'Validation failed: File content type is invalid, File is invalid'
+const INVALID_TYPE = 'Validation failed: File content type is invalid, File is invalid'
 const [RED, GREEN, BLUE, WHITE]: [Rgb, Rgb, Rgb, Rgb] = [
   [255, 0, 0],
   [0, 255, 0],
   [0, 0, 255],
   [255, 255, 255],
 ]
-/** Four tiles, of which those on the right and at the bottom are cut. */
+/** Four tiles; those on the right and at the bottom are cropped. */
 const GRID: Heic = { columns: 2, colors: [RED, GREEN, BLUE, WHITE], width: 120, height: 100 }
 
 const { server, ada } = await stage({ accounts: ['ada'] })
@@ -50,7 +50,7 @@ async function corners(image: Buffer): Promise<string[]> {
   })
 }
 
-async function refused(file: Buffer, message: string | RegExp = NOT_TAKEN): Promise<void> {
+async function refused(file: Buffer, message: string | RegExp = INVALID_TYPE): Promise<void> {
   const { status, json } = await upload(ada, file)
   assert.equal(status, 422)
   if (typeof message === 'string') assert.equal(json.error, message)
@@ -59,14 +59,14 @@ async function refused(file: Buffer, message: string | RegExp = NOT_TAKEN): Prom
   await eventually(async () => (await readdir(join(server.ctx.config.dataDir, 'tmp'))).length === 0)
 }
 
-test('the instance lists HEIC where it can be decoded', { skip }, async () => {
+test('the instance lists HEIC as supported when it can be decoded', { skip }, async () => {
   for (const path of ['/api/v1/instance', '/api/v2/instance']) {
     const { supported_mime_types: types } = (await server.send('GET', path)).json.configuration.media_attachments
     assert.ok(types.includes('image/heic') && types.includes('image/heif'), path)
   }
 })
 
-test('a HEIC photo is stored as JPEG at its size, without the place where it was taken', { skip }, async () => {
+test('a HEIC photo is stored as JPEG at its size, without EXIF metadata', { skip }, async () => {
   const { exif } = await sharp(
     await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .withExif({ IFD0: { Artist: 'secret' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
@@ -92,7 +92,7 @@ test('a HEIC photo is stored as JPEG at its size, without the place where it was
   assert.deepEqual(await corners(original.bytes), ['red', 'green', 'blue', 'white'])
 })
 
-test('a HEIC photo is cropped, rotated and mirrored as it asks for', { skip }, async () => {
+test('a HEIC photo is cropped, rotated and mirrored as its properties say', { skip }, async () => {
   const turns: [Partial<Heic>, size: string, string[]][] = [
     [{ clap: [100, 60], irot: 1 }, '60x100', ['green', 'white', 'red', 'blue']],
     [{ irot: 3 }, '100x120', ['blue', 'red', 'white', 'green']],

@@ -1,4 +1,4 @@
-// Media of other servers: kept by jobs, or when somebody first looks.
+// Remote media: cached by jobs or on the first request.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -15,7 +15,7 @@ import { canMakeVideos, makeVideo, type VideoOptions } from '../support/media-fi
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-/** What was asked of the other server, and how it answers. */
+/** The requests that the remote server received, and its responses by path. */
 let asked: string[] = []
 let answers: Record<string, Scripted> = {}
 let heard: IncomingHttpHeaders | undefined
@@ -26,9 +26,9 @@ type Scripted = {
   headers?: Record<string, string>
   body?: Buffer | string
   wait?: Promise<unknown>
-  /** A body without an end; `closed` is told when nobody takes it any more. */
+  /** A body without an end; `closed` is called when the client disconnects. */
   endless?: boolean
-  /** Answers with the part that is asked for. */
+  /** Supports range requests. */
   ranges?: boolean
   closed?: () => void
 }
@@ -74,7 +74,7 @@ beforeEach(() => {
 })
 
 let count = 0
-/** A status of the other server with media of these types. */
+/** A remote status with media of these types. */
 async function statusWith(...types: ('image' | 'video' | 'audio' | 'unknown')[]): Promise<string> {
   const n = count++
   const remoteMedia = types.map((type, i) => ({
@@ -95,25 +95,25 @@ async function statusWith(...types: ('image' | 'video' | 'audio' | 'unknown')[])
 const mediaOf = async (id: string): Promise<any[]> => (await ada.get(`/api/v1/statuses/${id}`)).media_attachments
 const look = (url: string): Promise<Answer> => server.send('GET', url.slice(new URL(url).origin.length))
 
-test('a job keeps pictures, and the post shows them from here', async () => {
+test('a job caches remote images but not videos, and the post links to the cached files', async () => {
   const id = await statusWith('image', 'video', 'image')
   const [before] = await mediaOf(id)
   assert.match(before.url, /\/media_proxy\//)
   await server.ctx.enqueue('media.cache', { statusId: id })
   await server.drain()
-  const [first, film, second] = await mediaOf(id)
+  const [first, video, second] = await mediaOf(id)
   assert.match(first.url, /\/files\/media\//)
   assert.deepEqual(first.meta.focus, { x: 0.5, y: 0 })
   assert.deepEqual([first.meta.original.width, second.meta.original.height, first.type], [640, 480, 'image'])
   assert.ok(first.blurhash)
   assert.equal(first.remote_url, before.remote_url)
-  const kept = await look(first.url)
+  const cached = await look(first.url)
   assert.deepEqual(
-    [kept.status, kept.headers.get('content-type'), kept.text.includes('secret')],
+    [cached.status, cached.headers.get('content-type'), cached.text.includes('secret')],
     [200, 'image/jpeg', false],
   )
-  assert.match(film.url, /\/media_proxy\//)
-  assert.equal(film.preview_url, null)
+  assert.match(video.url, /\/media_proxy\//)
+  assert.equal(video.preview_url, null)
   assert.equal(asked.length, 2)
   await cacheMedia(server.ctx, { statusId: id })
   assert.equal(asked.length, 2)
@@ -128,11 +128,11 @@ test('a remote HEIC photo is shown as JPEG', { skip: !canMakeVideos }, async () 
   assert.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'image/jpeg'])
 })
 
-test('what is not kept yet is fetched when somebody looks, once for many', async () => {
-  const [medium] = await mediaOf(await statusWith('image'))
+test('concurrent requests for uncached media fetch them once', async () => {
+  const [attachment] = await mediaOf(await statusWith('image'))
   const gate = Promise.withResolvers<void>()
-  answers[new URL(medium.remote_url).pathname] = { wait: gate.promise }
-  const looks = Promise.all([look(medium.url), look(medium.preview_url), look(medium.url)])
+  answers[new URL(attachment.remote_url).pathname] = { wait: gate.promise }
+  const looks = Promise.all([look(attachment.url), look(attachment.preview_url), look(attachment.url)])
   gate.resolve()
   const [one, small, other] = await looks
   assert.deepEqual([one.status, small.status], [302, 302])
@@ -142,9 +142,9 @@ test('what is not kept yet is fetched when somebody looks, once for many', async
   assert.equal(asked.length, 1)
 })
 
-test('only who was given the address can look', async () => {
-  const [medium, other] = await mediaOf(await statusWith('image', 'image'))
-  const url = new URL(medium.url)
+test('the media proxy requires the signature of the exact URL', async () => {
+  const [attachment, other] = await mediaOf(await statusWith('image', 'image'))
+  const url = new URL(attachment.url)
   const get = async (path: string): Promise<number> => (await server.send('GET', path)).status
   assert.equal(await get(url.pathname), 404)
   assert.equal(await get(`${url.pathname}?sig=nope`), 404)
@@ -154,14 +154,14 @@ test('only who was given the address can look', async () => {
   assert.deepEqual(asked, [])
 })
 
-test('films are passed on, whole or in parts, and the other server learns of nobody who watches', async () => {
-  const [film] = await mediaOf(await statusWith('video'))
-  await server.ctx.db.run(sql`update media_attachments set probed_at = now() where id = ${film.id}`)
-  const path = new URL(film.remote_url).pathname
+test('videos are proxied in full or by range, without revealing the viewer to the remote server', async () => {
+  const [video] = await mediaOf(await statusWith('video'))
+  await server.ctx.db.run(sql`update media_attachments set probed_at = now() where id = ${video.id}`)
+  const path = new URL(video.remote_url).pathname
   const body = Buffer.from('0123456789'.repeat(50_000))
   answers[path] = { type: 'video/webm', body, headers: { 'accept-ranges': 'bytes', 'set-cookie': 'spy=1' } }
   const get = (headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
-    fetch(film.url, { headers: { 'user-agent': 'a reader', cookie: 'secret=1', ...headers }, method })
+    fetch(video.url, { headers: { 'user-agent': 'a reader', cookie: 'secret=1', ...headers }, method })
   const whole = await get()
   assert.deepEqual(
     ['content-type', 'x-content-type-options', 'set-cookie', 'content-length'].map((name) => whole.headers.get(name)),
@@ -199,9 +199,9 @@ test('films are passed on, whole or in parts, and the other server learns of nob
   }
 })
 
-test('no signed address of this server leads to anything but media', async () => {
+test('a signed proxy URL never serves or redirects to anything but media', async () => {
   const [file] = await mediaOf(await statusWith('unknown'))
-  // An ordinary link, under the name of its own server.
+  // An unknown file is an ordinary link to its own server.
   assert.equal(file.url, file.remote_url)
   const signed = proxyUrl(server.ctx, file.id, 'original')
   const path = new URL(file.remote_url).pathname
@@ -220,27 +220,27 @@ test('no signed address of this server leads to anything but media', async () =>
   }
 })
 
-test('a film that nobody watches any longer is not fetched to its end', async () => {
-  const [film] = await mediaOf(await statusWith('video'))
+test('the proxy stops fetching a video when the client disconnects', async () => {
+  const [video] = await mediaOf(await statusWith('video'))
   const gate = Promise.withResolvers<void>()
-  const path = new URL(film.remote_url).pathname
+  const path = new URL(video.remote_url).pathname
   answers[path] = { type: 'video/mp4', endless: true, closed: () => gate.resolve() }
   const abort = new AbortController()
-  const answer = await fetch(film.url, { signal: abort.signal })
+  const answer = await fetch(video.url, { signal: abort.signal })
   await answer.body?.getReader().read()
   abort.abort()
   await gate.promise
 })
 
 test(
-  'video and audio get their meta once somebody plays them, from a bounded part of the file',
+  'playing remote video or audio probes its metadata once, with at most three requests',
   { skip: !canMakeVideos },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rookery-remote-'))
-    const made = async (name: string, film: VideoOptions = {}): Promise<Buffer> =>
-      readFile(await makeVideo(folder, name, film))
+    const made = async (name: string, options: VideoOptions = {}): Promise<Buffer> =>
+      readFile(await makeVideo(folder, name, options))
     try {
-      // The index stands at the end, behind 20 MB.
+      // The index is at the end, after 20 MB.
       const bytes = await made('a.mp4')
       const large = Buffer.concat([
         bytes.subarray(0, bytes.indexOf('free') - 4),
@@ -276,7 +276,7 @@ test(
           )
         else assert.equal(after.meta.original, undefined, name)
         assert.ok(requests() <= 3)
-        // Once is enough, also where nothing came of it.
+        // A file is probed once, also when that fails.
         asked = []
         await (await fetch(before.url, { headers: { range: 'bytes=0-9' } })).arrayBuffer()
         await server.drain()
@@ -289,7 +289,7 @@ test(
   },
 )
 
-/** A box of an MP4 file that everybody skips. */
+/** A `free` box of an MP4 file, which players skip. */
 function padding(size: number): Buffer {
   const box = Buffer.alloc(size)
   box.writeUInt32BE(size)
@@ -297,7 +297,7 @@ function padding(size: number): Buffer {
   return box
 }
 
-test('emojis are fetched when somebody looks, once, and kept; another address is not fetched for anybody', async () => {
+test('remote emojis are fetched on the first request, cached and removed when unused, and only for signed URLs', async () => {
   const emoji = { shortcode: 'blob', url: `${origin}/blob?a=1&b=2` }
   await server.ctx.db.run(
     sql`update accounts set display_name = ':blob:', emojis = ${JSON.stringify([emoji])}::jsonb where id = ${authorId}`,
@@ -310,7 +310,7 @@ test('emojis are fetched when somebody looks, once, and kept; another address is
     places.map(({ status }) => status),
     [302, 302, 302],
   )
-  // Jobs of other tests may still ask for other files.
+  // Jobs of other tests may still request other files.
   const askedForEmoji = (): string[] => asked.filter((path) => path.startsWith('/blob') || path.startsWith('/other'))
   assert.deepEqual(askedForEmoji(), ['/blob?a=1&b=2'])
   const [original, , still] = places.map(({ headers }) => headers.get('location') ?? '')
@@ -321,7 +321,7 @@ test('emojis are fetched when somebody looks, once, and kept; another address is
   const others = [forged, emojis[0].url.replace(/sig=.*/, 'sig='), emojis[0].url.replace('original', 'huge')]
   for (const url of others) assert.equal((await look(url)).status, 404)
   assert.equal(askedForEmoji().length, 1)
-  // Nobody looked for long.
+  // The clean-up removes emojis that were not requested for 60 days.
   await server.ctx.db.run(sql`update remote_emojis set looked_at = now() - interval '61 days'`)
   await cleanUp(server.ctx)
   assert.equal((await look(original ?? '')).status, 404)
@@ -337,7 +337,7 @@ test('emojis are fetched when somebody looks, once, and kept; another address is
   }
 })
 
-test('what cannot be had is not there, or not there now', async () => {
+test('remote media that cannot be fetched are a 404, or a 503 after a server error', async () => {
   const cases: [object, number][] = [
     [{ status: 404 }, 404],
     [{ body: 'no picture' }, 404],
@@ -346,15 +346,15 @@ test('what cannot be had is not there, or not there now', async () => {
   ]
   for (const [answer, status] of cases) {
     const id = await statusWith('image')
-    const [medium] = await mediaOf(id)
-    answers[new URL(medium.remote_url).pathname] = answer
-    assert.equal((await look(medium.url)).status, status)
+    const [attachment] = await mediaOf(id)
+    answers[new URL(attachment.remote_url).pathname] = answer
+    assert.equal((await look(attachment.url)).status, status)
     const job = cacheMedia(server.ctx, { statusId: id })
     await (status === 503 ? assert.rejects(job) : job)
   }
 })
 
-test('nothing is fetched from servers whose media are refused', async () => {
+test('media of domains with reject_media are not fetched', async () => {
   const id = await statusWith('image', 'video')
   const media = await mediaOf(id)
   await server.ctx.db.run(
@@ -371,7 +371,7 @@ test('nothing is fetched from servers whose media are refused', async () => {
   }
 })
 
-test('avatars and headers are kept, one not being there does not keep back the other', async () => {
+test('avatars and headers are cached independently: a missing header does not affect the avatar', async () => {
   answers['/header'] = { status: 410 }
   await server.ctx.db.run(
     sql`update accounts set avatar_remote_url = ${`${origin}/avatar`}, header_remote_url = ${`${origin}/header`} where id = ${authorId}`,

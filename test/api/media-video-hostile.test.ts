@@ -9,14 +9,14 @@ import { canMakeVideos, makeVideo, tone, type VideoOptions } from '../support/me
 import { eventually, type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const skip = canMakeVideos ? false : 'node-av is not to be had for this platform'
-const NOT_TAKEN = 'Validation failed: File content type is invalid, File is invalid'
+const skip = canMakeVideos ? false : 'node-av is not available for this platform'
+const INVALID_TYPE = 'Validation failed: File content type is invalid, File is invalid'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 const folder = await mkdtemp(join(tmpdir(), 'rookery-hostile-'))
 after(() => rm(folder, { recursive: true }))
 
-const film = async (name: string, how: VideoOptions = {}): Promise<Buffer> =>
+const makeFile = async (name: string, how: VideoOptions = {}): Promise<Buffer> =>
   readFile(await makeVideo(folder, name, how))
 
 function upload(file: Buffer, version = 'v2'): Promise<Answer> {
@@ -25,24 +25,24 @@ function upload(file: Buffer, version = 'v2'): Promise<Answer> {
   return ada.send('POST', `/api/${version}/media`, { form: data })
 }
 
-async function refused(file: Buffer, message: string | RegExp = NOT_TAKEN): Promise<void> {
+async function refused(file: Buffer, message: string | RegExp = INVALID_TYPE): Promise<void> {
   const started = performance.now()
   const { status, json } = await upload(file)
   assert.equal(status, 422, JSON.stringify(json))
   if (typeof message === 'string') assert.equal(json.error, message)
   else assert.match(json.error, message)
   assert.ok(performance.now() - started < 20_000)
-  await nothingLeft()
+  await assertNothingLeft()
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
 }
 
-/** An upload is removed once the answer is out. */
-async function nothingLeft(): Promise<void> {
+/** Waits, since an upload is removed after its response. */
+async function assertNothingLeft(): Promise<void> {
   await eventually(async () => (await left()).length === 0).catch(() => {})
   assert.deepEqual(await left(), [])
 }
 
-/** What lies about: temporary files, stored files, rows. */
+/** Temporary files, stored files and rows that remain. */
 async function left(): Promise<string[]> {
   const { dataDir } = server.ctx.config
   const stored = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])
@@ -54,7 +54,7 @@ async function left(): Promise<string[]> {
   ]
 }
 
-/** Writes a number at an offset behind the first place where a name stands. */
+/** Writes a number at an offset from the first occurrence of a name. */
 function patched(file: Buffer, name: string, offset: number, value: number): Buffer {
   const copy = Buffer.from(file)
   const at = copy.indexOf(name)
@@ -63,13 +63,13 @@ function patched(file: Buffer, name: string, offset: number, value: number): Buf
   return copy
 }
 
-test('what is cut off before its index is none', { skip }, async () => {
-  const whole = await film('whole.mp4')
+test('a video that is truncated before its index is refused', { skip }, async () => {
+  const whole = await makeFile('whole.mp4')
   await refused(whole.subarray(0, whole.length / 2))
   await refused(whole.subarray(0, 40))
 })
 
-test('other files are none, whatever they are called', { skip }, async () => {
+test('files that are not media are refused, whatever their name and declared type', { skip }, async () => {
   await refused(Buffer.concat([Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1'), Buffer.alloc(2000, 1)]))
   await refused(Buffer.from('<!doctype html><script>alert(1)</script>'))
   await refused(Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'))
@@ -79,34 +79,38 @@ test('other files are none, whatever they are called', { skip }, async () => {
   await refused(Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000, 0xfe)]))
 })
 
-test('more than the limits is refused in words', { skip }, async () => {
-  await refused(
-    await film('fast.mp4', { rate: 1000, seconds: 0.1, audio: null }),
-    'Validation failed: 1000fps videos are not supported',
-  )
-  const large = await film('large.mp4', { width: 4096, height: 2304, seconds: 0.1, rate: 10, audio: null })
-  await refused(large, 'Validation failed: 4096x2304 videos are not supported')
-})
+test(
+  'a video above the limits of frame rate or size is refused with an error that names the value',
+  { skip },
+  async () => {
+    await refused(
+      await makeFile('fast.mp4', { rate: 1000, seconds: 0.1, audio: null }),
+      'Validation failed: 1000fps videos are not supported',
+    )
+    const large = await makeFile('large.mp4', { width: 4096, height: 2304, seconds: 0.1, rate: 10, audio: null })
+    await refused(large, 'Validation failed: 4096x2304 videos are not supported')
+  },
+)
 
-test('giants that are none inside do no harm', { skip }, async () => {
-  const small = await film('small.mp4', { seconds: 0.4 })
+test('files that declare huge sizes do no harm', { skip }, async () => {
+  const small = await makeFile('small.mp4', { seconds: 0.4 })
   const sizes = patched(small, 'stsd', 44, 0xffff_ffff)
   const answer = await upload(sizes, 'v1')
   assert.ok([200, 422].includes(answer.status))
   if (answer.status === 200) assert.equal((await ada.send('DELETE', `/api/v1/media/${answer.json.id}`)).status, 200)
-  await nothingLeft()
+  await assertNothingLeft()
   const gif = Buffer.from(
     'GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;',
     'latin1',
   )
   await refused(gif, /not supported|invalid/)
-  const apng = await film('a.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.2 })
+  const apng = await makeFile('a.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.2 })
   await refused(patched(apng, 'IHDR', 4, 60_000), 'Validation failed: 60000x240 videos are not supported')
 })
 
-test('what claims to last for ever is not believed', { skip }, async () => {
-  // 0x7fffffff units of time for every picture; then as many pictures.
-  const short = await film('ever.mp4', { audio: null })
+test('a false declared duration is ignored or refused', { skip }, async () => {
+  // First a duration of 0x7fffffff units per frame, then as many frames.
+  const short = await makeFile('ever.mp4', { audio: null })
   for (const offset of [16, 12]) {
     const answer = await upload(patched(short, 'stts', offset, 0x7fff_ffff), 'v1')
     const isRight = answer.status === 200 && answer.json.meta.original.duration < 2
@@ -119,22 +123,22 @@ test('what claims to last for ever is not believed', { skip }, async () => {
     assert.ok(json.meta.original.duration < 2)
     await ada.delete(`/api/v1/media/${json.id}`)
   } else assert.equal(status, 422)
-  await nothingLeft()
+  await assertNothingLeft()
 })
 
-test('what hangs on to a film stays behind', { skip }, async () => {
+test('data appended to a video is removed', { skip }, async () => {
   const page = Buffer.from('<html><script>alert("polyglot")</script></html>')
-  const { status, json } = await upload(Buffer.concat([await film('poly.mp4'), page]), 'v1')
+  const { status, json } = await upload(Buffer.concat([await makeFile('poly.mp4'), page]), 'v1')
   assert.equal(status, 200)
   const answer = await server.send('GET', new URL(json.url).pathname)
   assert.ok(!answer.text.includes('polyglot'))
   assert.equal(answer.headers.get('content-type'), 'video/mp4')
   await ada.delete(`/api/v1/media/${json.id}`)
-  await nothingLeft()
+  await assertNothingLeft()
 })
 
 test('no file leads FFmpeg to another file, whatever demuxer reads it', { skip }, async () => {
-  // A film, so that opening it would succeed.
+  // A video, so that opening it would succeed.
   const secret = await makeVideo(server.ctx.config.dataDir, 'secret.mp4', { seconds: 0.4 })
   const crafted: [demuxer: string, text: string][] = [
     ['hls', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${secret}\n#EXT-X-ENDLIST\n`],
@@ -161,7 +165,7 @@ test('no file leads FFmpeg to another file, whatever demuxer reads it', { skip }
   await rm(secret)
 })
 
-test('a QuickTime file whose data lies in another file gets nothing of it', { skip }, async () => {
+test('a QuickTime file that refers to data in another file is refused', { skip }, async () => {
   const secret = await makeVideo(server.ctx.config.dataDir, 'data.mov', { seconds: 0.4, audio: null })
   const bytes = await readFile(secret)
   const path = join(folder, 'reference.mov')
@@ -172,8 +176,8 @@ test('a QuickTime file whose data lies in another file gets nothing of it', { sk
   await rm(secret)
 })
 
-/** The film without its data: its data reference names `path` instead, as an alias in the two ways that FFmpeg reads. */
-function withReference(film: Buffer, path: string): Buffer {
+/** The video without its data: its data reference names `path` instead, as an alias in the two ways that FFmpeg reads. */
+function withReference(video: Buffer, path: string): Buffer {
   const box = (name: string, ...parts: Buffer[]): Buffer => {
     const body = Buffer.concat(parts)
     const head = Buffer.alloc(8)
@@ -205,10 +209,10 @@ function withReference(film: Buffer, path: string): Buffer {
     }
     return Buffer.concat(parts)
   }
-  return rewrite(film)
+  return rewrite(video)
 }
 
-test('the process that reads media opens nothing else of the server', { skip }, async () => {
+test('the media process cannot read other files of the server', { skip }, async () => {
   const path = join(server.ctx.config.dataDir, 'secret')
   await writeFile(path, 'secret', { mode: 0o644 })
   for (const sandbox of possibleSandboxes()) {
@@ -221,30 +225,29 @@ test('the process that reads media opens nothing else of the server', { skip }, 
   await rm(path)
 })
 
-test('too large a film is refused', { skip }, async () => {
+test('a video that is too large is refused', { skip }, async () => {
   const size = 99 * 1024 * 1024
-  const padded = Buffer.concat([await film('padded.mp4', { seconds: 0.2 }), Buffer.alloc(size)])
+  const padded = Buffer.concat([await makeFile('padded.mp4', { seconds: 0.2 }), Buffer.alloc(size)])
   const { status } = await upload(padded)
   assert.ok(status === 422 || status === 413)
-  await nothingLeft()
+  await assertNothingLeft()
 })
 
-test('a process that takes too long is ended, and nothing stays', { skip }, async () => {
+test('a media process that takes too long is stopped, and the next one succeeds', { skip }, async () => {
   const path = await makeVideo(folder, 'slow.webm', { video: 'libvpx-vp9', audio: null, width: 640, height: 480 })
-  const errand = { path, demuxer: 'matroska', isAnimation: false, target: join(folder, 'slow.mp4') }
+  const job = { path, demuxer: 'matroska', isAnimation: false, target: join(folder, 'slow.mp4') }
   const started = performance.now()
-  await assert.rejects(inspectMedia(server.ctx, errand, 0.02), Invalid)
-  await assert.rejects(convertMedia(server.ctx, errand, 0.05), Invalid)
+  await assert.rejects(inspectMedia(server.ctx, job, 0.02), Invalid)
+  await assert.rejects(convertMedia(server.ctx, job, 0.05), Invalid)
   assert.ok(performance.now() - started < 15_000)
-  // The next one finds its place free.
-  assert.equal((await convertMedia(server.ctx, errand)).width, 640)
+  assert.equal((await convertMedia(server.ctx, job)).width, 640)
 })
 
-test('a small file of endless large pictures is ended as well', { skip }, async () => {
+test('the conversion of a small file with many large frames is stopped', { skip }, async () => {
   const one = await sharp({ create: { width: 2800, height: 2800, channels: 3, background: 'teal' } })
     .gif()
     .toBuffer()
-  // Everything behind the palette and before the last byte is one picture with what belongs to it.
+  // Everything between the palette and the last byte is one frame with its blocks.
   const start = 13 + 3 * 2 ** (((one[10] ?? 0) & 7) + 1)
   const bomb = Buffer.concat([
     one.subarray(0, start),
@@ -254,14 +257,14 @@ test('a small file of endless large pictures is ended as well', { skip }, async 
   const path = join(folder, 'bomb.gif')
   await writeFile(path, bomb)
   const started = performance.now()
-  const errand = { path, demuxer: 'gif', isAnimation: true, target: join(folder, 'bomb.mp4') }
-  await assert.rejects(convertMedia(server.ctx, errand, 2), Invalid)
+  const job = { path, demuxer: 'gif', isAnimation: true, target: join(folder, 'bomb.mp4') }
+  await assert.rejects(convertMedia(server.ctx, job, 2), Invalid)
   assert.ok(performance.now() - started < 20_000)
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
 })
 
-test('many at once are all done', { skip }, async () => {
-  const file = await film('many.mp4', { seconds: 0.4 })
+test('concurrent uploads are all processed or refused', { skip }, async () => {
+  const file = await makeFile('many.mp4', { seconds: 0.4 })
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, i) => upload(i % 3 === 2 ? file.subarray(0, 900) : file)),
   )
@@ -275,5 +278,5 @@ test('many at once are all done', { skip }, async () => {
       assert.equal((await ada.send('GET', `/api/v1/media/${json.id}`)).status, 200)
       await ada.delete(`/api/v1/media/${json.id}`)
     }
-  await nothingLeft()
+  await assertNothingLeft()
 })

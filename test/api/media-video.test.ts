@@ -11,13 +11,13 @@ import { canMakeVideos, makeVideo, type VideoOptions } from '../support/media-fi
 import { type Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const skip = canMakeVideos ? false : 'node-av is not to be had for this platform'
+const skip = canMakeVideos ? false : 'node-av is not available for this platform'
 
 const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
-const folder = await mkdtemp(join(tmpdir(), 'rookery-films-'))
+const folder = await mkdtemp(join(tmpdir(), 'rookery-videos-'))
 after(() => rm(folder, { recursive: true }))
 
-const film = async (name: string, how: VideoOptions = {}): Promise<Buffer> =>
+const makeFile = async (name: string, how: VideoOptions = {}): Promise<Buffer> =>
   readFile(await makeVideo(folder, name, how))
 
 function upload(file: Buffer, fields: Record<string, string | Buffer> = {}, version = 'v2'): Promise<Answer> {
@@ -42,95 +42,99 @@ const bytesAt = async (url: string): Promise<{ type: string | null; path: string
   return { type: answer.headers.get('content-type'), path, bytes }
 }
 
-test('a film is told about at once, processed later, and plays everywhere', { skip }, async () => {
-  const sent = await upload(await film('a.webm', { video: 'libvpx-vp9', audio: 'libopus' }), {
-    description: 'Colours',
-    focus: '0.5,-0.5',
-  })
-  assert.equal(sent.status, 202)
-  const { id } = sent.json
-  assert.deepEqual([sent.json.type, sent.json.url, sent.json.description], ['video', null, 'Colours'])
-  assert.equal((await bytesAt(sent.json.preview_url)).type, 'image/webp')
-  assert.ok(sent.json.blurhash.length > 6)
-  const { width, height, duration: seconds } = sent.json.meta.original
-  assert.deepEqual([width, height, Math.round(seconds)], [320, 240, 1])
-  assert.equal(sent.json.meta.colors, undefined)
-  await server.drain()
+test(
+  'a video upload responds at once with its size and preview, and becomes an H.264 MP4 in the background',
+  { skip },
+  async () => {
+    const sent = await upload(await makeFile('a.webm', { video: 'libvpx-vp9', audio: 'libopus' }), {
+      description: 'Colours',
+      focus: '0.5,-0.5',
+    })
+    assert.equal(sent.status, 202)
+    const { id } = sent.json
+    assert.deepEqual([sent.json.type, sent.json.url, sent.json.description], ['video', null, 'Colours'])
+    assert.equal((await bytesAt(sent.json.preview_url)).type, 'image/webp')
+    assert.ok(sent.json.blurhash.length > 6)
+    const { width, height, duration: seconds } = sent.json.meta.original
+    assert.deepEqual([width, height, Math.round(seconds)], [320, 240, 1])
+    assert.equal(sent.json.meta.colors, undefined)
+    await server.drain()
 
-  const { status, json } = await look(id)
-  assert.equal(status, 200)
-  assert.equal(json.preview_url, sent.json.preview_url)
-  const { duration, frame_rate: frameRate, bitrate, ...size } = json.meta.original
-  assert.deepEqual(size, { width: 320, height: 240 })
-  assert.ok(duration > 0.9 && duration < 1.1)
-  assert.match(frameRate, /^\d+\/\d+$/)
-  assert.ok(bitrate > 10_000)
-  assert.deepEqual(json.meta.small, { width: 320, height: 240, size: '320x240', aspect: 4 / 3 })
-  assert.deepEqual(json.meta.focus, { x: 0.5, y: -0.5 })
-  const { length, fps, audio_encode, audio_bitrate, audio_channels, aspect } = json.meta
-  assert.match(length, /^0:00:0[01]\.\d\d$/)
-  assert.ok(fps >= 24 && fps <= 27)
-  assert.deepEqual([json.meta.size, json.meta.width, json.meta.height, aspect], ['320x240', 320, 240, 4 / 3])
-  assert.deepEqual([audio_encode, audio_bitrate, audio_channels], ['aac', '48000 Hz', 'stereo'])
+    const { status, json } = await look(id)
+    assert.equal(status, 200)
+    assert.equal(json.preview_url, sent.json.preview_url)
+    const { duration, frame_rate: frameRate, bitrate, ...size } = json.meta.original
+    assert.deepEqual(size, { width: 320, height: 240 })
+    assert.ok(duration > 0.9 && duration < 1.1)
+    assert.match(frameRate, /^\d+\/\d+$/)
+    assert.ok(bitrate > 10_000)
+    assert.deepEqual(json.meta.small, { width: 320, height: 240, size: '320x240', aspect: 4 / 3 })
+    assert.deepEqual(json.meta.focus, { x: 0.5, y: -0.5 })
+    const { length, fps, audio_encode, audio_bitrate, audio_channels, aspect } = json.meta
+    assert.match(length, /^0:00:0[01]\.\d\d$/)
+    assert.ok(fps >= 24 && fps <= 27)
+    assert.deepEqual([json.meta.size, json.meta.width, json.meta.height, aspect], ['320x240', 320, 240, 4 / 3])
+    assert.deepEqual([audio_encode, audio_bitrate, audio_channels], ['aac', '48000 Hz', 'stereo'])
 
-  const { type, path } = await bytesAt(json.url)
-  assert.equal(type, 'video/mp4')
-  const { probe } = await import('node-av/api')
-  const found = await probe(path)
-  assert.deepEqual(
-    found.streams.map(({ codec, pixelFormat }) => [codec, pixelFormat ?? null]),
-    [
-      ['h264', 'yuv420p'],
-      ['aac', null],
-    ],
-  )
-})
+    const { type, path } = await bytesAt(json.url)
+    assert.equal(type, 'video/mp4')
+    const { probe } = await import('node-av/api')
+    const found = await probe(path)
+    assert.deepEqual(
+      found.streams.map(({ codec, pixelFormat }) => [codec, pixelFormat ?? null]),
+      [
+        ['h264', 'yuv420p'],
+        ['aac', null],
+      ],
+    )
+  },
+)
 
-test('the first version waits', { skip }, async () => {
-  const { status, json } = await upload(await film('a.mp4'), {}, 'v1')
+test('an upload to version 1 waits for processing', { skip }, async () => {
+  const { status, json } = await upload(await makeFile('a.mp4'), {}, 'v1')
   assert.equal(status, 200)
   assert.equal(json.type, 'video')
   assert.equal((await bytesAt(json.url)).type, 'video/mp4')
 })
 
-test('what plays already keeps its frames, and loses its place and title', { skip }, async () => {
+test('a playable video is copied without encoding it again, and its metadata is removed', { skip }, async () => {
   const metadata = {
     location: '+12.3400-056.7800/',
     title: 'secret',
     comment: 'secret',
     creation_time: '2020-01-01T00:00:00Z',
   }
-  const original = await film('place.mp4', { metadata, options: { movflags: 'use_metadata_tags' } })
+  const original = await makeFile('place.mp4', { metadata, options: { movflags: 'use_metadata_tags' } })
   assert.ok(original.includes('secret'))
   const { json } = await upload(original, {}, 'v1')
   const { bytes, path } = await bytesAt(json.url)
   assert.ok(!bytes.includes('secret') && !bytes.includes('12.34'))
   const { probe } = await import('node-av/api')
-  const kept = await probe(path)
+  const copied = await probe(path)
   assert.deepEqual(
-    kept.streams.map(({ codec }) => codec),
+    copied.streams.map(({ codec }) => codec),
     ['h264', 'aac'],
   )
-  // Copied, not encoded again; and the index stands first, so that it plays while it loads.
+  // The index comes first, so that the video plays while it loads.
   assert.ok(Math.abs(bytes.length - original.length) < 3000)
   assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'))
 })
 
-test('a short film without sound is an animation', { skip }, async () => {
-  const { json } = await upload(await film('silent.mp4', { audio: null }), {}, 'v1')
+test('a short video without audio is a gifv', { skip }, async () => {
+  const { json } = await upload(await makeFile('silent.mp4', { audio: null }), {}, 'v1')
   assert.equal(json.type, 'gifv')
   assert.equal(json.meta.audio_encode, undefined)
 })
 
-test('films of odd sizes are made even, large ones smaller', { skip }, async () => {
+test('videos of odd sizes get even sizes, and large ones are scaled down', { skip }, async () => {
   const odd = await upload(
-    await film('odd.webm', { width: 161, height: 91, video: 'libvpx-vp9', audio: null, pixels: 'yuv444p' }),
+    await makeFile('odd.webm', { width: 161, height: 91, video: 'libvpx-vp9', audio: null, pixels: 'yuv444p' }),
     {},
     'v1',
   )
   assert.deepEqual([odd.status, odd.json.meta.original.width, odd.json.meta.original.height], [200, 160, 90])
   const large = await upload(
-    await film('large.mp4', { width: 2048, height: 1536, seconds: 0.2, rate: 10, audio: null, pixels: 'yuv444p' }),
+    await makeFile('large.mp4', { width: 2048, height: 1536, seconds: 0.2, rate: 10, audio: null, pixels: 'yuv444p' }),
     {},
     'v1',
   )
@@ -138,14 +142,14 @@ test('films of odd sizes are made even, large ones smaller', { skip }, async () 
   assert.ok(width * height <= 1920 * 1080 && width > 1600 && Math.abs(width / height - 4 / 3) < 0.01)
 })
 
-/** An upload that nothing but the test converts. */
+/** An upload that only the test converts. */
 async function later(name: string, how: VideoOptions = {}): Promise<string> {
-  const { status, json } = await upload(await film(name, how))
+  const { status, json } = await upload(await makeFile(name, how))
   assert.equal(status, 202)
   return json.id
 }
 
-test('a status cannot have what is not ready; afterwards it can', { skip }, async () => {
+test('unprocessed media cannot be posted but can be edited, and can be posted once processed', { skip }, async () => {
   await server.queue.boss.offWork('media.process')
   const id = await later('later.mp4')
   const busy = await look(id)
@@ -155,7 +159,7 @@ test('a status cannot have what is not ready; afterwards it can', { skip }, asyn
     [early.status, early.json.error],
     [422, 'Cannot attach files that have not finished processing. Try again in a moment!'],
   )
-  // What is said meanwhile stays.
+  // Changes during processing are preserved.
   const red = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -183,7 +187,7 @@ test('a status cannot have what is not ready; afterwards it can', { skip }, asyn
   assert.equal(both.status, 422)
 })
 
-test('what is deleted while it waits leaves nothing', { skip }, async () => {
+test('media deleted before their conversion leave no files', { skip }, async () => {
   const before = await files()
   const id = await later('deleted.mp4')
   assert.equal((await files()).length, before.length + 2)
@@ -193,7 +197,7 @@ test('what is deleted while it waits leaves nothing', { skip }, async () => {
   assert.equal((await look(id)).status, 404)
 })
 
-test('what is deleted while it is converted leaves nothing', { skip }, async () => {
+test('media deleted during their conversion leave no files', { skip }, async () => {
   const before = await files()
   const id = await later('during.mp4')
   const working = processMedia(server.ctx, { mediaId: id })
@@ -203,7 +207,7 @@ test('what is deleted while it is converted leaves nothing', { skip }, async () 
   assert.deepEqual(await files(), before)
 })
 
-test('a job that is done twice does no harm', { skip }, async () => {
+test('a conversion that runs twice has the same result', { skip }, async () => {
   const id = await later('twice.mp4')
   await Promise.all([processMedia(server.ctx, { mediaId: id }), processMedia(server.ctx, { mediaId: id })])
   const { status, json } = await look(id)
@@ -213,7 +217,7 @@ test('a job that is done twice does no harm', { skip }, async () => {
   assert.deepEqual((await look(id)).json, json)
 })
 
-test('a file that takes the server down again and again is given up', { skip }, async () => {
+test('a file that crashed its conversion three times fails permanently', { skip }, async () => {
   const before = await files()
   const id = await later('deadly.mp4')
   await server.ctx.db.run(sql`update media_attachments set attempts = 3 where id = ${id}`)
@@ -226,7 +230,7 @@ test('a file that takes the server down again and again is given up', { skip }, 
   assert.deepEqual(await files(), before)
 })
 
-test('uploads that were never finished go after a day, with all their files', { skip }, async () => {
+test('the clean-up removes unfinished uploads and their files after a day', { skip }, async () => {
   const before = await files()
   const id = await later('old.mp4')
   await server.ctx.db.run(
@@ -238,7 +242,7 @@ test('uploads that were never finished go after a day, with all their files', { 
   assert.deepEqual(await temporary(), [])
 })
 
-test('what was uploaded is for nobody to see before it is converted', { skip }, async () => {
+test('the source of an upload is not served', { skip }, async () => {
   const id = await later('private.mp4')
   const { source_key: key } = await server.ctx.db.one<{ source_key: string }>(
     sql`select source_key from media_attachments where id = ${id}`,

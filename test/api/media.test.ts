@@ -36,7 +36,7 @@ const exists = (path: string): Promise<boolean> =>
   )
 
 for (const version of ['v1', 'v2']) {
-  test(`${version}: a picture is processed at once and served without what its camera wrote`, async () => {
+  test(`${version}: an image is processed at once and served without EXIF metadata`, async () => {
     const { status, json } = await upload(
       ada,
       { file: photo, description: '  A teal wall ', focus: '-0.5,0.25' },
@@ -58,16 +58,16 @@ for (const version of ['v1', 'v2']) {
   })
 }
 
-test('the client library uploads, waits and changes', async () => {
-  const medium = await ada.client.v2.media.create({ file: new Blob([photo as never]), description: 'one' })
-  assert.equal(medium.description, 'one')
-  const changed = await ada.client.v1.media.$select(medium.id).update({ description: 'two', focus: '0,1' })
+test('the client library uploads, updates and fetches media', async () => {
+  const attachment = await ada.client.v2.media.create({ file: new Blob([photo as never]), description: 'one' })
+  assert.equal(attachment.description, 'one')
+  const changed = await ada.client.v1.media.$select(attachment.id).update({ description: 'two', focus: '0,1' })
   assert.equal(changed.description, 'two')
   assert.deepEqual(changed.meta?.focus, { x: 0, y: 1 })
-  assert.deepEqual(await ada.client.v1.media.$select(medium.id).fetch(), changed)
+  assert.deepEqual(await ada.client.v1.media.$select(attachment.id).fetch(), changed)
 })
 
-test('what is not sent stays; empty texts take away', async () => {
+test('an update leaves absent fields unchanged, and empty fields remove description and focus', async () => {
   const { json } = await upload(ada, { file: photo, description: 'here', focus: '0.1,0.2' })
   const same = await ada.put(`/api/v1/media/${json.id}`, {})
   assert.deepEqual(same, json)
@@ -77,7 +77,7 @@ test('what is not sent stays; empty texts take away', async () => {
   assert.deepEqual(bare.meta.original, json.meta.original)
 })
 
-test('a thumbnail takes the place of the preview, and the old one goes', async () => {
+test('a thumbnail replaces the preview and deletes its file', async () => {
   const red = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -93,7 +93,7 @@ test('a thumbnail takes the place of the preview, and the old one goes', async (
   assert.deepEqual([await exists(fileOf(json.preview_url)), await exists(fileOf(changed.preview_url))], [false, true])
 })
 
-test('files may come as data: URIs, in JSON, in forms and in multipart fields', async () => {
+test('files can be data: URIs in JSON, in forms and in multipart fields', async () => {
   const uri = `data:image/jpeg;base64,${photo.toString('base64')}`
   const red = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
     .png()
@@ -147,13 +147,13 @@ test('malformed, foreign and oversized data: URIs are refused', async () => {
   assert.equal((await send(large(16 * 1024 * 1024 + 3))).status, 413)
   assert.equal((await send(large(24 * 1024 * 1024))).status, 413)
   assert.equal((await send(large(3 * 1024 * 1024))).status, 422)
-  // Without a token nothing large is read, on any route.
+  // Large bodies are read only with a token and on media routes.
   assert.equal((await send(large(3 * 1024 * 1024), null)).status, 401)
   assert.equal((await ada.send('POST', '/api/v1/statuses', { json: { status: large(3 * 1024 * 1024) } })).status, 413)
   await eventually(async () => (await readdir(join(server.ctx.config.dataDir, 'tmp'))).length === 0)
 })
 
-test('what cannot be taken is refused in words', async () => {
+test('invalid files, descriptions and focus points are refused with a validation error', async () => {
   await refused({}, "File can't be blank")
   await refused({ file: 'plain text' }, 'File content type is invalid, File is invalid')
   await refused(
@@ -178,7 +178,7 @@ test('what cannot be taken is refused in words', async () => {
   assert.equal(stored.n, 0)
 })
 
-test('media are their owner’s alone, until a status has them', async () => {
+test('media are accessible only to their owner, and no longer once a status uses them', async () => {
   const { json } = await upload(ada, { file: photo })
   const path = `/api/v1/media/${json.id}`
   assert.equal((await bob.send('GET', path)).status, 404)
@@ -211,7 +211,7 @@ test('media are their owner’s alone, until a status has them', async () => {
   assert.ok(await exists(fileOf(json.url)))
 })
 
-test('deleting takes the files along', async () => {
+test('deleting media deletes their files', async () => {
   const { json } = await upload(ada, { file: photo })
   assert.deepEqual((await ada.send('DELETE', `/api/v1/media/${json.id}`)).json, {})
   assert.deepEqual(await Promise.all([json.url, json.preview_url].map((url: string) => exists(fileOf(url)))), [

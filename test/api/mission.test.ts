@@ -1,4 +1,4 @@
-// What this server is for, fact by fact: the promises to clients that nothing may break, whatever else changes.
+// The promises of this server to clients, one test each: no change may break them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
@@ -13,13 +13,13 @@ import { idsOf, links, post } from '../support/timelines.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'], env: { REGISTRATIONS_MODE: 'approved' } })
 
-/** Running a community has areas of its own. */
+/** The areas of the client API; administration is not included. */
 const AREAS =
   `accounts apps blocks bookmarks conversations crypto custom_emojis directory domain_blocks emails endorsements
   favourites featured_tags filters follow_requests followed_tags follows instance lists markers media mutes notifications polls
   preferences push scheduled_statuses search statuses streaming suggestions tags timelines`.split(/\s+/)
 
-test('every area of the API is there', async () => {
+test('the API document has operations in every area', async () => {
   const { paths } = (await server.send('GET', '/api/openapi.json')).json
   const areas = new Set(Object.keys(paths).map((path) => /^\/api\/v[12]\/(\w+)/.exec(path)?.[1]))
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('every area of the API is there', async () => {
   assert.ok(paths['/api/v2/instance'])
 })
 
-test('a suspended account is gone: 410, and blanked where others show it', async () => {
+test('a suspended account responds with 410, and is blanked in lists of accounts', async () => {
   const id = await remoteAccount(server, 'outcast', 'far.test', {
     display_name: 'Out',
     note: '<p>cast</p>',
@@ -41,7 +41,7 @@ test('a suspended account is gone: 410, and blanked where others show it', async
   assert.deepEqual([embedded.suspended, embedded.display_name, embedded.note], [true, '', ''])
 })
 
-test('signing up takes a reason; before confirmation the mail can be sent again', async () => {
+test('a registration stores its reason, and the confirmation mail can be sent again', async () => {
   const token = await server.token({ scopes: ['read', 'write'] })
   const form = {
     username: 'newcomer',
@@ -63,7 +63,7 @@ test('signing up takes a reason; before confirmation the mail can be sent again'
   assert.deepEqual([again.status, again.json], [200, {}])
 })
 
-test('a profile is changed by PUT and by PATCH', async () => {
+test('a profile is updated by PUT and by PATCH', async () => {
   for (const method of ['PUT', 'PATCH']) {
     const form = {
       note: `by ${method}`,
@@ -82,7 +82,7 @@ test('a profile is changed by PUT and by PATCH', async () => {
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { hide_collections: false } })
 })
 
-test('an application finds out that it works, and gets the key for push', async () => {
+test('an application verifies its credentials and gets the VAPID key', async () => {
   const form = { client_name: 'Client', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', website: 'https://client.test' }
   const app = (await server.send('POST', '/api/v1/apps', { form })).json
   const { vapid } = (await server.send('GET', '/api/v2/instance')).json.configuration
@@ -94,7 +94,7 @@ test('an application finds out that it works, and gets the key for push', async 
   assert.deepEqual([app.vapid_key, verified.json.vapid_key], [vapid.public_key, vapid.public_key])
 })
 
-test('the old way to follow: by handle, and twice is no error', async () => {
+test('POST /api/v1/follows follows by handle, also repeatedly', async () => {
   for (const uri of [`bob@${server.domain}`, `@bob@${server.domain}`, `bob@${server.domain}`]) {
     const { status, json } = await ada.send('POST', '/api/v1/follows', { form: { uri } })
     assert.deepEqual([status, json.id], [200, bob.id])
@@ -103,7 +103,7 @@ test('the old way to follow: by handle, and twice is no error', async () => {
   assert.equal((await ada.send('POST', '/api/v1/follows', { form: { uri: `nobody@${server.domain}` } })).status, 404)
 })
 
-test('what a server is may be asked even where everything else takes somebody', async () => {
+test('instance and NodeInfo are public in limited federation mode', async () => {
   const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
   try {
     for (const path of ['/api/v1/instance', '/api/v2/instance', '/nodeinfo/2.0', '/.well-known/nodeinfo'])
@@ -114,7 +114,7 @@ test('what a server is may be asked even where everything else takes somebody', 
   }
 })
 
-test('notifications: those of one account, and forty at once', async () => {
+test('notifications are filtered by account, forty per page by default', async () => {
   const [one, other] = await Promise.all(['one', 'other'].map((name) => remoteAccount(server, name)))
   for (const [from, n] of [
     [one, 1],
@@ -130,7 +130,7 @@ test('notifications: those of one account, and forty at once', async () => {
   )
 })
 
-/** Somebody favourites as many posts. */
+/** Stores notifications of `n` favourites by the account `from`. */
 async function notifyOf(person: Person, from: string, n: number): Promise<void> {
   await server.ctx.db.run(sql`
     with s as (
@@ -140,7 +140,7 @@ async function notifyOf(person: Person, from: string, n: number): Promise<void> 
     insert into notifications (id, account_id, from_account_id, type, status_id) select s.id, ${person.id}, ${from}, 'favourite', s.id from s`)
 }
 
-test('filters of the first version say and take irreversible and whole_word', async () => {
+test('version 1 filters return and accept irreversible and whole_word', async () => {
   const made = await ada.send('POST', '/api/v1/filters', {
     form: { phrase: 'spoilers', 'context[]': 'home', irreversible: 'true', whole_word: 'false' },
   })
@@ -155,7 +155,7 @@ test('filters of the first version say and take irreversible and whole_word', as
   assert.deepEqual(await ada.get('/api/v1/filters'), [changed])
 })
 
-test('push takes its scope, and alerts are named as notifications are', async () => {
+test('push subscriptions require the push scope and accept an alert for every notification type', async () => {
   const at = '/api/v1/push/subscription'
   const narrow = await server.token({ userId: ada.userId, scopes: ['read', 'write', 'follow'] })
   const subscription = { endpoint: 'https://push.test/x', keys: makeDevice().keys }
@@ -183,7 +183,7 @@ test('push takes its scope, and alerts are named as notifications are', async ()
   assert.equal((await ada.send('GET', at)).status, 404)
 })
 
-test('lists: fifty, no pages, and a policy that is none is refused', async () => {
+test('an account has at most fifty lists on one page, and unknown replies policies are refused', async () => {
   for (const replies_policy of ['everybody', '7', 'LIST'])
     assert.equal((await ada.send('POST', '/api/v1/lists', { json: { title: 'x', replies_policy } })).status, 422)
   await Promise.all(Array.from({ length: 50 }, (_, i) => ada.post('/api/v1/lists', { title: `list ${i}` })))
@@ -196,7 +196,7 @@ test('lists: fifty, no pages, and a policy that is none is refused', async () =>
   )
 })
 
-test('min_id gives the page just above it, wherever there are pages', async () => {
+test('min_id returns the page directly above it on all paged endpoints', async () => {
   const reader = await server.person('reader')
   for (let i = 0; i < 5; i++) {
     const id = await post(bob, `number ${i} #pages @reader`)
@@ -242,7 +242,7 @@ test('min_id gives the page just above it, wherever there are pages', async () =
   }
 })
 
-test('a poll is readable as its post is', async () => {
+test('a poll is visible to the same viewers as its post', async () => {
   const poll = async (visibility: string): Promise<string> =>
     (
       await ada.post('/api/v1/statuses', {
@@ -257,7 +257,7 @@ test('a poll is readable as its post is', async () => {
   assert.deepEqual([await read(open, null), await read(closed, null), await read(closed, ada.token)], [200, 404, 200])
 })
 
-test('follow is covered by read and write together, and covers what has to do with following', async () => {
+test('the follow scope is included in read and write, and covers relationships only', async () => {
   const scoped = (...scopes: string[]): Promise<string> => server.token({ userId: ada.userId, scopes })
   const [both, follow, fine] = await Promise.all([scoped('read', 'write'), scoped('follow'), scoped('write:follows')])
   const act = async (token: string, method: string, path: string): Promise<number> =>
@@ -275,7 +275,7 @@ test('follow is covered by read and write together, and covers what has to do wi
   assert.equal(await act(follow, 'GET', '/api/v1/timelines/home'), 403)
 })
 
-test('the seven operations of private messages', async () => {
+test('the operations for end-to-end encrypted messages count, query and claim keys, and deliver, list and clear messages', async () => {
   const [mine, theirs] = [await deviceOf(ada), await deviceOf(bob, 2)]
   assert.deepEqual(await bob.get('/api/v1/crypto/keys/count'), { one_time_keys: 2 })
   const query = await ada.post('/api/v1/crypto/keys/query', { id: [bob.id] })
@@ -297,7 +297,7 @@ test('the seven operations of private messages', async () => {
   assert.deepEqual(await bob.get('/api/v1/crypto/encrypted_messages'), [])
 })
 
-test('media have focus points and descriptions, before they are posted and after', async () => {
+test('media descriptions and focus points can be updated before and after posting', async () => {
   const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#357' } })
     .png()
     .toBuffer()
@@ -315,11 +315,11 @@ test('media have focus points and descriptions, before they are posted and after
     media_ids: [id],
     media_attributes: [{ id, description: 'the sea', focus: '-1,0' }],
   })
-  const [medium] = edited.media_attachments
-  assert.deepEqual([medium.description, medium.meta.focus], ['the sea', { x: -1, y: 0 }])
+  const [attachment] = edited.media_attachments
+  assert.deepEqual([attachment.description, attachment.meta.focus], ['the sea', { x: -1, y: 0 }])
 })
 
-test('NodeInfo is public, valid, and asks nobody who they are', async () => {
+test('NodeInfo is valid and ignores tokens', async () => {
   const document = await server.send('GET', '/nodeinfo/2.0', { token: 'garbage' })
   assert.equal(document.status, 200)
   assert.deepEqual([...NodeInfo.Errors(document.json)], [])

@@ -8,7 +8,7 @@ import { post } from '../support/timelines.ts'
 
 const { server } = await stage()
 
-test('it is found through the well-known address, from any origin', async () => {
+test('the well-known document links to NodeInfo 2.0 for any origin', async () => {
   const answer = await server.send('GET', '/.well-known/nodeinfo')
   assert.deepEqual(answer.json, {
     links: [
@@ -18,7 +18,7 @@ test('it is found through the well-known address, from any origin', async () => 
   assert.equal(answer.headers.get('access-control-allow-origin'), '*')
 })
 
-test('it keeps to the published schema, and tells the truth', async () => {
+test('NodeInfo follows the published schema, and counts users and posts', async () => {
   const [here, away, longGone] = [await server.person('here'), await server.person('away'), await server.person('gone')]
   await server.person('waiting', { confirmed: false })
   await post(here, 'one')
@@ -43,7 +43,7 @@ test('it keeps to the published schema, and tells the truth', async () => {
   assert.equal((await server.send('GET', '/api/v2/instance')).json.usage.users.active_month, 1)
 })
 
-test('a server that lets nobody in says so', async () => {
+test('NodeInfo reports closed registrations', async () => {
   const closedServer = await startTestServer({ REGISTRATIONS_MODE: 'none' })
   try {
     assert.equal((await closedServer.send('GET', '/nodeinfo/2.0')).json.openRegistrations, false)
@@ -52,7 +52,7 @@ test('a server that lets nobody in says so', async () => {
   }
 })
 
-test('clients recognise the API’s release, and the software keeps its own name', async () => {
+test('NodeInfo names rookery as the software, and the instance version names a Mastodon release', async () => {
   const nodeInfo = (await server.send('GET', '/nodeinfo/2.0')).json
   assert.deepEqual([nodeInfo.software.name, nodeInfo.metadata.upstream], ['rookery', { name: 'mastodon' }])
   for (const path of ['/api/v1/instance', '/api/v2/instance']) {

@@ -24,13 +24,13 @@ const setPolicy = (policy: Record<string, string>): Promise<unknown> => ada.send
 const all = (query = ''): Promise<{ id: string; type: string; filtered?: boolean; account: { id: string } }[]> =>
   ada.get(`/api/v1/notifications?${query}`)
 
-/** What comes of something done now: seen, kept for a request, or nothing at all. */
-async function fate(act: () => Promise<unknown>): Promise<'accept' | 'filter' | 'drop'> {
+/** The policy decision on the notification of an act: shown, filtered into a request, or dropped. */
+async function decisionFor(act: () => Promise<unknown>): Promise<'accept' | 'filter' | 'drop'> {
   await ada.post('/api/v1/notifications/clear')
   await act()
-  const [seen, kept] = [await all(), await all('include_filtered=true')]
-  assert.ok(seen.every((notification) => !('filtered' in notification)))
-  return seen.length > 0 ? 'accept' : kept.length > 0 ? 'filter' : 'drop'
+  const [shown, withFiltered] = [await all(), await all('include_filtered=true')]
+  assert.ok(shown.every((notification) => !('filtered' in notification)))
+  return shown.length > 0 ? 'accept' : withFiltered.length > 0 ? 'filter' : 'drop'
 }
 
 /** Makes accounts, and their follows, old enough not to count as new. */
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await age(ada, bob)
 })
 
-test('a policy has defaults, is changed in part, and is shown in both forms', async () => {
+test('a policy has defaults, can be changed in part, and is readable in versions 1 and 2', async () => {
   const summary = { pending_requests_count: 0, pending_notifications_count: 0 }
   assert.deepEqual(await ada.get(V2), { ...ACCEPT, summary })
   assert.deepEqual((await ada.send('PATCH', V2, { json: { for_new_accounts: 'drop' } })).json, {
@@ -79,10 +79,10 @@ test('a policy has defaults, is changed in part, and is shown in both forms', as
     summary,
   }
   assert.deepEqual(await ada.get(V1), old)
-  assert.deepEqual(await bob.get(V2), { ...ACCEPT, summary }, 'each has their own')
+  assert.deepEqual(await bob.get(V2), { ...ACCEPT, summary }, 'each account has its own policy')
 })
 
-test('the older form says yes or no, and does not soften what is dropped', async () => {
+test('version 1 of the policy takes booleans, and true does not turn drop into filter', async () => {
   await setPolicy({ for_new_accounts: 'drop' })
   const answer = await ada.send('PUT', V1, {
     form: { filter_not_following: 'true', filter_new_accounts: '1', filter_private_mentions: 'false' },
@@ -97,7 +97,7 @@ test('the older form says yes or no, and does not soften what is dropped', async
   assert.equal((await ada.get(V2)).for_new_accounts, 'accept')
 })
 
-test('wrong values and tokens are refused, and nothing is changed', async () => {
+test('invalid values and tokens are refused and change nothing', async () => {
   for (const wrong of ['maybe', 'ACCEPT', 1, { a: 1 }, ['drop', 'accept']])
     assert.equal(
       (await ada.send('PATCH', V2, { json: { for_not_following: wrong, for_new_accounts: 'drop' } })).status,
@@ -131,126 +131,130 @@ test('wrong values and tokens are refused, and nothing is changed', async () => 
 })
 
 for (const treatment of ['filter', 'drop'] as const) {
-  test(`not followed: ${treatment}; followed: nothing is held back`, async () => {
+  test(`for_not_following ${treatment}: applies until the recipient follows the sender`, async () => {
     await setPolicy({ for_not_following: treatment })
-    assert.equal(await fate(() => mention()), treatment)
+    assert.equal(await decisionFor(() => mention()), treatment)
     const own = await post(ada, 'mine')
-    assert.equal(await fate(() => bob.post(`/api/v1/statuses/${own}/favourite`)), treatment)
-    assert.equal(await fate(() => bob.post(`/api/v1/statuses/${own}/reblog`)), treatment)
-    assert.equal(await fate(() => bob.post(`/api/v1/accounts/${ada.id}/follow`)), treatment)
+    assert.equal(await decisionFor(() => bob.post(`/api/v1/statuses/${own}/favourite`)), treatment)
+    assert.equal(await decisionFor(() => bob.post(`/api/v1/statuses/${own}/reblog`)), treatment)
+    assert.equal(await decisionFor(() => bob.post(`/api/v1/accounts/${ada.id}/follow`)), treatment)
     await ada.post(`/api/v1/accounts/${bob.id}/follow`)
-    assert.equal(await fate(() => mention()), 'accept')
+    assert.equal(await decisionFor(() => mention()), 'accept')
   })
 
-  test(`no follower, or one for less than three days: ${treatment}`, async () => {
+  test(`for_not_followers ${treatment}: applies until the sender has followed for three days, or is followed`, async () => {
     await setPolicy({ for_not_followers: treatment })
-    assert.equal(await fate(() => mention()), treatment)
+    assert.equal(await decisionFor(() => mention()), treatment)
     await bob.post(`/api/v1/accounts/${ada.id}/follow`)
-    assert.equal(await fate(() => mention()), treatment)
+    assert.equal(await decisionFor(() => mention()), treatment)
     await server.ctx.db.run(
       sql`update follows set created_at = now() - interval '71 hours' where account_id = ${bob.id}`,
     )
-    assert.equal(await fate(() => mention()), treatment)
+    assert.equal(await decisionFor(() => mention()), treatment)
     await server.ctx.db.run(
       sql`update follows set created_at = now() - interval '73 hours' where account_id = ${bob.id}`,
     )
-    assert.equal(await fate(() => mention()), 'accept')
+    assert.equal(await decisionFor(() => mention()), 'accept')
     await bob.post(`/api/v1/accounts/${ada.id}/unfollow`)
     await ada.post(`/api/v1/accounts/${bob.id}/follow`)
-    assert.equal(await fate(() => mention()), 'accept', 'whom one follows need not follow back')
+    assert.equal(await decisionFor(() => mention()), 'accept', 'a followed sender need not be a follower')
   })
 
-  test(`accounts younger than thirty days: ${treatment}`, async () => {
+  test(`for_new_accounts ${treatment}: applies to accounts younger than thirty days that are not followed`, async () => {
     await setPolicy({ for_new_accounts: treatment })
-    assert.equal(await fate(() => mention()), 'accept')
+    assert.equal(await decisionFor(() => mention()), 'accept')
     await server.ctx.db.run(sql`update accounts set created_at = now() - interval '29 days' where id = ${bob.id}`)
-    assert.equal(await fate(() => mention()), treatment)
+    assert.equal(await decisionFor(() => mention()), treatment)
     await ada.post(`/api/v1/accounts/${bob.id}/follow`)
-    assert.equal(await fate(() => mention()), 'accept')
+    assert.equal(await decisionFor(() => mention()), 'accept')
   })
 
-  test(`private mentions nobody asked for: ${treatment}; answers to one’s own private messages are welcome`, async () => {
+  test(`for_private_mentions ${treatment}: applies to private mentions except replies to private mentions by the recipient`, async () => {
     await setPolicy({ for_private_mentions: treatment })
-    assert.equal(await fate(() => mention()), 'accept', 'public')
-    assert.equal(await fate(() => mention({ visibility: 'direct' })), treatment)
+    assert.equal(await decisionFor(() => mention()), 'accept', 'a public mention')
+    assert.equal(await decisionFor(() => mention({ visibility: 'direct' })), treatment)
     const asked = await post(ada, `@${bob.username} may I ask?`, { visibility: 'direct' })
     const answer = await post(bob, `@${ada.username} yes`, { visibility: 'direct', in_reply_to_id: asked })
     assert.equal((await all()).length, 1)
-    assert.equal(await fate(() => mention({ visibility: 'direct', in_reply_to_id: answer })), 'accept', 'further down')
+    assert.equal(
+      await decisionFor(() => mention({ visibility: 'direct', in_reply_to_id: answer })),
+      'accept',
+      'a later reply in the thread',
+    )
     const published = await post(ada, `@${bob.username} in public`)
     assert.equal(
-      await fate(() => mention({ visibility: 'direct', in_reply_to_id: published })),
+      await decisionFor(() => mention({ visibility: 'direct', in_reply_to_id: published })),
       treatment,
-      'to a public post',
+      'a reply to a public post',
     )
     const toAnother = await post(ada, `@${(await server.person(`cleo${round}${treatment}`)).username} you`, {
       visibility: 'direct',
     })
     await server.ctx.db.run(sql`update statuses set in_reply_to_id = ${toAnother} where id = ${answer}`)
     assert.equal(
-      await fate(() => mention({ visibility: 'direct', in_reply_to_id: answer })),
+      await decisionFor(() => mention({ visibility: 'direct', in_reply_to_id: answer })),
       treatment,
-      'in the thread of others',
+      'a reply in a thread of other accounts',
     )
     await ada.post(`/api/v1/accounts/${bob.id}/follow`)
-    assert.equal(await fate(() => mention({ visibility: 'direct' })), 'accept', 'followed')
+    assert.equal(await decisionFor(() => mention({ visibility: 'direct' })), 'accept', 'a followed sender')
   })
 
-  test(`automated accounts: ${treatment}; followed ones are heard`, async () => {
+  test(`for_bots ${treatment}: applies to automated accounts that are not followed`, async () => {
     await setPolicy({ for_bots: treatment })
     assert.equal((await ada.get(V1)).filter_bots, true)
-    assert.equal(await fate(() => mention()), 'accept')
+    assert.equal(await decisionFor(() => mention()), 'accept')
     await bob.send('PATCH', '/api/v1/accounts/update_credentials', { json: { bot: true } })
-    assert.equal(await fate(() => mention()), treatment)
+    assert.equal(await decisionFor(() => mention()), treatment)
     await ada.send('PUT', V1, { json: { filter_bots: false } })
     assert.equal((await ada.get(V2)).for_bots, 'accept')
-    assert.equal(await fate(() => mention()), 'accept')
+    assert.equal(await decisionFor(() => mention()), 'accept')
     await ada.send('PUT', V1, { json: { filter_bots: true } })
     assert.equal((await ada.get(V2)).for_bots, 'filter')
     await setPolicy({ for_bots: treatment })
     await ada.post(`/api/v1/accounts/${bob.id}/follow`)
-    assert.equal(await fate(() => mention()), 'accept')
+    assert.equal(await decisionFor(() => mention()), 'accept')
   })
 
-  test(`limited accounts: ${treatment}`, async () => {
+  test(`for_limited_accounts ${treatment}: applies to limited accounts that are not followed`, async () => {
     await setPolicy({ for_limited_accounts: treatment })
     const eve = await remoteAuthor(server, `eve${round}`, 'far.test')
     const speak = (who: RemoteAuthor): Promise<string> => who.post('<p>hello</p>', { mentionIds: [ada.id] })
-    assert.equal(await fate(() => speak(eve)), 'accept')
+    assert.equal(await decisionFor(() => speak(eve)), 'accept')
     await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${eve.id}`)
-    assert.equal(await fate(() => speak(eve)), treatment)
+    assert.equal(await decisionFor(() => speak(eve)), treatment)
     await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${eve.id})`)
-    assert.equal(await fate(() => speak(eve)), 'accept')
+    assert.equal(await decisionFor(() => speak(eve)), 'accept')
   })
 }
 
-test('limited accounts are filtered by default, and not if the policy accepts them', async () => {
+test('notifications from limited accounts are filtered unless the policy accepts them', async () => {
   await server.ctx.db.run(sql`update accounts set silenced_at = now() where id = ${bob.id}`)
-  assert.equal(await fate(() => mention()), 'filter')
+  assert.equal(await decisionFor(() => mention()), 'filter')
   await setPolicy({ for_new_accounts: 'accept' })
-  assert.equal(await fate(() => mention()), 'filter')
+  assert.equal(await decisionFor(() => mention()), 'filter')
   await setPolicy({ for_limited_accounts: 'accept' })
-  assert.equal(await fate(() => mention()), 'accept')
+  assert.equal(await decisionFor(() => mention()), 'accept')
 })
 
-test('of several rules the strictest holds; the first rule does not hide the others', async () => {
+test('the strictest matching rule of a policy applies', async () => {
   await setPolicy({ for_not_following: 'filter', for_new_accounts: 'drop' })
-  assert.equal(await fate(() => mention()), 'filter')
+  assert.equal(await decisionFor(() => mention()), 'filter')
   await server.ctx.db.run(sql`update accounts set created_at = now() where id = ${bob.id}`)
-  assert.equal(await fate(() => mention()), 'drop')
+  assert.equal(await decisionFor(() => mention()), 'drop')
 })
 
-test('staff above the recipient is heard; equals and former staff are not', async () => {
+test('the policy exempts staff with a higher role than the recipient, but not equal or former staff', async () => {
   await setPolicy({ for_not_following: 'drop' })
   await server.ctx.db.run(sql`update users set role_id = 1 where id = ${bob.userId}`)
-  assert.equal(await fate(() => mention()), 'accept')
+  assert.equal(await decisionFor(() => mention()), 'accept')
   await server.ctx.db.run(sql`update users set role_id = 1 where id = ${ada.userId}`)
-  assert.equal(await fate(() => mention()), 'drop')
+  assert.equal(await decisionFor(() => mention()), 'drop')
   await server.ctx.db.run(sql`update users set role_id = -99 where id = any(${[ada.userId, bob.userId]}::bigint[])`)
-  assert.equal(await fate(() => mention()), 'drop')
+  assert.equal(await decisionFor(() => mention()), 'drop')
 })
 
-test('what one asked to hear of is never held back', async () => {
+test('the policy exempts edits of posts that the recipient boosted', async () => {
   await setPolicy({
     for_not_following: 'drop',
     for_not_followers: 'drop',
@@ -260,13 +264,13 @@ test('what one asked to hear of is never held back', async () => {
   const theirs = await post(bob, 'first')
   await ada.post(`/api/v1/statuses/${theirs}/reblog`)
   assert.equal(
-    await fate(() => bob.put(`/api/v1/statuses/${theirs}`, { status: 'second' })),
+    await decisionFor(() => bob.put(`/api/v1/statuses/${theirs}`, { status: 'second' })),
     'accept',
-    'an edit of what one boosted',
+    'an edit of a boosted post',
   )
 })
 
-test('what is filtered is not counted, not in groups, and not to be had but on demand', async () => {
+test('filtered notifications are not listed, grouped or counted as unread unless include_filtered is set', async () => {
   await setPolicy({ for_not_following: 'filter' })
   const id = await mention()
   await bob.post(`/api/v1/statuses/${await post(ada, 'mine')}/favourite`)

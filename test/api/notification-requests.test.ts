@@ -40,7 +40,7 @@ beforeEach(async () => {
   await ada.send('PATCH', '/api/v2/notifications/policy', { json: { for_not_following: 'filter' } })
 })
 
-test('each sender is one request, with how many there are and the last post', async () => {
+test('a notification request has the number of notifications by one sender and the last post', async () => {
   const own = await post(ada, 'mine')
   await mention(bob)
   const last = await mention(bob)
@@ -66,14 +66,14 @@ test('each sender is one request, with how many there are and the last post', as
   assert.deepEqual([after?.id, after?.notifications_count], [rows[1]?.id, '2'])
 })
 
-test('accepted: what was held back is merged, more is let through, and clients are told', async () => {
+test('accepting a request merges its notifications, accepts later ones and streams notifications_merged', async () => {
   const own = await post(ada, 'mine')
   await mention(bob)
   await bob.post(`/api/v1/statuses/${own}/favourite`)
   await mention(cleo)
   const [, request] = await requests()
   const socket = await listen(server, { token: ada.token, streams: ['user', 'user:notification'] })
-  const deaf = await listen(server, {
+  const unauthorised = await listen(server, {
     token: await server.token({ userId: ada.userId, scopes: ['read:statuses'] }),
     streams: ['user'],
   })
@@ -94,26 +94,26 @@ test('accepted: what was held back is merged, more is let through, and clients a
   await mention(bob)
   assert.deepEqual(await kinds(), ['mention bob', 'favourite bob', 'mention bob'])
   await socket.event('notification', 'user')
-  await deaf.settled()
+  await unauthorised.settled()
   assert.deepEqual(
-    deaf.frames.filter(({ event }) => event !== undefined),
+    unauthorised.frames.filter(({ event }) => event !== undefined),
     [],
   )
   socket.end()
-  deaf.end()
+  unauthorised.end()
   assert.equal((await ada.send('POST', `${AT}/${request?.id}/accept`)).status, 404)
 })
 
-test('nothing that is held back is told live', async () => {
+test('filtered notifications are not streamed', async () => {
   const socket = await listen(server, { token: ada.token, streams: ['user:notification'] })
   await mention(bob)
   await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
-  const heard = await mention(cleo)
-  assert.equal((await socket.event('notification')).status.id, heard)
+  const accepted = await mention(cleo)
+  assert.equal((await socket.event('notification')).status.id, accepted)
   socket.end()
 })
 
-test('dismissed: what was held back is gone, and more is held back again', async () => {
+test('dismissing a request deletes its notifications, and later ones are filtered again', async () => {
   await mention(bob)
   const [request] = await requests()
   assert.deepEqual(await ada.post(`${AT}/${request?.id}/dismiss`), {})
@@ -125,7 +125,7 @@ test('dismissed: what was held back is gone, and more is held back again', async
   assert.notEqual(again?.id, request?.id)
 })
 
-test('several at once; those of others and none are passed over', async () => {
+test('several requests can be accepted or dismissed at once, and foreign and invalid ids are ignored', async () => {
   const dave = await server.person(`dave${round}`)
   for (const person of [bob, cleo, dave]) await mention(person)
   await dave.send('PATCH', '/api/v2/notifications/policy', { json: { for_not_following: 'filter' } })
@@ -150,7 +150,7 @@ test('several at once; those of others and none are passed over', async () => {
   assert.deepEqual(await requests(), before)
 })
 
-test('accepted twice at once, it is merged once and lost never', async () => {
+test('concurrent accepts merge a request once', async () => {
   await mention(bob)
   const [request] = await requests()
   const answers = await Promise.all([1, 2, 3].map(() => ada.send('POST', `${AT}/${request?.id}/accept`)))
@@ -159,7 +159,7 @@ test('accepted twice at once, it is merged once and lost never', async () => {
   assert.deepEqual(await kinds(), ['mention bob'])
 })
 
-test('while it is not merged yet, that is said', async () => {
+test('merged is false while a merge is pending', async () => {
   assert.deepEqual(await ada.get(`${AT}/merged`), { merged: true })
   await server.ctx.db.run(
     sql`insert into notification_merges (account_id, from_account_id) values (${ada.id}, ${bob.id})`,
@@ -167,7 +167,7 @@ test('while it is not merged yet, that is said', async () => {
   assert.deepEqual(await ada.get(`${AT}/merged`), { merged: false })
 })
 
-test('blocks and mutes take requests along, and what was allowed; suspended senders are not shown', async () => {
+test('blocks and mutes delete requests and their acceptance, and requests by suspended senders are hidden', async () => {
   await mention(bob)
   await mention(cleo)
   await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${cleo.id}`)
@@ -184,12 +184,12 @@ test('blocks and mutes take requests along, and what was allowed; suspended send
   await ada.post(`/api/v1/accounts/${bob.id}/unblock`)
   assert.deepEqual(await kinds(), [])
   await mention(bob)
-  assert.equal((await requests()).length, 1, 'he is a stranger again')
+  assert.equal((await requests()).length, 1, 'the block has revoked the acceptance')
   await ada.post(`/api/v1/accounts/${bob.id}/mute`)
   assert.deepEqual(await requests(), [])
 })
 
-test('a request of which nothing is left is not shown, and swept', async () => {
+test('a request without notifications is hidden, and deleted by the clean-up', async () => {
   const id = await mention(bob)
   const [request] = await requests()
   await bob.delete(`/api/v1/statuses/${id}`)
@@ -207,7 +207,7 @@ test('a request of which nothing is left is not shown, and swept', async () => {
   )
 })
 
-test('pages both ways, 40 at once and 80 at most, with no statement more for many', async () => {
+test('requests are paged in both directions, 40 by default and 80 at most, with a constant number of queries', async () => {
   const people = Array.from({ length: 85 }, () => newId())
   await server.ctx.db.run(sql`
     insert into accounts (id, username, domain, uri) select id, 'p' || id, 'crowd.test', 'https://crowd.test/' || id from unnest(${people}::bigint[]) id`)
@@ -238,7 +238,7 @@ test('pages both ways, 40 at once and 80 at most, with no statement more for man
   assert.equal(await statements(40), await statements(2))
 })
 
-test('others cannot see or answer a request; tokens are held to their scopes', async () => {
+test('requests are accessible only to their recipient with the right scopes', async () => {
   await mention(bob)
   const [request] = await requests()
   assert.equal((await bob.send('GET', `${AT}/${request?.id}`)).status, 404)

@@ -25,20 +25,20 @@ beforeEach(async () => {
   bob = await server.person(`bob${round}`)
 })
 
-/** What a block of a domain has cost people. */
-const sever = (losses: { accountId: string; followers: number; following: number }[]): Promise<void> =>
+/** Records the follows that a domain block has ended. */
+const recordLosses = (losses: { accountId: string; followers: number; following: number }[]): Promise<void> =>
   server.ctx.transaction((tx) => recordSeverance(tx, { type: 'user_domain_block', targetName: 'far.test', losses }))
 
-test('whoever lost ties is told how many, and to whom', async () => {
+test('accounts that lose follows get a severed_relationships notification with the domain and the counts', async () => {
   const eve = await remoteAuthor(server, `eve${round}`, 'far.test')
   const socket = await listen(server, { token: ada.token, streams: ['user:notification'] })
-  await sever([
+  await recordLosses([
     { accountId: ada.id, followers: 2, following: 3 },
     { accountId: bob.id, followers: 0, following: 0 },
     { accountId: eve.id, followers: 1, following: 1 },
   ])
-  const [told] = await list(ada)
-  const { id, created_at, ...event } = told?.event ?? {}
+  const [notification] = await list(ada)
+  const { id, created_at, ...event } = notification?.event ?? {}
   assert.deepEqual(event, {
     type: 'user_domain_block',
     purged: false,
@@ -47,11 +47,11 @@ test('whoever lost ties is told how many, and to whom', async () => {
     following_count: 3,
   })
   assert.ok(/^\d+$/.test(id) && Date.parse(created_at) > 0)
-  assert.deepEqual([told?.type, told?.account.id], ['severed_relationships', ada.id])
-  assert.deepEqual((await socket.event('notification')).event, told?.event)
+  assert.deepEqual([notification?.type, notification?.account.id], ['severed_relationships', ada.id])
+  assert.deepEqual((await socket.event('notification')).event, notification?.event)
   socket.end()
   assert.deepEqual(await list(bob), [])
-  await sever([{ accountId: ada.id, followers: 1, following: 0 }])
+  await recordLosses([{ accountId: ada.id, followers: 1, following: 0 }])
   const rows = await list(ada)
   assert.deepEqual(
     rows.map((row) => row.event.followers_count),
@@ -67,11 +67,11 @@ test('whoever lost ties is told how many, and to whom', async () => {
     [ada.id],
   )
   await server.ctx.db.run(sql`delete from relationship_severance_events where id = ${id}`)
-  assert.equal((await list(ada)).length, 1, 'what it was about is gone')
-  assert.equal((await ada.send('GET', `${AT}/${told?.id}`)).status, 404)
+  assert.equal((await list(ada)).length, 1, 'the notification of a deleted event is not listed')
+  assert.equal((await ada.send('GET', `${AT}/${notification?.id}`)).status, 404)
 })
 
-test('a block of a domain tells what it has ended, once', async () => {
+test('a domain block notifies its owner once of the follows that it ended', async () => {
   const domain = `far${round}.test`
   const [eve, finn] = [await remoteAuthor(server, 'eve', domain), await remoteAuthor(server, 'finn', domain)]
   await server.ctx.db.run(sql`
@@ -86,7 +86,7 @@ test('a block of a domain tells what it has ended, once', async () => {
   assert.deepEqual(await list(bob), [])
 })
 
-test('who joins is told to those who look after people, once they are in', async () => {
+test('staff who manage users are notified of a sign-up once it is confirmed and approved', async () => {
   const [admin, moderator] = [
     await server.person(`admin${round}`, { role: 'admin' }),
     await server.person(`mod${round}`, { role: 'moderator' }),
@@ -102,11 +102,11 @@ test('who joins is told to those who look after people, once they are in', async
   assert.deepEqual(await types(admin), [])
   await confirmEmail(server.ctx, link.searchParams.get('confirmation_token') as string)
   for (const person of [admin, moderator, owner]) {
-    const [told] = await eventually(async () => {
+    const [notification] = await eventually(async () => {
       const rows = await list(person)
       return rows.length > 0 ? rows : undefined
     })
-    assert.deepEqual([told?.type, told?.account.id], ['admin.sign_up', fresh.id])
+    assert.deepEqual([notification?.type, notification?.account.id], ['admin.sign_up', fresh.id])
   }
   for (const person of [ada, reporter, fresh]) assert.deepEqual(await list(person), [])
 
@@ -128,7 +128,7 @@ test('who joins is told to those who look after people, once they are in', async
   )
 })
 
-test('a new address for somebody who is in already is no sign-up', async () => {
+test('confirming a changed email address does not notify of a sign-up', async () => {
   const admin = await server.person(`admin${round}`, { role: 'admin' })
   await server.ctx.db.run(sql`update users set unconfirmed_email = ${`new${round}@localhost`} where id = ${bob.userId}`)
   await sendConfirmation(server.ctx, bob.userId)
@@ -138,13 +138,13 @@ test('a new address for somebody who is in already is no sign-up', async () => {
   assert.deepEqual(await list(admin), [])
 })
 
-test('types that a client does not know come in words too; without a say in it, none do', async () => {
+test('notifications of types outside supported_types have a fallback text, and none do without the parameter', async () => {
   await server.ctx.db.run(sql`update accounts set display_name = 'Bob & <i>Co</i>' where id = ${bob.id}`)
   const own = await post(ada, 'a < b')
   await bob.post(`/api/v1/statuses/${own}/favourite`)
   await bob.post(`/api/v1/accounts/${ada.id}/follow`)
   const warned = await post(bob, `@${ada.username} ${'secret '.repeat(40)}`, { spoiler_text: 'Long ago' })
-  await sever([{ accountId: ada.id, followers: 1, following: 0 }])
+  await recordLosses([{ accountId: ada.id, followers: 1, following: 0 }])
   assert.deepEqual(
     (await list(ada)).map(({ fallback }) => fallback),
     [undefined, undefined, undefined, undefined],
@@ -185,33 +185,33 @@ test('types that a client does not know come in words too; without a say in it, 
   assert.deepEqual(one.notification_groups[0].fallback, mention.fallback)
 })
 
-test('of changes the newest counts, and of several things each is told', async () => {
-  const tell = (subjectId: string): Promise<void> =>
+test('each report notifies once, and a repeated collection update replaces the earlier notification', async () => {
+  const notifyOfReport = (subjectId: string): Promise<void> =>
     server.ctx.transaction((tx) =>
       notify(tx, { type: 'admin.report', fromAccountId: bob.id, subjectId, to: { may: 'manage_reports' } }),
     )
   const moderator = await server.person(`mod${round}`, { role: 'moderator' })
   const rows = (): Promise<unknown[]> =>
     server.ctx.db.many(sql`select from notifications where account_id = ${moderator.id} and type = 'admin.report'`)
-  await tell('1')
-  await tell('2')
-  await tell('2')
+  await notifyOfReport('1')
+  await notifyOfReport('2')
+  await notifyOfReport('2')
   assert.equal((await rows()).length, 2)
-  const change = (): Promise<void> =>
+  const notifyOfUpdate = (): Promise<void> =>
     server.ctx.transaction((tx) =>
       notify(tx, { type: 'collection_update', fromAccountId: bob.id, subjectId: '7', to: [ada.id] }),
     )
-  await change()
+  await notifyOfUpdate()
   const ids = (): Promise<{ id: string }[]> =>
     server.ctx.db.many(sql`select id from notifications where account_id = ${ada.id}`)
   const [before] = await ids()
-  await change()
+  await notifyOfUpdate()
   const [after, ...more] = await ids()
   assert.ok(BigInt(after?.id as string) > BigInt(before?.id as string))
   assert.deepEqual(more, [])
 })
 
-test('notifications are deleted as clients of other servers do, one or several', async () => {
+test('one or several notifications can be deleted, as some clients do', async () => {
   const own = await post(ada, 'mine')
   await bob.post(`/api/v1/statuses/${own}/favourite`)
   await bob.post(`/api/v1/statuses/${own}/reblog`)

@@ -27,14 +27,14 @@ type Results = { accounts: Named[]; partial_accounts?: Named[]; statuses: Named[
 
 const list = (query = '', person = ada): Promise<Results> => person.get(`/api/v2/notifications?${query}`)
 const groups = async (query = ''): Promise<Group[]> => (await list(query)).notification_groups
-/** "type count" of each, newest first. */
+/** "type count" of each group, newest first. */
 const kinds = async (query = ''): Promise<string[]> =>
   (await groups(query)).map((group) => `${group.type} ${group.notifications_count}`)
 const flat = async (query = ''): Promise<{ id: string; group_key: string; account: Named }[]> =>
   ada.get(`/api/v1/notifications?limit=80&${query}`)
 const idsOf = (rows: readonly Named[]): string[] => rows.map(({ id }) => id).toSorted()
 
-/** People of another server, as ids. */
+/** Creates remote accounts and returns their ids. */
 async function crowd(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId())
   await server.ctx.db.run(sql`
@@ -43,7 +43,7 @@ async function crowd(count: number): Promise<string[]> {
   return ids
 }
 
-const tell = (type: 'favourite' | 'reblog' | 'mention', fromAccountId: string, statusId: string): Promise<void> =>
+const notifyAda = (type: 'favourite' | 'reblog' | 'mention', fromAccountId: string, statusId: string): Promise<void> =>
   server.ctx.transaction((tx) => notify(tx, { type, fromAccountId, statusId, to: [ada.id] }))
 
 const { server } = await stage()
@@ -53,7 +53,7 @@ beforeEach(async () => {
   ;[ada, bob, cleo] = await Promise.all([named('ada'), named('bob'), named('cleo')])
 })
 
-test('like things are one group; every account and status is there once', async () => {
+test('notifications of the same type and post form one group, with each account and status once', async () => {
   const own = await post(ada, 'mine')
   const other = await post(ada, 'mine too')
   await bob.post(`/api/v1/statuses/${own}/favourite`)
@@ -92,14 +92,18 @@ test('like things are one group; every account and status is there once', async 
   }
 })
 
-test('only the first account of a group is whole, if so wished', async () => {
+test('with partial_avatars only the first account of a group is complete', async () => {
   const own = await post(ada, 'mine')
-  await tell('mention', cleo.id, await post(cleo, 'elsewhere'))
+  await notifyAda('mention', cleo.id, await post(cleo, 'elsewhere'))
   for (const person of [cleo, bob]) await person.post(`/api/v1/statuses/${own}/favourite`)
   const dave = await server.person(`dave${round}`)
   await dave.post(`/api/v1/statuses/${own}/favourite`)
   const partial = await list('expand_accounts=partial_avatars')
-  assert.deepEqual(idsOf(partial.accounts), [dave.id, cleo.id].toSorted(), 'Cleo stands first in the mention')
+  assert.deepEqual(
+    idsOf(partial.accounts),
+    [dave.id, cleo.id].toSorted(),
+    'the first account of the favourites and of the mention',
+  )
   assert.deepEqual(idsOf(partial.partial_accounts ?? []), [bob.id])
   assert.deepEqual(Object.keys(partial.partial_accounts?.[0] ?? {}).toSorted(), [
     'acct',
@@ -116,7 +120,7 @@ test('only the first account of a group is whole, if so wished', async () => {
     assert.equal((await ada.send('GET', `/api/v2/notifications?expand_accounts=${wrong}`)).status, 400)
 })
 
-test('types can be kept apart, chosen, and left out', async () => {
+test('grouped_types, types, exclude_types and account_id select notifications and groups', async () => {
   const own = await post(ada, 'mine')
   for (const person of [bob, cleo]) {
     await person.post(`/api/v1/statuses/${own}/favourite`)
@@ -133,10 +137,10 @@ test('types can be kept apart, chosen, and left out', async () => {
   assert.deepEqual(await kinds('types[]=unheard_of'), [])
 })
 
-test('many make one group with eight samples, the newest first', async () => {
+test('a group samples the eight newest accounts, without muted and suspended ones', async () => {
   const own = await post(ada, 'mine')
   const people = await crowd(12)
-  for (const id of people) await tell('favourite', id, own)
+  for (const id of people) await notifyAda('favourite', id, own)
   const { notification_groups: rows, accounts } = await list()
   assert.equal(rows[0]?.notifications_count, 12)
   assert.deepEqual(rows[0]?.sample_account_ids, people.toReversed().slice(0, 8))
@@ -148,10 +152,10 @@ test('many make one group with eight samples, the newest first', async () => {
   assert.equal(hidden?.notifications_count, 10)
 })
 
-test('pages hold so many groups, whose members may reach over several pages', async () => {
+test('limit counts groups, and the members of a group can span several pages', async () => {
   const [one, two, three] = [await post(ada, 'one'), await post(ada, 'two'), await post(ada, 'three')]
   const people = await crowd(6)
-  const by = (n: number, status: string): Promise<void> => tell('favourite', people[n] as string, status)
+  const by = (n: number, status: string): Promise<void> => notifyAda('favourite', people[n] as string, status)
   await by(0, one)
   await by(0, two)
   await by(1, one)
@@ -178,7 +182,7 @@ test('pages hold so many groups, whose members may reach over several pages', as
   const end = await ada.send('GET', links(third.headers).next as string)
   assert.deepEqual(end.json, { accounts: [], statuses: [], notification_groups: [] })
   assert.equal(end.headers.get('link'), null)
-  // What is not full has all members of its groups.
+  // A page that is not full has all members of its groups.
   const rest = await ada.send('GET', `/api/v2/notifications?max_id=${all[0]}`)
   assert.deepEqual(shape(rest.json.notification_groups), [
     [three, 1, all[1], all[1]],
@@ -188,7 +192,7 @@ test('pages hold so many groups, whose members may reach over several pages', as
   assert.deepEqual((await ada.send('GET', links(rest.headers).next as string)).json.notification_groups, [])
 })
 
-test('newer pages: right after a cursor, and the newest after one', async () => {
+test('min_id returns the groups directly after the cursor, and since_id the newest', async () => {
   const [one, two, three] = [await post(ada, 'one'), await post(ada, 'two'), await post(ada, 'three')]
   const [x, y] = (await crowd(2)) as [string, string]
   for (const [who, what] of [
@@ -198,7 +202,7 @@ test('newer pages: right after a cursor, and the newest after one', async () => 
     [x, three],
     [y, one],
   ] as const)
-    await tell('favourite', who, what)
+    await notifyAda('favourite', who, what)
   const all = (await flat()).map(({ id }) => id)
   const seen = (rows: Group[]): unknown[] => rows.map((row) => [row.status_id, row.most_recent_notification_id])
   assert.deepEqual(seen(await groups(`min_id=${all[4]}&limit=1`)), [[two, all[3]]])
@@ -217,11 +221,15 @@ test('newer pages: right after a cursor, and the newest after one', async () => 
     [two, all[2]],
   ])
   assert.deepEqual(await groups(`since_id=${all[0]}`), [])
-  assert.equal((await groups(`since_id=${all[4]}`))[0]?.page_min_id, all[0], 'older members are not of this page')
+  assert.equal(
+    (await groups(`since_id=${all[4]}`))[0]?.page_min_id,
+    all[0],
+    'members before the cursor are not on this page',
+  )
   assert.equal((await groups('max_id=nonsense&limit=nonsense')).length, 3)
 })
 
-test('40 at once, 80 at most, and as many statements for many as for few', async () => {
+test('groups are limited to 40 by default and 80 at most, with a constant number of queries', async () => {
   const statuses = await Promise.all(Array.from({ length: 3 }, (_, i) => post(ada, `post ${i}`)))
   const people = await crowd(90)
   const statements = async (query: string): Promise<number> => {
@@ -230,19 +238,19 @@ test('40 at once, 80 at most, and as many statements for many as for few', async
     await groups(query)
     return server.database.statements - before
   }
-  for (const id of people.slice(0, 2)) await tell('mention', id, statuses[0] as string)
+  for (const id of people.slice(0, 2)) await notifyAda('mention', id, statuses[0] as string)
   const few = await statements('limit=2')
-  for (const id of people.slice(2)) await tell('mention', id, statuses[1] as string)
+  for (const id of people.slice(2)) await notifyAda('mention', id, statuses[1] as string)
   assert.equal((await groups()).length, 40)
   assert.equal((await groups('limit=999')).length, 80)
   assert.equal(await statements('limit=40'), few)
 })
 
-test('one group is shown, its accounts are paged through, it is dismissed as a whole', async () => {
+test('a group can be fetched and dismissed, and its accounts are paged', async () => {
   const own = await post(ada, 'mine')
   const people = await crowd(5)
-  for (const id of people) await tell('favourite', id, own)
-  await tell('reblog', people[0] as string, own)
+  for (const id of people) await notifyAda('favourite', id, own)
+  await notifyAda('reblog', people[0] as string, own)
   const [reblog, favourites] = (await groups()) as [Group, Group]
   const shown: Results = await ada.get(`/api/v2/notifications/${favourites.group_key}`)
   assert.deepEqual(shown.notification_groups, [
@@ -288,7 +296,7 @@ test('one group is shown, its accounts are paged through, it is dismissed as a w
   assert.deepEqual(await flat(), [])
 })
 
-test('groups of others, and keys that are none, are not found', async () => {
+test('groups of other accounts and invalid group keys are not found', async () => {
   const own = await post(ada, 'mine')
   await bob.post(`/api/v1/statuses/${own}/favourite`)
   const [group] = (await groups()) as [Group]
@@ -317,12 +325,12 @@ test('groups of others, and keys that are none, are not found', async () => {
   assert.equal((await groups()).length, 1)
 })
 
-test('unread groups are counted; clearing leaves none', async () => {
+test('unread groups are counted, and clearing deletes all notifications', async () => {
   const [own, other] = [await post(ada, 'mine'), await post(ada, 'too')]
   const people = await crowd(3)
-  for (const id of people) await tell('favourite', id, own)
-  await tell('favourite', people[0] as string, other)
-  await tell('mention', people[0] as string, own)
+  for (const id of people) await notifyAda('favourite', id, own)
+  await notifyAda('favourite', people[0] as string, other)
+  await notifyAda('mention', people[0] as string, own)
   const count = async (query = ''): Promise<number> =>
     (await ada.get(`/api/v2/notifications/unread_count?${query}`)).count
   assert.deepEqual(
@@ -344,7 +352,7 @@ test('unread groups are counted; clearing leaves none', async () => {
   assert.deepEqual([await count(), await flat()], [0, []])
 })
 
-test('tokens are held to their scopes', async () => {
+test('grouped notifications require the right scopes', async () => {
   const reader = await server.token({ userId: ada.userId, scopes: ['read:notifications'] })
   const writer = await server.token({ userId: ada.userId, scopes: ['write:notifications'] })
   const reads = ['', '/unread_count', '/favourite-1-1', '/favourite-1-1/accounts']

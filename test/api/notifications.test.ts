@@ -13,7 +13,7 @@ let round = 0
 
 type Shown = { id: string; type: string; group_key: string; account: { id: string }; status?: { id: string } }
 const list = (person: Person, query = ''): Promise<Shown[]> => person.get(`/api/v1/notifications?${query}`)
-/** "type who" of each, newest first. */
+/** "type name" of each notification, newest first. */
 const kinds = async (person: Person, query = ''): Promise<string[]> =>
   (await list(person, query)).map(({ type, account }) => `${type} ${account.id === bob.id ? 'bob' : 'cleo'}`)
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   ;[ada, bob, cleo] = await Promise.all([named('ada'), named('bob'), named('cleo')])
 })
 
-test('what concerns somebody is told, with account and status', async () => {
+test('follows, favourites, boosts, mentions and subscribed posts notify with account, status and group key', async () => {
   const own = await post(ada, 'mine')
   await bob.post(`/api/v1/accounts/${ada.id}/follow`)
   await bob.post(`/api/v1/statuses/${own}/favourite`)
@@ -57,7 +57,7 @@ test('what concerns somebody is told, with account and status', async () => {
   assert.equal((await ada.client.v1.notifications.list({ limit: 1 }))[0]?.type, 'status')
 })
 
-test('nothing is told twice, and what is taken back is gone', async () => {
+test('a repeated act notifies once, and undoing it removes the notification', async () => {
   const own = await post(ada, 'mine')
   for (let i = 0; i < 2; i++) await bob.post(`/api/v1/statuses/${own}/favourite`)
   await bob.post(`/api/v1/accounts/${ada.id}/follow`)
@@ -67,26 +67,26 @@ test('nothing is told twice, and what is taken back is gone', async () => {
   assert.deepEqual(await kinds(ada), [])
 })
 
-test('an edit is told anew each time', async () => {
+test('a further edit replaces the update notification with a newer one', async () => {
   const id = await post(bob, 'first')
-  const tell = (): Promise<void> =>
+  const notifyOfEdit = (): Promise<void> =>
     server.ctx.transaction((tx) => notify(tx, { type: 'update', fromAccountId: bob.id, statusId: id, to: [ada.id] }))
-  await tell()
+  await notifyOfEdit()
   const [before] = await list(ada)
-  await tell()
+  await notifyOfEdit()
   const rows = await list(ada)
   assert.equal(rows.length, 1)
   assert.ok(BigInt(rows[0]?.id as string) > BigInt(before?.id as string))
 })
 
-test('people are not told of what they do themselves', async () => {
+test('accounts are not notified of their own acts', async () => {
   const own = await post(ada, `talking to @${ada.username}`)
   await ada.post(`/api/v1/statuses/${own}/favourite`)
   await boost(ada, own)
   assert.deepEqual(await list(ada), [])
 })
 
-/** Bob favours, mentions and follows; what Ada's table then holds of it. */
+/** Bob favourites a post by Ada and mentions her; returns the types of her stored notifications. */
 async function stored(): Promise<string[]> {
   await bob.send('POST', `/api/v1/statuses/${await post(ada, 'mine')}/favourite`)
   await post(bob, `hello @${ada.username}`)
@@ -96,7 +96,7 @@ async function stored(): Promise<string[]> {
   return rows.map(({ type }) => type)
 }
 
-test('those who are blocked, or block, are not heard', async () => {
+test('blocks in either direction prevent notifications', async () => {
   await ada.post(`/api/v1/accounts/${bob.id}/block`)
   await bob.post(`/api/v1/accounts/${cleo.id}/block`)
   assert.deepEqual(await stored(), [])
@@ -104,7 +104,7 @@ test('those who are blocked, or block, are not heard', async () => {
   assert.deepEqual(await list(cleo), [])
 })
 
-test('a mute silences unless it lets notifications through, and only until its time is over', async () => {
+test('a mute prevents notifications until it expires, unless it allows them', async () => {
   await ada.post(`/api/v1/accounts/${bob.id}/mute`, { duration: 3600 })
   assert.deepEqual(await stored(), [])
   await server.ctx.db.run(sql`update mutes set expires_at = now() where account_id = ${ada.id}`)
@@ -114,7 +114,7 @@ test('a mute silences unless it lets notifications through, and only until its t
   assert.equal((await stored()).length, 4)
 })
 
-test('people of a blocked domain are not heard unless they are followed', async () => {
+test('accounts of a blocked domain notify only if they are followed', async () => {
   const eve = await remoteAuthor(server, 'eve', `far${round}.test`)
   await server.ctx.db.run(
     sql`insert into account_domain_blocks (account_id, domain) values (${ada.id}, ${`far${round}.test`})`,
@@ -125,10 +125,10 @@ test('people of a blocked domain are not heard unless they are followed', async 
   await eve.post('<p>hello again</p>', { mentionIds: [ada.id] })
   assert.equal((await list(ada)).length, 1)
   await server.ctx.db.run(sql`delete from follows where account_id = ${ada.id}`)
-  assert.deepEqual(await list(ada), [], 'also when reading')
+  assert.deepEqual(await list(ada), [], 'an unfollow hides earlier notifications')
 })
 
-test('a muted conversation is silent', async () => {
+test('a muted conversation does not notify', async () => {
   const own = await post(ada, 'mine')
   await ada.post(`/api/v1/statuses/${own}/mute`)
   await post(bob, `@${ada.username} well`, { in_reply_to_id: own })
@@ -136,7 +136,7 @@ test('a muted conversation is silent', async () => {
   assert.deepEqual(await list(ada), [])
 })
 
-test('suspended actors, and people who are not confirmed yet, neither tell nor are told', async () => {
+test('suspended accounts do not notify, and unconfirmed accounts are not notified', async () => {
   const waiting = await server.person(`waiting${round}`, { confirmed: false })
   await post(bob, `hello @${waiting.username}`)
   await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${bob.id}`)
@@ -144,7 +144,7 @@ test('suspended actors, and people who are not confirmed yet, neither tell nor a
   assert.deepEqual(await server.ctx.db.many(sql`select from notifications where from_account_id = ${bob.id}`), [])
 })
 
-test('later blocks, mutes, suspensions and lost sight hide what was told; deleting the post takes it away', async () => {
+test('later blocks, mutes and suspensions hide notifications, and deleting the post deletes them', async () => {
   await post(bob, `only @${ada.username}`, { visibility: 'direct' })
   const byCleo = await post(cleo, `hello @${ada.username}`)
   assert.deepEqual(await kinds(ada), ['mention cleo', 'mention bob'])
@@ -161,7 +161,7 @@ test('later blocks, mutes, suspensions and lost sight hide what was told; deleti
   assert.deepEqual(await list(ada), [])
 })
 
-test('filters by type and account; 40 at once, 80 at most; pages both ways', async () => {
+test('notifications are filtered by type and account, and paged, 40 by default and 80 at most', async () => {
   const own = await post(ada, 'mine')
   await bob.post(`/api/v1/statuses/${own}/favourite`)
   await cleo.post(`/api/v1/statuses/${own}/favourite`)
@@ -196,7 +196,7 @@ test('filters by type and account; 40 at once, 80 at most; pages both ways', asy
   )
 })
 
-test('unread are those after the marker, counted to a limit', async () => {
+test('unread_count counts notifications after the marker, up to the limit', async () => {
   const own = await post(ada, 'mine')
   await bob.post(`/api/v1/statuses/${own}/favourite`)
   await cleo.post(`/api/v1/statuses/${own}/favourite`)
@@ -212,7 +212,7 @@ test('unread are those after the marker, counted to a limit', async () => {
   assert.equal(await count(), 1)
 })
 
-test('one is dismissed, another the old way, then all; others’ are out of reach', async () => {
+test('own notifications can be dismissed by path, by parameter or all at once, but not those of other accounts', async () => {
   const own = await post(ada, 'mine')
   await bob.post(`/api/v1/statuses/${own}/favourite`)
   await cleo.post(`/api/v1/statuses/${own}/favourite`)
@@ -229,7 +229,7 @@ test('one is dismissed, another the old way, then all; others’ are out of reac
   assert.deepEqual(await list(ada), [])
 })
 
-test('tokens are held to their scopes', async () => {
+test('notifications require the right scopes', async () => {
   const reader = await server.token({ userId: ada.userId, scopes: ['read:notifications'] })
   assert.equal((await server.send('GET', '/api/v1/notifications')).status, 401)
   assert.equal((await server.send('GET', '/api/v1/notifications', { token: reader })).status, 200)
@@ -248,7 +248,7 @@ test('tokens are held to their scopes', async () => {
   )
 })
 
-test('thousands are told in one go, each under an id of its own', async () => {
+test('a post notifies thousands of followers at once, each with an id of its own', async () => {
   await server.ctx.db.run(sql`
     with people as (insert into accounts (id, username) select 8000000 + n, 'crowd' || n from generate_series(1, 2000) n returning id),
       logins as (insert into users (id, account_id, email, password_hash, confirmed_at) select id, id, id || '@crowd.test', '', now() from people)
