@@ -16,8 +16,8 @@ const mention = (actor: PeerActor, content: string, from = peer) =>
 
 async function heard(): Promise<string[]> {
   await server.drain()
-  const told = await ada.get('/api/v1/notifications?types[]=mention&limit=80')
-  return told.map(({ status }: any) => status.content)
+  const notifications = await ada.get('/api/v1/notifications?types[]=mention&limit=80')
+  return notifications.map(({ status }: any) => status.content)
 }
 
 test('a signed activity is accepted in the shared inbox and in the inbox of an account', async () => {
@@ -66,11 +66,11 @@ test('an unsigned or wrongly signed activity gets a 401', async () => {
   assert.equal(await send({ host: 'elsewhere.test', headers: { host: server.domain } }), 401, 'the host was changed')
   assert.equal(await send({ now: new Date(Date.now() - 13 * 3600_000) }), 401, 'too old')
   assert.equal(await send({ now: new Date(Date.now() + 2 * 3600_000) }), 401, 'from the future')
-  const stranger = { ...eve, keys: await generateRsaKeyPair() }
-  assert.equal(await peer.send(server, stranger, mention(eve, 'forged')), 401, 'another key')
+  const impostor = { ...eve, keys: await generateRsaKeyPair() }
+  assert.equal(await peer.send(server, impostor, mention(eve, 'forged')), 401, 'another key')
   assert.equal(await send({ keyId: `${peer.url}/users/missing#main-key` }), 401, 'no such key')
   assert.equal(await send({ keyId: 'not a url' }), 401, 'no key id')
-  assert.equal(await send({ keyId: `${adaUri}#main-key` }), 401, 'a key of ours')
+  assert.equal(await send({ keyId: `${adaUri}#main-key` }), 401, 'a key of a local account')
   assert.deepEqual(await heard(), before)
 })
 

@@ -48,7 +48,7 @@ async function post(interactionPolicy: object | undefined, members: object = {})
 }
 const MANUAL = { automaticApproval: [], manualApproval: [PUBLIC] }
 const ASKED = { canLike: MANUAL, canReply: MANUAL, canAnnounce: MANUAL }
-const nobody = (): object => ({ automaticApproval: [eve.uri], always: eve.uri })
+const onlyAuthor = (): object => ({ automaticApproval: [eve.uri], always: eve.uri })
 
 type Kind = 'Like' | 'Reply' | 'Announce'
 /** Eve's server authorizes an interaction; `extra` and `at` make it a false authorization. */
@@ -78,7 +78,7 @@ const deliveredTo = (peer: Peer, type: string, id: string): any =>
   )
 
 test('an interaction that the policy denies is refused, and nothing is sent', async () => {
-  const denied = await post({ canLike: nobody(), canReply: nobody(), canAnnounce: nobody() })
+  const denied = await post({ canLike: onlyAuthor(), canReply: onlyAuthor(), canAnnounce: onlyAuthor() })
   assert.deepEqual(denied.interaction_policy.can_reply, {
     automatic_approval: [eve.uri],
     manual_approval: [],
@@ -97,7 +97,7 @@ test('an interaction that the policy denies is refused, and nothing is sent', as
   await server.drain()
   assert.equal(home.received.length, sent)
   const mention = { type: 'Mention', href: adaUri(), name: '@ada' }
-  const addressed = await post({ canReply: nobody() }, { tag: [mention], cc: [adaUri()] })
+  const addressed = await post({ canReply: onlyAuthor() }, { tag: [mention], cc: [adaUri()] })
   const reply = await ada.post('/api/v1/statuses', { status: 'thanks', in_reply_to_id: addressed.id })
   assert.equal(reply.approval, undefined, 'the mentioned may always reply')
   for (const open of [

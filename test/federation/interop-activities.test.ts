@@ -102,7 +102,7 @@ test('an Undo may name a follow by its id, embed it, or give it another id', asy
   const undone: [string, (sent: Record<string, any>) => unknown][] = [
     ['akkoma', ({ id }) => id],
     ['mastodon', (sent) => ({ ...sent, '@context': undefined })],
-    // Some forget how they called it.
+    // Some servers do not remember the id of their Follow.
     ['misskey', ({ actor, object }) => ({ type: 'Follow', id: `${peer.url}/follows/another`, actor, object })],
     ['friendica', ({ actor, object }) => ({ type: 'Follow', actor, object })],
     ['odd', ({ id, object }) => [{ type: 'Follow', id, actor: { id: by('odd').uri, type: 'Person' }, object }]],

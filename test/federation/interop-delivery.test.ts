@@ -10,7 +10,7 @@ import { startPeer } from '../support/peer.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-// What other servers make of our deliveries, and what becomes of those that they do not take at once.
+// Deliveries: responses of other servers, retries, and duplicates.
 
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
 const adaUri = `http://${server.domain}/users/ada`
@@ -273,9 +273,9 @@ test('a job that runs again sends the same id, and every event has an id of its 
   const account = `/api/v1/accounts/${eveId}`
   const seen = new Set<string>()
   const check = async (expected: string[], act: () => Promise<unknown>): Promise<void> => {
-    const told = await runTwice(act)
-    assert.deepEqual(told.map(({ type }) => type).toSorted(), expected.toSorted())
-    for (const { id } of told) {
+    const sent = await runTwice(act)
+    assert.deepEqual(sent.map(({ type }) => type).toSorted(), expected.toSorted())
+    for (const { id } of sent) {
       assert.ok(!seen.has(id), `${id} names two events`)
       seen.add(id)
     }
@@ -380,7 +380,7 @@ test('the document of a boost and its Undo address the author like the delivered
   }
 })
 
-/** What came to the inboxes of some actors of the peer, as `type inbox`. */
+/** The activities delivered to the inboxes of some actors of the peer, as `type inbox`. */
 async function heardBy(names: string[], act: () => Promise<unknown>): Promise<string[]> {
   await server.drain()
   peer.received.length = 0
@@ -416,10 +416,10 @@ test('a server that an edit leaves without recipients receives a Delete and not 
       const post = await ada.post('/api/v1/statuses', { status, visibility })
       await server.drain()
       far.received.length = 0
-      const told = await heardBy(['gus', 'ira'], () =>
+      const sent = await heardBy(['gus', 'ira'], () =>
         ada.put(`/api/v1/statuses/${post.id}`, { status: `@ira@${peer.domain} a secret` }),
       )
-      assert.deepEqual(told, ['Update ira'], visibility)
+      assert.deepEqual(sent, ['Update ira'], visibility)
       assert.deepEqual(
         far.received.map(({ type, object }) => [type, object.id]),
         [['Delete', post.uri]],
@@ -477,7 +477,7 @@ test('followers of local accounts that boosted or replied to a post receive its 
     assert.deepEqual(await heardBy(['kay'], edit), ['Update kay'])
     assert.deepEqual(await heardBy(['kay'], () => ada.delete(`/api/v1/statuses/${post.id}`)), ['Delete kay'])
   }
-  // What followers of the other may not have met stays untold.
+  // Edits and deletions of direct posts are not sent to followers of the mentioned account.
   const post = await ada.post('/api/v1/statuses', { status: '@jo between us', visibility: 'direct' })
   await jo.post('/api/v1/statuses', { status: '@ada yes', in_reply_to_id: post.id, visibility: 'direct' })
   assert.deepEqual(await heardBy(['kay'], () => ada.delete(`/api/v1/statuses/${post.id}`)), [])

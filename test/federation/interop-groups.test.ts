@@ -139,17 +139,17 @@ test('likes and other activities that a group announces cause no requests and ch
 })
 
 test('announcements of a group without local followers are ignored', async () => {
-  const stranger = await peer.actor('stranger', { type: 'Group' })
+  const outsider = await peer.actor('stranger', { type: 'Group' })
   const page = write('/post/2', { type: 'Page', name: 'Unasked' })
   const inner = { id: `${peer.url}/activities/create/z`, type: 'Create', actor: by('lemmyUser').uri, object: page }
   const announce = {
     id: `${peer.url}/activities/announce/z`,
     type: 'Announce',
-    actor: stranger.uri,
+    actor: outsider.uri,
     to: [PUBLIC],
     object: inner,
   }
-  assert.equal(await peer.send(server, stranger, announce), 202)
+  assert.equal(await peer.send(server, outsider, announce), 202)
   await server.drain()
   assert.equal(await find(page.id), undefined)
 })
@@ -171,8 +171,8 @@ test("a group member's reply to a local account arrives and notifies", async () 
   await passOn('Create', comment)
   const { descendants } = await ada.get(`/api/v1/statuses/${id}/context`)
   assert.equal(descendants.length, 1)
-  const told = await ada.get('/api/v1/notifications?types[]=mention')
-  assert.equal(told.length, 1)
+  const notifications = await ada.get('/api/v1/notifications?types[]=mention')
+  assert.equal(notifications.length, 1)
 })
 
 test('a video of a channel appears in home as a boost of a post by its author', async () => {

@@ -248,8 +248,8 @@ test('results arrive with an Update, and are fetched when they are stale', async
   })
   await peer.send(network.alpha, eve, { id: `${peer.url}/updates/1`, type: 'Update', actor: eve.uri, object: now(5) })
   await network.drain()
-  const told = await ada.get(`/api/v1/polls/${copy.poll.id}`)
-  assert.deepEqual([told.voters_count, counts(told)], [5, [5, 5]])
+  const updated = await ada.get(`/api/v1/polls/${copy.poll.id}`)
+  assert.deepEqual([updated.voters_count, counts(updated)], [5, [5, 5]])
   peer.serve(new URL(activity.object.id).pathname, now(7))
   const asked = (): number =>
     peer.requests.filter((request) => request === `GET ${new URL(activity.object.id).pathname}`).length

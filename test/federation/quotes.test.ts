@@ -80,8 +80,8 @@ test('a quote is pending until the other server accepts it, which it does at onc
     (await ada.get(`/api/v1/statuses/${original.id}/quotes`)).map(({ uri }: any) => uri),
     [made.uri],
   )
-  const [told] = await ada.get('/api/v1/notifications?types[]=quote')
-  assert.equal(told.status.uri, made.uri)
+  const [notification] = await ada.get('/api/v1/notifications?types[]=quote')
+  assert.equal(notification.status.uri, made.uri)
   const note = await documentOf(network.beta, made.uri)
   assert.deepEqual(
     [note.quote, note.quoteUri, note.quoteUrl, note._misskey_quote],
@@ -128,8 +128,8 @@ test('deleting a quoted post leaves a deleted quote, and an edit notifies the qu
   await network.drain()
   await ada.put(`/api/v1/statuses/${original.id}`, { status: 'said otherwise' })
   await network.drain()
-  const [told] = await bob.get('/api/v1/notifications?types[]=quoted_update')
-  assert.equal(told.status.id, made.id)
+  const [notification] = await bob.get('/api/v1/notifications?types[]=quoted_update')
+  assert.equal(notification.status.id, made.id)
   assert.equal((await bob.get(`/api/v1/statuses/${made.id}`)).quote.quoted_status.content, '<p>said otherwise</p>')
   await ada.delete(`/api/v1/statuses/${original.id}`)
   await network.drain()
@@ -144,7 +144,7 @@ test('a deleted quote no longer counts on the other server', async () => {
   assert.equal((await ada.get(`/api/v1/statuses/${original.id}`)).quotes_count, 0)
 })
 
-// What a peer says and does -------------------------------------------------------------------------------------------
+// Quotes by a simulated peer -------------------------------------------------------------------------------------------
 
 let count = 0
 const target = (): { id: string; [name: string]: unknown } => {
@@ -161,7 +161,7 @@ const target = (): { id: string; [name: string]: unknown } => {
   return note
 }
 
-/** Another actor of the peer quotes something; gives what alpha makes of it. */
+/** Delivers a quote by an actor of the peer, and returns it as Ada sees it. */
 async function receiveQuote(actor: PeerActor, note: Record<string, any>): Promise<any> {
   const activity = peer.create(actor, { content: '<p>look</p>', ...note })
   peer.serve(new URL(activity.object.id).pathname, activity.object)
@@ -199,7 +199,7 @@ test('an authorization counts if the quoted author made it for these two posts',
   const mal = await peer.actor('mal2')
   const far = await startPeer()
   try {
-    const stranger = await far.actor('stranger')
+    const outsider = await far.actor('stranger')
     const mentions = { to: [PUBLIC, adaUri()], tag: [{ type: 'Mention', href: adaUri(), name: '@ada' }] }
     const receive = async (stampFor: (quoting: string, quotedUri: string) => string): Promise<string> => {
       const [quotedUri, id] = [target().id, `${far.url}/quotes/${++count}`]
@@ -207,17 +207,17 @@ test('an authorization counts if the quoted author made it for these two posts',
         const note = {
           id,
           type: 'Note',
-          attributedTo: stranger.uri,
+          attributedTo: outsider.uri,
           content: '<p>look</p>',
           ...mentions,
           quote: quotedUri,
           quoteAuthorization: stampFor(id, quotedUri),
         }
         far.serve(new URL(id).pathname, note)
-        await far.send(alpha, stranger, {
+        await far.send(alpha, outsider, {
           id: `${id}/create`,
           type: 'Create',
-          actor: stranger.uri,
+          actor: outsider.uri,
           to: note.to,
           object: note,
         })
@@ -264,7 +264,7 @@ test('a later approval arrives with an Update', async () => {
   assert.deepEqual([copy.quote.state, copy.quote.quoted_status.uri, copy.edited_at], ['accepted', quotedUri, null])
 })
 
-/** Ada quotes a post of Eve's, who lets everybody. */
+/** Ada quotes a post of Eve, which by default everyone may quote. */
 async function adaQuotes(
   policy: object = { canQuote: { automaticApproval: [PUBLIC] } },
 ): Promise<{ made: any; request: any; object: any }> {

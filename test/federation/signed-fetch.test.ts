@@ -54,9 +54,9 @@ test('secure mode serves documents to signed requests only, apart from the insta
 })
 
 test('a signed request of a follower reads followers-only posts, other requests do not', async () => {
-  const stranger = await peer.person('stranger')
+  const outsider = await peer.person('stranger')
   assert.equal(await signedGet(privateUri, follower.id), 200)
-  assert.equal(await signedGet(privateUri, stranger.id), 404)
+  assert.equal(await signedGet(privateUri, outsider.id), 404)
   assert.equal(await signedGet(privateUri, null), 404)
   assert.equal((await closed.send('GET', new URL(privateUri).pathname, { headers: ACCEPT })).status, 401)
 })

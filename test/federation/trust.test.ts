@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { PUBLIC, serveHandle, type Peer, type PeerActor } from '../support/peer.ts'
-
 import { stage } from '../support/stage.ts'
 
-// What a peer says about things that are not its own.
-
-// followed by ada
-// of the same host
-// of another host
+// Activities of a remote server about objects of others.
 
 const { server, peer, other, ada } = await stage({ accounts: ['ada'], peers: ['peer', 'other'] })
 const adaUri = `http://${server.domain}/users/ada`
+/** Followed by Ada. */
 const eve = await peer.actor('eve')
 const mallory = await peer.actor('mallory')
 const zed = await other.actor('zed')
@@ -204,7 +200,7 @@ test('remote replies to local posts, and changes of posts that local accounts bo
   assert.deepEqual(await say(update), [update])
   const gone = { id: `${create.id}/d`, type: 'Delete', actor: zed.uri, object: create.object.id, signature }
   assert.deepEqual(await say(gone), [gone])
-  // Not what nobody could tell from a lie, what is not for everybody, what answers somebody else, what others pass on.
+  // Not forwarded: activities without a verifiable signature, oversized or private ones, and replies to other posts.
   const answer = (more: object) => other.create(zed, { inReplyTo: post.uri, cc: [adaUri], ...more })
   assert.deepEqual(await say(answer({})), [])
   let nested: unknown = 'x'
@@ -256,7 +252,7 @@ test('an edit or deletion without its own signature is forwarded as a hint, up t
   const { id } = await find(post.object.id)
   await ada.post(`/api/v1/statuses/${id}/reblog`)
   await server.drain()
-  const told = async (activity: any): Promise<any[]> => {
+  const forwarded = async (activity: any): Promise<any[]> => {
     peer.received.length = 0
     await deliver(other, zed, activity)
     return peer.received.filter(({ actor }) => actor === zed.uri)
@@ -273,15 +269,15 @@ test('an edit or deletion without its own signature is forwarded as a hint, up t
   for (let i = 0; i < 12; i++) {
     const object = { ...post.object, content: `<p>${i}</p>`, updated: new Date().toISOString() }
     const update = { id: `${post.id}/u/${i}`, type: 'Update', actor: zed.uri, object, signature: { made: 'up' } }
-    const heard = await told(update)
-    edits += heard.length
-    if (i === 0) assert.deepEqual(heard, [hint(update)])
+    const received = await forwarded(update)
+    edits += received.length
+    if (i === 0) assert.deepEqual(received, [hint(update)])
   }
   assert.equal(edits, 10)
   const gone = { id: `${post.id}/d`, type: 'Delete', actor: zed.uri, object: { id: post.object.id, type: 'Tombstone' } }
-  assert.deepEqual(await told(gone), [hint(gone)])
+  assert.deepEqual(await forwarded(gone), [hint(gone)])
   assert.ok(peer.received.some(({ type, actor }) => type === 'Undo' && actor === adaUri))
-  assert.deepEqual(await told({ ...gone, id: `${post.id}/d2` }), [])
+  assert.deepEqual(await forwarded({ ...gone, id: `${post.id}/d2` }), [])
 })
 
 test('a document must be ActivityPub and have the URL that its id says', async () => {
@@ -312,20 +308,20 @@ test('a document must be ActivityPub and have the URL that its id says', async (
 test('a handle is verified with its host', async () => {
   const search = async (handle: string) =>
     (await ada.get(`/api/v2/search?q=${handle}&resolve=true&type=accounts`)).accounts
-  /** Another name may lead to zed, as zed's own host has him; never to somebody else in his name, or to him in another's. */
-  const leadsAstray = async (handle: string) =>
+  /** The results for a handle that are not zed under his own handle. */
+  const wrongResults = async (handle: string) =>
     (await search(handle)).filter(
       ({ uri, acct }: { uri: string; acct: string }) => uri !== zed.uri || acct !== `zed@${other.domain}`,
     )
-  // Says it is zed; zed's host knows better.
+  // Claims to be zed, which zed's host does not confirm.
   const liar = await peer.actor('liar')
   serveHandle(peer, 'liar', liar.uri, `zed@${other.domain}`)
-  assert.deepEqual(await leadsAstray(`liar@${peer.domain}`), [])
+  assert.deepEqual(await wrongResults(`liar@${peer.domain}`), [])
   // Names an actor of another host as its own.
   serveHandle(peer, 'borrowed', zed.uri)
-  assert.deepEqual(await leadsAstray(`borrowed@${peer.domain}`), [])
+  assert.deepEqual(await wrongResults(`borrowed@${peer.domain}`), [])
   assert.equal((await search(`zed@${other.domain}`))[0].uri, zed.uri)
-  // An actor whose name belongs to somebody else on its host.
+  // An actor whose name belongs to another actor on its host.
   const double = { ...mallory, uri: `${peer.url}/users/double`, keyId: `${peer.url}/users/double#main-key` }
   peer.serve('/users/double', {
     ...mallory.document,

@@ -8,7 +8,7 @@ import type { Person } from '../support/server.ts'
 let network: Network<'alpha' | 'beta'>
 let ada: Person // of alpha
 let bob: Person // of beta
-let cleo: Person // of beta, follows nobody
+let cleo: Person // of beta, follows no account
 let adaOnBeta: string
 let bobOnAlpha: string
 
@@ -36,8 +36,8 @@ test('a follow is accepted at once on both servers', async () => {
     followers.map((account: any) => account.acct),
     [`bob@${network.beta.domain}`],
   )
-  const [told] = await notifications(ada, 'follow')
-  assert.equal(told.account.acct, `bob@${network.beta.domain}`)
+  const [notification] = await notifications(ada, 'follow')
+  assert.equal(notification.account.acct, `bob@${network.beta.domain}`)
 })
 
 test('a post arrives with all its properties', async () => {
@@ -81,10 +81,10 @@ test('a reply without a mention reaches the author and joins the thread', async 
 test('a mention is delivered to an account without follows', async () => {
   const post = await ada.post('/api/v1/statuses', { status: `Hello @cleo@${network.beta.domain}` })
   await network.drain()
-  const [told] = await notifications(cleo, 'mention')
-  assert.equal(told.status.uri, post.uri)
+  const [notification] = await notifications(cleo, 'mention')
+  assert.equal(notification.status.uri, post.uri)
   assert.deepEqual(
-    told.status.mentions.map(({ acct }: any) => acct),
+    notification.status.mentions.map(({ acct }: any) => acct),
     ['cleo'],
   )
 })
@@ -110,9 +110,9 @@ test('a boost and its Undo arrive', async () => {
   await bob.post(`/api/v1/statuses/${copy.id}/reblog`)
   await network.drain()
   assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).reblogs_count, 1)
-  const [told] = await notifications(ada, 'reblog')
-  assert.equal(told.account.acct, `bob@${network.beta.domain}`)
-  assert.equal(told.status.id, post.id)
+  const [notification] = await notifications(ada, 'reblog')
+  assert.equal(notification.account.acct, `bob@${network.beta.domain}`)
+  assert.equal(notification.status.id, post.id)
   await bob.post(`/api/v1/statuses/${copy.id}/unreblog`)
   await network.drain()
   assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).reblogs_count, 0)
