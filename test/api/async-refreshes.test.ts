@@ -35,7 +35,7 @@ const collection = (path: string, more: object): void =>
 const pathOf = (object: any): string => new URL(object.id).pathname
 
 /** Fetches a note and returns the id of its status. */
-async function arrive(object: any): Promise<string> {
+async function fetchNote(object: any): Promise<string> {
   const id = await fetchRemoteStatus(server.ctx, object.id)
   await server.drain()
   assert.ok(id)
@@ -62,7 +62,7 @@ test('replies to a remote post are fetched page by page, with the replies to tho
     next: `${peer.url}${path}/replies?page=2`,
   })
   collection(`${pathOf(b)}/replies`, { type: 'OrderedCollection', orderedItems: [deeper.id] })
-  const id = await arrive(root)
+  const id = await fetchNote(root)
 
   const first = await thread(id)
   assert.match(headerOf(first), /^id="[\w-]+", retry=\d+, result_count=0$/)
@@ -88,8 +88,8 @@ test('fetching replies skips deleted posts, posts outside the thread, invalid en
     items: [known.id, answer.id, stray.id, alone.id, `${peer.url}/notes/gone`, mine.uri, 'not an address', 7, fine.id],
     next: 'http://127.0.0.1:1/secret',
   })
-  const id = await arrive(root)
-  await arrive(known)
+  const id = await fetchNote(root)
+  await fetchNote(known)
   await thread(id)
   await server.drain()
   assert.deepEqual(texts(await thread(id)), ['known', 'answer', 'fine'])
@@ -103,7 +103,7 @@ test('an endless replies collection is read up to 100 replies and a limited numb
   collection(path, { first: `${peer.url}${path}?page=1` })
   collection(`${path}?page=1`, { items: many.slice(0, 90), next: `${peer.url}${path}?page=2` })
   collection(`${path}?page=2`, { items: many.slice(90), next: `${peer.url}${path}?page=1` })
-  const id = await arrive(root)
+  const id = await fetchNote(root)
   await thread(id)
   await server.drain()
   assert.equal((await thread(id)).json.descendants.length, 100)
@@ -112,7 +112,7 @@ test('an endless replies collection is read up to 100 replies and a limited numb
 
 test('concurrent viewers of a thread start one refresh, and each receives an id of their own', async () => {
   const root = note('root')
-  const id = await arrive(root)
+  const id = await fetchNote(root)
   await server.ctx.db.run(sql`insert into async_refreshes (key, result_count) values (${`context:${id}`}, 3)`)
   const [adas, bobs] = [await thread(id), await thread(id, bob)]
   assert.match(headerOf(adas), /result_count=3$/)
@@ -136,11 +136,11 @@ test('concurrent viewers of a thread start one refresh, and each receives an id 
 })
 
 test('no refresh starts for anonymous viewers, local posts or private posts', async () => {
-  const open = await arrive(note('open'))
+  const open = await fetchNote(note('open'))
   assert.equal(headerOf(await server.send('GET', `/api/v1/statuses/${open}/context`)), '')
   const own = await ada.post('/api/v1/statuses', { status: 'here' })
   assert.equal(headerOf(await thread(own.id)), '')
-  const secret = await arrive(
+  const secret = await fetchNote(
     note('secret', {
       to: [`http://${server.domain}/users/ada`],
       tag: [{ type: 'Mention', href: `http://${server.domain}/users/ada` }],
@@ -156,7 +156,7 @@ test('no refresh starts for anonymous viewers, local posts or private posts', as
 
 test('a refresh finishes when the remote server responds with an error', async () => {
   const root = note('root')
-  const id = await arrive(root)
+  const id = await fetchNote(root)
   peer.serve(pathOf(root), { status: 500, body: 'no' })
   const answer = await thread(id)
   await server.drain()
@@ -191,13 +191,13 @@ test('replies collections of stored replies are read too, each once per refresh'
   collection(`${pathOf(root)}/replies`, { items: [a.id] })
   collection(`${pathOf(a)}/replies`, { items: [b.id, deep.id] })
   collection(`${pathOf(b)}/replies`, { items: [fresh.id, a.id, root.id] })
-  const id = await arrive(root)
-  for (const known of [a, b]) await arrive(known)
+  const id = await fetchNote(root)
+  for (const known of [a, b]) await fetchNote(known)
   // A stored reply that no collection lists.
   const unlisted = note('unlisted', { inReplyTo: root.id })
   const below = note('below', { inReplyTo: unlisted.id })
   collection(`${pathOf(unlisted)}/replies`, { items: [below.id] })
-  await arrive(unlisted)
+  await fetchNote(unlisted)
   peer.requests.length = 0
   await thread(id)
   await server.drain()

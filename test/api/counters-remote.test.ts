@@ -26,7 +26,7 @@ async function deliver(actor: PeerActor, ...activities: Record<string, unknown>[
   await server.drain()
 }
 
-async function met(actor: PeerActor): Promise<string> {
+async function resolveAccount(actor: PeerActor): Promise<string> {
   const { accounts } = await ada.get(`/api/v2/search?q=${actor.name}@${peer.domain}&resolve=true&type=accounts`)
   return accounts[0].id
 }
@@ -58,7 +58,10 @@ test('repeated remote likes, boosts and replies count once, also under different
 
 test('repeated remote follows, accepts, undos and rejects change the follow counts once', async () => {
   const far = await peer.actor(`far${++round}`)
-  const [farId, [, followers, following]] = [await met(far), (await profile(ada, ada.id)) as [number, number, number]]
+  const [farId, [, followers, following]] = [
+    await resolveAccount(far),
+    (await profile(ada, ada.id)) as [number, number, number],
+  ]
   const object = `http://${server.domain}/users/ada`
   const follow = { type: 'Follow', object }
   await deliver(far, ...Array.from({ length: 5 }, () => follow), { ...follow, id: `${far.uri}#follow` })
@@ -78,7 +81,7 @@ test('repeated remote follows, accepts, undos and rejects change the follow coun
 
 test('purging a remote account decrements every counter it contributed to', async () => {
   const far = await peer.actor(`far${++round}`)
-  const [farId, id, before] = [await met(far), await post(ada, 'heard far away'), await profile(ada, ada.id)]
+  const [farId, id, before] = [await resolveAccount(far), await post(ada, 'heard far away'), await profile(ada, ada.id)]
   const object = uriOf(id)
   const theirs = peer.create(far, {
     content: '<p>from far</p>',

@@ -157,7 +157,7 @@ test('follow requests count only once accepted', async () => {
   assert.ok(((await profile(ada, locked.id))[1] as number) >= CROWD / 2)
 })
 
-/** Favourites, boosts, answers and quotes a post, and follows its author. */
+/** Favourites, boosts, replies to and quotes a post, and follows its author. */
 async function engage(who: Person, id: string, authorId: string): Promise<void> {
   for (const action of ['favourite', 'reblog']) assertFine([await act(who, id, action)])
   await post(who, 'an answer', { in_reply_to_id: id })

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { sql } from '../support/database.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { boost, follow, home, post, remoteAuthor } from '../support/timelines.ts'
+import { boost, follow, post, remoteAuthor } from '../support/timelines.ts'
 
 let ada: Person
 let bob: Person
