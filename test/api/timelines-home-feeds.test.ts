@@ -1,0 +1,164 @@
+// Building home feeds: concurrent posts, jobs and many follows.
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { fanOutHome } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { insertStatus, mergeIntoHome } from '../support/internals.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+import { follow, home, loseFeeds, post, storedHome } from '../support/timelines.ts'
+
+let ada: Person
+let bob: Person
+let cleo: Person
+let dan: Person
+let round = 0
+
+const { server } = await stage()
+
+// Each test has its own accounts. Ada follows Bob, not Cleo and Dan.
+beforeEach(async () => {
+  round++
+  const named = (name: string): Promise<Person> => server.person(`${name}${round}`)
+  ;[ada, bob, cleo, dan] = await Promise.all([named('ada'), named('bob'), named('cleo'), named('dan')])
+  await home(ada)
+  await follow(server, ada, bob)
+})
+
+/** The posts on Ada's home timeline; asserts that a rebuilt feed has the same. */
+async function feed(): Promise<string[]> {
+  const written = await home(ada)
+  const stored = await storedHome(server, ada)
+  await loseFeeds(server)
+  assert.deepEqual(await home(ada), written, 'the rebuilt timeline')
+  assert.deepEqual(await storedHome(server, ada), stored, 'the rebuilt rows')
+  return written
+}
+
+/** Creates a post whose transaction is committed when `finish` is called. */
+async function slowPost(author: Person): Promise<{ id: string; finish(): Promise<void> }> {
+  const [written, finished] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  const posting = server.ctx.transaction(async (tx) => {
+    const { id } = await insertStatus(tx, {
+      accountId: author.id,
+      local: true,
+      visibility: 'public',
+      content: '<p>slowly</p>',
+    })
+    await fanOutHome(tx, id)
+    written.resolve(id)
+    await finished.promise
+  })
+  const id = await written.promise
+  return {
+    id,
+    finish: async () => {
+      finished.resolve()
+      await posting
+    },
+  }
+}
+
+const untilLockIsAwaited = (): Promise<true> =>
+  eventually(
+    async () =>
+      (await server.ctx.db.many(sql`select from pg_locks where locktype = 'advisory' and not granted`)).length > 0 ||
+      null,
+  )
+
+test('a feed built during concurrent posts has each post once', async () => {
+  await loseFeeds(server)
+  const [posted, ...pages] = await Promise.all([
+    Promise.all(Array.from({ length: 12 }, (_, i) => post(bob, `at the same time ${i}`))),
+    ...Array.from({ length: 4 }, () => home(ada)),
+  ])
+  assert.equal(pages.length, 4)
+  assert.deepEqual((await storedHome(server, ada)).toSorted(), posted.toSorted())
+})
+
+test('a follow merged during concurrent posts misses none', async () => {
+  const [, ...posted] = await Promise.all([
+    follow(server, ada, cleo),
+    ...Array.from({ length: 10 }, (_, i) => post(cleo, `at the same time ${i}`)),
+  ])
+  await server.drain()
+  assert.deepEqual((await storedHome(server, ada)).toSorted(), posted.toSorted())
+})
+
+test('building a feed waits for uncommitted posts', async () => {
+  await loseFeeds(server)
+  const { id, finish } = await slowPost(bob)
+  const reading = home(ada)
+  await untilLockIsAwaited()
+  await finish()
+  assert.deepEqual(await reading, [id])
+})
+
+test('merging a follow waits for uncommitted posts', async () => {
+  const { id, finish } = await slowPost(cleo)
+  await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${cleo.id})`)
+  const merging = mergeIntoHome(server.ctx, ada.id, cleo.id)
+  await untilLockIsAwaited()
+  await finish()
+  await merging
+  assert.deepEqual(await feed(), [id])
+})
+
+test('followers beyond the limit receive posts by jobs', async () => {
+  const readers = [cleo, dan, await server.person(`eve${round}`), await server.person(`fay${round}`)]
+  for (const reader of readers) {
+    await home(reader)
+    await follow(server, reader, bob)
+  }
+  const id = await server.ctx.transaction(async (tx) => {
+    const status = await insertStatus(tx, {
+      accountId: bob.id,
+      local: true,
+      visibility: 'public',
+      content: '<p>to many</p>',
+    })
+    await fanOutHome(tx, status.id, { limit: 2 })
+    return status.id
+  })
+  await server.drain()
+  for (const reader of [ada, ...readers]) assert.deepEqual(await storedHome(server, reader), [id])
+})
+
+test('the feed of an account that follows hundreds has exactly the newest posts', async () => {
+  const many = await server.person(`many${round}`)
+  await server.ctx.db.run(sql`
+    with people as (
+      insert into accounts (id, username, domain, uri) select 7000000 + n, 'p' || n, 'crowd.test', 'https://crowd.test/' || n from generate_series(1, 120) n returning id
+    ), followed as (insert into follows (account_id, target_account_id) select ${many.id}, id from people)
+    insert into statuses (id, account_id, uri, visibility, local, content)
+    select (id - 7000000) * 1000 + n, id, 'https://crowd.test/' || id || '/' || n, 'public', false, '' from people, generate_series(1, 60) n`)
+  // One account posted more than all others together, so a fixed number for each would miss some.
+  await server.ctx.db.run(sql`
+    insert into statuses (id, account_id, uri, visibility, local, content)
+    select 5000000 + n, 7000001, 'https://crowd.test/busy/' || n, 'public', false, '' from generate_series(1, 300) n`)
+  await home(many)
+  const newest = await server.ctx.db.many<{ id: string }>(
+    sql`select id from statuses where uri like 'https://crowd.test/%' order by id desc limit 400`,
+  )
+  assert.deepEqual(
+    await storedHome(server, many),
+    newest.map(({ id }) => id),
+  )
+})
+
+test('the home timeline answers 206 while the feed is being built', async () => {
+  const posted = await post(bob, 'hello')
+  await loseFeeds(server)
+  const builder = await server.database.dedicated()
+  try {
+    await builder.query('insert into home_feeds (account_id) values ($1)', [ada.id])
+    await builder.query('begin')
+    await builder.query('select from home_feeds where account_id = $1 for update', [ada.id])
+    const meanwhile = await ada.send('GET', '/api/v1/timelines/home')
+    assert.deepEqual([meanwhile.status, meanwhile.json, meanwhile.headers.get('link')], [206, [], null])
+    await builder.query('rollback')
+  } finally {
+    await builder.end()
+  }
+  assert.deepEqual(await home(ada), [posted])
+})
