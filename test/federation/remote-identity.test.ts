@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { PUBLIC, serveHandle, type Peer, type PeerActor } from '../support/peer.ts'
+import { stage } from '../support/stage.ts'
+
+// Ids, handles and keys of remote accounts, and what the server refreshes or removes when they change.
+
+const { server, peer, other, ada } = await stage({ accounts: ['ada'], peers: ['peer', 'other'] })
+const adaUri = `http://${server.domain}/users/ada`
+/** Followed by Ada. */
+const eve = await peer.actor('eve')
+const mallory = await peer.actor('mallory')
+const zed = await other.actor('zed')
+await follow(peer, eve)
+beforeEach(() => server.drain())
+
+async function follow(on: Peer, actor: PeerActor): Promise<void> {
+  const id = await idOf(on, actor)
+  await ada.post(`/api/v1/accounts/${id}/follow`)
+  await server.drain()
+  await on.send(server, actor, {
+    id: `${actor.uri}#accept`,
+    type: 'Accept',
+    actor: actor.uri,
+    object: { type: 'Follow', actor: adaUri, object: actor.uri },
+  })
+  await server.drain()
+}
+
+async function idOf(on: Peer, actor: PeerActor): Promise<string> {
+  const { accounts } = await ada.get(`/api/v2/search?q=${actor.name}@${on.domain}&resolve=true&type=accounts`)
+  return accounts[0].id
+}
+
+async function deliver(on: Peer, actor: PeerActor, activity: any): Promise<void> {
+  assert.equal(await on.send(server, actor, activity), 202)
+  await server.drain()
+}
+
+async function find(uri: string, resolve = false): Promise<any> {
+  return (await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=${resolve}&type=statuses`)).statuses[0]
+}
+
+test('a document must be ActivityPub and have the URL that its id says', async () => {
+  const note = (path: string) => ({
+    id: `${peer.url}${path}`,
+    type: 'Note',
+    attributedTo: eve.uri,
+    content: '<p>x</p>',
+    to: [PUBLIC],
+  })
+  for (const type of ['text/html', 'application/json', 'application/ld+json', 'image/png']) {
+    const uri = peer.serve(`/upload/${type.replace('/', '-')}`, {
+      type,
+      body: JSON.stringify(note(`/upload/${type.replace('/', '-')}`)),
+    })
+    assert.equal(await find(uri, true), undefined, type)
+  }
+  const elsewhere = peer.serve('/copy', note('/original'))
+  assert.equal(await find(elsewhere, true), undefined, 'there is no original')
+  peer.serve('/original', note('/another'))
+  assert.equal(await find(elsewhere, true), undefined, 'the original is another')
+  peer.serve('/original', { ...note('/original'), content: '<p>original</p>' })
+  assert.equal((await find(elsewhere, true)).content, '<p>original</p>')
+  const large = peer.serve('/large', { ...note('/large'), content: 'x'.repeat(1_100_000) })
+  assert.equal(await find(large, true), undefined, 'too large')
+})
+
+test('a handle is verified with its host', async () => {
+  const search = async (handle: string) =>
+    (await ada.get(`/api/v2/search?q=${handle}&resolve=true&type=accounts`)).accounts
+  /** The results for a handle that are not zed under his own handle. */
+  const wrongResults = async (handle: string) =>
+    (await search(handle)).filter(
+      ({ uri, acct }: { uri: string; acct: string }) => uri !== zed.uri || acct !== `zed@${other.domain}`,
+    )
+  // Claims to be zed, which zed's host does not confirm.
+  const liar = await peer.actor('liar')
+  serveHandle(peer, 'liar', liar.uri, `zed@${other.domain}`)
+  assert.deepEqual(await wrongResults(`liar@${peer.domain}`), [])
+  // Names an actor of another host as its own.
+  serveHandle(peer, 'borrowed', zed.uri)
+  assert.deepEqual(await wrongResults(`borrowed@${peer.domain}`), [])
+  assert.equal((await search(`zed@${other.domain}`))[0].uri, zed.uri)
+  // An actor whose name belongs to another actor on its host.
+  const double = { ...mallory, uri: `${peer.url}/users/double`, keyId: `${peer.url}/users/double#main-key` }
+  peer.serve('/users/double', {
+    ...mallory.document,
+    id: double.uri,
+    preferredUsername: 'eve',
+    publicKey: { id: double.keyId, owner: double.uri, publicKeyPem: double.keys.publicKeyPem },
+  })
+  assert.equal(await peer.send(server, double, peer.create(double, { cc: [adaUri] })), 401)
+  // Claims to be of this server.
+  const insider = await peer.actor('insider', { webfinger: `ada@${server.domain}` })
+  assert.equal(await peer.send(server, insider, peer.create(insider, {})), 401)
+})
+
+test('handles may use another domain than the server', async () => {
+  const uri = `${other.url}/users/sue`
+  const sue = await other.actor('sue')
+  // web: other, handles: peer. Both confirm.
+  serveHandle(other, 'sue', uri, `sue@${peer.domain}`)
+  serveHandle(peer, 'sue', uri)
+  await deliver(other, sue, other.create(sue, { cc: [adaUri], tag: { type: 'Mention', href: adaUri } }))
+  const { accounts } = await ada.get(`/api/v2/search?q=sue&type=accounts`)
+  assert.deepEqual(
+    accounts.map(({ acct }: any) => acct),
+    [`sue@${peer.domain}`],
+  )
+  assert.equal(
+    (await ada.get(`/api/v2/search?q=sue@${other.domain}&resolve=true&type=accounts`)).accounts[0]?.acct ??
+      `sue@${peer.domain}`,
+    `sue@${peer.domain}`,
+  )
+})
+
+test('a reinstalled server has the same accounts and followers here', async () => {
+  const before = await peer.actor('nora')
+  const id = await idOf(peer, before)
+  await follow(peer, before)
+  const keys = (await peer.actor('nora2')).keys
+  const uri = `${peer.url}/ap/users/1`
+  peer.serve('/ap/users/1', {
+    ...before.document,
+    id: uri,
+    inbox: `${uri}/inbox`,
+    publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: keys.publicKeyPem },
+  })
+  serveHandle(peer, 'nora', uri)
+  const after = { ...before, uri, keyId: `${uri}#main-key`, keys }
+  peer.received.length = 0
+  const create = { ...peer.create(after, { content: '<p>I am back</p>' }) }
+  await deliver(peer, after, create)
+  const status = await find(create.object.id)
+  assert.equal(status.account.id, id)
+  assert.deepEqual(
+    peer.received.map(({ type, object }) => [type, object]),
+    [['Follow', uri]],
+  )
+  assert.equal(await peer.send(server, before, peer.create(before, {})), 401, 'the old key is void')
+})
+
+test('the deletion of an account removes everything of it', async () => {
+  const gone = await peer.actor('gone')
+  await follow(peer, gone)
+  const create = peer.create(gone, { content: '<p>bye</p>' })
+  await deliver(peer, gone, create)
+  const following = async () => (await ada.get('/api/v1/accounts/verify_credentials')).following_count
+  const count = await following()
+  const id = await idOf(peer, gone)
+  peer.serve('/users/gone', { status: 410, body: '' })
+  await deliver(peer, gone, {
+    id: `${gone.uri}#delete`,
+    type: 'Delete',
+    actor: gone.uri,
+    object: gone.uri,
+    to: [PUBLIC],
+  })
+  assert.equal(await find(create.object.id), undefined)
+  assert.equal((await ada.send('GET', `/api/v1/accounts/${id}`)).status, 404)
+  assert.equal(await following(), count - 1)
+  assert.equal(await peer.send(server, gone, peer.create(gone, { cc: [adaUri] })), 401)
+})
+
+test('a stale account is refreshed on activity, with the counters of its server', async () => {
+  const olga = await peer.actor('olga', {
+    outbox: `${peer.url}/users/olga/outbox`,
+    featured: `${peer.url}/users/olga/featured`,
+  })
+  const id = await idOf(peer, olga)
+  await server.drain()
+  const pinned = {
+    id: `${peer.url}/notes/pinned`,
+    type: 'Note',
+    attributedTo: olga.uri,
+    content: '<p>pinned</p>',
+    to: [PUBLIC],
+  }
+  peer.serve('/notes/pinned', pinned)
+  peer.serve('/users/olga', { ...olga.document, name: 'Olga the Great' })
+  peer.serve('/users/olga/outbox', { id: `${olga.uri}/outbox`, type: 'OrderedCollection', totalItems: 1234 })
+  peer.serve('/users/olga/followers', { id: `${olga.uri}/followers`, type: 'OrderedCollection', totalItems: 99 })
+  peer.serve('/users/olga/featured', {
+    id: `${olga.uri}/featured`,
+    type: 'OrderedCollection',
+    orderedItems: [pinned, eve.uri, { id: `${other.url}/x` }],
+  })
+  await server.ctx.db.raw(`update accounts set fetched_at = now() - interval '25 hours' where id = $1`, [id])
+  await deliver(peer, olga, {
+    id: `${peer.url}/likes/olga`,
+    type: 'Like',
+    actor: olga.uri,
+    object: `${peer.url}/notes/pinned`,
+  })
+  const account = await ada.get(`/api/v1/accounts/${id}`)
+  assert.deepEqual(
+    [account.display_name, account.statuses_count, account.followers_count],
+    ['Olga the Great', 1234, 99],
+  )
+  assert.deepEqual(
+    (await ada.get(`/api/v1/accounts/${id}/statuses?pinned=true`)).map(({ content }: any) => content),
+    ['<p>pinned</p>'],
+  )
+})
