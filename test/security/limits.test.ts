@@ -96,7 +96,7 @@ test('activities with bad signatures are limited by IP address, and so are the k
     status: await peer.send(server, eve, activity, { keyId, headers }),
   })
   const before = peer.requests.length
-  const counts = await tally(320, (i) => deliver(`${peer.url}/users/nobody-${i}#main-key`))
+  const counts = await tally(320, (i) => deliver(`${peer.url}/users/missing-${i}#main-key`))
   assert.deepEqual(counts, { 401: 300, 429: 20 })
   assert.ok(peer.requests.length - before <= 600)
   assert.equal(await peer.send(server, eve, activity), 202, 'activities from other IP addresses are accepted')

@@ -136,9 +136,9 @@ test('commands that cannot be carried out print one line and exit with status 1'
     [['accounts', 'create', 'eve', '--email', 'no address'], /Validation failed: E-mail address is invalid$/],
     [[...eve, '--password', 'short'], /Validation failed: Password is too short/],
     [[...eve, '--token', 'read admin:read'], /admin scopes are for /],
-    [['accounts', 'modify', 'nobody', '--approve'], /There is no account named nobody here\./],
-    [['accounts', 'delete', 'nobody', '--yes'], /There is no account named nobody here\./],
-    [['accounts', 'reset-password', 'nobody'], /There is no account named nobody here\./],
+    [['accounts', 'modify', 'missing', '--approve'], /There is no account named missing here\./],
+    [['accounts', 'delete', 'missing', '--yes'], /There is no account named missing here\./],
+    [['accounts', 'reset-password', 'missing'], /There is no account named missing here\./],
     [['accounts', 'modify', 'bob', '--email', 'admin@localhost'], /E-mail address has already been taken$/],
   ]
   await Promise.all(
@@ -347,7 +347,7 @@ test('commands print in the language of the terminal, and JSON output is the sam
   assert.match(await german('--help'), /^Verwaltet einen Rookery-Server[^]*Aufruf: rookery COMMAND/)
   assert.match(await german('accounts', 'modify', '--help'), /--disable-2fa +Authentisierungs-App/)
   assert.match(await german('accounts', 'list', '--hue'), /die Option --hue gibt es nicht\nSiehe: rookery --help/)
-  assert.match(await german('accounts', 'modify', 'nobody', '--approve'), /kein Konto namens nobody/)
+  assert.match(await german('accounts', 'modify', 'missing', '--approve'), /kein Konto namens missing/)
   const invalid = await german('accounts', 'create', 'max', '--email', 'no address')
   assert.match(invalid, /^rookery: .*E-Mail-Adresse/)
   assert.match(await german('accounts', 'list'), /^NAME +E-MAIL +ROLLE +STATUS/)

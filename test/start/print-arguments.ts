@@ -7,7 +7,7 @@ if (code === 'wait') {
   process.on('SIGTERM', () => {
     times++
     setTimeout(() => {
-      console.log(`told ${times}`)
+      console.log(`signals: ${times}`)
       clearInterval(timer)
       process.exit(7)
     }, 100)
