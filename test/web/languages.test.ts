@@ -64,7 +64,11 @@ before(async () => {
     '/oauth/authorize?client_id=x',
   ]
   memberPaths = [
-    ...['/', '/auth/setup/done', authorize, '/@ada', `/oauth/authorize/native?code=${'x'.repeat(43)}`],
+    '/',
+    '/auth/setup/done',
+    authorize,
+    '/@ada',
+    `/oauth/authorize/native?code=${'x'.repeat(43)}`,
     ...['', 'acct:bob', 'acct:ada', 'https://far.test/1', ...posts.slice(0, 1)].map(
       (uri) =>
         `/authorize_interaction?uri=${encodeURIComponent(uri.startsWith('acct') ? `${uri}@${server.domain}` : uri)}`,
