@@ -19,7 +19,7 @@ if (files.length === 0) {
 }
 
 // A pattern for names would have to fit the tests that stand for whole files, too.
-const isGrouped = files.length > 1 && !options.some((option) => option.startsWith('--test-'))
+const isGrouped = !options.some((option) => option.startsWith('--test-'))
 
 const folder = makeTestFolder()
 process.env.TMPDIR = folder

@@ -50,7 +50,13 @@ function divide(timed) {
 /** How many processes run at a time: each waits for PostgreSQL and for time to pass a third of the time. */
 export const concurrency = () => availableParallelism() + 1
 
-/** Runs each file as a test that its own tests are part of, so that one file has ended before the next one starts. */
+/** The test that ends each entry. */
+export const LAST_TEST = 'wait until the results are written'
+
+/**
+ * Runs each file as a test that its own tests are part of, so that one file has ended before the next one starts. The runner
+ * ends the process after the last test, even while results are still on their way to the reporter: hence one more test.
+ */
 const entryFor = (/** @type {string[]} */ files) =>
   [
     `import { test } from 'node:test'`,
@@ -58,11 +64,12 @@ const entryFor = (/** @type {string[]} */ files) =>
       const url = JSON.stringify(pathToFileURL(resolve(file)).href)
       return `test(${JSON.stringify(file)}, { timeout: ${TIMEOUT} }, () => import(${url}))`
     }),
+    `test(${JSON.stringify(LAST_TEST)}, () => new Promise((resolve) => setTimeout(resolve, 250)))`,
     '',
   ].join('\n')
 
 /** The test files that an entry runs, or the file itself where it is none. @param {string} file */
 export function membersOf(file) {
   if (!file.endsWith('.mjs')) return [file]
-  return [...readFileSync(file, 'utf8').matchAll(/^test\("(.*?)"/gm)].map(([, member = '']) => member)
+  return [...readFileSync(file, 'utf8').matchAll(/^test\("(.*?)", \{/gm)].map(([, member = '']) => member)
 }

@@ -1,7 +1,7 @@
 // One line per test file, all that failed in full, and the counts as the last lines.
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
-import { membersOf } from './test-groups.js'
+import { LAST_TEST, membersOf } from './test-groups.js'
 import { saveSeconds } from './test-seconds.js'
 
 const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (.*)$/
@@ -28,6 +28,7 @@ export default async function* report(source) {
       counts.tests = (counts.tests ?? 0) - 1
       const outcome = type === 'test:pass' ? 'pass' : 'fail'
       counts[outcome] = (counts[outcome] ?? 0) - 1
+      if (data.name === LAST_TEST) continue
       seconds.set(data.name, data.details.duration_ms / 1000)
       yield fileLine(data.name, type === 'test:pass', results.get(data.name), data.details.duration_ms)
       if (type === 'test:fail' && isCause(data)) yield fail(`✖ ${data.name}\n${indent(explain(data.details.error))}\n`)
@@ -43,15 +44,19 @@ export default async function* report(source) {
       }
     } else if (type === 'test:stdout' || type === 'test:stderr') yield data.message
     else if (type === 'test:summary' && data.file) {
-      const missing = membersOf(data.file).filter((member) => !results.has(relative(process.cwd(), member)))
-      for (const member of missing) yield fail(`✖ ${relative(process.cwd(), member)}: no test ran\n`)
-      if (!data.file.endsWith('.mjs')) yield fileLine(file, data.success, results.get(file), data.duration_ms)
+      if (data.file.endsWith('.mjs')) continue
+      if (!results.has(file)) yield fail(`✖ ${file}: no test ran\n`)
+      yield fileLine(file, data.success, results.get(file), data.duration_ms)
     } else if (type === 'test:diagnostic' && !data.file && data.nesting === 0) {
       const [, name = '', count = ''] = COUNTS.exec(data.message) ?? []
       if (name) counts[name] = (counts[name] ?? 0) + Number(count)
       else yield `ℹ ${data.message}\n`
     }
   }
+  // A process that ended too early reports nothing about the files that it did not reach.
+  const reported = new Set(seconds.keys())
+  for (const file of process.argv.filter((argument) => argument.endsWith('.test.mjs')).flatMap(membersOf))
+    if (!reported.has(file)) yield fail(`✖ ${file}: did not run to its end\n`)
   saveSeconds(seconds)
   if (failures.length > 1) yield `\nFailed:\n\n${failures.join('\n')}`
   const { duration_ms: duration = 0, ...numbers } = counts
