@@ -43,14 +43,13 @@ export const attachmentColumns = sql`id, account_id, status_id, type, file_key, 
 
 type FileKeys = Pick<MediaAttachments, 'file_key' | 'preview_key' | 'source_key' | 'result_key'>
 
-/** The keys of all files of an attachment. */
 export const fileKeys = ({ file_key, preview_key, source_key, result_key }: FileKeys): string[] =>
   [file_key, preview_key, source_key, result_key].filter((key) => key !== null)
 
-/** Details from the author. Absent members stay as they are; an empty text removes the stored value. */
+/** Absent members stay as they are; an empty text removes the stored value. */
 export type Details = { description?: string; focus?: string; thumbnail?: ReceivedFile }
 
-/** A description as it is stored; null for none. Throws Invalid when it is too long. */
+/** Null for an empty text. Throws Invalid when it is too long. */
 export function cleanDescription(text: string): string | null {
   const trimmed = text.trim()
   if ([...trimmed].length > DESCRIPTION_LIMIT)
@@ -70,7 +69,7 @@ export function parseFocus(text: string | undefined): Focus | null {
   return { x: clamp(match[1]), y: clamp(match[2]) }
 }
 
-/** Stores an image as an attachment that no status has yet. Throws Invalid for an image that is not accepted. */
+/** Throws Invalid for an image that is not accepted. */
 export async function createAttachment(
   ctx: Context,
   accountId: string,
@@ -111,7 +110,7 @@ async function readImage(ctx: Context, { path, size }: ReceivedFile): Promise<Pr
 export const findAttachment = (ctx: Context, id: string): Promise<Attachment | null> =>
   ctx.db.maybe<Attachment>(sql`select ${attachmentColumns} from media_attachments where id = ${id}`)
 
-/** An attachment of the account that no status has yet. Throws NotFound. */
+/** Throws NotFound, also when a status has the attachment. */
 export async function getUnattached(ctx: Context, accountId: string, id: string): Promise<Attachment> {
   const row = await ctx.db.maybe<Attachment>(
     sql`
@@ -122,7 +121,7 @@ export async function getUnattached(ctx: Context, accountId: string, id: string)
   return row
 }
 
-/** Changes the details of an attachment that no status has yet. Throws NotFound and Invalid. */
+/** Throws Invalid, and NotFound as `getUnattached` does. */
 export async function updateAttachment(
   ctx: Context,
   accountId: string,
@@ -150,7 +149,7 @@ export async function updateAttachment(
   }
 }
 
-/** Deletes an attachment and its files. Throws NotFound, and Invalid while a status has it. */
+/** Throws NotFound, and Invalid while a status has the attachment. */
 export async function deleteAttachment(ctx: Context, accountId: string, id: string): Promise<void> {
   const deleted = await ctx.db.maybe<FileKeys>(sql`
     delete from media_attachments where id = ${id} and account_id = ${accountId} and num_nonnulls(status_id, scheduled_status_id) = 0
@@ -167,8 +166,8 @@ export async function deleteAttachment(ctx: Context, accountId: string, id: stri
 const BATCH = 200
 
 /**
- * Deletes media that no status has had for a day, with their files. The files go first: after an interruption the next
- * run still finds the rows.
+ * Deletes media that belong to no status after a day. The files go first: after an interruption the next run still
+ * finds the rows.
  */
 export async function deleteOrphanedMedia(ctx: Context): Promise<void> {
   for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOrphanedBatch(ctx)

@@ -1,4 +1,4 @@
-// Uploads that are converted: video, audio and animations. Their rows, and the job that converts them.
+// Uploads of video, audio and animations: their rows, and the job that converts them.
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -21,8 +21,8 @@ export type ArrivingMedia = Pick<
 > & { result_key: string; meta: MediaMeta }
 
 /**
- * Inserts a row, which names every file before it is written, so that clean-up can find them; then runs `work`. Should
- * that fail, deletes the files and the row.
+ * The row names every file before it is written, so that clean-up can find it. When `work` fails, the files and the row
+ * are deleted.
  */
 export async function withArrivingMedia(
   ctx: Context,
@@ -56,7 +56,6 @@ export const markWaiting = (tx: Context, id: string): Promise<Attachment> =>
     sql`update media_attachments set processing = 'waiting' where id = ${id} returning ${attachmentColumns}`,
   )
 
-/** Marks media whose upload is stored without a conversion. */
 export const markUnconverted = (ctx: Context, id: string, contentType: string, size: number): Promise<Attachment> =>
   ctx.db.one<Attachment>(sql`
     update media_attachments set processing = 'raw', file_key = result_key, result_key = null, content_type = ${contentType},
@@ -87,7 +86,7 @@ export async function processMedia(ctx: Context, { mediaId }: JobData['media.pro
   }
 }
 
-/** Copies the upload to where the child process can read it. False when it does not exist. */
+/** False when the upload does not exist. */
 async function fetchSource(ctx: Context, { source_key: key }: WaitingMedia, path: string): Promise<boolean> {
   const file = await ctx.files.open(key)
   if (!file) return false
@@ -126,13 +125,13 @@ async function fail(ctx: Context, row: WaitingMedia): Promise<void> {
   await deleteSource(ctx, row)
 }
 
-/** The row names the file until it is deleted. */
+/** Deletes the file before its key, so that an interruption leaves no unknown file. */
 async function deleteSource(ctx: Context, { id, source_key: key }: WaitingMedia): Promise<void> {
   await ctx.files.delete([key])
   await ctx.db.run(sql`update media_attachments set source_key = null, result_key = null where id = ${id}`)
 }
 
-/** The row was deleted during the conversion; or the job ran twice, and the file is in use. */
+/** For a row that was deleted during the conversion. When the job ran twice, the file is in use and stays. */
 async function deleteUnusedResult(ctx: Context, { id, result_key: key }: WaitingMedia): Promise<void> {
   const isUsed = await ctx.db.maybe(sql`select 1 from media_attachments where id = ${id} and file_key = ${key}`)
   if (!isUsed) await ctx.files.delete([key])

@@ -30,7 +30,7 @@ const MAX_CONCURRENT_IMAGES = 2
 
 type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'heif'
 
-/** An image file that may be decoded. Width and height are those after its EXIF orientation. */
+/** Width and height are those after EXIF orientation, which animations ignore. */
 export type SourceImage = {
   path: string
   format: ImageFormat
@@ -59,7 +59,7 @@ export async function inspectImage(path: string, { decodedFrom }: DecodeOptions 
   const header = await readHeader(path)
   if (header.format !== format) throw notAnImage()
   const frames = format === 'gif' || format === 'webp' ? (header.pages ?? 1) : 1
-  // Frames of an animation are stored as they are, also where EXIF would turn them.
+  // Animations keep their frames as they are, also where EXIF would rotate them.
   const { width, height } = frames > 1 ? header : header.autoOrient
   if (width * height > (frames > 1 ? VIDEO_MATRIX_LIMIT : IMAGE_MATRIX_LIMIT))
     throw invalidRequest('image_dimensions', { width, height })
@@ -75,7 +75,7 @@ export async function inspectImage(path: string, { decodedFrom }: DecodeOptions 
   }
 }
 
-/** The media type of a file, by its bytes; empty when unknown. */
+/** Detects the media type by a file's bytes; empty when unknown. */
 export async function sniff(path: string): Promise<string> {
   try {
     return (await fileTypeFromFile(path))?.mime ?? ''
@@ -95,7 +95,7 @@ async function readHeader(path: string): Promise<Metadata> {
   }
 }
 
-/** A decoder for an inspected file: upright, in sRGB, without metadata (EXIF, XMP, ICC). */
+/** The result is upright, in sRGB, without metadata (EXIF, XMP, ICC). */
 export function decode(source: SourceImage, options: { animated?: boolean } = {}): Sharp {
   const animated = options.animated ?? false
   return sharp(source.path, { animated, failOn: 'error', limitInputPixels: IMAGE_MATRIX_LIMIT })
@@ -105,7 +105,7 @@ export function decode(source: SourceImage, options: { animated?: boolean } = {}
 
 const imageSemaphore = createSemaphore(MAX_CONCURRENT_IMAGES)
 
-/** Runs image work, a few at a time in this process. Turns errors of the decoder into Invalid. */
+/** Turns errors of the decoder into Invalid. */
 export const withImageSemaphore = <T>(work: () => Promise<T>): Promise<T> =>
   imageSemaphore(work).catch((error: unknown) => {
     throw isDecoderError(error) ? notAnImage(error) : error
@@ -116,8 +116,8 @@ const isDecoderError = (error: unknown): boolean =>
   error instanceof Error && error.constructor === Error && !('code' in error)
 
 /**
- * Runs `work` on an image file. The image library has no HEVC decoder, so the media process decodes a HEIC photo first, where
- * it is available. Throws Invalid for an image that is not accepted, before it is decoded if it has too many pixels.
+ * The media process decodes a HEIC photo first, where it is available, as the image library has no HEVC decoder. Throws
+ * Invalid for an image that is not accepted; too many pixels are rejected before decoding.
  */
 export async function withDecodedHeic<T>(
   ctx: Context,

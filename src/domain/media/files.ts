@@ -8,16 +8,14 @@ import { AppError } from '../../lib/errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { domainPolicy } from '../peers/domain-policy.ts'
 
-/** An uploaded file on disk. */
 export type ReceivedFile = { path: string; size: number }
 
-/** Bytes for the file store. */
 export type EncodedFile = { data: Buffer; contentType: string; extension: string }
 
 export const mediaKey = (id: string, variant: string, { extension }: EncodedFile): string =>
   newFileKey('media', id, variant, extension)
 
-/** Stores files, then runs `work`. Should either fail, the files are deleted again. */
+/** Deletes the files again when storing them or `work` fails. */
 export async function withStoredFiles<T>(
   ctx: Context,
   files: readonly (readonly [key: string, file: EncodedFile])[],
@@ -34,10 +32,7 @@ export async function withStoredFiles<T>(
   }
 }
 
-/**
- * Runs `work` with the path of a temporary file, which is deleted afterwards. It is named as uploads are, whose clean-up
- * also deletes what a killed process leaves.
- */
+/** Deletes the file after `work`. After a crash, the clean-up of uploads finds it by its name. */
 export async function withTemporaryFile<T>(
   ctx: Context,
   work: (path: string) => Promise<T>,
@@ -64,7 +59,7 @@ export async function mayCacheMediaOf(ctx: Context, ...hostsAndUrls: readonly (s
   return true
 }
 
-/** Downloads a remote file of at most `maxBytes`, runs `work` with it, and deletes it. Throws FetchError. */
+/** Deletes the file after `work`. Throws FetchError. */
 export const withDownload = <T>(
   ctx: Context,
   url: string,

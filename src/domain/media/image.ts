@@ -9,7 +9,6 @@ import { IMAGE_MATRIX_LIMIT, ORIGINAL_AREA, PREVIEW_AREA } from './types.ts'
 
 export type EncodedImage = EncodedFile & { width: number; height: number }
 
-/** The `original` and `small` of a MediaAttachment's `meta`. */
 export type Dimensions = { width: number; height: number; size: string; aspect: number }
 
 export type ProcessedImage = {
@@ -73,7 +72,7 @@ function encodeOriginal(source: SourceImage): Promise<EncodedImage> {
   return encodeLike(image, source, !isResized && source.isPalette)
 }
 
-/** Encodes in the format an image came in, or the nearest one that every client shows. */
+/** Keeps the format of the upload, or takes the nearest one that every client shows. */
 async function encodeLike(image: Sharp, source: SourceImage, palette = false): Promise<EncodedImage> {
   switch (source.format) {
     case 'png':
@@ -108,7 +107,7 @@ async function blurhashOf(preview: EncodedImage): Promise<string> {
   return encodeBlurhash(new Uint8ClampedArray(data), info.width, info.height, 4, 4)
 }
 
-/** The largest size of the same aspect ratio within an area. Never enlarges. */
+/** Keeps the aspect ratio. Never enlarges. */
 function fit({ width, height }: { width: number; height: number }, area: number): { width: number; height: number } {
   const scale = Math.min(1, Math.sqrt(area / (width * height)), MAX_SIDE / Math.max(width, height))
   const side = (length: number): number => Math.max(1, Math.floor(length * scale))
@@ -121,11 +120,11 @@ type ProfileImage = {
   still: EncodedImage | null
 }
 
-/** An avatar: 400x400, cropped around its centre. Throws Invalid for an image that is not accepted. */
+/** 400x400, cropped around the centre. Throws Invalid for an image that is not accepted. */
 export const processAvatar = (path: string, options: DecodeOptions = {}): Promise<ProfileImage> =>
   cover(path, 400, 400, options)
 
-/** A profile header: 1500x500, cropped around its centre. Throws Invalid for an image that is not accepted. */
+/** 1500x500, cropped around the centre. Throws Invalid for an image that is not accepted. */
 export const processHeader = (path: string, options: DecodeOptions = {}): Promise<ProfileImage> =>
   cover(path, 1500, 500, options)
 

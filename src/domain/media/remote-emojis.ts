@@ -7,21 +7,19 @@ import { mayCacheMediaOf, withDownload, withStoredFiles } from './files.ts'
 import { processImage } from './image.ts'
 import { EMOJI_SIZE_LIMIT } from './types.ts'
 
-/** The file keys of a cached remote emoji. */
 export type CachedEmoji = Pick<RemoteEmojis, 'image_key' | 'static_key'>
 
-/** An emoji without a viewer for this long is deleted. */
+/** Clean-up deletes emojis that no client has requested for this long. */
 const UNUSED_FOR = sql`interval '60 days'`
 
 const digestOf = (url: string): Buffer => createHash('sha256').update(url).digest()
 
-/** Downloads in progress, which simultaneous requests share. */
+/** Simultaneous requests share one download. */
 const inProgress = perServer(() => new Map<string, Promise<CachedEmoji>>())
 
 /**
- * The cached emoji of a URL, downloaded on first use; `admit` is called before the download. Null when the domain policy
- * rejects media of its server. Throws FetchError when the download fails, Invalid for a file that is not an image, and
- * the errors of `admit`.
+ * Downloads the emoji on first use, after `admit`. Null when the domain policy rejects media of its server. Throws
+ * FetchError when the download fails, Invalid for a file that is not an image, and the errors of `admit`.
  */
 export async function getRemoteEmoji(
   ctx: Context,
@@ -71,7 +69,6 @@ async function fetchEmoji(ctx: Context, url: string): Promise<CachedEmoji> {
   return (await findCached(ctx, url)) ?? fetchEmoji(ctx, url)
 }
 
-/** Deletes remote emojis that no client has requested for 60 days. */
 export async function deleteUnusedEmojis(ctx: Context): Promise<void> {
   const deleted = await ctx.db.many<CachedEmoji>(
     sql`delete from remote_emojis where looked_at < now() - ${UNUSED_FOR} returning image_key, static_key`,

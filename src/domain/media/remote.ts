@@ -49,12 +49,12 @@ const listUncachedImages = (ctx: Context, statusId: string): Promise<RemoteAttac
     select ${remoteColumns} from media_attachments m join accounts a on a.id = m.account_id
     where m.status_id = ${statusId} and m.remote_url is not null and m.file_key is null and m.type = 'image' order by m.id`)
 
-/** Downloads in progress, which simultaneous requests share. */
+/** Simultaneous requests share one download. */
 const inProgress = perServer(() => new Map<string, Promise<Attachment | null>>())
 
 /**
- * Downloads and stores a remote image with its preview and blurhash. Null when the domain policy rejects media of its
- * server. Throws FetchError when the download fails, Invalid for a file that is not an image.
+ * Null when the domain policy rejects media of its server. Throws FetchError when the download fails, Invalid for a
+ * file that is not an image.
  */
 export function cacheAttachment(ctx: Context, attachment: RemoteAttachment): Promise<Attachment | null> {
   const all = inProgress(ctx)
@@ -90,7 +90,7 @@ async function fetchImage(ctx: Context, { id, domain, remote_url: url }: RemoteA
   return findAttachment(ctx, id)
 }
 
-/** Stores the measured `meta` of remote video or audio. Needs a transaction. */
+/** Needs a transaction. */
 export async function storeMeasuredMeta(tx: Context, id: string, remoteUrl: string, meta: object): Promise<void> {
   const row = await tx.db.maybe<Pick<MediaAttachments, 'status_id'>>(sql`
     update media_attachments set probed_at = now(), meta = coalesce(meta, '{}') || ${JSON.stringify(meta)}::jsonb
@@ -118,7 +118,7 @@ const PROFILE_IMAGES = {
   },
 }
 
-/** Caches an account's avatar or header, unless it is cached. A change of the remote URL empties the keys. */
+/** Does nothing while an image is cached: a change of the remote URL empties the keys. */
 async function cacheProfileImage(ctx: Context, accountId: string, kind: keyof typeof PROFILE_IMAGES): Promise<void> {
   const { process, isMissing, url, keys } = PROFILE_IMAGES[kind]
   const row = await ctx.db.maybe<{ domain: string; url: string }>(sql`
@@ -141,21 +141,16 @@ async function cacheProfileImage(ctx: Context, accountId: string, kind: keyof ty
 export type ProxiedSize = 'original' | 'small'
 export type EmojiVariant = 'original' | 'static'
 
-/**
- * The address of remote media in the media proxy. Ids can be guessed from the time of a post, signatures cannot: only
- * viewers of the status know the address.
- */
+/** Ids can be guessed from the time of a post, signatures cannot: only viewers of the status know the address. */
 export const proxyUrl = (ctx: Context, id: string, size: ProxiedSize): string =>
   `${ctx.config.baseUrl}/media_proxy/${id}/${size}?sig=${signatureOf(ctx, mediaProxyName(id))}`
 
-/** The address of a remote custom emoji in the media proxy, for emojis in a post or profile. */
 export const emojiProxyUrl = (ctx: Context, url: string, variant: EmojiVariant): string =>
   `${ctx.config.baseUrl}/media_proxy/emojis/${variant}?${new URLSearchParams({ url, sig: signatureOf(ctx, emojiProxyName(url)) })}`
 
 export const mediaProxyName = (id: string): string => `media_proxy:${id}`
 export const emojiProxyName = (url: string): string => `emoji_proxy:${url}`
 
-/** Whether this server signed the name. */
 export function isProxySignature(ctx: Context, name: string, signature: string): boolean {
   const expected = Buffer.from(signatureOf(ctx, name))
   const given = Buffer.from(signature)

@@ -5,18 +5,16 @@ import { type Dimensions, processImage } from './image.ts'
 import { IMAGE_SIZE_LIMIT } from './types.ts'
 import { invalidField } from '../../lib/errors.ts'
 
-/** A stored image that stands for a media attachment. */
 export type Thumbnail = { previewKey: string; small: Dimensions; blurhash: string; colors?: Palette }
 
-/** The members of `meta` that a thumbnail sets. */
 export const thumbnailMeta = ({ small, colors }: Thumbnail): Pick<Thumbnail, 'small' | 'colors'> => ({
   small,
   ...(colors ? { colors } : {}),
 })
 
 /**
- * Stores a thumbnail. An `artwork` (uploaded, or the cover in an audio file) stays a PNG if it is one, and has colors; a `frame` of a
- * video does not. The caller deletes it again when it stays unused. Throws Invalid for an image that is not accepted.
+ * An `artwork` (uploaded, or the cover in an audio file) stays a PNG if it is one, and has colors; a `frame` of a video
+ * does not. The caller deletes the file when it is not used. Throws Invalid for an image that is not accepted.
  */
 export async function prepareThumbnail(
   ctx: Context,

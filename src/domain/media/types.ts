@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']
 /** Listed only where HEVC can be decoded: without them, apps convert photos themselves. */
 export const HEIC_TYPES: readonly string[] = ['image/heic', 'image/heif']
-/** Video and audio, by all names that apps use. */
+/** Includes every name that apps use for a type. */
 export const AUDIO_VIDEO_TYPES: readonly string[] = (
   'video/webm video/mp4 video/quicktime video/ogg audio/wave audio/wav audio/x-wav audio/x-pn-wave audio/vnd.wave audio/ogg ' +
   'audio/vorbis audio/mpeg audio/mp3 audio/webm audio/flac audio/aac audio/m4a audio/x-m4a audio/mp4'
@@ -35,7 +35,6 @@ const BY_EXTENSION: Record<string, string> = {
   '.wav': 'audio/wav',
 }
 
-/** The content type of a stored file; undefined for other extensions. */
 export const contentTypeOf = (key: string): string | undefined => BY_EXTENSION[extname(key).toLowerCase()]
 
 /** `demuxer`: FFmpeg's name. `playable`: how the file is stored without conversion; null where browsers cannot play it. */
@@ -56,7 +55,7 @@ const ASF = unplayable('asf')
 const MOBILE = unplayable('mov')
 const OGG = format('ogg', 'ogg', 'audio/ogg')
 
-/** By the media type that a file's bytes have. */
+/** Keyed by the media type that a file's bytes have. */
 const FORMATS: Record<string, Format> = {
   'video/mp4': MP4,
   'video/x-m4v': MP4,
@@ -81,7 +80,6 @@ const FORMATS: Record<string, Format> = {
   'image/webp': animation('webp_anim'),
 }
 
-/** The format of a video, audio file or animation; null for everything else. */
 export const formatOf = (mime: string): Format | null => FORMATS[mime] ?? null
 
 /** The codecs that uploads reach, by FFmpeg's names; it has hundreds more. */
@@ -93,7 +91,7 @@ export const CODECS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The decoder for each media type. HEIF containers hold AV1, or HEVC (av/heic.ts). */
+/** HEIF containers hold AV1, or HEVC (av/heic.ts). */
 export const IMAGE_DECODERS: Record<string, string> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -110,16 +108,13 @@ export const IMAGE_DECODERS: Record<string, string> = {
 /** Limits of uploads: Mastodon's values, sizes in bytes, areas in pixels. */
 export const IMAGE_SIZE_LIMIT = 16 * 1024 * 1024
 export const VIDEO_SIZE_LIMIT = 99 * 1024 * 1024
-/** Remote custom emojis. */
 export const EMOJI_SIZE_LIMIT = 2 * 1024 * 1024
 /** Remote video and audio, which is proxied and not cached. */
 export const PROXIED_SIZE_LIMIT = 1024 * 1024 * 1024
-/** Avatars and headers. */
 export const PROFILE_IMAGE_SIZE_LIMIT = 8 * 1024 * 1024
 
 /** Width times height of an uploaded image. */
 export const IMAGE_MATRIX_LIMIT = 33_177_600
-/** Width times height of a video or animation. */
 export const VIDEO_MATRIX_LIMIT = 8_294_400
 export const VIDEO_FRAME_RATE_LIMIT = 120
 /** Pixels of all frames, which determine the cost of a conversion: half a minute of CPU. */

@@ -49,7 +49,7 @@ async function tryToRead(path: string): Promise<{ runtimeReads: boolean; library
       () => true,
       () => false,
     )
-  // The raw demuxer opens any file.
+  // The raw demuxer accepts any format, so only the sandbox can make it fail.
   return {
     runtimeReads: await succeeds(readFile(path)),
     libraryReads: await succeeds(Demuxer.open(path, { format: 'data', skipStreamInfo: true })),

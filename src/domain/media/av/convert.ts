@@ -8,7 +8,6 @@ import { ANIMATION_PIXELS_LIMIT, VIDEO_FRAME_RATE_LIMIT, VIDEO_PIXELS_LIMIT } fr
 import { Refusal, type Source, measuresOf, openSource, planFor } from './source.ts'
 import { CONVERSION_FAILED, SOURCE_FD, type Measures, type MediaTask } from './protocol.ts'
 
-/** Larger video is scaled down to this area. */
 const MAX_VIDEO_AREA = 1920 * 1080
 /** Seconds between frames. */
 const MIN_GAP = 1 / (VIDEO_FRAME_RATE_LIMIT + 5)
@@ -18,8 +17,8 @@ const THREADS = Math.min(4, availableParallelism())
 type Track = { index: number; push(packet: Packet | null): Promise<void>; close(): void }
 
 /**
- * Writes the file to the target as it will be stored: copies tracks that every browser plays, and encodes others. Drops
- * everything else, such as title, place and date. Throws Refusal.
+ * Copies tracks that every browser plays, encodes others, and drops everything else, such as title, place and date.
+ * Throws Refusal.
  */
 export async function convertFile(task: MediaTask): Promise<Measures> {
   const source = await openSource(SOURCE_FD, task)
@@ -133,7 +132,7 @@ function transcode(
   let last: number | null = null
   let pixels = 0
   const encode = async (frame: Frame | null): Promise<void> => {
-    // Drops frames that are out of order or duplicate, which the container refuses, and those above the frame rate limit.
+    // The container refuses unordered and duplicate frames. Frames above the frame rate limit are dropped too.
     const at = frame && maxPixels !== null ? (Number(frame.pts) * frame.timeBase.num) / frame.timeBase.den : null
     if (at !== null && last !== null && at < last + MIN_GAP) return
     last = at ?? last

@@ -92,7 +92,7 @@ async function transform(pixels: Pixels, transformations: string[]): Promise<Pix
   return { width: result.width, height: result.height, rgb: result.toBuffer() }
 }
 
-/** Our own encoder, as it keeps the colour profile and barely compresses a file that is read once. */
+/** Keeps the colour profile, and barely compresses, as the file is read once. */
 function encodePng({ width, height, rgb }: Pixels, icc: Buffer | null): Buffer {
   const stride = width * 3
   const rows = Buffer.alloc((stride + 1) * height)

@@ -3,7 +3,6 @@ import { IMAGE_MATRIX_LIMIT } from '../types.ts'
 import { UNSUPPORTED_FILE } from './protocol.ts'
 import { Refusal } from './source.ts'
 
-/** A coded frame and its decoder configuration. */
 export type CodedTile = { configuration: Buffer; data: Buffer }
 
 export type HeifImage = {
@@ -18,7 +17,6 @@ export type HeifImage = {
   /** FFmpeg filters that crop, rotate and mirror the image, in the order that the file asks for. */
   transformations: string[]
   icc: Buffer | null
-  /** How samples become RGB, where the file declares it. */
   nclx: { matrix: number; isFullRange: boolean } | null
 }
 
@@ -79,7 +77,6 @@ function readGrid(items: Items, id: number): { columns: number; rows: number; id
   }
 }
 
-/** The items of a file: their types, extents and properties. */
 class Items {
   readonly #types = new Map<number, string>()
   readonly #places = new Map<number, { method: number; extents: [offset: number, length: number][] }>()
@@ -196,7 +193,7 @@ class Items {
   }
 }
 
-/** Reads numbers in sequence. Throws RangeError at the end. */
+/** Throws RangeError at the end of the buffer. */
 class Reader {
   readonly #buffer: Buffer
   #at = 0

@@ -7,7 +7,7 @@ import { ANIMATION_PIXELS_LIMIT, PREVIEW_AREA, VIDEO_PIXELS_LIMIT } from '../typ
 import { Refusal, type Source, measuresOf, openSource, planFor } from './source.ts'
 import { UNSUPPORTED_FILE, SOURCE_FD, type Inspected, type Measures, type MediaTask } from './protocol.ts'
 
-/** The preview is the most representative of so many frames: video often begins with black ones. */
+/** The preview is the most representative of this many frames: videos often begin with black ones. */
 const PREVIEW_FRAMES = 24
 
 /** Checks that a file is accepted, and writes a preview of it to the target. Throws Refusal. */
@@ -30,7 +30,7 @@ export async function inspectFile(task: MediaTask): Promise<Inspected> {
   }
 }
 
-/** Measures a file without decoding it. Throws Refusal. */
+/** Does not decode the file. Throws Refusal. */
 export async function measureFile(task: MediaTask): Promise<Measures> {
   const source = await openSource(SOURCE_FD, task)
   try {
@@ -69,7 +69,7 @@ async function frameOf(source: Source): Promise<Buffer | null> {
   return null
 }
 
-/** Covers come before audio. */
+/** Enough to find the cover, which precedes the audio. */
 const MAX_PACKETS = 500
 
 /** Checks that the beginning of an audio file can be decoded. Returns its cover, or null. Throws Refusal. */

@@ -3,20 +3,20 @@
 /** The child process reads the upload from this descriptor; it cannot open the file by name. */
 export const SOURCE_FD = 3
 
-/** The task of a child process. `ready` checks that the library runs and that the sandbox confines it. */
+/** `ready` checks that the library runs and that the sandbox confines it. */
 export type MediaTask = {
   kind: 'inspect' | 'convert' | 'measure' | 'image' | 'ready'
   demuxer: string
   isAnimation: boolean
   /** Name of the result in the child's working directory; for `ready`, path of a file that must not be readable. */
   target: string
-  /** The same file as a URL for the library. */
+  /** `target` as a URL for the library. */
   output?: string
 }
 
 type AudioMeasures = { codec: string; sampleRate: number; channels: number }
 
-/** Measures of video or audio: width and height after rotation, seconds, bits per second. */
+/** Width and height after rotation; seconds; bits per second. */
 export type Measures = {
   width?: number
   height?: number
@@ -40,7 +40,6 @@ export type Reply =
   | { inspected: Inspected }
   | { converted: Measures }
   | { measured: Measures }
-  /** `target` now contains the image as PNG. */
   | { decoded: true }
   /** Whether the runtime and the library could read `target`, a file outside the sandbox. */
   | { ready: { runtimeReads: boolean; libraryReads: boolean } }
@@ -48,7 +47,6 @@ export type Reply =
   | { refused: string }
   /** The server is at fault, for example by a full disk. */
   | { failed: string }
-  /** The library does not run on this system. */
   | { unavailable: string }
 
 export const UNSUPPORTED_FILE = 'Validation failed: File content type is invalid, File is invalid'

@@ -30,10 +30,9 @@ export class LibraryMissing extends Error {}
 const require = createRequire(import.meta.url)
 let isAvailable = isInstalled()
 
-/** Whether video, audio and animations are converted; otherwise they are stored as uploaded. */
+/** When false, video, audio and animations are stored as uploaded. */
 export const convertsMedia = (ctx: Context): boolean => ctx.config.mediaProcessing && isAvailable
 
-/** The media types of uploads, for `configuration.media_attachments`. */
 export const supportedTypes = (ctx: Context): string[] => [
   ...IMAGE_TYPES,
   ...AUDIO_VIDEO_TYPES,
@@ -61,28 +60,28 @@ function canResolve(name: string): boolean {
 /** `path`: the file to read; `target`: the path of the result. */
 export type TaskFiles = Omit<MediaTask, 'kind'> & { path: string }
 
-/** Inspects video, audio or an animation, and writes a preview to `target`. Throws Invalid, LibraryMissing. */
+/** Writes a preview to `target`. Throws Invalid, LibraryMissing. */
 export async function inspectMedia(ctx: Context, files: TaskFiles, seconds = SECONDS.inspect): Promise<Inspected> {
   const reply = await runTask(ctx, { kind: 'inspect', ...files }, seconds)
   if ('inspected' in reply) return reply.inspected
   throw new Error('unexpected reply of the child process')
 }
 
-/** Measures video or audio; parts of the file may be missing. Throws Invalid, LibraryMissing. */
+/** Parts of the file may be missing. Throws Invalid, LibraryMissing. */
 export async function measureMedia(ctx: Context, file: Omit<TaskFiles, 'target'>): Promise<Measures> {
   const reply = await runTask(ctx, { kind: 'measure', target: '', ...file }, SECONDS.measure)
   if ('measured' in reply) return reply.measured
   throw new Error('unexpected reply of the child process')
 }
 
-/** Converts video, audio or an animation for storage, into `target`. Throws Invalid, LibraryMissing. */
+/** Writes the result to `target`. Throws Invalid, LibraryMissing. */
 export async function convertMedia(ctx: Context, files: TaskFiles, seconds = SECONDS.convert): Promise<Measures> {
   const reply = await runTask(ctx, { kind: 'convert', ...files }, seconds)
   if ('converted' in reply) return reply.converted
   throw new Error('unexpected reply of the child process')
 }
 
-/** Decodes the primary image of a HEIC file, and writes it to `target` as PNG. Throws Invalid, LibraryMissing. */
+/** Writes the primary image to `target` as PNG. Throws Invalid, LibraryMissing. */
 export async function decodeHeic(ctx: Context, path: string, target: string, seconds = SECONDS.image): Promise<void> {
   await runTask(ctx, { kind: 'image', path, target, demuxer: '', isAnimation: false }, seconds)
 }
@@ -123,13 +122,12 @@ async function chooseSandbox(ctx: Context): Promise<Sandbox> {
   return chosen
 }
 
-/** Has a child process in a sandbox try to read a file. */
 export async function probeSandbox(ctx: Context, sandbox: Sandbox, target: string): Promise<Reply> {
   const probe = { kind: 'ready', path: '/dev/null', target, demuxer: '', isAnimation: false } as const
   return runChild(ctx, sandbox, probe, SECONDS.ready).catch((error: unknown) => ({ failed: String(error) }))
 }
 
-/** Runs one child process. A timeout, lack of memory or a crash counts as a fault of the file. */
+/** A timeout, lack of memory or a crash counts as a fault of the file. */
 async function runChild(
   ctx: Context,
   sandbox: Sandbox,

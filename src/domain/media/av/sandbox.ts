@@ -69,7 +69,7 @@ export function possibleSandboxes(): Sandbox[] {
   ]
 }
 
-/** Starts the child process. Its standard input is a pipe that closes when this process ends. */
+/** The child's standard input is a pipe that closes when this process ends. */
 export async function spawnConfined(task: MediaTask, confined: Confined): Promise<ChildProcess> {
   const { sandbox, work, source } = confined
   const isUser = sandbox === 'user'

@@ -5,10 +5,10 @@ import { type Stream, avGetCodecName, avGetPixFmtName } from 'node-av/lib'
 import { type Inspected, type Measures, UNSUPPORTED_FILE, type MediaTask } from './protocol.ts'
 import { CODECS, VIDEO_FRAME_RATE_LIMIT, VIDEO_MATRIX_LIMIT } from '../types.ts'
 
-/** The file is not accepted. The message is the error for the client. */
+/** The message is the error for the client. */
 export class Refusal extends Error {}
 
-/** An opened file and its tracks. `width` and `height` are those after rotation. */
+/** `width` and `height` are those after rotation. */
 export type Source = {
   isAnimation: boolean
   input: Demuxer
@@ -69,12 +69,11 @@ const isCover = (stream: Stream): boolean => stream.hasDisposition(AV_DISPOSITIO
 const isVideo = (input: Demuxer, stream: Stream): boolean =>
   stream.codecpar.codecType === input.video(0)?.codecpar.codecType
 
-/** FFmpeg's name of the codec of a track. */
 const codecOf = (stream: Stream): string => avGetCodecName(stream.codecpar.codecId) ?? ''
 
 const pixelsOf = (stream: Stream): string => avGetPixFmtName(stream.codecpar.format as never) ?? ''
 
-/** The size and frame rate of a video after rotation. Throws Refusal above the limits. */
+/** Throws Refusal above the limits. */
 function measureVideo(video: Stream): Pick<Source, 'width' | 'height' | 'upright' | 'frameRate'> {
   const { width, height } = video.codecpar
   if (!(width > 0 && height > 0)) throw new Refusal(UNSUPPORTED_FILE)
@@ -97,7 +96,7 @@ function measureVideo(video: Stream): Pick<Source, 'width' | 'height' | 'upright
 
 const toNumber = ({ num, den }: { num: number; den: number }): number => (den === 0 ? 0 : num / den)
 
-/** The filters for a display matrix, in quarter turns: as in FFmpeg's own tool. */
+/** Quarter turns only, as in FFmpeg's own tool. */
 function rotationOf(matrix: Buffer | null): { filters: string[]; swapped: boolean } {
   if (!matrix || matrix.length < 36) return { filters: [], swapped: false }
   const at = (index: number): number => matrix.readInt32LE(index * 4) / 65536
@@ -122,7 +121,7 @@ export function measuresOf({ input, video, audio, width, height, duration }: Sou
     ...(video ? { width, height } : {}),
     ...(rate && rate.num > 0 ? { frameRate: `${rate.num}/${rate.den}` } : {}),
     ...(duration > 0 ? { duration } : {}),
-    // In units of 1000.
+    // node-av reports kbit/s.
     ...(input.bitRate > 0 ? { bitrate: Math.round(input.bitRate * 1000) } : {}),
     ...(audio
       ? { audio: { codec: codecOf(audio), sampleRate: audio.codecpar.sampleRate, channels: audio.codecpar.channels } }
