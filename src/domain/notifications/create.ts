@@ -18,9 +18,8 @@ export type NotificationEvent = {
 }
 
 /**
- * Accounts by id (remote ones are ignored), accounts that the status mentions, its author, accounts that boosted it, accounts
- * that quoted it (each about its own quote), voters in its poll, followers who subscribed to the author's posts, the accounts of
- * severance events, or users whose role has a permission.
+ * Ids of accounts (remote ones are ignored), or a group: `quoters` are notified about their own quotes, `subscribers`
+ * follow with `notify`, `events` names severance events, `may` selects users whose role has the permission.
  */
 type NotificationRecipients =
   | readonly string[]
@@ -33,7 +32,7 @@ type NotificationRecipients =
   | { events: readonly string[] }
   | { may: Permission }
 
-/** A snowflake like all others, generated in SQL. */
+/** Generated in SQL, in the format of all other ids. */
 const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('notification_sequence') & 65535)`
 
 /** `subscriptions`: the push subscriptions that want it. */
@@ -41,10 +40,10 @@ type CreatedNotification = { id: string; account_id: string; subscriptions: stri
 type CreatedRow = CreatedNotification & { filtered: boolean; has_filters: boolean }
 
 /**
- * Creates the notifications about an event in one statement and returns those to announce. Recipients get none when a block, a
- * mute that includes notifications, a domain block, a muted conversation, an irreversible filter or their policy prevents it.
- * What the policy filters is held for the sender's request and not announced. It creates no notification twice; a renewed type
- * replaces the former one.
+ * Returns the notifications to announce. Recipients get none when a block, a mute that includes notifications, a domain
+ * block, a muted conversation, an irreversible filter or their policy prevents it. Notifications that the policy
+ * filters are held for the sender's request and not announced. May run twice; a renewed type replaces the former
+ * notification.
  */
 export async function createNotifications(tx: Context, event: NotificationEvent): Promise<CreatedNotification[]> {
   const { type, fromAccountId, statusId = null } = event
@@ -168,7 +167,6 @@ function wantsPush(type: NotificationType): Sql {
 
 export type SeveranceType = 'domain_block' | 'user_domain_block' | 'account_suspension'
 
-/** How many followers, and followed accounts, a local account lost at once. */
 type Loss = { accountId: string; followers: number; following: number }
 
 /** `targetName`: the domain, or the handle of the suspended account. */

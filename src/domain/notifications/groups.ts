@@ -6,7 +6,6 @@ import { isId } from '../../lib/ids.ts'
 import { findNotification, shown, shownAlike, type NotificationFilter, type Recipient } from './list.ts'
 import type { NotificationType } from './types.ts'
 
-/** How many accounts a group names. */
 const SAMPLES = 8
 
 export type GroupRow = {
@@ -20,7 +19,6 @@ export type GroupRow = {
   subject_id: string | null
 }
 
-/** A group in a page, with the range of its notifications there. */
 export type PagedGroupRow = GroupRow & { page_min_id: string; page_max_id: string; latest_page_notification_at: Date }
 
 /** SQL: whether notifications `n` are grouped, and their group keys. */
@@ -32,8 +30,8 @@ function groupingBy(types: readonly string[]): Grouping {
 }
 
 /**
- * A page of `limit` groups, newest first, in one statement: it steps from one group to the next, past notifications of groups
- * that it has, and then reads each group within the bounds of the page. The next page may contain older notifications of the same
+ * Newest first, in one statement: it steps from one group to the next, past notifications of groups that it has, and
+ * then reads each group within the bounds of the page. The next page may contain older notifications of the same
  * groups. Types other than `groupedTypes` are not grouped.
  */
 export async function listGroups(
@@ -81,7 +79,7 @@ export async function listGroups(
     order by n.id desc`)
 }
 
-/** A whole group. Throws NotFound. */
+/** Throws NotFound. */
 export async function getGroup(ctx: Context, me: Recipient, groupKey: string): Promise<GroupRow> {
   const single = singleOf(groupKey)
   if (single !== null) {
@@ -108,7 +106,7 @@ export async function getGroup(ctx: Context, me: Recipient, groupKey: string): P
   return group
 }
 
-/** A page of the accounts that caused a group, with their notifications. Throws NotFound. */
+/** Throws NotFound. */
 export async function listGroupAccounts(
   ctx: Context,
   me: Recipient,
@@ -122,7 +120,7 @@ export async function listGroupAccounts(
   return newestFirst(rows, page)
 }
 
-/** Deletes a group. Throws NotFound. */
+/** Throws NotFound. */
 export async function dismissGroup(ctx: Context, accountId: string, groupKey: string): Promise<void> {
   const gone = await ctx.db.run(
     sql`delete from notifications n where n.account_id = ${accountId} and ${membersOf(groupKey)}`,
@@ -130,10 +128,9 @@ export async function dismissGroup(ctx: Context, accountId: string, groupKey: st
   if (gone === 0) throw new NotFound()
 }
 
-/** So many unread notifications are read for each group that is counted. */
+/** The number of unread notifications to read for each group that is counted. */
 const READ_PER_GROUP = 20
 
-/** The number of unread groups, at most `limit`. */
 export async function countUnreadGroups(
   ctx: Context,
   me: Recipient,

@@ -7,7 +7,6 @@ import { acceptsDomain, notHiddenInNotifications } from '../relationships/hidden
 import { type MaybeViewer, visibleTo } from '../statuses/visibility.ts'
 import { NotFound } from '../../lib/errors.ts'
 
-/** The account whose notifications are read. */
 export type Recipient = NonNullable<MaybeViewer>
 
 /**
@@ -18,7 +17,7 @@ export type NotificationRow = Pick<
   'id' | 'from_account_id' | 'status_id' | 'subject_id' | 'group_key' | 'filtered' | 'created_at'
 > & { type: NotificationType }
 
-/** Which notifications to return: by type, by sender, and only on demand those that the policy holds back. */
+/** `include_filtered`: also those that the policy holds back. */
 export type NotificationFilter = {
   types?: readonly string[]
   exclude_types?: readonly string[]
@@ -28,7 +27,6 @@ export type NotificationFilter = {
 
 const columns = sql`n.id, n.type, n.from_account_id, n.status_id, n.subject_id, n.group_key, n.filtered, n.created_at`
 
-/** A page of notifications, newest first. */
 export async function listNotifications(
   ctx: Context,
   me: Recipient,
@@ -40,13 +38,12 @@ export async function listNotifications(
   return newestFirst(rows, page)
 }
 
-/** A notification of this account; null when it does not exist or is hidden. */
+/** Null also when the notification is hidden. */
 export async function findNotification(ctx: Context, me: Recipient, id: string): Promise<NotificationRow | null> {
   return ctx.db.maybe<NotificationRow>(sql`
     select ${columns} ${shown(me, { include_filtered: true })} and n.id = ${id}`)
 }
 
-/** The number of unread notifications, at most `limit`. */
 export async function countUnread(
   ctx: Context,
   me: Recipient,
@@ -67,7 +64,7 @@ export async function dismissNotification(ctx: Context, accountId: string, id: s
   if (gone === 0) throw new NotFound()
 }
 
-/** Deletes notifications of this account; ignores ids of others. */
+/** Ignores ids of other accounts' notifications. */
 export async function dismissNotifications(ctx: Context, accountId: string, ids: readonly string[]): Promise<void> {
   await ctx.db.run(sql`delete from notifications where account_id = ${accountId} and id = any(${ids}::bigint[])`)
 }
@@ -119,8 +116,7 @@ function isChosen(me: Recipient, filter: NotificationFilter): Sql {
 }
 
 /**
- * Deletes an account's notifications from other accounts: of these types, or of all. Without `types` their notification requests
- * and permissions are deleted too.
+ * Without `types`, deletes all notifications from the accounts, and their notification requests and permissions too.
  */
 export async function deleteNotificationsFrom(
   tx: Context,
@@ -136,7 +132,6 @@ export async function deleteNotificationsFrom(
     delete from notifications where ${theirs} ${types ? sql`and type = any(${types}::text[])` : nothing}`)
 }
 
-/** Deletes an account's notifications from the accounts of a domain. */
 export async function deleteNotificationsFromDomain(tx: Context, accountId: string, domain: string): Promise<void> {
   await tx.db.run(sql`
     delete from notifications n using accounts a where n.account_id = ${accountId} and a.id = n.from_account_id and a.domain = ${domain}`)

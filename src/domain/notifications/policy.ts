@@ -7,10 +7,8 @@ export type Treatment = 'accept' | 'filter' | 'drop'
 
 export type NotificationTreatments = Record<Exclude<keyof NotificationPolicies, 'account_id'>, Treatment>
 
-/** A policy and the numbers of held requests and notifications. */
 export type PolicyRow = NotificationTreatments & { pending_requests_count: number; pending_notifications_count: number }
 
-/** An account's policy, with defaults for what it has not set. */
 export async function getPolicy(ctx: Context, accountId: string): Promise<PolicyRow> {
   return ctx.db.one<PolicyRow>(sql`
     select coalesce(p.for_not_following, 'accept') as for_not_following, coalesce(p.for_not_followers, 'accept') as for_not_followers,
@@ -29,7 +27,7 @@ export async function getPolicy(ctx: Context, accountId: string): Promise<Policy
     left join notification_policies p on p.account_id = ${accountId}`)
 }
 
-/** Changes an account's policy; absent members stay as they are. Existing notifications do not change. */
+/** Absent members stay as they are. Existing notifications do not change. */
 export async function savePolicy(
   ctx: Context,
   accountId: string,
@@ -55,7 +53,7 @@ export async function savePolicy(
 /** Followers count as such after MIN_FOLLOW_AGE; accounts count as new until NEW_ACCOUNT_AGE. */
 const MIN_FOLLOW_AGE = sql`interval '3 days'`
 const NEW_ACCOUNT_AGE = sql`interval '30 days'`
-/** A thread is searched so far up for a message from the recipient to the sender. */
+/** How many statuses up a thread to search for a message from the recipient to the sender. */
 const THREAD_DEPTH = 100
 
 /**

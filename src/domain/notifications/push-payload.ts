@@ -10,7 +10,6 @@ import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
 
-/** A subscription, and a notification with its sender and status. */
 export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256dh' | 'auth' | 'standard'> &
   Pick<OauthTokens, 'sealed'> &
   Pick<Users, 'locale'> &
@@ -46,7 +45,7 @@ export async function findPush(
     where ps.id = ${subscriptionId}`)
 }
 
-/** The message before encryption. `tokenKey` decrypts the access token of the subscription. */
+/** Not encrypted yet. `tokenKey` decrypts the access token of the subscription. */
 export function payloadOf(ctx: Context, row: PushRow, tokenKey: Buffer): JsonText {
   const language = messageLanguage(row.locale)
   const avatar = row.avatar_static_key ?? row.avatar_key

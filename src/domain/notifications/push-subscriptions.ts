@@ -8,10 +8,8 @@ import { NotFound, invalid, problemOf } from '../../lib/errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { createAddressPolicy } from '../../net/addresses.ts'
 
-/** Whose notifications are pushed: everyone's, those of followed accounts, those of followers, none. */
 type PushPolicy = 'all' | 'followed' | 'follower' | 'none'
 
-/** Which types of notifications are pushed. */
 type Alerts = Readonly<Record<string, boolean | undefined>>
 
 export type SubscriptionRow = Pick<PushSubscriptions, 'id' | 'endpoint' | 'standard' | 'alerts'> & {
@@ -20,7 +18,7 @@ export type SubscriptionRow = Pick<PushSubscriptions, 'id' | 'endpoint' | 'stand
 
 type Holder = { accountId: string; tokenId: string }
 
-/** The push subscription of a token. Throws NotFound. */
+/** Throws NotFound. */
 export async function getSubscription(ctx: Context, { tokenId }: Holder): Promise<SubscriptionRow> {
   const row = await ctx.db.maybe<SubscriptionRow>(sql`
     select id, endpoint, standard, alerts, policy from push_subscriptions where token_id = ${tokenId}`)
@@ -30,7 +28,7 @@ export async function getSubscription(ctx: Context, { tokenId }: Holder): Promis
 
 type NewSubscription = Partial<PushTarget> & { standard?: boolean; alerts?: Alerts; policy?: PushPolicy }
 
-/** Creates the subscription of a token, or replaces it. Throws Invalid. */
+/** Replaces the token's former subscription. Throws Invalid. */
 export async function saveSubscription(ctx: Context, holder: Holder, wish: NewSubscription): Promise<SubscriptionRow> {
   const { endpoint, p256dh, auth } = checkTarget(ctx, wish)
   const wanted = [
@@ -51,7 +49,7 @@ export async function saveSubscription(ctx: Context, holder: Holder, wish: NewSu
     returning id, endpoint, standard, alerts, policy`)
 }
 
-/** Changes alerts and policy. `alerts` replaces all alerts: absent types are off. Throws NotFound. */
+/** `alerts` replaces all alerts: absent types are off. Throws NotFound. */
 export async function changeSubscription(
   ctx: Context,
   { tokenId }: Holder,
@@ -66,19 +64,16 @@ export async function changeSubscription(
   return row
 }
 
-/** Deletes a subscription that its push service refuses. */
 export async function deleteSubscriptionById(ctx: Context, id: string): Promise<void> {
   await ctx.db.run(sql`delete from push_subscriptions where id = ${id}`)
 }
 
-/** Deletes the subscription of a token, if there is one. */
 export async function deleteSubscription(ctx: Context, { tokenId }: Holder): Promise<void> {
   await ctx.db.run(sql`delete from push_subscriptions where token_id = ${tokenId}`)
 }
 
 const wantedTypes = (alerts: Alerts): string[] => NOTIFICATION_TYPES.filter((type) => alerts[type] === true)
 
-/** The push service's endpoint and the keys of the device, as a client sent them. */
 type PushTarget = Pick<PushSubscriptions, 'endpoint' | 'p256dh' | 'auth'>
 
 const MAX_ENDPOINT_LENGTH = 2048
@@ -102,8 +97,8 @@ function checkTarget(ctx: Context, sent: Partial<PushTarget>): PushTarget {
 }
 
 /**
- * Whether an address can belong to a push service: https only, except for allowed private addresses. Host names are resolved only
- * when a push is sent: the gate then refuses private addresses.
+ * Accepts https only, except for allowed private addresses. Host names are resolved only when a push is sent: the gate
+ * then refuses private addresses.
  */
 function isReachable(ctx: Context, endpoint: string): boolean {
   const url = endpoint.length <= MAX_ENDPOINT_LENGTH ? URL.parse(endpoint) : null

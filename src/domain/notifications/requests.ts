@@ -6,7 +6,7 @@ import { visibleTo } from '../statuses/visibility.ts'
 import type { Recipient } from './list.ts'
 import { BUCKET_SECONDS, GROUPED_TYPES } from './types.ts'
 
-/** Counting stops here. */
+/** The highest `notifications_count`. */
 const MAX_COUNTED = 100
 
 export type RequestRow = Omit<NotificationRequests, 'account_id'> & {
@@ -14,7 +14,6 @@ export type RequestRow = Omit<NotificationRequests, 'account_id'> & {
   last_status_id: string | null
 }
 
-/** A page of requests, newest first. */
 export async function listNotificationRequests(ctx: Context, me: Recipient, page: Pagination): Promise<RequestRow[]> {
   const rows = await ctx.db.many<RequestRow>(
     sql`${requestsOf(me)} and ${within(sql`q.id`, page)} ${ordered(sql`q.id`, page)}`,
@@ -22,7 +21,6 @@ export async function listNotificationRequests(ctx: Context, me: Recipient, page
   return newestFirst(rows, page)
 }
 
-/** A request to this recipient, or null. */
 export async function findRequest(ctx: Context, me: Recipient, id: string): Promise<RequestRow | null> {
   return ctx.db.maybe<RequestRow>(sql`${requestsOf(me)} and q.id = ${id}`)
 }
@@ -43,8 +41,8 @@ function requestsOf(me: Recipient): Sql {
 }
 
 /**
- * Accepts requests: notifications of their senders are no longer filtered, and those held back are ready for `mergeRequests`.
- * Returns the number of requests; ignores those of other accounts.
+ * Later notifications of the senders are not filtered; held ones wait for `mergeRequests`. Returns the number of
+ * requests; ignores those of other accounts.
  */
 export async function markRequestsAccepted(tx: Context, accountId: string, ids: readonly string[]): Promise<number> {
   const accepted = await tx.db.many(sql`
@@ -59,7 +57,7 @@ export async function markRequestsAccepted(tx: Context, accountId: string, ids: 
   return accepted.length
 }
 
-/** Dismisses requests and the notifications they hold. Returns their number; ignores those of other accounts. */
+/** Also deletes the notifications that they hold. Returns the number of requests; ignores those of other accounts. */
 export async function dismissRequests(ctx: Context, accountId: string, ids: readonly string[]): Promise<number> {
   const { count } = await ctx.db.one<{ count: number }>(sql`
     with dismissed as (
@@ -71,7 +69,6 @@ export async function dismissRequests(ctx: Context, accountId: string, ids: read
   return count
 }
 
-/** Whether all notifications of accepted requests have been merged. */
 export async function isMerged(ctx: Context, accountId: string): Promise<boolean> {
   const { merged } = await ctx.db.one<{ merged: boolean }>(
     sql`select not exists (select from notification_merges where account_id = ${accountId}) as merged`,
@@ -79,7 +76,10 @@ export async function isMerged(ctx: Context, accountId: string): Promise<boolean
   return merged
 }
 
-/** Shows the notifications held back of accepted senders. Returns the number of senders, and the statuses that mention the recipient. */
+/**
+ * Shows the held notifications of accepted senders. Returns the number of senders, and the statuses that mention the
+ * recipient.
+ */
 export function mergeRequests(tx: Context, accountId: string): Promise<{ merged: number; mentions: string[] }> {
   return tx.db.one<{ merged: number; mentions: string[] }>(sql`
     with merging as (delete from notification_merges where account_id = ${accountId} returning from_account_id),
@@ -93,7 +93,7 @@ export function mergeRequests(tx: Context, accountId: string): Promise<{ merged:
     select (select count(*)::int from merging) as merged, array(select status_id::text from shown where type = 'mention') as mentions`)
 }
 
-/** Clean-up: deletes requests without held notifications, which lists leave out already. */
+/** Lists leave these requests out already. */
 export async function deleteEmptyRequests(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     delete from notification_requests q

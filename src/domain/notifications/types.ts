@@ -1,4 +1,4 @@
-/** What is true of one type of notifications. Texts for push: texts.ts; API: the type itself is also the name of its push alert. */
+/** Texts for push are in texts.ts. In the API, a type is also the name of its push alert. */
 type NotificationRules = {
   /** Notifies accounts also of their own activity, or of events that no account caused. */
   ownActivity?: true
@@ -12,7 +12,7 @@ type NotificationRules = {
   matchesFilters?: true
 }
 
-/** All types of notifications, in the order in which the API lists them. */
+/** In the order in which the API lists them. */
 const NOTIFICATIONS = {
   mention: { filterable: true, matchesFilters: true },
   status: { matchesFilters: true },
