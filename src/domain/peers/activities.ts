@@ -4,16 +4,12 @@ import type { InboxActivities, OutboxActivities } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 
-/** A received activity: the actor that signed it, and its text until it is processed. */
 type IncomingRow = Pick<InboxActivities, 'id' | 'actor_uri'> & { body: string }
 
-/** Identifies an activity by its signer and its name. */
 const digestOf = (actorUri: string, name: string): Buffer =>
   createHash('sha256').update(`${actorUri}\n${name}`).digest()
 
-/**
- * Stores an activity, unless the same actor sent one under the same name before. Returns the id of a new activity, or null.
- */
+/** Null when the same actor sent an activity under the same name before. */
 export async function insertIncoming(
   ctx: Context,
   { actorUri, name, body }: { actorUri: string; name: string; body: string },
@@ -23,14 +19,14 @@ export async function insertIncoming(
   return row?.id ?? null
 }
 
-/** A stored activity that is not processed yet, or null. */
+/** Null also for a processed activity. */
 export async function findIncoming(ctx: Context, id: string): Promise<IncomingRow | null> {
   return ctx.db.maybe<IncomingRow>(
     sql`select id, actor_uri, body from inbox_activities where id = ${id} and body is not null`,
   )
 }
 
-/** Deletes the text of a processed activity. Its digest stays for a while, to recognise repeats. */
+/** Deletes only the text: the digest stays for a while, to recognise repeats. */
 export async function finishIncoming(ctx: Context, id: string): Promise<void> {
   await ctx.db.run(sql`update inbox_activities set body = null where id = ${id}`)
 }
@@ -63,7 +59,7 @@ export type StoreOptions = {
   followedBy?: readonly Record<string, unknown>[]
 }
 
-/** Inserts rendered activities in the transaction of `tx`. Returns their ids, or null when the status is gone. */
+/** Needs a transaction. Null when the status is gone. */
 export async function insertActivities(
   tx: Context,
   accountId: string,
@@ -100,7 +96,7 @@ async function replace(
 type ActivityRow = Pick<OutboxActivities, 'account_id' | 'body' | 'topic' | 'type'>
 export type StoredActivity = Omit<ActivityRow, 'topic'> & { topic: ActivityTopic | null }
 
-/** A stored activity and the account that signs it. Null when another activity replaced it. */
+/** Null when another activity replaced it. */
 export async function findStoredActivity(ctx: Context, id: string): Promise<StoredActivity | null> {
   const row = await ctx.db.maybe<ActivityRow>(
     sql`select account_id, body, topic, type from outbox_activities where id = ${id}`,

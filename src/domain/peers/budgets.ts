@@ -56,7 +56,7 @@ export async function admitRequest(ctx: Context, hostname: string, kind: Request
   throw new FetchError('host-budget', `${hostname} is not asked: too many requests within this hour`)
 }
 
-/** Counts a new remote account before it is stored. Throws FetchError 'host-budget'. Do not call it in a transaction. */
+/** Call it before the account is stored, and not in a transaction. Throws FetchError 'host-budget'. */
 export async function admitAccount(ctx: Context, hostname: string): Promise<void> {
   const host = siteOf(hostname)
   const { accounts } = await ctx.db.one<{ accounts: number }>(sql`
@@ -70,14 +70,13 @@ export async function admitAccount(ctx: Context, hostname: string): Promise<void
 const countRefusal = (ctx: Context, host: string): Promise<unknown> =>
   ctx.db.run(sql`update host_budgets set refused = refused + 1 where host = ${host} and hour = ${thisHour}`)
 
-/** The budgets of the last hours, newest first; in each hour, the hosts with the most requests first. */
+/** Newest hour first; in each hour, the hosts with the most requests first. */
 export function listHostBudgets(ctx: Context, hours: number, limit: number): Promise<HostBudgets[]> {
   return ctx.db.many<HostBudgets>(sql`
     select host, hour, requests, caused, accounts, refused from host_budgets
     where hour > now() - make_interval(hours => ${hours}::int) order by hour desc, requests + caused desc, host limit ${limit}`)
 }
 
-/** Clean-up: deletes budgets of past hours. */
 export async function deleteOldBudgets(ctx: Context): Promise<void> {
   const old: Sql[] = [
     sql`delete from host_budgets where hour < now() - interval '7 days'`,

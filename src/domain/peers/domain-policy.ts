@@ -6,10 +6,9 @@ import { type DomainBlockAudience, getSettings } from '../server/settings.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** The moderation of a domain: whether it may federate, whether its accounts are limited, whether its media are cached. */
 type DomainPolicy = { allowed: boolean; silenced: boolean; rejectMedia: boolean; rejectReports: boolean }
 
-/** Cached policies; dropped when settings change, and after a minute at the latest. */
+/** Dropped when settings change, and after a minute at the latest. */
 const policies = perServer((ctx) => {
   // The cache holds promises, so that a policy dropped while it is being read is not stored afterwards.
   const cache = new LRUCache<string, Promise<DomainPolicy>>({ max: 5000, ttl: 60_000 })
@@ -19,7 +18,7 @@ const policies = perServer((ctx) => {
   return cache
 })
 
-/** The policy for a host. A rule for a domain applies to its subdomains too. */
+/** A rule for a domain applies to its subdomains too. */
 export function domainPolicy(ctx: Context, host: string): Promise<DomainPolicy> {
   const domain = host.toLowerCase()
   const cache = policies(ctx)
@@ -52,7 +51,6 @@ async function readPolicy(ctx: Context, domain: string): Promise<DomainPolicy> {
   }
 }
 
-/** Whether this server federates with a host. */
 export async function isDomainAllowed(ctx: Context, host: string): Promise<boolean> {
   return (await domainPolicy(ctx, host)).allowed
 }
@@ -63,12 +61,12 @@ function parentsOf(domain: string): string[] {
   return [domain, ...labels.map((_, i) => labels.slice(i).join('.'))]
 }
 
-/** A blocked domain as the public may see it. `digest` (SHA-256, hex) lets those who know the domain recognise it. */
+/** `digest` (SHA-256, hex) lets readers who know the domain recognise it. */
 type ShownDomainBlock = { domain: string; digest: string; severity: 'silence' | 'suspend'; comment?: string }
 
 /**
- * The blocked domains, the severest first. Throws NotFound when administrators do not publish them, and Unauthorized when only
- * users may read them.
+ * The severest first. Throws NotFound when administrators do not publish the list, and Unauthorized when only users may
+ * read it.
  */
 export async function listShownDomainBlocks(ctx: Context, isUser: boolean): Promise<ShownDomainBlock[]> {
   const { show_domain_blocks: audience, show_domain_blocks_rationale: rationale } = await getSettings(ctx)

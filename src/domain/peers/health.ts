@@ -5,10 +5,9 @@ import { sql } from '../../db/sql.ts'
 /** How a request is signed: in the way that most servers use, or by RFC 9421. */
 export type SignatureScheme = 'draft-cavage' | 'rfc9421'
 
-/** The signature schemes that hosts accept, cached. Another process may have recorded a newer one. */
+/** Expires, as another process may have recorded a newer scheme. */
 const schemes = perServer(() => new LRUCache<string, SignatureScheme>({ max: 10_000, ttl: 600_000 }))
 
-/** The signature scheme to try first with a host. */
 export async function signatureScheme(ctx: Context, host: string): Promise<SignatureScheme> {
   const known = schemes(ctx).get(host)
   if (known) return known
@@ -20,7 +19,6 @@ export async function signatureScheme(ctx: Context, host: string): Promise<Signa
   return scheme
 }
 
-/** Records that a host accepts this scheme, and not the other. */
 export async function recordSignatureScheme(ctx: Context, host: string, scheme: SignatureScheme): Promise<void> {
   schemes(ctx).set(host, scheme)
   const signature = scheme === 'rfc9421' ? scheme : null
@@ -29,7 +27,7 @@ export async function recordSignatureScheme(ctx: Context, host: string, scheme: 
     on conflict (domain) do update set signature = excluded.signature`)
 }
 
-/** Hosts that answered, and when the last success was stored. */
+/** When the last success of a host was stored, in milliseconds. */
 const healthy = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
 
 /** How often a success is stored, in milliseconds. */
@@ -44,7 +42,7 @@ export async function isUnavailable(ctx: Context, host: string): Promise<boolean
   return (await ctx.db.maybe(sql`select from peers where domain = ${host} and retry_at > now()`)) !== null
 }
 
-/** Records that a host answered, and closes its circuit breaker. Writes at most once an hour while the host keeps answering. */
+/** Closes the circuit breaker. Writes at most once an hour while the host keeps answering. */
 export async function recordSuccess(ctx: Context, host: string): Promise<void> {
   const last = healthy(ctx).get(host)
   if (last !== undefined && Date.now() - last < RECORD_INTERVAL) return
@@ -55,8 +53,8 @@ export async function recordSuccess(ctx: Context, host: string): Promise<void> {
 }
 
 /**
- * Records that a host did not answer. The circuit breaker stays open for a tenth of the time for which the host has been
- * failing, so that a dead server costs little, and one that returns is soon retried.
+ * The circuit breaker stays open for a tenth of the time for which the host has been failing: a dead server costs
+ * little, and one that returns is soon retried.
  */
 export async function recordFailure(ctx: Context, host: string): Promise<void> {
   healthy(ctx).delete(host)

@@ -10,7 +10,7 @@ export async function lockUri(tx: Context, uri: string): Promise<void> {
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`uri ${uri}`}, 0))`)
 }
 
-/** Whether the object with this URI was deleted, even if it was never stored here. */
+/** True also for an object that was never stored here. */
 export async function isDeleted(ctx: Context, uri: string): Promise<boolean> {
   return (await ctx.db.maybe(sql`select from tombstones where uri = ${uri}`)) !== null
 }
@@ -18,18 +18,16 @@ export async function isDeleted(ctx: Context, uri: string): Promise<boolean> {
 /** Servers retry a delivery for about two days. */
 const UNSEEN_DAYS = 14
 
-/** Remembers the deletion of an unknown object, so that it is not stored when it arrives later. Expires. */
+/** Keeps an unknown object from being stored when it arrives after its deletion. Expires. */
 export async function rememberUnseenDeleted(tx: Context, uri: string): Promise<void> {
   await tx.db.run(sql`
     insert into tombstones (uri, expires_at) values (${uri}, now() + make_interval(days => ${UNSEEN_DAYS}::int)) on conflict do nothing`)
 }
 
-/** Deletes expired tombstones of unknown objects. */
 export async function deleteExpiredTombstones(ctx: Context): Promise<void> {
   await ctx.db.run(sql`delete from tombstones where expires_at < now()`)
 }
 
-/** Returns whether there was a tombstone. */
 export async function deleteTombstone(tx: Context, uri: string): Promise<boolean> {
   return (await tx.db.run(sql`delete from tombstones where uri = ${uri}`)) > 0
 }
