@@ -8,21 +8,19 @@ import { message } from '../../messages/message.ts'
 /** Days for which an archive can be downloaded, and before another one can be requested. */
 export const ARCHIVE_DAYS = 7
 
-/** Rows that are read at once while an archive is built. */
 const BATCH = 200
 
-/** An archive as its owner sees it. `done` of `total` statuses and media are in it. */
+/** `done` of `total` statuses and media are in the archive. */
 export type ArchiveInfo = Pick<Archives, 'id' | 'done' | 'total' | 'file_size' | 'created_at' | 'finished_at'> & {
   state: 'working' | 'ready' | 'failed'
 }
 
-/** An archive that is being built, with its owner's images. */
 export type WorkingArchive = Pick<Archives, 'id' | 'account_id'> & {
   avatar_key: string | null
   header_key: string | null
 }
 
-/** Adds an archive and returns its id. Throws Invalid within a week of the last one. Call it in a transaction. */
+/** Needs a transaction. Throws Invalid within a week of the last archive. */
 export async function insertArchive(tx: Context, accountId: string): Promise<string> {
   await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
   const recent = await tx.db.maybe(sql`
@@ -34,12 +32,11 @@ export async function insertArchive(tx: Context, accountId: string): Promise<str
   return id
 }
 
-/** The archives of an account, newest first. */
 export const listArchives = (ctx: Context, accountId: string): Promise<ArchiveInfo[]> =>
   ctx.db.many<ArchiveInfo>(sql`
     select id, state, done, total, file_size, created_at, finished_at from archives where account_id = ${accountId} order by id desc`)
 
-/** The file of an account's archive; null unless it is ready. */
+/** Null unless the archive is ready. */
 export async function openArchive(
   ctx: Context,
   accountId: string,
@@ -51,7 +48,7 @@ export async function openArchive(
   return archive && file ? { file, madeAt: archive.created_at } : null
 }
 
-/** Clean-up: deletes archives after a week and marks those that were never finished as failed. */
+/** Also marks archives that were not finished within a day as failed. */
 export async function deleteExpiredArchives(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     update archives set state = 'failed', finished_at = now() where state = 'working' and created_at < now() - interval '1 day'`)
@@ -65,7 +62,6 @@ export const findWorkingArchive = (ctx: Context, id: string): Promise<WorkingArc
     select r.id, r.account_id, a.avatar_key, a.header_key from archives r join accounts a on a.id = r.account_id
     where r.id = ${id} and r.state = 'working'`)
 
-/** Sets the progress to zero of all statuses and media. */
 export async function resetProgress(ctx: Context, { id, account_id: accountId }: WorkingArchive): Promise<void> {
   await ctx.db.run(sql`
     update archives set done = 0, total = (select count(*) from statuses where account_id = ${accountId})
@@ -77,7 +73,7 @@ export async function addProgress(ctx: Context, { id }: WorkingArchive, more: nu
   await ctx.db.run(sql`update archives set done = done + ${more} where id = ${id}`)
 }
 
-/** Marks an archive as ready; false if it is gone, or another run of the job was faster. */
+/** False when the archive is gone, or another run of the job was faster. */
 export async function finishArchive(
   ctx: Context,
   { id }: WorkingArchive,
@@ -91,7 +87,6 @@ export async function finishArchive(
 
 type ArchivedMedia = Pick<MediaAttachments, 'id'> & { file_key: string }
 
-/** The stored media of an account's statuses, in batches. */
 export async function* archivedMedia(ctx: Context, accountId: string): AsyncGenerator<ArchivedMedia[]> {
   for (let after = '0'; ;) {
     const media = await ctx.db.many<ArchivedMedia>(sql`
@@ -103,7 +98,6 @@ export async function* archivedMedia(ctx: Context, accountId: string): AsyncGene
   }
 }
 
-/** The ids of an account's statuses, in batches. */
 export async function* archivedStatusIds(ctx: Context, accountId: string): AsyncGenerator<string[]> {
   for (let after = '0'; ;) {
     const rows = await ctx.db.many<{ id: string }>(

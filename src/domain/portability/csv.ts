@@ -1,14 +1,14 @@
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 
-/** What `escape_formulas` puts an apostrophe before, so that a spreadsheet does not run it as a formula. */
+/** `escape_formulas` puts an apostrophe before these texts, so that a spreadsheet does not run them as formulas. */
 const ESCAPED_FORMULA = /^'[=+\-@\t\r]/
 
-/** Rows as CSV (RFC 4180), as Mastodon writes it. Formulas are escaped. */
+/** RFC 4180, as Mastodon writes it. Formulas are escaped. */
 export const writeCsv = (rows: readonly (readonly string[])[]): string =>
   stringify(rows as string[][], { escape_formulas: true, record_delimiter: '\n' })
 
-/** CSV as rows of trimmed texts, without empty rows. Null when it is malformed, such as a quoted text that does not end. */
+/** Trims texts and skips empty rows. Null for malformed CSV, such as a quoted text that does not end. */
 export function parseCsv(text: string): string[][] | null {
   try {
     const rows = parse(text, { relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n', '\r'] })

@@ -11,7 +11,7 @@ import {
 import { statusUri } from '../server/addresses.ts'
 import { writeCsv } from './csv.ts'
 
-/** The exports by file name, as on Mastodon. */
+/** File names, as on Mastodon. */
 export const EXPORTS = [
   'following_accounts',
   'lists',
@@ -24,7 +24,6 @@ export type ExportName = (typeof EXPORTS)[number]
 
 export const isExportName = (name: string): name is ExportName => (EXPORTS as readonly string[]).includes(name)
 
-/** The number of rows in each export. */
 export async function countExports(ctx: Context, accountId: string): Promise<Record<ExportName, number>> {
   const { follows, blocks, mutes, domains } = await countExportedRelationships(ctx, accountId)
   const rest = await ctx.db.one<{ lists: number; bookmarks: number }>(sql`
@@ -42,7 +41,7 @@ export async function countExports(ctx: Context, accountId: string): Promise<Rec
 
 type Handle = Pick<Accounts, 'username' | 'domain'>
 
-/** An export as CSV, with Mastodon's columns. */
+/** With Mastodon's columns. */
 export async function exportCsv(ctx: Context, accountId: string, name: ExportName): Promise<string> {
   return writeCsv(await ROWS[name](ctx, accountId))
 }
@@ -84,7 +83,7 @@ const ROWS: Record<ExportName, (ctx: Context, accountId: string) => Promise<stri
   },
 }
 
-/** The ActivityPub ids of the statuses that an account has favourited or bookmarked, in that order. */
+/** ActivityPub ids, the oldest favourite or bookmark first. */
 export async function listStatusUris(
   ctx: Context,
   accountId: string,

@@ -8,7 +8,7 @@ import { parseCsv } from './csv.ts'
 export const IMPORT_TYPES = ['following', 'lists', 'blocking', 'muting', 'domain_blocking', 'bookmarks'] as const
 export type ImportType = (typeof IMPORT_TYPES)[number]
 
-/** One row of an import. `key` is the normalised handle, domain or address that it names. */
+/** `key` is the normalised handle, domain or address that the row names. */
 export type ImportRow = {
   key: string
   /** The row as it was in the file, for the list of failed rows. */
@@ -35,8 +35,8 @@ const TYPES_BY_COLUMN: Record<string, ImportType> = {
 const HEADERS = new Set(['account address', '#account address', 'list name', ...Object.keys(TYPES_BY_COLUMN)])
 
 /**
- * The rows of a file without duplicates; `unusable` has the rows that cannot be read. Throws Invalid for a file that is not a
- * list of this type, or too long.
+ * Skips duplicates; `unusable` has the rows that cannot be read. Throws Invalid for a file that is not a list of this
+ * type, or too long.
  */
 export function readImport(
   ctx: Context,

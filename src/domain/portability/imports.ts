@@ -9,7 +9,6 @@ import { Invalid } from '../../lib/errors.ts'
 import { message, render, type Language } from '../../messages/message.ts'
 import { messageLanguage } from '../server/languages.ts'
 
-/** An import as its owner sees it. */
 export type ImportInfo = Pick<
   Imports,
   'id' | 'overwrite' | 'file_name' | 'total' | 'done' | 'failed' | 'created_at' | 'finished_at'
@@ -18,12 +17,11 @@ export type ImportInfo = Pick<
 export type FailedRow = { cells: string[]; error: string }
 
 const COLUMNS = sql`id, type, overwrite, file_name, state, total, done, failed, created_at, finished_at`
-/** How many imports the settings page lists. */
 const SHOWN = 10
 
 /**
- * Stores the rows of a file until its owner confirms the import, in place of an earlier unconfirmed one. Returns the id.
- * Throws Invalid for an unusable file, and while another import runs.
+ * Stores the rows until the owner confirms the import, and replaces an earlier unconfirmed one. Returns the id. Throws
+ * Invalid for an unusable file, and while another import runs.
  */
 export async function createImport(
   ctx: Context,
@@ -53,7 +51,7 @@ export async function createImport(
   })
 }
 
-/** Marks an unconfirmed import as running; false if there is none. */
+/** False unless the import is unconfirmed. */
 export async function startImport(tx: Context, accountId: string, id: string): Promise<boolean> {
   const started = await tx.db.run(
     sql`update imports set state = 'running' where id = ${id} and account_id = ${accountId} and state = 'unconfirmed'`,
@@ -70,7 +68,6 @@ export async function stopImport(ctx: Context, accountId: string, id: string): P
   })
 }
 
-/** The newest imports of an account. */
 export const listImports = (ctx: Context, accountId: string): Promise<ImportInfo[]> =>
   ctx.db.many<ImportInfo>(
     sql`select ${COLUMNS} from imports where account_id = ${accountId} order by id desc limit ${SHOWN}`,
@@ -79,12 +76,12 @@ export const listImports = (ctx: Context, accountId: string): Promise<ImportInfo
 export const findImport = (ctx: Context, accountId: string, id: string): Promise<ImportInfo | null> =>
   ctx.db.maybe<ImportInfo>(sql`select ${COLUMNS} from imports where id = ${id} and account_id = ${accountId}`)
 
-/** Failed rows in the order of the file. */
+/** In the order of the file. */
 export const failedRows = (ctx: Context, importId: string, limit: number | null = null): Promise<FailedRow[]> =>
   ctx.db.many<FailedRow>(sql`
     select data -> 'cells' as cells, error from import_rows where import_id = ${importId} and error is not null order by id limit ${limit}`)
 
-/** Failed rows as a file that can be imported again. */
+/** The file can be imported again. */
 export async function failuresCsv(ctx: Context, importId: string): Promise<string> {
   return writeCsv((await failedRows(ctx, importId)).map(({ cells }) => cells))
 }
@@ -96,7 +93,7 @@ export type RunningImport = Pick<Imports, 'id' | 'account_id' | 'overwrite' | 'p
 }
 type RowOutcome = { id: string; error: string | null }
 
-/** An import that runs and whose owner still exists. */
+/** Null also when the owner no longer exists. */
 export async function findRunningImport(ctx: Context, id: string): Promise<RunningImport | null> {
   const row = await ctx.db.maybe<RunningImport & Pick<Users, 'locale'>>(sql`
     select i.id, i.account_id, i.type, i.overwrite, i.prepared, u.locale from imports i join users u on u.account_id = i.account_id
@@ -114,7 +111,6 @@ export async function markFinished(ctx: Context, id: string): Promise<void> {
   )
 }
 
-/** The next rows to import. */
 export const nextRows = (
   ctx: Context,
   importId: string,
@@ -124,7 +120,7 @@ export const nextRows = (
     sql`select id, data from import_rows where import_id = ${importId} and error is null order by id limit ${limit}`,
   )
 
-/** Counts finished rows; a row that another run of the job has counted is not counted again. */
+/** May run twice: a row that another run of the job has counted is not counted again. */
 export async function recordOutcomes(ctx: Context, importId: string, outcomes: readonly RowOutcome[]): Promise<void> {
   await ctx.db.run(sql`
     with outcome as (
@@ -139,8 +135,6 @@ export async function recordOutcomes(ctx: Context, importId: string, outcomes: r
     where id = ${importId}`)
 }
 
-// Compares the rows of an import with the lists and bookmarks of its owner.
-
 type Import = Pick<RunningImport, 'id' | 'account_id'>
 
 /** The titles in an import for which its owner has no list, in the order of the file. */
@@ -152,7 +146,6 @@ export async function missingListTitles(ctx: Context, { id, account_id: accountI
   return rows.map(({ title }) => title)
 }
 
-/** All titles of lists in an import. */
 export async function importedListTitles(ctx: Context, { id }: Import): Promise<ReadonlySet<string>> {
   const rows = await ctx.db.many<Pick<Lists, 'title'>>(
     sql`select distinct trim(data ->> 'list') as title from import_rows where import_id = ${id} and data ? 'list'`,
@@ -160,7 +153,6 @@ export async function importedListTitles(ctx: Context, { id }: Import): Promise<
   return new Set(rows.map(({ title }) => title))
 }
 
-/** The members of a list that the import does not name for it. */
 export async function membersMissingFrom(
   ctx: Context,
   { id }: Import,

@@ -5,10 +5,9 @@ import { accountUri } from '../server/addresses.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** Days between two moves of an account. */
 export const COOLDOWN_DAYS = 30
 
-/** Where an account has moved to, and when it may move again. */
+/** `freeAt`: when the account may move again; null for now. */
 export type MoveState = { movedTo: { acct: string; url: string } | null; freeAt: Date | null }
 
 type Handle = Pick<Accounts, 'username' | 'domain'>
@@ -34,7 +33,7 @@ export async function moveStateOf(ctx: Context, accountId: string): Promise<Move
   return { movedTo, freeAt: row.free_at }
 }
 
-/** Records a move of a local account and returns its id. Throws Invalid if it has moved already, or within the cooldown. */
+/** Needs a transaction. Throws Invalid when the account has moved already, or within the cooldown. */
 export async function insertMove(tx: Context, accountId: string, target: Handle & { id: string }): Promise<string> {
   const before = await tx.db.one<Pick<Accounts, 'moved_to_id'> & { followers_count: number }>(sql`
     select a.moved_to_id, coalesce(st.followers_count, 0) as followers_count
@@ -49,7 +48,7 @@ export async function insertMove(tx: Context, accountId: string, target: Handle 
   return id
 }
 
-/** Sets where an account has moved to; null undoes a move. False if nothing changes. */
+/** Null undoes a move. False when nothing changes. */
 export async function setMovedTo(tx: Context, accountId: string, targetAccountId: string | null): Promise<boolean> {
   const changed = await tx.db.run(sql`
     update accounts set moved_to_id = ${targetAccountId}::bigint
@@ -59,10 +58,10 @@ export async function setMovedTo(tx: Context, accountId: string, targetAccountId
 
 const MAX_ALIASES = 10
 
-/** Another account of the same user; `acct` is null if it is not stored here. */
+/** `acct` is null when the account is not stored here. */
 export type Alias = { uri: string; acct: string | null }
 
-/** The aliases of an account, in the order in which they were added. */
+/** In the order in which they were added. */
 export async function listAliases(ctx: Context, accountId: string): Promise<Alias[]> {
   const rows = await ctx.db.many<{ uri: string; username: string | null; domain: string | null }>(sql`
     select alias.uri, a.username, a.domain
@@ -75,7 +74,7 @@ export async function listAliases(ctx: Context, accountId: string): Promise<Alia
   }))
 }
 
-/** Adds an alias; false when the account has it already. Throws Invalid when it has too many. */
+/** False when the account has the alias already. Throws Invalid when it has too many. */
 export async function insertAlias(tx: Context, accountId: string, uri: string): Promise<boolean> {
   const account = await tx.db.maybe<Pick<Accounts, 'also_known_as'>>(
     sql`select also_known_as from accounts where id = ${accountId} for no key update`,
@@ -89,7 +88,6 @@ export async function insertAlias(tx: Context, accountId: string, uri: string): 
   return changed > 0
 }
 
-/** Deletes an alias; false when the account does not have it. */
 export async function deleteAlias(tx: Context, accountId: string, uri: string): Promise<boolean> {
   const changed = await tx.db.run(sql`
     update accounts set also_known_as = array_remove(also_known_as, ${uri}) where id = ${accountId} and ${uri} = any(also_known_as)`)
