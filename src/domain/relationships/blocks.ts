@@ -3,7 +3,7 @@ import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccountDomainBlocks } from '../../db/schema.ts'
 
-/** Stores a block and returns its id, or null when it existed. `uri` is the id of a remote account's Block activity. */
+/** Null when the block existed. `uri` is the id of a remote account's Block activity. */
 export async function insertBlock(
   tx: Context,
   block: { accountId: string; targetAccountId: string; uri?: string | null },
@@ -14,14 +14,13 @@ export async function insertBlock(
   return row?.id ?? null
 }
 
-/** Deletes a block and returns its id, or null when there was none. */
 export async function deleteBlock(tx: Context, accountId: string, targetAccountId: string): Promise<string | null> {
   const row = await tx.db.maybe<{ id: string }>(sql`
     delete from blocks where account_id = ${accountId} and target_account_id = ${targetAccountId} returning id`)
   return row?.id ?? null
 }
 
-/** Stores a mute, or changes it. A mute without `expiresAt` does not expire. */
+/** A mute without `expiresAt` does not expire. */
 export async function upsertMute(
   tx: Context,
   mute: { accountId: string; targetAccountId: string; notifications: boolean; expiresAt: Date | null },
@@ -32,7 +31,6 @@ export async function upsertMute(
     on conflict (account_id, target_account_id) do update set hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at`)
 }
 
-/** Deletes a mute. False when there was none. */
 export async function deleteMute(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
   const deleted = await tx.db.run(
     sql`delete from mutes where account_id = ${accountId} and target_account_id = ${targetAccountId}`,
@@ -40,39 +38,34 @@ export async function deleteMute(tx: Context, accountId: string, targetAccountId
   return deleted > 0
 }
 
-/** The clean-up task for mutes: expired ones have no effect any more. */
 export async function deleteExpiredMutes(ctx: Context): Promise<void> {
   await ctx.db.run(sql`delete from mutes where expires_at < now()`)
 }
 
-/** A domain that an account blocks; `id` is the cursor. */
+/** `id` is the cursor. */
 export type DomainBlockRow = Pick<AccountDomainBlocks, 'id' | 'domain'>
 
-/** The domains that an account blocks, the newest block first. */
 export async function listDomainBlocks(ctx: Context, accountId: string, page: Pagination): Promise<DomainBlockRow[]> {
   const rows = await ctx.db.many<DomainBlockRow>(sql`
     select id, domain from account_domain_blocks where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
   return newestFirst(rows, page)
 }
 
-/** How many follows exist between an account and a domain, or were deleted. Requests do not count. */
+/** Follow requests do not count. */
 export type FollowLosses = { following: number; followers: number }
 
-/** The follows that a block of a domain would delete. */
 export async function previewDomainBlock(ctx: Context, accountId: string, domain: string): Promise<FollowLosses> {
   return ctx.db.one<FollowLosses>(sql`
     select (select count(*)::int from follows f join accounts a on a.id = f.target_account_id where f.account_id = ${accountId} and a.domain = ${domain}) as following,
       (select count(*)::int from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain = ${domain}) as followers`)
 }
 
-/** Stores the block of a domain. False when it existed. */
 export async function insertDomainBlock(tx: Context, accountId: string, domain: string): Promise<boolean> {
   const inserted = await tx.db.run(sql`
     insert into account_domain_blocks (account_id, domain) values (${accountId}, ${domain}) on conflict do nothing`)
   return inserted > 0
 }
 
-/** Deletes the block of a domain. False when there was none. */
 export async function deleteDomainBlock(tx: Context, accountId: string, domain: string): Promise<boolean> {
   const deleted = await tx.db.run(
     sql`delete from account_domain_blocks where account_id = ${accountId} and domain = ${domain}`,

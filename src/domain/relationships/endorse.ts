@@ -5,7 +5,7 @@ import { invalidRequest } from '../../lib/errors.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
 import type { RelationshipEntry } from './lists.ts'
 
-/** Endorses an account on the profile; a second call changes nothing. Throws Invalid unless the account is followed. */
+/** May run twice. Throws Invalid unless the account is followed. */
 export async function endorse(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     // Locked, so that the follow cannot end without its endorsement.
@@ -17,17 +17,13 @@ export async function endorse(ctx: Context, accountId: string, targetAccountId: 
   })
 }
 
-/** Deletes endorsements. Accounts that are not endorsed are ignored. */
 export async function unendorse(ctx: Context, accountId: string, targetAccountIds: readonly string[]): Promise<void> {
   await ctx.db.run(
     sql`delete from endorsements where account_id = ${accountId} and target_account_id = any(${targetAccountIds}::bigint[])`,
   )
 }
 
-/**
- * The accounts that an account endorses, newest first. The account itself sees all but suspended ones; an account that it blocks
- * sees none.
- */
+/** Newest first. The account itself sees all but suspended accounts; an account that it blocks sees none. */
 export async function listEndorsements(
   ctx: Context,
   viewer: { accountId: string } | null,

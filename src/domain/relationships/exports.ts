@@ -45,7 +45,7 @@ export const countExportedRelationships = (
 
 type Import = { id: string; account_id: string }
 
-/** The accounts to which a relationship exists, but whose handles an import does not name. */
+/** The targets of relationships whose handles the import does not name. */
 export async function listTargetsMissingFrom(
   ctx: Context,
   { id, account_id: accountId }: Import,
@@ -60,7 +60,6 @@ export async function listTargetsMissingFrom(
   return (rows as { id: string }[]).map((row) => row.id)
 }
 
-/** The blocked domains that an import does not name. */
 export async function listDomainsMissingFrom(ctx: Context, { id, account_id: accountId }: Import): Promise<string[]> {
   const rows = await ctx.db.many<{ domain: string }>(sql`
     select domain from account_domain_blocks

@@ -6,7 +6,7 @@ import { unendorse } from './endorse.ts'
 export type FollowEnds = Pick<Follows, 'account_id' | 'target_account_id'>
 type AnsweredRequest = FollowEnds & Pick<Follows, 'uri'> & { domain: string | null }
 
-/** What a follow brings into the home timeline. An absent option keeps its value; a new follow gets the default. */
+/** An absent option keeps its value; a new follow gets the default. */
 export type FollowOptions = {
   reblogs?: boolean
   /** A notification for each post. */
@@ -21,7 +21,7 @@ type FollowTable = 'follows' | 'follow_requests'
 
 const tables: Record<FollowTable, Sql> = { follows: sql`follows`, follow_requests: sql`follow_requests` }
 
-/** Inserts a follow, which is counted, or a follow request; returns its id. */
+/** Counts a follow, but not a follow request. Returns the id. */
 export async function insertFollow(
   tx: Context,
   table: FollowTable,
@@ -53,7 +53,9 @@ export async function changeFollowOptions(
 const nullIfEmpty = (languages: string[] | null | undefined): string[] | null =>
   languages && languages.length > 0 ? languages : null
 
-/** Turns requests to follow the account into follows and counts them: one follower's, or those of all that are not limited. */
+/**
+ * Also counts the new follows. `unlimited-accounts` accepts all requests except those of limited or suspended accounts.
+ */
 export async function acceptFollowRequests(
   tx: Context,
   accountId: string,
@@ -79,9 +81,7 @@ export async function acceptFollowRequests(
 
 export type DeletedFollow = Pick<Follows, 'id' | 'uri'> & { accepted: boolean }
 
-/**
- * Deletes a follow, with its endorsement, or the request for one. Null when there is neither. Call it under lockRelationship.
- */
+/** Also deletes the endorsement. Null when there is neither a follow nor a request. Call it under lockRelationship. */
 export async function deleteFollow(
   tx: Context,
   accountId: string,
@@ -104,7 +104,7 @@ export async function deleteFollow(
 
 export type FollowWithDomain = FollowEnds & DeletedFollow
 
-/** Deletes every follow and request between an account and the accounts of a domain, with its endorsements of them. */
+/** In both directions. Also deletes the account's endorsements of the accounts on the domain. */
 export async function deleteFollowsWithDomain(
   tx: Context,
   accountId: string,
@@ -124,7 +124,7 @@ export async function deleteFollowsWithDomain(
   return [...requests, ...follows]
 }
 
-/** Whether the account follows the target or, with `follow_requests`, has asked to. */
+/** With `follow_requests`: whether the account has asked to follow the target. */
 export async function isFollowing(
   ctx: Context,
   accountId: string,
@@ -138,8 +138,8 @@ export async function isFollowing(
 }
 
 /**
- * Adds follows that were just inserted to the counters of both accounts. Rows are locked in the order of their ids, so that two
- * transactions cannot deadlock.
+ * Call it after the follows are inserted. Rows are locked in the order of their ids, so that two transactions cannot
+ * deadlock.
  */
 export async function countFollows(tx: Context, follows: readonly FollowEnds[]): Promise<void> {
   if (follows.length === 0) return
@@ -150,7 +150,7 @@ export async function countFollows(tx: Context, follows: readonly FollowEnds[]):
     set following_count = st.following_count + excluded.following_count, followers_count = st.followers_count + excluded.followers_count`)
 }
 
-/** Subtracts follows that were just deleted from the counters of both accounts. */
+/** Call it after the follows are deleted. Locks rows as countFollows does. */
 export async function uncountFollows(tx: Context, follows: readonly FollowEnds[]): Promise<void> {
   if (follows.length === 0) return
   await tx.db.run(sql`

@@ -3,33 +3,28 @@ import { allOf, name, sql, type Sql } from '../../db/sql.ts'
 
 type Id = string | Sql
 
-/** A mute that has not expired. The table is `hm`. */
+/** The table is `hm`. */
 const isActive = sql`(hm.expires_at is null or hm.expires_at > now())`
 
-/** Whether the account `by` blocks the account `target`. */
 export const hasBlocked = (by: Id, target: Id): Sql =>
   sql`exists (select from blocks hb where hb.account_id = ${by} and hb.target_account_id = ${target})`
 
-/** Whether either account blocks the other. */
 export const hasBlockBetween = (a: Id, b: Id): Sql => sql`(${hasBlocked(a, b)} or ${hasBlocked(b, a)})`
 
-/** Whether the account `by` mutes the account `target` at the moment. */
 export const hasMuted = (by: Id, target: Id): Sql =>
   sql`exists (select from mutes hm where hm.account_id = ${by} and hm.target_account_id = ${target} and ${isActive})`
 
-/** The mutes of the account `by` that are in force, as a statement. */
 export const activeMutesOf = (by: Id): Sql => sql`
   select hm.id, hm.target_account_id, hm.hide_notifications, hm.expires_at from mutes hm where hm.account_id = ${by} and ${isActive}`
 
-/** Whether the account `by` blocks the domain. */
 export const hasBlockedDomain = (by: Id, domain: Id): Sql =>
   sql`exists (select from account_domain_blocks hd where hd.account_id = ${by} and hd.domain = ${domain})`
 
-/** Whether the account `by` blocks the domain of one of `accountIds`, a bigint[]. */
+/** `accountIds` is a bigint[]. */
 export const hasBlockedDomainOf = (by: Id, accountIds: Sql): Sql => sql`exists (
   select from account_domain_blocks hd join accounts ha on ha.domain = hd.domain where hd.account_id = ${by} and ha.id = any(${accountIds}))`
 
-/** Whether the account `by` blocks an account of this host. Hosts of handles and of ids both count. */
+/** Hosts of handles and of ids both count. */
 export const hasBlockedAccountOf = (by: Id, host: string): Sql => sql`exists (
   select from blocks hb join accounts ha on ha.id = hb.target_account_id
   where hb.account_id = ${by} and ${host} in (ha.domain, split_part(ha.uri, '/', 3)))`

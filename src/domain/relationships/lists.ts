@@ -4,16 +4,13 @@ import { sql, type Sql } from '../../db/sql.ts'
 import type { AccountRow } from '../accounts/find.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
 
-/** An account in a list. `id` is that of the relationship (follow, block, mute, request), and the cursor of the list. */
+/** `id` is that of the follow, block, mute or request, and the cursor of the list. */
 export type RelationshipEntry = { id: string; account_id: string }
 export type MuteEntry = RelationshipEntry & { expires_at: Date | null }
 
 type Viewer = { accountId: string } | null
 
-/**
- * Whether the viewer may see the account's follows and followers: not when the account is suspended, blocks the viewer, or hides
- * its network from others.
- */
+/** False when the account is suspended; for others also when it blocks the viewer or hides its network. */
 export async function showsNetwork(
   ctx: Context,
   viewer: Viewer,
@@ -25,7 +22,7 @@ export async function showsNetwork(
   return !viewer || (await ctx.db.maybe(sql`select where ${hasBlocked(account.id, viewer.accountId)}`)) === null
 }
 
-/** The account's followers, newest follow first. The account itself sees all but suspended ones. */
+/** The account itself sees all but suspended followers. */
 export function listFollowers(
   ctx: Context,
   viewer: Viewer,
@@ -42,7 +39,7 @@ export function listFollowers(
   )
 }
 
-/** The accounts that the account follows, newest follow first. The account itself sees all but suspended ones. */
+/** The account itself sees all but suspended accounts. */
 export function listFollowing(
   ctx: Context,
   viewer: Viewer,
@@ -61,7 +58,6 @@ export function listFollowing(
 
 const unlessOwner = (viewer: Viewer, accountId: string): Viewer => (viewer?.accountId === accountId ? null : viewer)
 
-/** The accounts that the account blocks, newest block first. */
 export function listBlocks(ctx: Context, accountId: string, page: Pagination): Promise<RelationshipEntry[]> {
   return read(
     ctx,
@@ -73,7 +69,6 @@ export function listBlocks(ctx: Context, accountId: string, page: Pagination): P
   )
 }
 
-/** The accounts that the account mutes at the moment, newest mute first. */
 export function listMutes(ctx: Context, accountId: string, page: Pagination): Promise<MuteEntry[]> {
   return read(
     ctx,
@@ -85,7 +80,6 @@ export function listMutes(ctx: Context, accountId: string, page: Pagination): Pr
   )
 }
 
-/** Pending requests to follow the account, newest first. */
 export function listFollowRequests(ctx: Context, accountId: string, page: Pagination): Promise<RelationshipEntry[]> {
   return read(
     ctx,

@@ -18,16 +18,16 @@ export type MovedFollower = Pick<Follows, 'id' | 'account_id'> & {
 
 export type MoveTarget = Pick<Accounts, 'domain' | 'locked'> & { suspended: boolean; old_domain: string | null }
 
-/** The accounts of a move, and the followers that a step is about. */
+/** `ids`: the followers that the step is about. */
 export type MoveStep = { from: string; to: string; ids: readonly string[] }
 
-/** The new account; null unless the old one has moved there. */
+/** Null unless the account `from` has moved to `to`. */
 export const findMoveTarget = (ctx: Context, from: string, to: string): Promise<MoveTarget | null> =>
   ctx.db.maybe<MoveTarget>(sql`
     select t.domain, t.locked, t.suspended_at is not null as suspended, o.domain as old_domain
     from accounts o join accounts t on t.id = ${to} where o.id = ${from} and o.moved_to_id = t.id`)
 
-/** Locks and returns the next local followers, so that no block changes meanwhile. */
+/** The locks last until the transaction ends, so that no block changes meanwhile. They do not cover domain blocks. */
 export async function lockMovedFollowers(
   tx: Context,
   from: string,
@@ -50,7 +50,7 @@ export async function lockMovedFollowers(
     where f.target_account_id = ${from} and f.account_id = any(${ids}::bigint[]) order by f.id`)
 }
 
-/** Inserts follow requests with the options of the old follows. Returns the new ones. */
+/** Keeps the options of the old follows. Returns the new requests. */
 export async function requestMovedFollows(
   tx: Context,
   { from, to, ids }: MoveStep,
@@ -62,7 +62,7 @@ export async function requestMovedFollows(
     where target_account_id = ${from} and account_id = any(${ids}::bigint[]) on conflict do nothing returning id, account_id`)
 }
 
-/** Inserts follows with the options of the old ones. Returns the new followers. */
+/** Keeps the options of the old follows. Returns the new followers. */
 export async function insertMovedFollows(tx: Context, { from, to, ids }: MoveStep): Promise<string[]> {
   if (ids.length === 0) return []
   const follows = await tx.db.many<Pick<Follows, 'account_id' | 'target_account_id'>>(sql`
@@ -73,7 +73,7 @@ export async function insertMovedFollows(tx: Context, { from, to, ids }: MoveSte
   return follows.map((row) => row.account_id)
 }
 
-/** Deletes the old follows, with list memberships moved and endorsements removed. Statuses stay in home feeds. */
+/** Also moves list memberships and deletes endorsements. Statuses stay in home feeds. */
 export async function deleteMovedFollows(
   tx: Context,
   { from, to, ids }: MoveStep,
@@ -94,8 +94,8 @@ export async function deleteMovedFollows(
 }
 
 /**
- * Copies notes and mutes of the old account to the new one, except by accounts that follow the new one. Returns the accounts
- * that must also block the new one.
+ * Copies private notes, and the mutes of local accounts that do not follow the new account. Returns the accounts that
+ * must also block the new one.
  */
 export async function copyMovedRelationships(ctx: Context, from: string, to: string): Promise<string[]> {
   await ctx.db.run(sql`

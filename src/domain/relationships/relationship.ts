@@ -5,7 +5,6 @@ import { invalidField } from '../../lib/errors.ts'
 
 const NOTE_LIMIT = 2000
 
-/** What decides whether the account may follow the target, and whether it already does. */
 export type FollowState = {
   account_id: string
   account_domain: string | null
@@ -51,8 +50,8 @@ export async function lockDomainBlocks(tx: Context, accountId: string): Promise<
 const domainsKey = (accountId: string): string => `domains of ${accountId}`
 
 /**
- * Reads the state and locks both accounts: until the transaction ends, neither is deleted and the target is neither locked nor
- * unlocked. Null when one of them does not exist.
+ * Needs a transaction: until it ends, neither account is deleted, and the target's `locked` does not change. Null when
+ * one of them does not exist.
  */
 export function readFollowState(tx: Context, accountId: string, targetAccountId: string): Promise<FollowState | null> {
   return tx.db.maybe<FollowState>(sql`
@@ -78,7 +77,7 @@ export async function isToRemote(tx: Context, accountId: string, targetAccountId
   return remote !== null
 }
 
-/** Stores a private note about an account; an empty one is deleted. Throws Invalid when it is too long. */
+/** An empty comment deletes the note. Throws Invalid when it is too long. */
 export async function writeNote(
   ctx: Context,
   note: { accountId: string; targetAccountId: string; comment: string },
@@ -93,10 +92,9 @@ export async function writeNote(
   )
 }
 
-/** An activity that can be undone; its target is an account (follow, block) or a status (favourite, reblog). */
+/** `target` is an account (follow, block) or a status (favourite, reblog). */
 export type UndoableActivity = { kind: 'follow' | 'block' | 'favourite' | 'reblog'; target: string }
 
-/** The activity of a remote account with this URI, or null. */
 export async function findUndoableActivity(
   ctx: Context,
   accountId: string,

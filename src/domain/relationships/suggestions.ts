@@ -6,7 +6,7 @@ import { isHiddenFrom } from './hidden.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { getSettings, memoized } from '../server/settings.ts'
 
-/** Why an account is suggested, the strongest reason first. */
+/** The strongest reason first. */
 export const SUGGESTION_SOURCES = [
   'featured',
   'friends_of_friends',
@@ -17,13 +17,11 @@ export type SuggestionSource = (typeof SUGGESTION_SOURCES)[number]
 
 export type SuggestionRow = { account_id: string; sources: SuggestionSource[] }
 
-/** How many candidates each source contributes. */
 const CANDIDATES = 200
 
 /**
- * Accounts that an account may want to follow: the staff's picks, follows of its follows, accounts that use the same hashtags as
- * its newest follows, and the local accounts with the most followers. Leaves out accounts that it follows, has asked to follow,
- * dismissed, or that are hidden from it, limited, suspended or moved. Except for the staff's picks, only discoverable accounts.
+ * Leaves out accounts that the account follows, has asked to follow or has dismissed, and accounts that are hidden from
+ * it, limited, suspended or moved. Accounts must be discoverable, except for the staff's picks.
  */
 export async function listSuggestions(
   ctx: Context,
@@ -50,11 +48,11 @@ export async function listSuggestions(
     limit ${limit} offset ${offset}`)
 }
 
-/** Candidates by id, the best one first. */
+/** `ids` has the best candidate first. */
 const listed = (ids: readonly string[], source: SuggestionSource): Sql => sql`
   select id, ${source}::text as source, -position as score from unnest(${ids}::bigint[]) with ordinality as given (id, position)`
 
-/** Accounts that the account's newest follows follow, ranked by how many do. Hidden networks do not count. */
+/** Ranked by how many of the account's newest follows follow them. Hidden networks do not count. */
 const friendsOfFriends = (accountId: string): Sql => sql`
   select theirs.target_account_id, 'friends_of_friends', count(*)
   from (select target_account_id from follows where account_id = ${accountId} order by id desc limit 200) mine
@@ -82,7 +80,6 @@ const similar = (accountId: string): Sql => sql`
   join statuses s on s.id = tagged.status_id and s.visibility = 'public' and s.reblog_of_id is null
   group by 1 order by 3 desc, 1 limit ${CANDIDATES}::int`
 
-/** Accounts that the staff chose, in the staff's order. */
 const staffPicks = memoized(60, async (ctx) => {
   const handles = (await getSettings(ctx)).staff_picks.map(parseHandle).filter((handle) => handle !== null)
   if (handles.length === 0) return []
@@ -94,7 +91,6 @@ const staffPicks = memoized(60, async (ctx) => {
   return rows.map(({ id }) => id)
 })
 
-/** The discoverable local accounts with the most followers. */
 const popularHere = memoized(60, async (ctx) => {
   const rows = await ctx.db.many<{ id: string }>(sql`
     select a.id from accounts a join account_stats ast on ast.account_id = a.id
@@ -103,7 +99,7 @@ const popularHere = memoized(60, async (ctx) => {
   return rows.map(({ id }) => id)
 })
 
-/** Stops suggesting an account. Unknown ids are ignored. */
+/** Ignores unknown ids. */
 export async function insertSuggestionDismissal(
   ctx: Context,
   accountId: string,
