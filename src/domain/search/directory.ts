@@ -11,7 +11,7 @@ type DirectoryOptions = {
   offset: number
 }
 
-/** The ids of discoverable accounts, without limited, suspended and moved ones and those hidden from the viewer. */
+/** Leaves out limited, suspended and moved accounts, and those hidden from the viewer. */
 export async function listDirectory(
   ctx: Context,
   viewer: { accountId: string } | null,

@@ -10,9 +10,9 @@ type IndexableRow = Omit<IndexableStatus, 'texts'> &
   Pick<Statuses, 'text' | 'content' | 'spoiler_text'> & { local: boolean; words: string[]; keepers: string[] }
 
 /**
- * Indexes statuses as they are now. Their author, the accounts that they mention and those that favourited or bookmarked them can
- * find them, if local; everyone can find public ones whose author is indexable. Ignores reblogs. `isNew`: there are no earlier
- * documents to delete. May run twice.
+ * The author, mentioned accounts and accounts that favourited or bookmarked a status can find it, if local; everyone
+ * can find public ones whose author is indexable. Ignores reblogs. `isNew`: there are no earlier documents to delete.
+ * May run twice.
  */
 export async function indexStatuses(tx: Context, ids: readonly string[], { isNew = false } = {}): Promise<void> {
   const rows = await readIndexable(tx, sql`s.id = any(${ids}::bigint[])`)
@@ -42,7 +42,7 @@ export async function addToLibraryIndex(tx: Context, keeperId: string, statusId:
   if (row) await storeEntries(tx, [entryOf(withTexts(row), keeperId)])
 }
 
-/** Undoes addToLibraryIndex, unless the account still has a favourite or bookmark of the status. */
+/** Keeps the entry while the account still has a favourite or bookmark of the status. */
 export async function removeFromLibraryIndex(tx: Context, keeperId: string, statusId: string): Promise<void> {
   await tx.db.run(sql`
     delete from status_search d where d.status_id = ${statusId} and d.keeper_id = ${keeperId}
@@ -88,7 +88,6 @@ async function storeEntries(tx: Context, entries: readonly Entry[]): Promise<voi
     on conflict (status_id, keeper_id) do update set document = excluded.document where status_search.document <> excluded.document`)
 }
 
-/** What a search document is made of. */
 export type IndexableStatus = {
   id: string
   account_id: string
@@ -100,9 +99,7 @@ export type IndexableStatus = {
   sensitive: boolean
   language: string | null
   poll: boolean
-  /** Types of media. */
   media: readonly string[]
-  /** The type of the preview card. */
   card: string | null
   /** Other local accounts that can find it. */
   readers: readonly string[]
@@ -124,7 +121,7 @@ const MAX_WORDS = 4000
 /** PostgreSQL stores no more positions of a lexeme. */
 const MAX_POSITIONS = 255
 
-/** The document of a status, as the text of a `tsvector`. */
+/** As the text of a `tsvector`. */
 export function documentOf(status: IndexableStatus): string {
   const positions = new Map<string, number[]>()
   let after = 0
@@ -168,7 +165,7 @@ function factsOf(status: IndexableStatus): string[] {
 const BATCH = 500
 
 /**
- * Indexes the next public statuses of an account, in the order of their ids. Returns the id to continue after, or null when
+ * Indexes the next batch of public statuses, in the order of their ids. Returns the id to continue after, or null when
  * all are indexed.
  */
 export async function indexAccountStatuses(tx: Context, accountId: string, after: string): Promise<string | null> {

@@ -3,7 +3,6 @@
 import { tokenizeQuery, type Word } from '../../lib/text/words.ts'
 import { fact } from './status-index.ts'
 
-/** One condition; `not` negates it. */
 export type Clause = { not: boolean } & (
   | { kind: 'words'; words: readonly Word[] }
   | { kind: 'fact'; lexeme: string }

@@ -11,9 +11,8 @@ type StatusSearch = {
   q: string
   limit: number
   offset: number
-  /** Only statuses of this account. */
   accountId: string | null
-  /** Only statuses with lower, or higher, ids. */
+  /** Exclusive. */
   maxId: string | null
   minId: string | null
 }
@@ -24,7 +23,6 @@ const MAX_OFFSET = 10_000
 /** The newest shares of the index are read first: they fill most pages. */
 const NEWEST_SHARES = 4
 
-/** More matches than this are not sorted at once. */
 const MAX_SORTED = 500
 
 /** Milliseconds for older shares: phrases of common words that are rarely adjacent may take longer. */
@@ -35,8 +33,9 @@ const SHARES_AT_ONCE = 16
 const SEPARATE_TERMS = 6
 
 /**
- * The ids of matching statuses, newest first: the viewer's own, those that the viewer favourited or bookmarked or is mentioned in,
- * and public ones by indexable authors. Leaves out statuses hidden from the viewer and accounts that the viewer blocks or mutes.
+ * Newest first: the viewer's own statuses, those that the viewer favourited or bookmarked or is mentioned in, and
+ * public ones by indexable authors. Leaves out statuses that the viewer may not see, and accounts that the viewer
+ * blocks or mutes.
  */
 export async function searchStatuses(ctx: Context, viewer: SearchViewer, search: StatusSearch): Promise<string[]> {
   const clauses = parseStatusQuery(search.q)
@@ -48,7 +47,6 @@ export async function searchStatuses(ctx: Context, viewer: SearchViewer, search:
   return [...new Set(ids)].slice(search.offset, wanted)
 }
 
-/** The newest `wanted` matches, or all. */
 async function findMatches(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<string[]> {
   const shares = await sharesIn(ctx, searchPlan.range)
   const found = await searchShares(ctx, searchPlan, shares.splice(0, NEWEST_SHARES), wanted)
@@ -67,7 +65,7 @@ type SearchPlan = {
   /** Terms that a document must contain, and those that it must not, as `tsquery` texts. */
   required: readonly string[]
   excluded: readonly string[]
-  /** The range of ids, and ranges to leave out. */
+  /** `gaps` are left out of `range`. */
   range: Range
   gaps: readonly Range[]
   /** For `-in:public` and `-in:library`. */
@@ -146,12 +144,12 @@ function readableBy(me: string, clauses: readonly Clause[]): string {
 
 const bracket = (parts: readonly string[], operator: string): string => parts.map((part) => `(${part})`).join(operator)
 
-/** The terms, with the positions of phrases. */
+/** Phrases keep their positions. */
 function exactTerms({ required, excluded }: SearchPlan): string[] {
   return excluded.length === 0 ? [...required] : [...required, `!(${bracket(excluded, ' | ')})`]
 }
 
-/** The terms as an index can test them: it knows words, but not their positions. */
+/** The index knows words, but not their positions. */
 function indexableTerms({ required, excluded }: SearchPlan): string[] {
   const words = required.map((each) => each.replace(/ <\d+> /g, ' & '))
   const single = excluded.filter((each) => !/ <\d+> /.test(each))
@@ -175,7 +173,7 @@ const isInLibraryOf = (me: string): Sql => sql`(s.account_id = ${me}
   or exists (select from favourites x where x.status_id = s.id and x.account_id = ${me})
   or exists (select from bookmarks x where x.status_id = s.id and x.account_id = ${me}))`
 
-/** The current rules for a status `s` by `a`: the index may be out of date. */
+/** Applies the current rules to a status `s` by `a`: the index may be out of date. */
 function isFindable({ viewer, gaps, notOpen, notInLibrary }: SearchPlan): Sql {
   const me = viewer.accountId
   const [from, to] = [gaps.map((gap) => gap.from), gaps.map((gap) => gap.to)]
@@ -190,7 +188,7 @@ function isFindable({ viewer, gaps, notOpen, notInLibrary }: SearchPlan): Sql {
   ])
 }
 
-/** The shares of the index that overlap a range, newest first. */
+/** Newest first. */
 async function sharesIn(ctx: Context, { from, to }: Range): Promise<string[]> {
   const rows = await ctx.db.many<{ lower_id: string }>(sql`
     select lower_id from search_shares
@@ -199,7 +197,6 @@ async function sharesIn(ctx: Context, { from, to }: Range): Promise<string[]> {
   return rows.map((row) => row.lower_id)
 }
 
-/** Reads share by share until `wanted` matches are found. */
 async function searchShares(
   ctx: Context,
   searchPlan: SearchPlan,
@@ -219,7 +216,7 @@ async function searchShares(
   return rows.map(({ id }) => id)
 }
 
-/** Reads all shares at once. `n`: how many candidates there were, at most MAX_SORTED + 1. */
+/** Reads all shares at once. `n`: the number of candidates, at most MAX_SORTED + 1. */
 async function searchAll(ctx: Context, searchPlan: SearchPlan, wanted: number): Promise<{ n: number; ids: string[] }> {
   return ctx.db.one(sql`
     with hits as materialized (
@@ -237,10 +234,8 @@ async function searchAll(ctx: Context, searchPlan: SearchPlan, wanted: number): 
 /** Ids from `from`, included, to `to`, excluded. */
 type Range = { from: string; to: string }
 
-/** Above every id. */
 const LAST_ID = '9223372036854775807'
 
-/** The intersection of two ranges. */
 function narrow(a: Range, b: Range): Range {
   return {
     from: BigInt(a.from) > BigInt(b.from) ? a.from : b.from,

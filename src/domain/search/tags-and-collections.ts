@@ -11,7 +11,7 @@ type TagSearch = {
   q: string
   limit: number
   offset?: number
-  /** Only the hashtag with exactly this name: no hashtag can be reviewed yet, and unreviewed ones are otherwise left out. */
+  /** Leaves only the hashtag with exactly this name, as no hashtag can be reviewed yet. */
   excludeUnreviewed?: boolean
 }
 
@@ -22,7 +22,10 @@ const MIN_SIMILARITY = 0.5
 const MAX_CANDIDATES = 200
 const MAX_USES = 1000
 
-/** The ids of matching hashtags: with this name, then with this prefix, then with a similar name; each by number of uses. */
+/**
+ * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of
+ * uses.
+ */
 export async function searchTags(
   ctx: Context,
   { q, limit, offset = 0, excludeUnreviewed = false }: TagSearch,
@@ -48,7 +51,7 @@ export async function searchTags(
 /** Further words of a query are ignored. */
 const MAX_WORDS = 8
 
-/** The ids of discoverable collections whose names contain every word of the query, the most recently changed first. */
+/** A name must contain every word of the query. The most recently changed collection comes first. */
 export async function searchCollections(
   ctx: Context,
   viewer: MaybeViewer,
@@ -64,7 +67,7 @@ export async function searchCollections(
   return rows.map(({ id }) => id)
 }
 
-/** The id of the collection of this server at an address, or null. Whether the viewer may see it is for the caller to check. */
+/** The caller checks whether the viewer may see the collection. */
 export async function findCollectionByUrl(ctx: Context, address: string): Promise<string | null> {
   const id = parseCollectionUrl(ctx, address)
   const row = id === null ? null : await ctx.db.maybe<{ id: string }>(sql`select id from collections where id = ${id}`)
