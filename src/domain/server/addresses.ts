@@ -12,16 +12,14 @@ export const statusUri = (ctx: Context, username: string, id: string): string =>
 export const statusUrl = (ctx: Context, username: string, id: string): string =>
   `${ctx.config.baseUrl}/@${username}/${id}`
 export const tagUrl = (ctx: Context, name: string): string => `${ctx.config.baseUrl}/tags/${encodeURIComponent(name)}`
-/** The page of an account's posts with a hashtag. `acct` is `user`, or `user@host` for remote accounts. */
+/** `acct` is `user`, or `user@host` for remote accounts. */
 export const taggedUrl = (ctx: Context, acct: string, tag: string): string =>
   `${accountUrl(ctx, acct)}/tagged/${encodeURIComponent(tag)}`
 export const collectionUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}/collections/${id}`
 export const collectionUrl = (ctx: Context, id: string): string => `${ctx.config.baseUrl}/collections/${id}`
 export const assetUrl = (ctx: Context, file: string): string => `${ctx.config.baseUrl}/assets/${file}`
-/** A thread that began on this server. */
 export const conversationUri = (ctx: Context, id: string): string => `${ctx.config.baseUrl}/contexts/${id}`
-/** The id of a local thread in its address, or null. */
 export function parseConversationUri(ctx: Context, uri: string): string | null {
   const prefix = conversationUri(ctx, '')
   const id = uri.startsWith(prefix) ? uri.slice(prefix.length) : ''
@@ -47,13 +45,11 @@ function localUrl(ctx: Context, address: string): URL | null {
   return url && (url.origin === ctx.config.baseUrl || isLocalDomain(ctx, url.host)) ? url : null
 }
 
-/** The id in the `uri` or `url` of a local collection; null for other addresses. */
 export function parseCollectionUrl(ctx: Context, address: string): string | null {
   const match = /^(?:\/users\/[^/]+)?\/collections\/(\d+)\/?$/.exec(localUrl(ctx, address)?.pathname ?? '')
   return match?.[1] !== undefined && isId(match[1]) ? match[1] : null
 }
 
-/** The account, and where it names one the status, in a local address; null for other addresses. */
 export function parseLocalUrl(ctx: Context, address: string): { username: string; statusId: string | null } | null {
   const url = localUrl(ctx, address)
   if (!url) return null

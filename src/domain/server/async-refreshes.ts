@@ -46,13 +46,13 @@ export async function findRunningRefresh(ctx: Context, key: string): Promise<Asy
 
 const PURPOSE = 'async refresh'
 
-/** The id under which one account may request the state of the work; it is sealed, and useless to other accounts. */
+/** Sealed, and useless to other accounts. */
 export async function refreshIdFor(ctx: Context, accountId: string, key: string): Promise<string> {
   const { tokenKey } = await getSecrets(ctx)
   return seal(tokenKey, JSON.stringify([PURPOSE, accountId, key])).toString('base64url')
 }
 
-/** The work with this id; null for an invalid id and for one of another account. */
+/** Null for an invalid id and for one of another account. */
 export async function findRefreshFor(ctx: Context, accountId: string, id: string): Promise<AsyncRefresh | null> {
   const { tokenKey } = await getSecrets(ctx)
   const [purpose, owner, key] = openId(tokenKey, id)

@@ -10,7 +10,6 @@ const CODES =
     /\s+/,
   )
 
-/** The languages of posts: code and English name. */
 export const LANGUAGES: readonly { code: string; name: string }[] = (() => {
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
   return CODES.flatMap((code) => {
@@ -20,8 +19,8 @@ export const LANGUAGES: readonly { code: string; name: string }[] = (() => {
 })()
 
 /**
- * The language among `known` that a tag such as `en-US`, `PT_br` or the outdated `iw` means: with its region, which some
- * clients take from the system, or without; null for none.
+ * Accepts tags such as `en-US`, `PT_br` and the outdated `iw`. Prefers a language with the region of the tag, which
+ * some clients take from the system.
  */
 export function closestLanguage(tag: string, known: ReadonlySet<string>): string | null {
   const [whole, plain] = tagsOf(tag.replaceAll('_', '-'))
@@ -37,7 +36,7 @@ function tagsOf(tag: string): [whole: string, plain: string[]] {
 
 const known: ReadonlySet<string> = new Set(LANGUAGES.map(({ code }) => code))
 
-/** The language of a post with this tag; null for an unknown tag, which is no reason to refuse a post. */
+/** Null for an unknown tag, which is no reason to refuse a post. */
 export function languageOf(tag: string | null | undefined): string | null {
   return tag ? closestLanguage(tag, known) : null
 }
@@ -58,7 +57,7 @@ export function closestLocale(tag: string): string | null {
   return closestLanguage(tag, LOCALES) ?? (language && (regional ?? 'en'))
 }
 
-/** The language of the message catalogue for a tag such as `de-AT` or `de_AT`; English for languages that it does not have. */
+/** Accepts tags such as `de-AT` and `de_AT`. English for languages that the message catalogue does not have. */
 export function messageLanguage(tag: string): Language {
   const code = closestLanguage(tag, MESSAGE_LANGUAGES)
   return code !== null && isMessageLanguage(code) ? code : 'en'

@@ -3,14 +3,14 @@ import type { Rules } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { Settings } from './settings.ts'
 
-/** A rule of this server. `hint` explains it, and may be empty. */
+/** `hint` explains the rule, and may be empty. */
 export type ServerRule = Pick<Rules, 'id' | 'text' | 'hint'>
 
 export function listRules(ctx: Context): Promise<ServerRule[]> {
   return ctx.db.many<ServerRule>(sql`select id, text, hint from rules order by position, id`)
 }
 
-/** The privacy policy: that of the administrators, or one that describes Rookery itself. */
+/** That of the administrators, or one that describes Rookery itself. */
 export function privacyPolicyOf(ctx: Context, { privacy_policy, site_contact_email }: Settings): string {
   if (privacy_policy.trim()) return privacy_policy
   const contact = site_contact_email ? `\n\nQuestions and requests: ${site_contact_email}` : ''

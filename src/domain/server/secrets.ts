@@ -99,7 +99,7 @@ async function createKeys(ctx: Context, secretKey: Buffer, stored: Stored): Prom
     insert into secrets (name, value) select name, sealed from new on conflict do nothing`)
 }
 
-/** Encrypts a short text (AES-256-GCM): nonce, tag, ciphertext. */
+/** AES-256-GCM: nonce, tag, ciphertext. */
 export function seal(key: Buffer, text: string): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -107,7 +107,7 @@ export function seal(key: Buffer, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Opens the result of `seal`. Throws for changed bytes or another key. */
+/** Throws for changed bytes or another key. */
 export function unseal(key: Buffer, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(12, 28))
@@ -118,7 +118,6 @@ const FILE = 'secret_key_base'
 
 const derive = (base: string): Buffer => Buffer.from(hkdfSync('sha256', base, '', 'rookery secrets', 32))
 
-/** The source of the secret key, for error messages. */
 const secretKeySource = (config: Config): string =>
   config.secretKeyBase === null ? join(config.dataDir, FILE) : 'SECRET_KEY_BASE'
 
@@ -132,7 +131,7 @@ async function findSecretKey(config: Config): Promise<Buffer | null> {
   return text.trim() ? derive(text.trim()) : null
 }
 
-/** Creates the key file where it is missing. Two simultaneous processes get the same key. */
+/** Two simultaneous processes get the same key. */
 async function findOrCreateSecretKey(config: Config): Promise<Buffer> {
   const found = await findSecretKey(config)
   if (found) return found

@@ -6,7 +6,6 @@ import { sql } from '../../db/sql.ts'
 export type Access = 'public' | 'authenticated' | 'disabled'
 export type DomainBlockAudience = 'all' | 'users' | 'disabled'
 
-/** The settings of administrators, with their defaults. */
 const DEFAULTS = {
   site_title: 'Rookery',
   site_short_description: 'A place to talk, connected with others.',
@@ -43,7 +42,7 @@ export const SETTING_NAMES = Object.keys(DEFAULTS) as SettingName[]
 /** Seconds for which a process may use settings that another process has changed, should the message be lost. */
 const CACHE_SECONDS = 30
 
-/** The settings in force. The environment (REGISTRATIONS_MODE) overrides stored settings. */
+/** The environment (REGISTRATIONS_MODE) overrides stored settings. */
 export const getSettings: (ctx: Context) => Promise<Settings> = memoized(CACHE_SECONDS, read)
 
 async function read(ctx: Context): Promise<Settings> {
@@ -53,7 +52,7 @@ async function read(ctx: Context): Promise<Settings> {
   return { ...DEFAULTS, ...stored, ...overrides }
 }
 
-/** When a setting was last stored; null while it has its default. */
+/** Null while the setting has its default. */
 export async function settingChangedAt(ctx: Context, name: SettingName): Promise<Date | null> {
   const row = await ctx.db.maybe<Pick<SettingRows, 'updated_at'>>(
     sql`select updated_at from settings where key = ${name}`,
@@ -61,7 +60,6 @@ export async function settingChangedAt(ctx: Context, name: SettingName): Promise
   return row?.updated_at ?? null
 }
 
-/** When this server was set up. */
 export async function createdAt(ctx: Context): Promise<Date> {
   return (await ctx.db.one<{ at: Date }>(sql`select min(applied_at) as at from schema_migrations`)).at
 }
@@ -75,8 +73,8 @@ export async function updateSettings(tx: Context, changes: Partial<Settings>): P
 }
 
 /**
- * Caches the result of `make` for so many seconds, or until settings change. For documents that every client requests and
- * that may be a little outdated. Simultaneous calls share one result.
+ * Caches the result until settings change, or `seconds` have passed. For documents that every client requests and that
+ * may be a little outdated. Simultaneous calls share one result.
  */
 export function memoized<T>(seconds: number, make: (ctx: Context) => Promise<T>): (ctx: Context) => Promise<T> {
   const stateOf = perServer((ctx) => {

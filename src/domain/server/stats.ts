@@ -2,10 +2,9 @@ import { sql } from '../../db/sql.ts'
 import { memoized } from './settings.ts'
 import { idAt } from '../../lib/ids.ts'
 
-/** The size of this server. Users are active who used it in the last 30 or 180 days. */
+/** Active users used this server in the last 30 or 180 days. */
 type Stats = { users: number; statuses: number; domains: number; activeMonth: number; activeHalfyear: number }
 
-/** Cached for 30 seconds. */
 export const readStats = memoized(30, (ctx) =>
   ctx.db.one<Stats>(sql`
     with people as (
@@ -25,7 +24,6 @@ export const readStats = memoized(30, (ctx) =>
 const isOfPeer = sql`(a.domain is not null and not exists (
   select from domain_blocks b where b.severity = 'suspend' and (a.domain = b.domain or right(a.domain, length(b.domain) + 1) = '.' || b.domain)))`
 
-/** The known domains in order, without blocked ones. Cached for a minute. */
 export const listPeers = memoized(60, async (ctx) => {
   const rows = await ctx.db.many<{ domain: string }>(
     sql`select distinct a.domain from accounts a where ${isOfPeer} order by a.domain`,
@@ -33,7 +31,7 @@ export const listPeers = memoized(60, async (ctx) => {
   return rows.map(({ domain }) => domain)
 })
 
-/** As `listPeers`, those with the most known accounts first. Cached for five minutes. */
+/** The servers with the most known accounts first. */
 export const listPeersBySize = memoized(300, async (ctx) => {
   const rows = await ctx.db.many<{ domain: string }>(sql`
     select a.domain from accounts a where ${isOfPeer} group by a.domain order by count(*) desc, a.domain`)
@@ -46,7 +44,7 @@ type Week = { start: Date; statuses: number; logins: number; registrations: numb
 const WEEKS = 12
 const DAY = 86_400_000
 
-/** The last twelve weeks, the current one first. Cached for ten minutes, as counting the posts of a large server is slow. */
+/** The current week first. Cached for ten minutes, as counting the posts of a large server is slow. */
 export const readActivity = memoized(600, async (ctx) => {
   const starts = weekStarts(new Date())
   const rows = await ctx.db.many<Omit<Week, 'start'>>(sql`
@@ -60,7 +58,7 @@ export const readActivity = memoized(600, async (ctx) => {
   return rows.map((row, i): Week => ({ start: starts[i] as Date, ...row }))
 })
 
-/** Mondays, the latest first. */
+/** Mondays at 00:00 UTC, the latest first. */
 function weekStarts(now: Date): Date[] {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
   const monday = today - ((now.getUTCDay() + 6) % 7) * DAY
