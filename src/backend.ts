@@ -1,4 +1,3 @@
-// The infrastructure of the server and the command line: database, queue, bus and files.
 import { join } from 'node:path'
 import { createFetch } from './net/gate.ts'
 import { openBus } from './bus/bus.ts'
@@ -23,7 +22,7 @@ export type Backend = { ctx: Context; database: Database; queue: Queue; close():
 const logOf = (config: Config, role: ProcessRole): Log =>
   createLog(config.logLevel, role === 'command' ? 'stderr' : 'stdout')
 
-/** Opens the database of DATABASE_URL, or the embedded one, which it starts if needed. Does not migrate. Throws StartError. */
+/** Without DATABASE_URL, opens the embedded database and starts it if needed. Does not migrate. Throws StartError. */
 export async function openConnection(
   config: Config,
   role: ProcessRole,
@@ -56,7 +55,7 @@ export async function openConnection(
   return { database, close }
 }
 
-/** Opens the database, migrates it, and opens queue, bus and files. Throws StartError. */
+/** Migrates the database. Throws StartError. */
 export async function openBackend(config: Config, role: ProcessRole): Promise<Backend> {
   const log = logOf(config, role)
   const { database, close: closeConnection } = await openConnection(config, role, log)

@@ -9,11 +9,11 @@ import type { SmtpSettings } from './lib/mail.ts'
 /** `server`: the whole server. `command`: a command that may share the server's embedded database. */
 export type ProcessRole = 'server' | 'command'
 export type RegistrationsMode = 'open' | 'approved' | 'none'
-/** A service that translates posts. `endpoint` has no trailing slash. */
+/** `endpoint` has no trailing slash. */
 export type LibreTranslate = { kind: 'libretranslate'; endpoint: string; apiKey: string | null }
 export type DeepL = { kind: 'deepl'; endpoint: string; apiKey: string }
 
-/** The configuration, read once at start-up. No other file reads `process.env`. */
+/** Read once at start-up. No other file reads `process.env`. */
 export type Config = {
   /** The domain of handles, with a port that is not the default: `example.org`, `localhost:3000`. */
   localDomain: string
@@ -25,7 +25,7 @@ export type Config = {
   port: number
   bind: string
   databaseUrl: string | null
-  /** Connections in the pool for transactions. */
+  /** Only transactions use the pool. */
   databasePool: number
   dataDir: string
   /** Seals the keys in the database. Null: a file in `dataDir` contains it. */
@@ -38,23 +38,23 @@ export type Config = {
   authorizedFetch: boolean
   logLevel: string
   rateLimits: boolean
-  /** Whether video, audio and animations are converted, where node-av runs. */
+  /** Converts video, audio and animations, on platforms where node-av runs. */
   mediaProcessing: boolean
-  /** Overrides the setting of the administrators; null does not. */
+  /** Null keeps the administrators' setting. */
   registrationsMode: RegistrationsMode | null
   oauthPasswordGrant: boolean
-  /** The source code of this server (AGPL, section 13). */
+  /** AGPL, section 13. */
   sourceUrl: string
   /** For tests: validates every response against its schema. */
   validateResponses: boolean
 }
 
-/** The project's folder, to which relative paths refer. */
+/** Relative paths refer to the project's folder. */
 const ROOT = join(import.meta.dirname, '..')
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** Reads the environment, which overrides `.env` in the project's folder. Throws StartError that names an invalid variable. */
+/** The environment overrides `.env` in the project's folder. Throws StartError that names an invalid variable. */
 export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   const envFile = join(ROOT, '.env')
   if (existsSync(envFile)) loadEnvFile(envFile)
@@ -98,7 +98,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   }
 }
 
-/** The locale of the user's terminal, such as `de_DE`; empty for none. */
+/** The terminal's locale, such as `de_DE`; empty for none. */
 export function readLocale(env: NodeJS.ProcessEnv = process.env): string {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return locale.split(/[.@]/, 1)[0] as string
@@ -119,7 +119,7 @@ function readSmtp(text: (name: string) => string | null, localDomain: string): S
   }
 }
 
-/** DeepL if it has a key, as in Mastodon; the plan decides its endpoint. */
+/** Prefers DeepL, as Mastodon does. Its plan decides its endpoint. */
 function readTranslation(text: (name: string) => string | null): LibreTranslate | DeepL | null {
   const deepl = text('DEEPL_API_KEY')
   if (deepl) {

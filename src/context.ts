@@ -7,7 +7,6 @@ import type { EnqueueOptions, JobData, JobName } from './jobs/kinds.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Log } from './lib/log.ts'
 
-/** The infrastructure of a running server; in `transaction`, bound to that transaction. */
 export type Context = {
   config: Config
   log: Log
@@ -15,20 +14,18 @@ export type Context = {
   files: FileStore
   /** One object per running server: the key of its caches. */
   server: object
-  /** Runs statements on the database, or in the transaction of this context. */
   db: Queryable
   /**
-   * Runs `work` in a transaction; inside one, joins it. Publishes messages after the commit. `work` may run again after a
-   * deadlock, so it changes only the database.
+   * Runs `work` in a transaction, or in the current one. Publishes messages after the commit. `work` may run again after a
+   * deadlock, so it must change only the database.
    */
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>
-  /** Sends messages to all processes; in a transaction, after the commit. */
+  /** Reaches all processes; in a transaction, after the commit. */
   publish(...messages: BusMessage[]): void
   /** Calls `handler` with every future message, until the returned function is called. */
   subscribe(handler: BusHandler): () => void
-  /** Adds a job, in the same transaction. */
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
-  /** Adds many jobs of one kind, in the same transaction. */
+  /** One statement, in the same transaction. */
   enqueueMany<Name extends JobName>(name: Name, data: JobData[Name][]): Promise<void>
 }
 
@@ -42,7 +39,7 @@ export type Infrastructure = {
   bus: Bus
 }
 
-/** PostgreSQL's codes for a deadlock and a failed serialisation. */
+/** A deadlock and a failed serialisation. */
 const RETRIED_CODES = new Set(['40P01', '40001'])
 const MAX_ATTEMPTS = 4
 
@@ -93,7 +90,7 @@ export function makeContext(parts: Infrastructure): Context {
 
 const serverStates = new Set<WeakMap<object, unknown>>()
 
-/** State of one server in this process, created on first use. In tests, several servers share a process. */
+/** State that is created on first use. In tests, several servers share a process. */
 export function perServer<T>(make: (ctx: Context) => T): (ctx: Context) => T {
   const states = new WeakMap<object, T>()
   serverStates.add(states)
@@ -104,7 +101,7 @@ export function perServer<T>(make: (ctx: Context) => T): (ctx: Context) => T {
   }
 }
 
-/** Empties every cache of a server, as a restart would. Tests do this when they replace its data. */
+/** For tests that replace a server's data. */
 export function clearServerState(ctx: Context): void {
   for (const states of serverStates) states.delete(ctx.server)
 }

@@ -5,7 +5,6 @@ import { startServer } from './server.ts'
 
 const NODE_NEEDED = 26
 
-/** Starts the server, prints its address, and stops it cleanly on a signal. */
 async function main(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < NODE_NEEDED)
     throw new StartError(

@@ -26,13 +26,13 @@ export type Server = {
   app: FastifyInstance
   database: Database
   queue: Queue
-  /** Its address on this machine. */
+  /** On this machine. */
   address: string
-  /** Stops accepting connections, finishes requests and jobs, and closes everything. */
+  /** Finishes requests and jobs first. */
   stop(): Promise<void>
 }
 
-/** Starts the whole server: web, streaming and worker in this process. Throws StartError with one readable line. */
+/** Runs web, streaming and worker in this process. Throws StartError with one readable line. */
 export async function startServer(config: Config): Promise<Server> {
   const { ctx, database, queue, close } = await openBackend(config, 'server')
   try {

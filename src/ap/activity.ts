@@ -7,10 +7,9 @@ export interface Activity {
   id: string | null
   type: string
   actor: string
-  /** As sent, the first of several: an id, or an object whose claims are not verified. */
+  /** The first of several, as sent: an id, or an object whose claims are not verified. */
   object: string | Json | null
   objectId: string | null
-  /** The types of an embedded object. */
   objectTypes: string[]
   /** The ids of all objects: a Flag names an account and its posts. */
   objectIds: string[]
@@ -29,7 +28,7 @@ export interface Activity {
   published: Date | null
 }
 
-/** Parses an activity. Returns null unless it has a type and an actor. Does not verify who sent it. */
+/** Returns null without a type or an actor. Does not verify who sent it. */
 export function parseActivity(json: unknown): Activity | null {
   const activity = asObject(json)
   const type = activity === null ? undefined : typesOf(activity)[0]

@@ -34,7 +34,7 @@ export interface Actor {
   id: string
   type: 'Person' | 'Service' | 'Application' | 'Group' | 'Organization'
   preferredUsername: string | null
-  /** The handle `user@host` that the actor gives (FEP-2c59). The caller must verify it with WebFinger. */
+  /** `user@host` (FEP-2c59). The caller must verify it with WebFinger. */
   webfinger: string | null
   name: string | null
   /** HTML as sent. */
@@ -49,14 +49,13 @@ export interface Actor {
   featured: string | null
   featuredTags: string | null
   devices: string | null
-  /** Keys that the actor owns and whose ids are on its host. */
+  /** Only keys that the actor owns and whose ids are on its host. */
   publicKeys: PublicKey[]
   assertionMethods: Multikey[]
   icon: Image | null
   image: Image | null
-  /** Profile fields: names and HTML values. */
+  /** The values are HTML. */
   fields: { name: string; value: string }[]
-  /** Custom emoji and other tags. */
   tags: NoteTag[]
   manuallyApprovesFollowers: boolean
   discoverable: boolean | null
@@ -76,7 +75,7 @@ const types = ['Person', 'Service', 'Application', 'Group', 'Organization'] as c
 const maxKeys = 10
 const maxFields = 32
 
-/** Parses an actor. Returns null unless it has a known type, an id and an inbox. Does not verify who sent it. */
+/** Returns null without a known type, an id or an inbox. Does not verify who sent it. */
 export function parseActor(json: unknown): Actor | null {
   const actor = asObject(json)
   const id = urlOf(actor)
@@ -126,7 +125,7 @@ export function parseActor(json: unknown): Actor | null {
   }
 }
 
-/** Parses a key that is a document of its own. The caller must verify that the owner's document names the key. */
+/** For a key that is a document of its own. The caller must verify that the owner's document names the key. */
 export function parseKey(json: unknown): PublicKey | null {
   const key = asObject(json)
   return key === null ? null : publicKeyOf(key, urlOf(key['owner']))

@@ -22,14 +22,12 @@ export interface NoteAttachment {
   focalPoint: [number, number] | null
   /** Seconds. */
   duration: number | null
-  /** A preview image. */
   icon: Image | null
 }
 
 const maxAttachments = 32
 const types = ['Document', 'Image', 'Video', 'Audio'] as const
 
-/** The files attached to a post. Other attachments are ignored. */
 export function attachmentsOf(value: unknown): NoteAttachment[] {
   return asArray(value, maxAttachments).flatMap((each) => {
     const object = asObject(each)
@@ -99,7 +97,7 @@ export interface Image {
 
 const maxLinks = 32
 
-/** The http(s) links in a `url` property: strings, Link objects, or several of either. */
+/** Accepts strings, Link objects, or several of either; http(s) only. */
 function linksOf(value: unknown): Link[] {
   return asArray(value, maxLinks).flatMap((each) => {
     const object = asObject(each)
@@ -109,7 +107,7 @@ function linksOf(value: unknown): Link[] {
   })
 }
 
-/** The link to the web page: the first one of type text/html, or else without a media type. */
+/** The first link of type text/html, or else the first without a media type. */
 export function pageLinkOf(value: unknown): string | null {
   const links = linksOf(value)
   return (
@@ -118,7 +116,7 @@ export function pageLinkOf(value: unknown): string | null {
   )
 }
 
-/** The link to the file: the first image, video or audio, or else the first one that is not text. */
+/** The first image, video or audio, or else the first link that is not text. */
 function mediaLinkOf(value: unknown): Link | null {
   const links = linksOf(value)
   const isMedia = ({ mediaType }: Link) => mediaType !== null && /^(image|video|audio)\//.test(mediaType)
@@ -127,7 +125,7 @@ function mediaLinkOf(value: unknown): Link | null {
   )
 }
 
-/** An icon or image: the first usable URL or Image object. */
+/** The first usable URL or Image object. */
 export function imageOf(value: unknown): Image | null {
   for (const each of asArray(value, maxLinks)) {
     if (typeof each === 'string' && isHttpUrl(each)) return { url: each, mediaType: null, description: null }

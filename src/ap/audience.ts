@@ -4,12 +4,12 @@ export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
 const spellings = new Set([publicCollection, 'as:Public', 'Public'])
 const maxRecipients = 1000
 
-/** Whether this is the public collection, in any of its three spellings. */
+/** The public collection has three spellings. */
 export function isPublic(recipient: string): boolean {
   return spellings.has(recipient)
 }
 
-/** The ids in `to` or `cc`, without duplicates, and with the public collection in its full spelling. */
+/** Without duplicates, and with the public collection in its full spelling. */
 export function recipientsOf(value: unknown): string[] {
   const ids = idsOf(value, maxRecipients).map((id) => (isPublic(id) ? publicCollection : id))
   return [...new Set(ids)]
@@ -17,7 +17,6 @@ export function recipientsOf(value: unknown): string[] {
 
 type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 
-/** The visibility of a post in the client API. `followersUri` is the author's followers collection. */
 export function visibilityOf(to: readonly string[], cc: readonly string[], followersUri: string | null): Visibility {
   if (to.some(isPublic)) return 'public'
   if (cc.some(isPublic)) return 'unlisted'

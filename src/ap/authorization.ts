@@ -1,29 +1,26 @@
 import { asObject, typesOf, urlOf } from './normalise.ts'
 
-/** Interactions that an author can authorize: FEP-044f for quotes, GoToSocial's interaction controls for the others. */
+/** FEP-044f for quotes, GoToSocial's interaction controls for the others. */
 export type AuthorizedKind = 'like' | 'reply' | 'announce' | 'quote'
 
 const STEMS: Record<AuthorizedKind, string> = { like: 'Like', reply: 'Reply', announce: 'Announce', quote: 'Quote' }
 
-/** The type of the activity that requests an authorization. */
 export const requestType = (kind: AuthorizedKind): string => `${STEMS[kind]}Request`
 export const authorizationType = (kind: AuthorizedKind): string => `${STEMS[kind]}Authorization`
-/** The property of an interaction that names its authorization. */
 export const authorizationProperty = (kind: AuthorizedKind): string => `${kind}Authorization`
 
-/** The author's approval of an interaction with a post. */
 export type Authorization = {
   id: string
   attributedTo: string
   /** The quote, reply, Like or Announce. */
   interactingObject: string
-  /** The post that it is about; null for the Accept activities that GoToSocial up to 0.17 uses as proof. */
+  /** Null for the Accept activities that GoToSocial up to 0.17 uses as proof. */
   interactionTarget: string | null
 }
 
 /**
- * Parses an authorization of this kind. GoToSocial up to 0.19 calls it an approval, and up to 0.17 uses the Accept of the
- * interaction. Returns null when a property is missing. Does not verify who made it.
+ * GoToSocial up to 0.19 calls an authorization an approval, and up to 0.17 uses the Accept of the interaction. Returns null when
+ * a property is missing. Does not verify who made it.
  */
 export function parseAuthorization(json: unknown, kind: AuthorizedKind): Authorization | null {
   const document = asObject(json)

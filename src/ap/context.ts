@@ -1,4 +1,4 @@
-/** The JSON-LD contexts of outgoing documents, for servers that use a JSON-LD processor. */
+/** JSON-LD contexts for servers that use a JSON-LD processor. */
 
 export const activityStreamsContext = 'https://www.w3.org/ns/activitystreams'
 

@@ -1,4 +1,3 @@
-/** The address of an account: `user@host`. */
 export interface Handle {
   username: string
   /** Lower case, punycode, with a port other than 443; null for `@user` alone. */
@@ -9,7 +8,7 @@ const maxLength = 512
 const maxUsernameLength = 128
 const usernamePattern = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.~+-]*[\p{L}\p{N}_])?$/u
 
-/** Reads `user@host`, `@user@host`, `acct:user@host`, `user@host:8080`, `user@ドメイン.example`, `@user`. Null for anything else. */
+/** Parses `user@host`, `@user@host`, `acct:user@host`, `user@host:8080`, `user@ドメイン.example` and `@user`; null for other text. */
 export function parseHandle(text: string): Handle | null {
   if (text.length > maxLength) return null
   const bare = text
@@ -27,19 +26,20 @@ export function parseHandle(text: string): Handle | null {
   return domain === null ? null : { username, domain }
 }
 
-/** A domain in the form that is compared and stored: lower case, punycode, with a port other than 443. Null unless it is a host. */
+/**
+ * The form in which domains are compared and stored: lower case, punycode, with a port other than 443. Null unless it is a host.
+ */
 export function normaliseDomain(text: string): string | null {
   if (text.length > maxLength || !/^(?:\[[\da-f:.]+\]|[^\s/?#@\\:%[\]<>^|]+)(?::\d{1,5})?$/iu.test(text)) return null
   const host = URL.parse(`https://${text}`)?.host.replace(/\.(?=$|:)/, '') ?? ''
   return host === '' || host.startsWith('.') || host.includes('..') ? null : host
 }
 
-/** `user@host` of a handle with a domain. */
 export function formatHandle(handle: Handle): string {
   return handle.domain === null ? handle.username : `${handle.username}@${handle.domain}`
 }
 
-/** Whether both are the same account. Usernames are compared without regard to case. */
+/** Ignores the case of usernames. */
 export function isSameHandle(a: Handle, b: Handle): boolean {
   return a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase()
 }

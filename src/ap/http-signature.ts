@@ -5,33 +5,32 @@ import type { IncomingRequest, SignatureRules } from './signed-request.ts'
 
 export interface FoundKey {
   publicKeyPem: string
-  /** Whether the key was just fetched, so that fetching it again is useless. */
+  /** The key was just fetched: fetching it again is useless. */
   isFresh?: boolean
 }
 
 export interface VerifyOptions<K extends FoundKey> extends SignatureRules {
   /**
-   * Returns the key with this id, or null. With `refresh`, it must fetch the key from its owner even if one is stored. It must
-   * verify that the owner's document names the key.
+   * With `refresh`, it must fetch the key from its owner even if one is stored. It must verify that the owner's document names
+   * the key.
    */
   findKey(keyId: string, options: { refresh: boolean }): Promise<K | null>
 }
 
 export interface VerifiedSignature<K> {
   keyId: string
-  /** What `findKey` returned for the key that matched. */
   key: K
   scheme: 'draft-cavage' | 'rfc9421'
   /** The bytes of the signature, which identify the request: only a replay has the same ones. */
   signature: Buffer
-  /** Which headers and other components the signature covers, in lower case. */
+  /** Headers and other components, in lower case. */
   covered: readonly string[]
 }
 
 /**
- * Verifies the signature of a request: RFC 9421 if it has `Signature-Input`, otherwise draft-cavage-http-signatures. Everything that
- * needs no key is checked before `findKey` is called, so that invalid requests cause no fetches. A stored key that does not match
- * is fetched again once, as its owner may have changed it. Throws SignatureError.
+ * Uses RFC 9421 if the request has `Signature-Input`, otherwise draft-cavage-http-signatures. Checks everything that needs no
+ * key before it calls `findKey`, so that invalid requests cause no fetches. Fetches a stored key that does not match again once,
+ * as its owner may have changed it. Throws SignatureError.
  */
 export async function verifyHttpSignature<K extends FoundKey>(
   request: IncomingRequest,

@@ -21,21 +21,20 @@ const ed25519Prefix = Buffer.from([0xed, 0x01])
 const publicKeys = new LRUCache<string, KeyObject>({ max: 4096 })
 const privateKeys = new LRUCache<string, KeyObject>({ max: 1024 })
 
-/** A new RSA-2048 key pair, generated off the main thread. All servers can verify its signatures. */
+/** Works off the main thread. All servers can verify RSA-2048 signatures. */
 export async function generateRsaKeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048, ...encodings })
   return { publicKeyPem: publicKey, privateKeyPem: privateKey }
 }
 
-/** A new Ed25519 key pair. */
 export async function generateEd25519KeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await generate('ed25519', encodings)
   return { publicKeyPem: publicKey, privateKeyPem: privateKey }
 }
 
 /**
- * A public key as other servers publish it (PEM, SPKI or PKCS #1). Null for anything that is not an RSA key
- * of 2048 to 8192 bits or an Ed25519 key. Parsed keys are cached.
+ * Accepts PEM with SPKI or PKCS #1. Null for anything other than an RSA key of 2048 to 8192 bits or an Ed25519 key. Parsed keys
+ * are cached.
  */
 export function importPublicKey(pem: string): KeyObject | null {
   const cached = publicKeys.get(pem)
@@ -54,7 +53,7 @@ export function importPublicKey(pem: string): KeyObject | null {
   }
 }
 
-/** A private key of this server. Throws when it is malformed. Parsed keys are cached. */
+/** Throws when the key is malformed. Parsed keys are cached. */
 export function importPrivateKey(pem: string): KeyObject {
   const cached = privateKeys.get(pem)
   if (cached !== undefined) return cached
@@ -63,13 +62,13 @@ export function importPrivateKey(pem: string): KeyObject {
   return key
 }
 
-/** An Ed25519 public key as `publicKeyMultibase` of a Multikey (base58btc, multicodec 0xed). */
+/** Ed25519 only: `publicKeyMultibase` of a Multikey (base58btc, multicodec 0xed). */
 export function toMultibase(publicKeyPem: string): string {
   const raw = Buffer.from(createPublicKey(publicKeyPem).export({ format: 'jwk' }).x ?? '', 'base64url')
   return `z${base58.encode(Buffer.concat([ed25519Prefix, raw]))}`
 }
 
-/** The PEM form of a Multikey's `publicKeyMultibase`, or null when it is not an Ed25519 key. */
+/** Null when it is not an Ed25519 key. */
 export function pemFromMultibase(multibase: string): string | null {
   if (!multibase.startsWith('z') || multibase.length > 64) return null
   try {

@@ -15,7 +15,7 @@ const maxSignatures = 4
 const maxHeaderLength = 16_384
 const keyTypeOf: Record<string, 'rsa' | 'ed25519'> = { 'rsa-v1_5-sha256': 'rsa', ed25519: 'ed25519' }
 
-/** Signs a request. Returns the headers host, content-digest for a body, signature-input and signature. */
+/** Returns the headers host, signature-input, signature and, for a body, content-digest. */
 export async function signMessage(request: SigningRequest): Promise<Record<string, string>> {
   const url = new URL(request.url)
   url.hash = ''
@@ -70,7 +70,7 @@ export function prepareMessageSignature(request: IncomingRequest, rules: Signatu
   throw failure
 }
 
-/** Parses a dictionary (RFC 9651). Null when it is absent, too long or malformed. */
+/** RFC 9651. Null when the header is absent, too long or malformed. */
 function readDictionary(text: string | undefined): Dictionary | null {
   if (text === undefined || text.length > maxHeaderLength) return null
   try {
@@ -81,7 +81,7 @@ function readDictionary(text: string | undefined): Dictionary | null {
   }
 }
 
-/** The bytes of an item; null for other types. */
+/** Null for items of other types. */
 const bytesOf = (member: Item | InnerList | undefined): Buffer | null =>
   member?.[0] instanceof ArrayBuffer ? Buffer.from(member[0]) : null
 

@@ -1,15 +1,15 @@
 /**
- * Reads the JSON of other servers as data, without JSON-LD processing: a property may have its short name, a known prefix or a full
- * IRI, and a value may stand alone, in an array or in an object. An unusable value becomes null. Nothing throws, and the work is
+ * Reads the JSON of other servers without JSON-LD processing: a property may have its short name, a known prefix or a full IRI,
+ * and a value may be plain, in an array or in an object. An unusable value becomes null. No function throws, and the work is
  * linear in the size of the input.
  */
 export type Json = Record<string, unknown>
 
-/** Longest URL or identifier, in bytes. */
+/** In bytes. */
 const maxUrlLength = 2048
-/** Longest name or title in characters; longer ones are truncated. */
+/** In characters; longer names and titles are truncated. */
 export const maxLineLength = 2048
-/** Longest text with markup in characters; longer ones are truncated. */
+/** In characters; longer texts with markup are truncated. */
 export const maxTextLength = 100_000
 const maxItems = 1000
 
@@ -41,7 +41,7 @@ const namespaces = [
   'https://purl.archive.org/socialweb/webfinger#',
 ]
 
-/** The short form of `as:content`, of a full IRI and of `@id`. Unknown names stay unchanged. */
+/** Shortens `as:content`, a full IRI and `@id`. Unknown names stay unchanged. */
 function shortName(name: string): string {
   if (name.startsWith('@')) return name === '@id' ? 'id' : name === '@type' ? 'type' : name
   if (!name.includes(':')) return name
@@ -49,7 +49,7 @@ function shortName(name: string): string {
   return namespace === undefined ? name : name.slice(namespace.length)
 }
 
-/** A JSON object with short property names, or null. A short name takes precedence over its longer spellings. */
+/** Null for other values. A short property name takes precedence over its longer spellings. */
 export function asObject(value: unknown): Json | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const source = value as Json
@@ -63,12 +63,11 @@ export function asObject(value: unknown): Json | null {
   return renamed
 }
 
-/** A single object, or the first of several. */
 export function firstObject(value: unknown): Json | null {
   return asObject(Array.isArray(value) ? value[0] : value)
 }
 
-/** The values of a property that may be missing, single or repeated; at most `limit`. */
+/** The property may be missing, single or repeated. */
 export function asArray(value: unknown, limit = maxItems): unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) {
@@ -99,7 +98,7 @@ export function urlOf(value: unknown): string | null {
   return id !== null && isHttpUrl(id) ? id : null
 }
 
-/** The ids in a property with any number of values, without duplicates. */
+/** Without duplicates. */
 export function idsOf(value: unknown, limit = maxItems): string[] {
   const ids = asArray(value, limit).map(idOf)
   return [...new Set(ids.filter((id) => id !== null))]
@@ -109,13 +108,13 @@ export function isHttpUrl(text: string): boolean {
   return isShort(text) && /^https?:\/\/[^\s/]/i.test(text) && isStorable(text) && URL.canParse(text)
 }
 
-/** Whether both URLs have the same host and port. False when either is not a URL. */
+/** Compares the port too. False when either is not a URL. */
 export function isSameHost(a: string, b: string): boolean {
   const host = URL.parse(a)?.host
   return host !== undefined && host !== '' && host === URL.parse(b)?.host
 }
 
-/** The types of an object in short form, never empty strings. */
+/** In short form, never empty strings. */
 export function typesOf(object: Json): string[] {
   return asArray(object['type'], 10)
     .filter((type) => typeof type === 'string')
@@ -123,13 +122,15 @@ export function typesOf(object: Json): string[] {
     .filter((type) => type !== '')
 }
 
-/** A piece of text that can be stored, cut to `limit` characters: a string, `{"@value": …}`, or the first of several. */
+/** Accepts a string, `{"@value": …}`, or the first of several. Removes what PostgreSQL cannot store. */
 export function textOf(value: unknown, limit = maxLineLength): string | null {
   const text = scalarOf(value)
   return typeof text === 'string' ? text.slice(0, limit).replaceAll('\0', '').toWellFormed() : null
 }
 
-/** `content` or, when it is missing, the first of `contentMap`; with the language that the map gives for it. */
+/**
+ * The text of a property such as `content`, or the first text of its map (`contentMap`) when it is missing; with its language.
+ */
 export function languageTextOf(
   object: Json,
   name: string,
@@ -145,7 +146,7 @@ export function languageTextOf(
   return { text: plain || (textOf(entry?.[1], limit) ?? plain), language: isLanguage ? language : null }
 }
 
-/** ISO 8601 with or without seconds, fractions and zone (UTC when it has none). Null when it is no date. */
+/** ISO 8601 with or without seconds, fractions and zone (UTC when it has none). Null for other text. */
 export function dateOf(value: unknown): Date | null {
   const text = textOf(value, 64)
   const match =
@@ -155,25 +156,23 @@ export function dateOf(value: unknown): Date | null {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
-/** A finite number, also when it is written as `{"@value": 1}`. */
 export function numberOf(value: unknown): number | null {
   const number = scalarOf(value)
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** A whole number from 0 to 2^31-1. */
+/** Only whole numbers from 0 to 2^31-1. */
 export function countOf(value: unknown): number | null {
   const number = numberOf(value)
   return number !== null && Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : null
 }
 
-/** True, false, or null when it is neither (or is missing). */
 export function booleanOf(value: unknown): boolean | null {
   const flag = scalarOf(value)
   return flag === true || flag === 'true' ? true : flag === false || flag === 'false' ? false : null
 }
 
-/** A bare value, also when it is written as `{"@value": …}` or in an array. */
+/** Accepts a plain value, `{"@value": …}`, or the first of several. */
 function scalarOf(value: unknown): unknown {
   const first = Array.isArray(value) ? value[0] : value
   return typeof first === 'object' && first !== null ? (first as Json)['@value'] : first

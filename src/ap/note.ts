@@ -21,7 +21,6 @@ import { quoteLinkOf, tagsOf } from './tags.ts'
 import type { NoteTag } from './tags.ts'
 
 interface Poll {
-  /** May several options be chosen? */
   multiple: boolean
   options: { title: string; votesCount: number }[]
   endTime: Date | null
@@ -29,16 +28,15 @@ interface Poll {
   votersCount: number | null
 }
 
-/** A post of any kind. */
 export interface Note {
   id: string
   type: (typeof types)[number]
   attributedTo: string
-  /** HTML as sent; null where there is none. */
+  /** HTML as sent. */
   content: string | null
-  /** Title of articles, pages and files. */
+  /** The title of an article, page or file. */
   name: string | null
-  /** Content warning; of articles the summary. */
+  /** The content warning of a post, or the summary of an article. */
   summary: string | null
   language: string | null
   sensitive: boolean
@@ -51,16 +49,15 @@ export interface Note {
   cc: string[]
   tags: NoteTag[]
   attachments: NoteAttachment[]
-  /** The page for people, when it is on the same host. */
+  /** The web page; null unless it is on the same host. */
   url: string | null
   replies: string | null
   likes: string | null
   shares: string | null
   likesCount: number | null
   sharesCount: number | null
-  /** The quoted post. */
   quote: string | null
-  /** The stamp with which the quoted author agreed (FEP-044f). */
+  /** The authorization by the quoted author (FEP-044f). */
   quoteAuthorization: string | null
   /** The authorization of a reply by the author of its parent. GoToSocial up to 0.19 calls it `approvedBy`. */
   replyAuthorization: string | null
@@ -73,8 +70,8 @@ const types = ['Note', 'Question', 'Article', 'Page', 'Image', 'Audio', 'Video',
 const maxOptions = 100
 
 /**
- * A post; null when it is none or lacks id or author. `by` is who is taken for the author where the post names none. Says
- * nothing about who sent it.
+ * Returns null unless it is a post with an id and an author. `by` is the author if the post names none. Does not verify who sent
+ * it.
  */
 export function parseObject(json: unknown, by?: string): Note | null {
   const note = asObject(json)
@@ -119,7 +116,7 @@ export function parseObject(json: unknown, by?: string): Note | null {
   }
 }
 
-/** Of several authors the first person counts: PeerTube names the channel, a Group, as well. */
+/** Takes the first Person of several authors: PeerTube also names the channel, a Group. */
 function authorOf(value: unknown): string | null {
   const authors = asArray(value, 10)
   const person = authors.find((author) => typesOf(asObject(author) ?? {}).includes('Person'))
@@ -152,7 +149,7 @@ function pollOf(note: Json): Poll | null {
   }
 }
 
-/** A vote in a poll: a Note that names an option and has no content. Null for anything else. */
+/** A vote is a Note that names an option and has no content. Null for other notes. */
 export function parseVote(note: Note, json: unknown): { option: string; question: string } | null {
   const option = textOf(asObject(json)?.['name'])
   const isVote = note.type === 'Note' && note.inReplyTo !== null && !note.content && note.attachments.length === 0

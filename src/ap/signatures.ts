@@ -15,7 +15,7 @@ import {
 import type { IncomingRequest, PreparedSignature, SignatureRules } from './signed-request.ts'
 
 /**
- * HTTP signatures as nearly every server speaks them: draft-cavage-http-signatures-12 with RSA and SHA-256.
+ * HTTP signatures in the form that nearly every server supports: draft-cavage-http-signatures-12 with RSA and SHA-256.
  * https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12
  */
 
@@ -30,10 +30,10 @@ export interface SigningRequest {
 }
 
 const signAsync = promisify(sign)
-/** Headers that are signed as well where a request with a body has them. */
+/** Signed too if a request with a body has them. */
 export const besides = ['content-type', 'collection-synchronization']
 
-/** The headers that sign this request: host, date, digest when there is a body, signature. Works off the main thread. */
+/** Returns the headers host, date, signature and, for a body, digest. Works off the main thread. */
 export async function signRequest(request: SigningRequest): Promise<Record<string, string>> {
   const url = new URL(request.url)
   const headers: Record<string, string> = { host: url.host, date: (request.now ?? new Date()).toUTCString() }
@@ -65,7 +65,7 @@ export interface SignatureParameters {
 const parameter = /\s*([A-Za-z]+)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))\s*(,|$)/y
 const maxLength = 8192
 
-/** The parameters of a Signature header by name. Null when the text is malformed or too long, or repeats a parameter. */
+/** Null when the header is malformed or too long, or repeats a parameter. */
 export function parseParameters(value: string): Map<string, string> | null {
   if (value.length > maxLength) return null
   const found = new Map<string, string>()
@@ -79,7 +79,7 @@ export function parseParameters(value: string): Map<string, string> | null {
   return found
 }
 
-/** Parses a Signature header. Throws SignatureError when a parameter is repeated, missing or malformed. */
+/** Throws SignatureError when a parameter is repeated, missing or malformed. */
 export function parseSignature(value: string): SignatureParameters {
   const found = parseParameters(value)
   if (found === null) throw new SignatureError('malformed', 'The Signature header is malformed')
@@ -108,8 +108,8 @@ export function parseSignature(value: string): SignatureParameters {
 }
 
 /**
- * Checks everything about a signed request that needs no key. Throws SignatureError. A signature must cover (request-target), host,
- * date or (created), and the digest of a request that can have a body.
+ * Checks everything that needs no key. Throws SignatureError. A signature must cover (request-target), host, date or (created),
+ * and the digest of a request that can have a body.
  */
 export function prepareSignature(request: IncomingRequest, rules: SignatureRules): PreparedSignature {
   const headers = collectHeaders(request)
@@ -134,7 +134,7 @@ export function prepareSignature(request: IncomingRequest, rules: SignatureRules
   return { keyId, signature, covered, bases, keyTypes: ['rsa'] }
 }
 
-/** Verifies a request with a known key, and returns the key's id. Throws SignatureError. */
+/** Returns the key's id. Throws SignatureError. */
 export function verifyRequest(request: IncomingRequest, rules: SignatureRules & { publicKeyPem: string }): string {
   const prepared = prepareSignature(request, rules)
   if (!isSignedBy(prepared, rules.publicKeyPem)) throw new SignatureError('mismatch', 'The signature does not match')
@@ -154,7 +154,7 @@ function checkTimes(parameters: SignatureParameters, headers: Map<string, string
   if (signed.has('date')) times.push(parseHttpDate(headers.get('date')?.[0] ?? ''))
   if (times.length === 0) throw new SignatureError('unsigned', 'date or (created) must be signed')
   for (const created of times) {
-    // An unsigned `expires` may have been changed on the way, so that it can only shorten the lifetime of a signature.
+    // An attacker may have changed an unsigned `expires`, so it can only shorten the lifetime of a signature.
     const { expires } = parameters
     const isBinding = expires === null || signed.has('(expires)')
     checkWindow(created, isBinding ? expires : Math.min(expires, created + defaultLifetime), now)

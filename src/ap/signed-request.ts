@@ -1,7 +1,6 @@
 import { hash, verify } from 'node:crypto'
 import { importPublicKey } from './keys.ts'
 
-/** A request as received. */
 export interface IncomingRequest {
   method: string
   /** Path and query exactly as received. */
@@ -15,9 +14,9 @@ export interface IncomingRequest {
 }
 
 export interface SignatureRules {
-  /** The values that the Host header may have, in lower case, with the port where it is not the default one. */
+  /** In lower case, with the port unless it is the default one. */
   hosts: readonly string[]
-  /** The scheme of the public URL; `https:` by default. */
+  /** Of the public URL; `https:` by default. */
   protocol?: 'https:' | 'http:'
   now?: Date
 }
@@ -33,7 +32,7 @@ export type SignatureFailure =
   | 'key' // the key is unknown or unusable
   | 'mismatch' // the signature does not match the key and the request
 
-/** A missing or invalid signature. The message may be sent to the client. */
+/** The message may be sent to the client. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError'
   readonly reason: SignatureFailure
@@ -44,11 +43,11 @@ export class SignatureError extends Error {
   }
 }
 
-/** A signature whose request passed all checks that need no key. */
+/** The request passed all checks that need no key. */
 export interface PreparedSignature {
   keyId: string
   signature: Buffer
-  /** Which headers and other components the signature covers, in lower case. */
+  /** Headers and other components, in lower case. */
   covered: readonly string[]
   /** The possible signature bases, one of which must have been signed. */
   bases: string[]
@@ -56,7 +55,7 @@ export interface PreparedSignature {
   keyTypes: readonly ('rsa' | 'ed25519')[]
 }
 
-/** Whether this key made the signature. Throws SignatureError 'key' for a key of another type. */
+/** Throws SignatureError 'key' for a key of another type. */
 export function isSignedBy(prepared: PreparedSignature, publicKeyPem: string): boolean {
   const key = importPublicKey(publicKeyPem)
   const type = key?.asymmetricKeyType as 'rsa' | 'ed25519' | undefined
@@ -69,7 +68,7 @@ export function isSignedBy(prepared: PreparedSignature, publicKeyPem: string): b
 
 const single = new Set(['host', 'date', 'digest', 'content-digest', 'content-type', 'content-length', 'authorization'])
 
-/** The values of each header in order. Throws when a header that must be unique is repeated. */
+/** In order. Throws when a header that must be unique is repeated. */
 export function collectHeaders(request: IncomingRequest): Map<string, string[]> {
   const collected = new Map<string, string[]>()
   const add = (name: string, value: string) => {
@@ -98,7 +97,7 @@ export function checkHost(headers: Map<string, string[]>, rules: SignatureRules)
 }
 
 const skew = 3600
-/** How long a signature without `expires` is valid, in seconds. */
+/** Seconds that a signature without `expires` is valid. */
 export const defaultLifetime = 300
 const longestLifetime = 12 * 3600
 
@@ -113,17 +112,16 @@ export function checkWindow(created: number, expires: number | null, now: Date =
   if (seconds > end + skew) throw new SignatureError('time', 'The signature is too old')
 }
 
-/** Whether the signature must cover a digest: for every request that can have a body. */
+/** Every request that can have a body needs a digest. */
 export function needsDigest(request: IncomingRequest): boolean {
   return request.body.length > 0 || !['GET', 'HEAD'].includes(request.method.toUpperCase())
 }
 
-/** Base64 of the body's hash. */
 export function bodyHash(body: Buffer, algorithm: 'sha256' | 'sha512' = 'sha256'): string {
   return hash(algorithm, body, 'base64')
 }
 
-/** Decodes strict standard base64. Throws SignatureError. */
+/** Strict standard base64. Throws SignatureError. */
 export function decodeBase64(text: string): Buffer {
   if (text.length > 4096 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
     throw new SignatureError('malformed', 'The signature is not base64')

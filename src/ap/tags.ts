@@ -6,7 +6,6 @@ export interface NoteTag {
   /** As sent: `@ada@a.test`, `#cats`, `:blobcat:`. May be empty for mentions. */
   name: string
   href: string | null
-  /** The id of a custom emoji. */
   id: string | null
   icon: Image | null
   updated: Date | null
@@ -16,7 +15,7 @@ const maxTags = 100
 const maxNameLength = 300
 const types = ['Mention', 'Hashtag', 'Emoji'] as const
 
-/** The mentions, hashtags and custom emojis in a `tag` property. Other tags are ignored. */
+/** Ignores other tags. */
 export function tagsOf(value: unknown): NoteTag[] {
   return asArray(value, maxTags).flatMap((each) => {
     const object = asObject(each)
@@ -30,7 +29,7 @@ export function tagsOf(value: unknown): NoteTag[] {
   })
 }
 
-/** The post that a link tag quotes (FEP-e232), or null. */
+/** FEP-e232. */
 export function quoteLinkOf(value: unknown): string | null {
   for (const each of asArray(value, maxTags)) {
     const object = asObject(each)

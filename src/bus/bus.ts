@@ -5,15 +5,17 @@ import type { Database } from '../db/database.ts'
 import { Unavailable } from '../lib/errors.ts'
 
 /**
- * The messages between processes after a commit: ids only; a receiver reads what it needs. A lost message loses a live
- * update or leaves a cache outdated until its entry expires, never data.
+ * Processes exchange these messages after a commit. They contain ids only; a receiver reads what it needs. A lost message loses
+ * a live update or leaves a cache outdated until its entry expires, but loses no data.
  */
 export type BusMessage =
-  /** `more`: added to further home feeds after the first thousands. The public feeds have it already. */
+  /** `more`: the status was added to further home feeds, after the first thousands. The public feeds have it already. */
   | { type: 'status.new'; id: string; more?: true }
-  /** `unmentioned`: accounts that the edit stopped mentioning, which may no longer be allowed to see the status. */
+  /** `unmentioned`: the edit stopped mentioning these accounts, which may no longer see the status. */
   | { type: 'status.edited'; id: string; unmentioned?: string[] }
-  /** `remainingIn`: accounts with the status in their home feed, and mentioned ones; many are split into several messages. */
+  /**
+   * `remainingIn`: accounts with the status in their home feed, and mentioned ones. Long lists are split into several messages.
+   */
   | {
       type: 'status.deleted'
       id: string
@@ -25,23 +27,23 @@ export type BusMessage =
       remainingIn: string[]
     }
   | { type: 'notification.new'; id: string; accountId: string }
-  /** The notifications of accepted requests were added to the others. */
+  /** Accepted requests: their notifications joined the others. */
   | { type: 'notifications.merged'; accountId: string }
   | { type: 'filters.changed'; accountId: string }
-  /** A new message for the device of this token. */
+  /** `tokenId` identifies the device. */
   | { type: 'encrypted_message.new'; id: string; accountId: string; tokenId: string }
-  /** A direct conversation of this account has a different last status, or was read. */
+  /** The last status of the conversation changed, or the account read it. */
   | { type: 'conversation.changed'; id: string; accountId: string }
-  /** Tokens were revoked, or their users may no longer act: caches drop them, and their streams close. */
+  /** The tokens were revoked, or their users may no longer act: caches drop them, and their streams close. */
   | { type: 'tokens.gone'; tokenIds: string[] }
-  /** The user or account behind tokens changed: caches drop it. */
+  /** A user or account with tokens changed: caches drop it. */
   | { type: 'user.changed'; userId: string }
   | { type: 'settings.changed' }
 
 export type BusHandler = (message: BusMessage) => void
 
 export type Bus = {
-  /** Sends messages to all processes, to this one synchronously. */
+  /** Reaches all processes; this one synchronously. */
   publish(...messages: BusMessage[]): void
   /** Calls `handler` with every future message, until the returned function is called. */
   subscribe(handler: BusHandler): () => void
@@ -49,15 +51,15 @@ export type Bus = {
 }
 
 const CHANNEL = 'rookery'
-/** NOTIFY serialises commits, so messages are collected for this long. */
+/** NOTIFY serialises commits, so the bus collects messages for this long. */
 const COLLECT_MS = 10
 const RECONNECT_MS = 500
 /** A NOTIFY payload holds at most 8000 bytes. */
 const MAX_BYTES = 7500
-/** Messages that wait for a connection. */
+/** While there is no connection. */
 const MAX_WAITING = 10_000
 
-/** A bus over LISTEN/NOTIFY on one dedicated connection, which reopens after a loss. */
+/** Uses LISTEN/NOTIFY on one dedicated connection, which reopens after a loss. */
 export async function openBus(db: Database, onError: (error: Error) => void): Promise<Bus> {
   const bus = new PostgresBus(db, onError)
   await bus.connect()
@@ -109,7 +111,7 @@ class PostgresBus implements Bus {
       void client.end().catch(() => {})
       throw error
     }
-    // Only from here on: until now the caller retries, and a second retry would open two connections.
+    // Not earlier: until now the caller retries, and a second retry would open two connections.
     client.on('end', () => {
       this.#client = null
       if (!this.#closed) this.#reconnect()
@@ -155,11 +157,11 @@ class PostgresBus implements Bus {
     // The newest messages wait for the next connection. Repeated messages are harmless.
     if (!sent) this.#waiting = [...messages, ...this.#waiting].slice(-MAX_WAITING)
     this.#timer = null
-    // One statement at a time, which the connection that listens requires.
+    // The listening connection takes one statement at a time.
     if (sent && !this.#closed) this.#scheduleFlush()
   }
 
-  /** False when the connection was lost; true when the payloads were sent, or never could be. */
+  /** False when the connection was lost; true when the payloads were sent, or can never be sent. */
   async #notify(client: pg.Client, payloads: string[]): Promise<boolean> {
     try {
       await client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads])
@@ -171,7 +173,6 @@ class PostgresBus implements Bus {
   }
 }
 
-/** Packs messages into as few payloads as possible. */
 function* packMessages(origin: string, messages: BusMessage[]): Generator<string> {
   let batch: BusMessage[] = []
   let size = 0

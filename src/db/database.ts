@@ -3,29 +3,27 @@ import pg from 'pg'
 import { isReadOnly, meaningOf, unreachable } from './connection-loss.ts'
 import { statementText, type Sql } from './sql.ts'
 
-// Calendar dates stay text (YYYY-MM-DD): as Dates they would move with the process's time zone.
+// Calendar dates stay text (YYYY-MM-DD): as a Date, they would move with the time zone of the process.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 
-/** Runs statements: on the database, or in one transaction. Returns bigints as strings and timestamps as Dates. */
+/** Returns bigints as strings and timestamps as Dates. */
 export type Queryable = {
-  /** All rows. */
   many<Row>(statement: Sql): Promise<Row[]>
-  /** The first row, or null. */
   maybe<Row>(statement: Sql): Promise<Row | null>
-  /** The first row. Throws Error without one. */
+  /** Throws Error when there is no row. */
   one<Row>(statement: Sql): Promise<Row>
-  /** The number of changed rows. */
+  /** Returns the number of changed rows. */
   run(statement: Sql): Promise<number>
-  /** Runs text with $1 parameters, for libraries with SQL of their own. */
+  /** For libraries with SQL of their own: text with $1 parameters. */
   raw(text: string, values?: unknown[]): Promise<pg.QueryResult>
 }
 
 export type Database = Queryable & {
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
-  /** A separate connection, for LISTEN and for session locks. The caller ends it. */
+  /** For LISTEN and session locks. The caller ends the connection. */
   dedicated(): Promise<pg.Client>
-  /** The number of statements so far, which tests compare to find queries per row. */
+  /** The number of statements so far: tests compare it to find queries per row. */
   readonly statements: number
   close(): Promise<void>
 }
@@ -37,7 +35,7 @@ export type DatabaseOptions = {
   onError: (error: Error) => void
 }
 
-/** The name of each statement's text. The set of texts is closed, as values are never part of them. */
+/** The set of texts is limited, as values are never part of them. */
 const names = new Map<string, string>()
 const nameOf = (text: string): string => {
   let known = names.get(text)
@@ -47,7 +45,7 @@ const nameOf = (text: string): string => {
 
 type Runner = (query: pg.QueryConfig, custom?: boolean) => Promise<pg.QueryResult>
 
-/** Most statements take longer to plan than to run, and suit one plan for all values. */
+/** Planning takes longer than running for most statements, and one plan suits all values. */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 const PLAN_EACH = '-c plan_cache_mode=force_custom_plan'
 
@@ -74,8 +72,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /**
- * Opens the database. Single statements share a few pipelined connections, which avoids the cost of checking out a
- * connection; each transaction takes one from the pool.
+ * Single statements share a few pipelined connections, which avoids the cost of checking out a connection; each transaction
+ * takes one from the pool.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   let statements = 0
@@ -119,8 +117,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * The connections for transactions. Each has a permanent error listener, as the pool listens only while the connection is
- * idle, and an `error` event without a listener ends the process.
+ * Only transactions use the pool. Each connection has a permanent error listener, as the pool listens only while the connection
+ * is idle, and an `error` event without a listener ends the process.
  */
 function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -130,7 +128,7 @@ function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOp
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig)
   pool.on('connect', (client) => client.on('error', onError))
-  // The listener of the connection has reported it.
+  // The listener of the connection has reported the error.
   pool.on('error', () => {})
   return pool
 }
@@ -153,7 +151,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
     send(client, { text: 'begin' }).catch(() => {})
     const result = await work(queryable(run))
     const { command } = await send(client, { text: 'commit' })
-    // The response of PostgreSQL after a failed statement. A caller that ignored the error would acknowledge lost writes.
+    // PostgreSQL answers ROLLBACK after a failed statement. A caller that ignored the error would acknowledge lost writes.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: an error in it was ignored')
     return result
   } catch (error) {
@@ -168,8 +166,8 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
 }
 
 /**
- * Sends a statement over a pipelined connection. Statements of one turn of the event loop share one write, as each write
- * wakes a process of PostgreSQL, which costs more than most statements. Throws Unavailable when the connection is lost.
+ * Statements of one turn of the event loop share one write, as each write wakes a process of PostgreSQL, which costs more than
+ * most statements. Throws Unavailable when the connection is lost.
  */
 function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
@@ -184,7 +182,7 @@ function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryRes
 
 type Reader = { pending: number; run: Runner; close(): Promise<void> }
 
-/** One pipelined connection, opened on first use and again after a loss. */
+/** Opens its connection on first use and again after a loss. */
 function reader(connection: pg.ClientConfig, onError: (error: Error) => void): Reader {
   let current: Promise<pg.Client> | null = null
   const open = (): Promise<pg.Client> => {
@@ -196,7 +194,7 @@ function reader(connection: pg.ClientConfig, onError: (error: Error) => void): R
         throw unreachable(error)
       },
     )
-    // Only this connection: when it ends, another may have replaced it.
+    // When this connection ends, another may have replaced it.
     const discard = (): void => {
       if (current === opening) current = null
     }
@@ -231,7 +229,7 @@ function reader(connection: pg.ClientConfig, onError: (error: Error) => void): R
   }
 }
 
-/** Whether an error is a violation of the unique constraint or index `constraint`. */
+/** A unique violation, of the constraint or index `constraint` if given. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   const e = error as { code?: string; constraint?: string }
   return e.code === '23505' && (constraint === undefined || e.constraint === constraint)

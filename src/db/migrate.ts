@@ -4,13 +4,13 @@ import { StartError } from '../lib/errors.ts'
 import type { Database } from './database.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
-/** The advisory lock of migrations: any constant. */
+/** An advisory lock; any constant. */
 const LOCK = 0x726f6f6b
 
 export type Migration = { id: string; sql: string; checksum: string }
 export type MigrationStatus = { id: string; applied_at: Date | null }
 
-/** The migrations of this version, in order. */
+/** In order. */
 function listMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
@@ -22,8 +22,8 @@ function listMigrations(): Migration[] {
 }
 
 /**
- * Applies the pending migrations, each in a transaction, one process at a time. Returns their ids. Throws StartError when
- * the database has unknown or changed migrations.
+ * Applies each pending migration in a transaction, one process at a time. Returns their ids. Throws StartError when the database
+ * has unknown or changed migrations.
  */
 export async function migrate(db: Database): Promise<string[]> {
   const client = await db.dedicated()
@@ -59,7 +59,6 @@ export async function migrate(db: Database): Promise<string[]> {
   }
 }
 
-/** All migrations, and when each was applied: for `rookery db status`. */
 export async function migrationStatus(db: Database): Promise<MigrationStatus[]> {
   const { rows: tables } = await db.raw("select to_regclass('schema_migrations') is not null as exists")
   const rows = tables[0].exists ? (await db.raw('select id, applied_at from schema_migrations')).rows : []

@@ -1,6 +1,6 @@
 /**
- * A statement and its parameters. Nested fragments are spliced in, so that conditions can be shared:
- * sql`select * from statuses where ${visibleTo(viewer)} limit ${20}`
+ * Nested fragments are spliced in, so that statements can share conditions: sql`select * from statuses where
+ * ${visibleTo(viewer)} limit ${20}`
  */
 export type Sql = {
   readonly strings: readonly string[]
@@ -15,7 +15,7 @@ const isSql = (value: unknown): value is Sql =>
   Array.isArray((value as Sql).strings) &&
   Array.isArray((value as Sql).values)
 
-/** Builds a statement. Everything interpolated is a parameter, except nested `sql` fragments. */
+/** Everything interpolated becomes a parameter, except nested `sql` fragments. */
 export function sql(strings: TemplateStringsArray, ...inputs: unknown[]): Sql {
   const texts = [strings[0] as string]
   const values: unknown[] = []
@@ -36,10 +36,9 @@ export function sql(strings: TemplateStringsArray, ...inputs: unknown[]): Sql {
   return custom ? { strings: texts, values, custom } : { strings: texts, values }
 }
 
-/** The empty fragment. */
 export const nothing: Sql = sql``
 
-/** Joins fragments with `and`; `true` for none. */
+/** Joins with `and`; `true` for an empty list. */
 export function allOf(parts: readonly (Sql | false | null | undefined)[]): Sql {
   const given = parts.filter((part): part is Sql => Boolean(part))
   const [first, ...rest] = given
@@ -47,7 +46,6 @@ export function allOf(parts: readonly (Sql | false | null | undefined)[]): Sql {
   return rest.reduce((joined, part) => sql`${joined} and ${part}`, first)
 }
 
-/** Joins fragments with commas. */
 export function commaList(parts: readonly Sql[]): Sql {
   const [first, ...rest] = parts
   if (!first) return nothing
@@ -55,8 +53,8 @@ export function commaList(parts: readonly Sql[]): Sql {
 }
 
 /**
- * Lets PostgreSQL plan a statement for its values. Other statements are planned once, for any values, which suits look-ups
- * by key; a search is faster with a plan for its terms. Has no effect inside a transaction.
+ * Lets PostgreSQL plan a statement for its values, which is faster for a search. Other statements are planned once for any
+ * values, which suits look-ups by key. Has no effect inside a transaction.
  */
 export function plannedByValue(statement: Sql): Sql {
   return { ...statement, custom: true }
@@ -65,20 +63,20 @@ export function plannedByValue(statement: Sql): Sql {
 const COMMON_COUNTS = new Set([1, 20, 40, 80, 100, 160, 200, 400, 800])
 
 /**
- * A number of rows. The plan depends on it: common numbers become part of the text, and with others the statement is
+ * A number of rows, on which the plan depends. Common numbers become part of the text. A statement with another number is
  * planned by value, since a text for every number would fill the server's memory with plans.
  */
 export function count(n: number): Sql {
   return COMMON_COUNTS.has(n) ? { strings: [String(n)], values: [] } : { strings: ['', ''], values: [n], custom: true }
 }
 
-/** An identifier as part of the text. Only for constants in the code. */
+/** Becomes part of the text: only for constants in the code. Throws for other text than an identifier. */
 export function name(identifier: string): Sql {
   if (!/^[a-z_][a-z0-9_.]*$/.test(identifier)) throw new Error(`not an identifier: ${identifier}`)
   return { strings: [identifier], values: [] }
 }
 
-/** The text with $1, $2, … as PostgreSQL wants it. */
+/** With PostgreSQL's placeholders $1, $2, … */
 export function statementText(statement: Sql): string {
   let text = statement.strings[0] as string
   for (let i = 1; i < statement.strings.length; i++) text += `$${i}${statement.strings[i]}`

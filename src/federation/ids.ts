@@ -20,7 +20,7 @@ export const likeUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#likes/${id}`
 export const blockUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#blocks/${id}`
-/** The authorization of a quote (FEP-044f), reply, boost or favourite by a local account; `id` is the id of its row. */
+/** `id` is the id of the row of the quote (FEP-044f), reply, boost or favourite. */
 export const authorizationUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}/${kind}_authorizations/${id}`
 export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
@@ -28,7 +28,7 @@ export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string,
 export const voteUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#votes/${id}`
 export const followersUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/followers`
-/** The followers on the server that requests the collection (FEP-8fcf). */
+/** FEP-8fcf. */
 export const followersSynchronizationUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/followers_synchronization`
 export const followingUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/following`
@@ -37,7 +37,7 @@ export const featuredUri = (ctx: Context, username: string): string =>
 export const featuredTagsUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/collections/tags`
 
-/** The username of a local account; null when it is remote or deleted. */
+/** Null for a remote or deleted account. */
 export async function usernameOf(ctx: Context, accountId: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ username: string }>(
     sql`select username from accounts where id = ${accountId} and domain is null`,
@@ -45,7 +45,6 @@ export async function usernameOf(ctx: Context, accountId: string): Promise<strin
   return row?.username ?? null
 }
 
-/** The ActivityPub id of a local or remote account. */
 export async function findAccountUri(ctx: Context, accountId: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ uri: string | null; username: string }>(
     sql`select uri, username from accounts where id = ${accountId}`,

@@ -23,7 +23,6 @@ import { registerInbox } from './incoming/inbox.ts'
 import { mustSign, signerOf, type MayFetchKey } from './signer.ts'
 import { registerWebfinger } from './documents/webfinger.ts'
 
-/** The endpoints for other servers: documents, collections, WebFinger and inboxes. */
 export function registerFederation(app: FastifyInstance, ctx: Context): void {
   registerWebfinger(app, ctx)
   registerDocuments(app, ctx)
@@ -68,9 +67,9 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
 }
 
 /**
- * Sends a document. The signer's key is fetched only when an unsigned request would be refused: a server that fetches a document
- * while it handles another request may not be able to serve its key meanwhile. A response to a signed request, or in secure
- * mode, must not be cached.
+ * Fetches the signer's key only when an unsigned request would be refused: a server that fetches a document while it handles
+ * another request may be unable to serve its key meanwhile. A response to a signed request, or in secure mode, must not be
+ * cached.
  */
 async function sendSigned(
   ctx: Context,
@@ -92,7 +91,7 @@ async function sendSigned(
   }
 }
 
-/** Sends a post. Signed requests of followers can read posts for followers. */
+/** Followers can read posts for followers with signed requests. */
 function sendStatus(
   ctx: Context,
   request: FastifyRequest,
@@ -123,7 +122,7 @@ async function serveDocumentOfPage(
   return sendSigned(ctx, request, reply, () => actorDocument(ctx, username))
 }
 
-/** A hashtag as a collection without items: the API lists the statuses, as it checks who may see them. */
+/** Without items: the API lists the statuses, as it checks who may see them. */
 async function tagDocument(ctx: Context, typed: string): Promise<unknown> {
   const name = normaliseTag(typed)
   if (!name || !(await findTags(ctx, [name])).has(name)) throw new NotFound()
@@ -159,7 +158,6 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
     )
 }
 
-/** Sends an ActivityPub document. */
 function sendDocument(reply: FastifyReply, document: unknown, cache: 'public' | 'private' = 'public'): FastifyReply {
   return reply
     .type(activityContentType)

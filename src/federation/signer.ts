@@ -10,16 +10,14 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { addressKey, limitFailures } from '../http/ratelimit.ts'
 import { AppError, Forbidden } from '../lib/errors.ts'
 
-/** Whether documents are only served to signed requests. */
 export const mustSign = (ctx: Context): boolean => ctx.config.authorizedFetch || ctx.config.limitedFederation
 
-/** Whether to fetch an unknown key from a host. */
 export type MayFetchKey = (host: string) => boolean | Promise<boolean>
 
 /**
- * The account that signed the request for a document, or null. In secure mode (AUTHORIZED_FETCH) and with limited federation,
- * an unsigned request gets 401 and a signer of a blocked domain 403. Otherwise an invalid signature, or one whose key is neither
- * known nor fetched, counts as none, as public documents are public.
+ * In secure mode (AUTHORIZED_FETCH) and with limited federation, an unsigned request gets 401 and a signer of a blocked domain
+ * 403. Otherwise public documents are public: a request without a valid signature, or whose key is neither known nor fetched,
+ * has no viewer.
  */
 export async function signerOf(ctx: Context, request: FastifyRequest, mayFetchKey: MayFetchKey): Promise<MaybeViewer> {
   if (request.headers.signature === undefined) {
@@ -45,10 +43,10 @@ export async function signerOf(ctx: Context, request: FastifyRequest, mayFetchKe
   }
 }
 
-/** The owner of a key: an account, or a server with a key of its own, which has no account here. */
+/** `accountId`: null for a server with a key of its own. */
 type Signer = Pick<KeyOwner, 'publicKeyPem' | 'isFresh' | 'suspended'> & { accountId: string | null }
 
-/** The owner of the key that signed the request. Null when the key is unknown and must not be fetched. */
+/** Null when the key is unknown and must not be fetched. */
 async function verifiedOwner(ctx: Context, request: FastifyRequest, mayFetchKey: MayFetchKey): Promise<Signer | null> {
   const { method = 'GET', headers, rawHeaders } = request.raw
   const unknownKey = new Error('unknown key')
@@ -83,7 +81,7 @@ async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean
   return publicKeyPem === null ? null : { publicKeyPem, isFresh: options.refresh, accountId: null, suspended: false }
 }
 
-/** The Host headers that this server accepts, without the default port. */
+/** Clients leave out the default port. */
 export function hostsOf(ctx: Context): string[] {
   const { webDomain, localDomain, https } = ctx.config
   const names = [webDomain, localDomain].map((domain) => domain.toLowerCase())

@@ -5,14 +5,14 @@ import { dirname, join, relative } from 'node:path'
 import { removeStaleFiles } from '../lib/folders.ts'
 import { type FileStore, isFileKey } from './store.ts'
 
-/** A store in the folder `root`, served at `baseUrl` by `http/files.ts`. Several processes may share a folder. */
+/** `http/files.ts` serves the folder `root` at `baseUrl`. Several processes may share a folder. */
 export function createDiskStore({ root, baseUrl }: { root: string; baseUrl: string }): FileStore {
   const pending = join(root, '.pending')
   const pathOf = (key: string): string => {
     if (!isFileKey(key)) throw new Error(`not a file key: ${key}`)
     return join(root, key)
   }
-  // Errors are ignored: an unreadable folder makes the first upload fail.
+  // Ignores errors: an unreadable folder makes the first upload fail.
   removeStaleFiles(pending, '').catch(() => {})
 
   return {
@@ -65,7 +65,7 @@ async function moveInto(temporary: string, path: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && attempt < 5) continue
       throw error
     }
-    // Makes the names durable too: of the file, and of every new folder.
+    // Makes the names of the file and of every new folder durable too.
     const last = created === undefined ? folder : dirname(created)
     for (let at = folder; ; at = dirname(at)) {
       await sync(at)

@@ -1,38 +1,37 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-/** A byte range, both ends included. */
+/** Both ends are included. */
 export type ByteRange = { start: number; end: number }
 
 export type StoredFile = {
   size: number
   modified: Date
-  /** Opens the content, or a part of it. The caller reads or destroys the stream. */
+  /** `range` limits it to a part. The caller reads or destroys the stream. */
   stream(range?: ByteRange): Readable
 }
 
-/** The store of uploaded and generated files. The content of a key never changes. */
+/** The content of a key never changes. */
 export type FileStore = {
-  /** Stores a copy of a file (its path) or of bytes. The content becomes visible when it is durable. */
+  /** `source`: a path or bytes. The content becomes visible when it is durable. */
   put(key: string, source: string | Buffer, contentType: string): Promise<void>
   /** Ignores unknown keys. */
   delete(keys: readonly string[]): Promise<void>
   /** Null for an unknown or invalid key. */
   open(key: string): Promise<StoredFile | null>
-  /** The public address of a key. */
   url(key: string): string
 }
 
-/** `media/3f/a0/1234/original/9c…e1.webp`: grouped by `area` and owner, with a random name. */
+/** Such as `media/3f/a0/1234/original/9c…e1.webp`: grouped by `area` and owner, with a random name. */
 export function newFileKey(area: string, id: string, variant: string, extension: string): string {
   // Snowflakes of one time share their leading digits; a hash distributes them over the folders.
   const shard = createHash('sha256').update(id).digest('hex')
   return `${area}/${shard.slice(0, 2)}/${shard.slice(2, 4)}/${id}/${variant}/${randomBytes(16).toString('hex')}.${extension}`
 }
 
-/** Whether the public address of a file is never served: its area begins with `private`. */
+/** A private file has no public address: its area begins with `private`. */
 export const isPrivateKey = (key: string): boolean => key.startsWith('private/')
 
-/** Whether a key is valid: no empty, hidden or parent segments, and no special characters of file systems. */
+/** Refuses empty, hidden and parent segments, and special characters of file systems. */
 export const isFileKey = (key: string): boolean =>
   key.length <= 512 && /^[a-z0-9][\w.-]*(\/[a-z0-9][\w.-]*)+$/i.test(key)

@@ -1,20 +1,20 @@
 import type { Database } from '../db/database.ts'
 
-/** Milliseconds between checks for jobs that other processes delayed and for retries. */
+/** Milliseconds between checks for jobs that other processes delayed, and for retries. */
 const CHECK_EVERY_MS = 5000
 const MIN_GAP_MS = 500
 /** Clocks and timers are not exact: a check that runs a moment early would have to run again. */
 const SLACK_MS = 10
 
 export type DelayedJobTimer = {
-  /** Checks at this instant (Unix time in milliseconds) at the latest. */
+  /** `at`: Unix time in milliseconds. Checks at this time at the latest. */
   set(at: number): void
   stop(): void
 }
 
 /**
- * Calls `wake` with each kind that has a due job. One query covers all kinds, when the next job is due and every
- * few seconds, so that no worker has to poll for its own kind.
+ * Calls `wake` with each kind that has a due job. One query covers all kinds, when the next job is due and every few seconds, so
+ * that no worker has to poll for its own kind.
  */
 export function startDelayedJobTimer(
   db: Database,
@@ -36,7 +36,7 @@ export function startDelayedJobTimer(
     timer = setTimeout(check, from - now + SLACK_MS).unref()
   }
   const check = async (): Promise<void> => {
-    // A time that is set during this check is for the next one.
+    // A time that is set during this check counts for the next one.
     next = Infinity
     last = Date.now()
     try {
@@ -59,7 +59,7 @@ export function startDelayedJobTimer(
   }
 }
 
-/** The kinds with waiting jobs, whether one is due, and in how many milliseconds the next delayed one is. */
+/** `due`: a job may start now. `wait_ms`: until the next delayed one. */
 async function waitingKinds(db: Database): Promise<{ name: string; due: boolean; wait_ms: number | null }[]> {
   const { rows } = await db.raw(`
     select name, bool_or(start_after <= now()) as due,

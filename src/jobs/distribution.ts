@@ -2,15 +2,15 @@ import type { Visibility } from '../db/schema.ts'
 
 export type Interaction = 'quote' | 'reply' | 'announce' | 'like'
 
-/** A request for approval: the ids of the activity, the interaction and the status, and the requesting account. */
+/** The ids of the activity, the interaction, the status and the requesting account. */
 export type InteractionRequest = { uri: string | null; instrument: string; object: string; requesterId: string }
 
 type Undo = { undo: true }
 type Do = { undo?: never }
 
 /**
- * An act of a local account that is sent to other servers. `accountId` is the acting account. An Undo or Delete contains the
- * values of its deleted rows; `to` lists the accounts that receive it besides the followers.
+ * An act of a local account that other servers receive. `accountId` is the acting account. An Undo or Delete contains the values
+ * of its deleted rows; `to` lists the accounts that receive it besides the followers.
  */
 export type FederatedAct =
   /** `refresh` sends a status after a change of its poll, its policy or the state of its quote. */
@@ -37,9 +37,9 @@ export type FederatedAct =
   | ({ activity: 'like'; accountId: string; statusId: string; favouriteId: string } & Do)
   | ({ activity: 'like'; accountId: string; favouriteId: string; originalUri: string; to: string[] } & Undo)
   | { activity: 'vote'; accountId: string; voteIds: string[] }
-  /** Asks the author of a remote status to approve the quote, reply, boost or favourite `id`. */
+  /** Asks the author of a remote status for approval; `id` is the quote, reply, boost or favourite. */
   | { activity: 'request'; interaction: Interaction; accountId: string; id: string }
-  /** Answers such a request of a remote account; `id` is the accepted interaction, null when it is rejected. */
+  /** Answers the request of a remote account; `id` is the accepted interaction, null to reject. */
   | {
       activity: 'answer-request'
       interaction: Interaction
@@ -63,5 +63,5 @@ export type FederatedAct =
   | { activity: 'update-actor' | 'delete-actor'; accountId: string }
   | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }
 
-/** One delivery. `followedBy`: stored activities to deliver to the same inbox afterwards, one by one and in this order. */
+/** `followedBy`: stored activities to deliver to the same inbox afterwards, one by one and in this order. */
 export type ActivityDelivery = { activityId: string; inbox: string; followedBy?: string[] }

@@ -1,4 +1,3 @@
-// The queue during an outage of the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
 import type { Database } from '../db/database.ts'
@@ -7,13 +6,12 @@ import { Unavailable } from '../lib/errors.ts'
 /** Seconds within which every running job sends a heartbeat; otherwise its process has ended. */
 export const HEARTBEAT = 15
 
-/** Milliseconds between retries of a statement, and after which it fails. */
+/** Milliseconds between retries of a statement, and until it fails. */
 const RETRY_EVERY_MS = 250
 const RETRY_FOR_MS = 60_000
 
 export type Persistent = {
   run(text: string, values?: unknown[]): Promise<QueryResult>
-  /** Stops retrying. */
   stop(): void
 }
 
@@ -41,8 +39,8 @@ export function persistent(db: Database): Persistent {
 }
 
 /**
- * Requeues jobs that no worker received because the connection was lost while they were fetched. Runs one heartbeat after
- * the reconnection, sooner than the library's check, and does not count as a failed attempt.
+ * No worker received these jobs, because the connection was lost while they were fetched. Runs one heartbeat after the
+ * reconnection, sooner than the library's check, and does not count as a failed attempt.
  */
 export function requeueLost(db: Database, onError: (error: Error) => void): void {
   const requeue = async (): Promise<void> => {

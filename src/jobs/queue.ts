@@ -9,26 +9,26 @@ import { HEARTBEAT, persistent, requeueLost } from './outage.ts'
 
 type IDatabase = NonNullable<ConnectionOptions['db']>
 
-/** Advisory lock (any constant) that every process with workers shares. */
+/** Advisory lock (any constant) of all processes with workers. */
 const WORKING = 0x6a6f6273
 
-/** The shortest delay before a failed job is retried. */
+/** Before a failed job is retried. */
 const MIN_RETRY_DELAY_MS = 1000
 
 export type Queue = {
-  /** Adds a job, as part of the transaction of `db`. */
+  /** Joins the transaction of `db`. */
   add<Name extends JobName>(db: Queryable, name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
-  /** Adds many jobs of one kind with one statement. */
+  /** One statement, in the transaction of `db`. */
   addMany<Name extends JobName>(db: Queryable, name: Name, data: JobData[Name][]): Promise<void>
-  /** The library underneath, for the worker. */
+  /** For the worker. */
   boss: PgBoss
-  /** Call it when a job has failed, so that its retry starts on time. */
+  /** Call this when a job has failed, so that its retry starts on time. */
   failed(): void
-  /** Finishes running jobs and closes the queue. */
+  /** Finishes running jobs first. */
   stop(): Promise<void>
 }
 
-/** Opens the queue over our own connections, creating its tables on first use. A command only adds jobs. */
+/** Uses the connections of `db`, and creates the tables on first use. A command only adds jobs. */
 export async function openQueue(db: Database, role: ProcessRole, onError: (error: Error) => void): Promise<Queue> {
   const works = role === 'server'
   let timer: DelayedJobTimer | null = null
@@ -36,7 +36,7 @@ export async function openQueue(db: Database, role: ProcessRole, onError: (error
   const { run, stop: stopRepeating } = persistent(db)
   const boss = createBoss(works, {
     executeSql: run,
-    // The timer wakes workers for delayed jobs through the same callback as LISTEN does for new ones.
+    // The timer wakes workers for delayed jobs as LISTEN does for new ones.
     listen(channel, wake, onReconnect) {
       timer ??= startDelayedJobTimer(db, wake, onError)
       return listen(channel, wake, onReconnect)
@@ -91,7 +91,7 @@ const preparedOn = (queryable: Queryable): IDatabase => ({
   executeSql: async (text, values) => ({ rows: await queryable.many({ strings: [text], values: values ?? [] }) }),
 })
 
-/** Jobs of a keyed kind without a key need one each: the library treats a missing key as equal to another. */
+/** The library treats a missing key as equal to another, so each job of a keyed kind without a key gets its own. */
 const singletonKey = (name: JobName, key: string | undefined): { singletonKey?: string } =>
   key || settingsOf(name).keyed ? { singletonKey: key ?? randomUUID() } : {}
 
@@ -100,7 +100,7 @@ function withCause(name: JobName, data: object): object {
   return cause === null ? data : { ...data, cause }
 }
 
-/** Creates missing queues; with `update`, changes the others to the settings in `JOB_KINDS`. */
+/** `update`: also changes existing queues to the settings in `JOB_KINDS`. */
 async function declareQueues(boss: PgBoss, update: boolean): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   const declare = async (name: JobName): Promise<void> => {
@@ -145,8 +145,8 @@ async function requeueAbandoned(db: Database): Promise<void> {
 }
 
 /**
- * LISTEN on a dedicated connection, reopened when lost, so that workers start new jobs at once. The connection also holds
- * the advisory lock that marks this process as having workers.
+ * LISTEN on a dedicated connection, reopened when lost, so that workers start new jobs at once. The connection also holds the
+ * advisory lock of processes with workers.
  */
 function listenOn(db: Database, onError: (error: Error) => void): NonNullable<IDatabase['listen']> {
   return async (channel, onNotification, onReconnect) => {
@@ -159,11 +159,11 @@ function listenOn(db: Database, onError: (error: Error) => void): NonNullable<ID
         await client.query('select pg_advisory_lock_shared($1)', [WORKING])
         await client.query(`listen ${client.escapeIdentifier(channel)}`)
       } catch (error) {
-        // A standby refuses to listen: the connection would be left open beside the next one.
+        // A standby refuses LISTEN: the connection would stay open beside the next one.
         void client.end().catch(() => {})
         throw error
       }
-      // Only from here on: until now the caller retries, and a second retry would open two connections.
+      // Not earlier: until now the caller retries, and a second retry would open two connections.
       client.on('end', () => {
         if (!closed) setTimeout(retry, 1000).unref()
       })

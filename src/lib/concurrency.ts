@@ -12,7 +12,7 @@ export function createSemaphore(count: number, maxWaiting = Infinity): Semaphore
   }
 }
 
-/** Calls `make` on first use only, for values that are costly and may never be needed. */
+/** For values that are costly and may never be needed. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => (made ??= { value: make() }).value

@@ -1,13 +1,13 @@
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?\s?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/
 
-/** Parses an ISO 8601 instant, in UTC unless it names a zone; null for other text. Years from 0001 to 9999, instants after 1970. */
+/** ISO 8601, in UTC unless it names a zone; null for other text, for years beyond 9999 and for instants before 1970. */
 export function parseInstant(text: string): Date | null {
   const match = INSTANT.exec(text.trim())
   if (!match) return null
   const [, day = '', time = '00:00', seconds = ':00', zone = 'Z'] = match
   const date = new Date(`${day}T${time}${seconds}${zoneOf(zone)}`)
   if (Number.isNaN(date.getTime())) return null
-  // Date would move a day that the month lacks into the next month.
+  // Date would move a missing day, such as 30 February, into the next month.
   const named = new Date(`${day}T00:00Z`)
   return named.toISOString().startsWith(day) && date.getTime() > 0 ? date : null
 }

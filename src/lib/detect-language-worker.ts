@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import eld from 'eld/small'
 
-/** The minimum lead of the best guess: below it, Danish and Norwegian are distinguished by chance. */
+/** The minimum lead of the best guess: below it, chance decides between languages such as Danish and Norwegian. */
 const MARGIN = 0.02
 
 parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {

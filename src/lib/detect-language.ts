@@ -10,7 +10,10 @@ let idle: NodeJS.Timeout | undefined
 let last = 0
 const waiting = new Map<number, Waiting>()
 
-/** The language of a text (`en`); null when it is uncertain. Runs in a thread that starts on first use and ends when idle. */
+/**
+ * Returns a code such as `en`; null when the language is uncertain. Runs in a thread that starts on first use and ends when
+ * idle.
+ */
 export function detectLanguage(text: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const thread = (worker ??= start())
@@ -24,7 +27,7 @@ export function detectLanguage(text: string): Promise<string | null> {
   })
 }
 
-/** As `detectLanguage`; undefined when it fails or takes longer than `ms`, as it does while the thread starts. */
+/** Undefined when the detection fails or takes longer than `ms`, for example while the thread starts. */
 export async function detectLanguageWithin(text: string, ms: number): Promise<string | null | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, ms, undefined)

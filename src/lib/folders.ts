@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Creates a folder for its owner only, or removes the access of others. False when it belongs to another user. */
+/** Creates a missing folder, and removes the access of other users. False when the folder belongs to another user. */
 export function makePrivate(folder: string): boolean {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if ((statSync(folder).mode & 0o077) === 0) return true
@@ -17,7 +17,7 @@ export function makePrivate(folder: string): boolean {
 
 const DAY = 24 * 3600 * 1000
 
-/** Deletes files and folders named `prefix…` in `dir` that were not modified for a day: leftovers of a killed process. */
+/** Leftovers of a killed process: names that begin with `prefix`, not modified for a day. */
 export async function removeStaleFiles(dir: string, prefix: string): Promise<void> {
   const names = await readdir(dir).catch(() => [])
   for (const name of names) {

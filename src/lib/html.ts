@@ -2,12 +2,12 @@
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Escapes text for use as HTML text and inside quoted attribute values. */
+/** For text and quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
-/** Safe markup. Only `html` and `raw` create it, so data such as parsed JSON cannot pass for it. */
+/** Only `html` and `raw` create it, so data such as parsed JSON cannot pass for it. */
 export class Html {
   readonly #markup: string
 
@@ -20,17 +20,17 @@ export class Html {
   }
 }
 
-/** Values in templates: text is escaped, `Html` and lists are inserted, `null`, `undefined` and booleans are omitted. */
+/** Text is escaped, `Html` and lists are inserted, `null`, `undefined` and booleans are omitted. */
 export type HtmlValue = Html | string | number | bigint | boolean | null | undefined | readonly HtmlValue[]
 
-/** Trusted markup: for output of the formatter and the sanitiser, never for other text. */
+/** Only for output of the formatter and the sanitiser. */
 export function raw(trustedHtml: string): Html {
   return new Html(trustedHtml)
 }
 
 const checked = new WeakSet<TemplateStringsArray>()
 
-/** Builds HTML: html`<p title="${text}">${text}</p>`. Attribute values must be quoted; a bare one throws. */
+/** Such as html`<p title="${text}">${text}</p>`. Throws when an attribute value is not quoted. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   if (!checked.has(strings)) {
     assertQuotedAttributes(strings)
@@ -50,7 +50,7 @@ function render(value: HtmlValue): string {
   return escapeHtml(String(value))
 }
 
-// Escaping cannot protect an unquoted attribute, which a space ends.
+// Escaping cannot protect an unquoted attribute, which ends at a space.
 function assertQuotedAttributes(strings: TemplateStringsArray): void {
   const markup = strings.slice(0, -1)
   let before = ''
@@ -63,7 +63,7 @@ function assertQuotedAttributes(strings: TemplateStringsArray): void {
 
 const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
-/** The normalised URL if it is absolute and http, https or mailto; otherwise null. For `href` and `src`. */
+/** For `href` and `src`. Null unless the URL is absolute and http, https or mailto. */
 export function safeUrl(text: string | null | undefined): string | null {
   const url = URL.parse(text ?? '')
   return url && SAFE_PROTOCOLS.has(url.protocol) ? url.href : null
@@ -73,7 +73,7 @@ const ATTRIBUTE = /(?:^|\s)([a-zA-Z][\w:-]{0,40})\s{0,20}=\s{0,20}(?:"([^"]*)"|'
 const ENTITY = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The attributes in the text of a tag, by lower-case name; the first of a name counts. For code that needs no HTML parser. */
+/** Finds attributes without an HTML parser. By lower-case name; the first of a name counts. */
 export function readAttributes(text: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name = '', double, single, bare] of text.matchAll(ATTRIBUTE)) {
@@ -83,7 +83,7 @@ export function readAttributes(text: string): Map<string, string> {
   return attributes
 }
 
-/** Decodes the entities that occur in URLs. */
+/** Only entities that occur in URLs. */
 function unescapeHtml(text: string): string {
   return text.replace(ENTITY, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] as string

@@ -4,8 +4,8 @@ let lastMs = 0
 let sequence = 0
 
 /**
- * A new snowflake as a decimal string: milliseconds since the epoch << 16 | 16 bits. Increases within a process.
- * `at` gives it another time (imported statuses), with random low bits.
+ * A snowflake as a decimal string: milliseconds since the epoch << 16 | 16 bits. Increases within a process. `at` gives it
+ * another time (imported statuses), with random low bits.
  */
 export function newId(at?: Date): string {
   if (at) return idAt(at, randomInt(0x10000))
@@ -21,22 +21,21 @@ export function newId(at?: Date): string {
   return ((BigInt(lastMs) << 16n) | BigInt(sequence)).toString()
 }
 
-/** The smallest snowflake of an instant, or the one with the low bits `low`: a cursor at a date. */
+/** A cursor at a date: the smallest snowflake of an instant, or the one with the low bits `low`. */
 export function idAt(at: Date, low = 0): string {
   return ((BigInt(Math.max(0, at.getTime())) << 16n) | BigInt(low)).toString()
 }
 
-/** The time of a snowflake. */
 export function timeOfId(id: string): Date {
   return new Date(Number(BigInt(id) >> 16n))
 }
 
-/** Whether `text` fits an int8 key. Other text is an unknown id. */
+/** False unless `text` fits an int8 key; treat it as an unknown id. */
 export function isId(text: string): boolean {
   return /^\d{1,19}$/.test(text) && (text.length < 19 || BigInt(text) <= 0x7fffffffffffffffn)
 }
 
-/** Orders two decimal ids as numbers. */
+/** Compares decimal ids as numbers. */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 }

@@ -1,10 +1,10 @@
 /**
- * A value that already is JSON text, as UTF-8. Presenters return these, so that the parts that do not depend on the viewer are
- * serialised once and copied afterwards. `T` is the value's type; it exists for the compiler only.
+ * JSON text as UTF-8. Presenters return it, so that the parts that do not depend on the viewer are serialised once and copied
+ * afterwards. `T` is the value's type; it exists for the compiler only.
  */
 export type JsonText<T = unknown> = Buffer & { readonly json?: T }
 
-/** The members of an object `T`, each a plain value or JSON text already. Undefined members are left out. */
+/** Each member is a plain value or JSON text. Undefined members are left out. */
 export type JsonMembers<T> = { readonly [Name in keyof T]: T[Name] | JsonText<T[Name]> | undefined }
 
 const COMMA = Buffer.from(',')
@@ -17,8 +17,8 @@ export function toJson<T>(value: T): JsonText<T> {
 }
 
 /**
- * The JSON text of a plain value, for caches. Small buffers share the memory of a larger one, which lives as long as any of
- * them: this one has memory of its own.
+ * A small buffer usually shares the memory of a larger one, which then lives as long as any of them. This one has its own
+ * memory, so a cache keeps no more than the text.
  */
 export function toCacheableJson<T>(value: T): JsonText<T> {
   const text = JSON.stringify(value)
@@ -27,7 +27,6 @@ export function toCacheableJson<T>(value: T): JsonText<T> {
   return out
 }
 
-/** `[a,b,c]` of values that are JSON text already. */
 export function jsonArray<T>(items: readonly JsonText<T>[]): JsonText<T[]> {
   const pieces: Buffer[] = [OPEN]
   for (const [i, item] of items.entries()) {
@@ -38,12 +37,12 @@ export function jsonArray<T>(items: readonly JsonText<T>[]): JsonText<T[]> {
   return Buffer.concat(pieces)
 }
 
-/** An object as JSON text. Its names are fixed in the code: the text of each is cached. */
+/** Member names must be fixed in the code: the text of each is cached. */
 export function jsonObject<T>(members: JsonMembers<T>): JsonText<T> {
   return write(null, members)
 }
 
-/** The object `base` with further members behind its own. Its bytes are copied, nothing is parsed. */
+/** Appends members to `base`. Copies its bytes without parsing them. */
 export function extendJson<Base, More>(base: JsonText<Base>, members: JsonMembers<More>): JsonText<Base & More> {
   return write(base, members)
 }
@@ -68,14 +67,14 @@ function write(base: Buffer | null, members: object): Buffer {
 
 const nameTexts = new Map<string, string>()
 
-/** `,"name":`. Members have few different names, which the code lists. */
+/** `,"name":`. The code lists the names, so the cache stays small. */
 function nameText(name: string): string {
   let text = nameTexts.get(name)
   if (text === undefined) nameTexts.set(name, (text = `,${JSON.stringify(name)}:`))
   return text
 }
 
-/** JSON.stringify, with short cuts for the most frequent values. */
+/** Takes short cuts for the most frequent values. */
 function plainText(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return value ? 'true' : 'false'
@@ -83,7 +82,7 @@ function plainText(value: unknown): string {
   return Array.isArray(value) && value.length === 0 ? '[]' : JSON.stringify(value)
 }
 
-/** The pieces behind `base` without its closing brace; without a base, the comma of the first member becomes the brace. */
+/** Appends to `base` without its closing brace. Without a base, the comma of the first member becomes the brace. */
 function join(base: Buffer | null, pieces: readonly (string | Buffer)[]): Buffer {
   const isEmpty = base === null && pieces.length === 1 && pieces[0] === '}'
   if (isEmpty) return Buffer.from('{}')
@@ -97,18 +96,18 @@ function join(base: Buffer | null, pieces: readonly (string | Buffer)[]): Buffer
   return out
 }
 
-/** More than any real document needs. Recursive code can rely on it. */
+/** No real document is deeper. Recursive code relies on this limit. */
 const MAX_DEPTH = 64
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}')
 
-/** Parses JSON of a remote server. Throws SyntaxError for malformed and for too deeply nested text. */
+/** Throws SyntaxError for malformed and for too deeply nested text. */
 export function parseForeignJson(bytes: Buffer): unknown {
   if (isTooDeep(bytes)) throw new SyntaxError('The JSON is nested too deeply')
   return JSON.parse(bytes.toString('utf8'))
 }
 
-/** Counts brackets outside of strings, in bytes: these never occur inside another UTF-8 character. */
+/** Counts brackets outside strings, in bytes: they never occur inside another UTF-8 character. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0
   let inString = false

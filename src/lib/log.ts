@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** The log of the process: JSON lines without the members that may be secrets. */
+/** JSON lines without members that may be secret. */
 export function createLog(level: string, to: 'stdout' | 'stderr' = 'stdout'): Log {
   const options = {
     level,

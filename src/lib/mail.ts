@@ -6,7 +6,9 @@ import { Unavailable, invalidField } from './errors.ts'
 import type { Log } from './log.ts'
 import { message } from '../messages/message.ts'
 
-/** `tls`: from the first byte on (port 465); otherwise STARTTLS where the server offers it. `verify`: requires valid certificates. */
+/**
+ * `tls`: from the first byte on (port 465); otherwise STARTTLS if the server offers it. `verify`: requires valid certificates.
+ */
 export type SmtpSettings = {
   host: string
   port: number
@@ -19,11 +21,14 @@ export type SmtpSettings = {
 
 export type Mail = { to: string; subject: string; text: string; html?: string }
 
-/** Resolves when the mail server has accepted the mail. Throws Invalid for an invalid address, Unavailable when the server refuses. */
+/**
+ * Resolves when the mail server has accepted the mail. Throws Invalid for an invalid address, Unavailable when the server
+ * refuses.
+ */
 type Mailer = { send(mail: Mail): Promise<void> }
 
 type MailerOptions = {
-  /** Null: mails are written into `mailDir` and to the log, so that a laptop needs no mail server. */
+  /** Null: writes mails into `mailDir` and to the log, so that a laptop needs no mail server. */
   smtp: SmtpSettings | null
   mailDir: string
   log: Log
@@ -76,7 +81,7 @@ function smtpDelivery(smtp: SmtpSettings): (mail: Mail) => Promise<void> {
   }
 }
 
-/** Writes one .eml per mail with unencoded text: mail programs open it, and scripts find the link in it. */
+/** Writes one .eml per mail with unencoded text, which mail programs open and scripts can search. */
 function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> {
   return async ({ to, subject, text }) => {
     const now = new Date()
@@ -99,7 +104,7 @@ function fileDelivery(mailDir: string, log: Log): (mail: Mail) => Promise<void> 
 const LOCAL_PART = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u
 const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 
-/** Whether this is a mail address. Accepts hosts without a dot (`admin@localhost`), but neither comments nor names. */
+/** Accepts hosts without a dot (`admin@localhost`), but neither comments nor names. */
 export function isEmail(text: string): boolean {
   if (text.length > 254) return false
   const [local = '', domain = '', ...more] = text.split('@')

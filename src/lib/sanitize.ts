@@ -1,4 +1,4 @@
-// The sanitiser for remote HTML. It allows what Mastodon allows.
+// Allows what Mastodon allows in remote HTML.
 
 import sanitizeHtml from 'sanitize-html'
 
@@ -7,7 +7,7 @@ const MAX_INPUT = 100_000
 const MAX_STATUS_BYTES = 64 * 1024
 const MAX_NOTE_BYTES = 20 * 1024
 const MAX_FIELD_BYTES = 4 * 1024
-// The parser takes quadratic time in open tags: below a tenth of a second for this many.
+// The parser takes quadratic time in open tags: less than 0.1 s for this many.
 const MAX_TAGS = 20_000
 const MAX_NESTING = 32
 // oxlint-disable-next-line no-control-regex
@@ -23,7 +23,7 @@ const BLOCKS = ['p', 'pre', 'ul', 'ol', 'li', 'blockquote']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const CLASSES = [/^(?:h|p|u|dt|e)-[\w-]+$/i, 'mention', 'hashtag', 'ellipsis', 'invisible', 'quote-inline']
 
-// Dropped together with their content. Of MathML only the parts of the formula, so that the LaTeX annotation remains.
+// Dropped with their content. For MathML, only the parts of the formula are dropped, so that the LaTeX annotation remains.
 const DROPPED_WITH_CONTENT =
   `script style noscript template title head textarea select option xmp plaintext noembed noframes
   iframe object embed applet audio video canvas svg mi mn mo ms mtext mglyph annotation-xml`.split(/\s+/)
@@ -90,13 +90,13 @@ const inline: sanitizeHtml.IOptions = {
   },
 }
 
-/** Safe HTML of a remote status. Tags that are not allowed are unwrapped or dropped. */
+/** Unwraps or drops tags that are not allowed. */
 export const sanitizeStatusHtml = (html: string): string => within(MAX_STATUS_BYTES, html, sanitizeBlocks)
 
-/** Safe HTML of a remote bio: as for a status, with a lower size limit. */
+/** As for a status, with a lower size limit. */
 export const sanitizeNote = (html: string): string => within(MAX_NOTE_BYTES, html, sanitizeBlocks)
 
-/** Safe HTML of a remote profile field, in one line: links, which may have `rel="me"`, and spans only. */
+/** One line: only links, which may have `rel="me"`, and spans. */
 export const sanitizeField = (html: string): string => within(MAX_FIELD_BYTES, html, sanitizeLine)
 
 const sanitizeBlocks = (html: string): string =>
@@ -131,7 +131,7 @@ const plain: sanitizeHtml.IOptions = {
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' }
 
-/** The text of any HTML with line breaks, for previews, search and notifications. Not escaped. */
+/** Plain text with line breaks, for previews, search and notifications. Not escaped. */
 export function htmlToText(html: string): string {
   const text = withoutPlaceholders(sanitizeHtml(bounded(html), plain))
     .replace(/<br \/>|(?:<\/?(?:div|li)> ?)+/g, '\n')
@@ -170,7 +170,7 @@ function link(attributes: Attributes, allowedRels: string[]): sanitizeHtml.Tag {
   return { tagName: 'a', attribs: { href, ...styling(attributes), rel, target: '_blank' } }
 }
 
-// Classes are filtered afterwards; of `translate` only "no" has an effect.
+// Classes are filtered afterwards. Only the value "no" of `translate` has an effect.
 function styling({ class: list = '', translate }: Attributes): Attributes {
   const classes = list.length <= MAX_CLASSES ? list : ''
   return translate === 'no' ? { class: classes, translate } : { class: classes }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** The Mastodon release whose API this server offers; clients read it from the beginning of `version`. */
+/** The Mastodon release whose API this server offers. Clients read it from the beginning of `version`. */
 export const MASTODON_VERSION = '4.6.6'
-/** The level of that API: 11 since 4.6.1. */
+/** 11 since Mastodon 4.6.1. */
 export const API_VERSION = 11
 
 export const VERSION = (

@@ -2,16 +2,13 @@ import ipaddr from 'ipaddr.js'
 import { BlockList, isIP } from 'node:net'
 
 /**
- * The addresses that outgoing requests may reach: ordinary public addresses, and those on an allow list of addresses and ranges
- * (`ALLOWED_PRIVATE_ADDRESSES`).
- * IANA special-purpose registries, RFC 6890 and its updates.
+ * Outgoing requests may reach ordinary public addresses (IANA special-purpose registries, RFC 6890 and its updates), and those
+ * on the allow list (`ALLOWED_PRIVATE_ADDRESSES`).
  */
 export interface AddressPolicy {
-  /** Whether a socket may connect to this address. False unless it is a plain IP address. */
+  /** False unless it is a plain IP address. */
   allows(address: string): boolean
-  /** Whether the allow list contains this address. */
   lists(address: string): boolean
-  /** Whether the allow list has entries. */
   readonly opensAny: boolean
 }
 
@@ -44,7 +41,7 @@ const refusedIpv6 = rangesOf('ipv6', [
   '3fff::/20', // documentation
 ])
 
-/** `entries` are addresses or CIDR ranges of both families. Throws an Error that names the first invalid entry. */
+/** `entries`: addresses or CIDR ranges of both families. Throws an Error that names the first invalid entry. */
 export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   const listed = { 4: new BlockList(), 6: new BlockList() }
   for (const entry of entries) addRange(entry, listed)
@@ -76,14 +73,14 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   }
 }
 
-/** Splits `ALLOWED_PRIVATE_ADDRESSES` at commas and white space. */
+/** Splits at commas and white space. */
 export function parseAddressList(text: string | undefined): string[] {
   return (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
 }
 
 /**
- * The IPv4 address within an IPv6 address, or null: mapped (::ffff:a.b.c.d), compatible (::a.b.c.d),
- * translated (::ffff:0:a.b.c.d), NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), 6to4 (2002::/16), Teredo (2001::/32).
+ * Returns the IPv4 address within a mapped (::ffff:a.b.c.d), compatible (::a.b.c.d), translated (::ffff:0:a.b.c.d), NAT64
+ * (64:ff9b::/96 and 64:ff9b:1::/48), 6to4 (2002::/16) or Teredo (2001::/32) address.
  */
 export function embeddedIpv4(address: string): { address: string; mapped: boolean } | null {
   const words = ipv6Words(address)

@@ -12,16 +12,12 @@ export interface ConnectorOptions {
   /** Allows plain http to any public host; otherwise only to addresses on the allow list. */
   allowHttp: boolean
   connectTimeoutMs: number
-  /** PEM certificates trusted in addition to those of Node and NODE_EXTRA_CA_CERTS. */
+  /** PEM, in addition to those of Node and NODE_EXTRA_CA_CERTS. */
   caCertificates?: readonly string[]
-  /** Replaces the resolver of the system, for tests. */
   lookup?: LookupFunction
 }
 
-/**
- * A connector for undici that opens sockets to permitted addresses only. It checks the
- * addresses that the socket connects to, so that DNS cannot change between check and connection.
- */
+/** Checks the addresses that the socket connects to, so that DNS cannot change between check and connection. */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { policy } = options
   const secure = guarded((address) => policy.allows(address), options)
@@ -46,7 +42,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   }
 }
 
-/** The error for a host without a permitted address. `isPublic`: the address is public, and only plain http is not permitted. */
+/** `isPublic`: the address is public, and only plain http is refused. */
 export function refusal(host: string, isPublic: boolean): FetchError {
   return isPublic
     ? new FetchError('scheme', `${host} may be reached over https only`)

@@ -1,13 +1,9 @@
-/** The content types of ActivityPub in requests and responses. */
-
 const activityStreams = 'https://www.w3.org/ns/activitystreams'
 const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g
 const maxHeaderLength = 2048
 
-/** The `Accept` header of a request for an ActivityPub document. */
 export const activityAccept = `application/activity+json, application/ld+json; profile="${activityStreams}"`
 
-/** The content type of outgoing documents and activities. */
 export const activityContentType = 'application/activity+json; charset=utf-8'
 
 export interface MediaType {
@@ -31,8 +27,8 @@ export function parseMediaType(value: string | undefined): MediaType {
 }
 
 /**
- * Whether this content type is that of an ActivityPub document. `application/ld+json` counts only with the ActivityStreams profile:
- * otherwise an uploaded file could pass for a document of its host.
+ * `application/ld+json` counts only with the ActivityStreams profile: otherwise an uploaded file could pass for a document of
+ * its host.
  */
 export function isActivityContentType(contentType: string | undefined): boolean {
   const { type, parameters } = parseMediaType(contentType)
@@ -40,10 +36,7 @@ export function isActivityContentType(contentType: string | undefined): boolean 
   return type === 'application/ld+json' && (parameters.get('profile') ?? '').split(/\s+/).includes(activityStreams)
 }
 
-/**
- * Whether an `Accept` header prefers ActivityPub to HTML. With equal weights the first one wins. A wildcard alone, as browsers and
- * tools send it, does not.
- */
+/** With equal weights, the type that is named first wins. A wildcard alone, which browsers and tools send, does not count. */
 export function isActivityRequest(accept: string | undefined): boolean {
   let activity = 0
   let html = 0
@@ -66,7 +59,7 @@ function quality(text: string | undefined): number {
   return Math.min(number, 1)
 }
 
-/** Splits at commas that are outside quotes. */
+/** Ignores commas inside quotes. */
 function splitList(text: string): string[] {
   return text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []
 }

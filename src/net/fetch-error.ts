@@ -12,11 +12,11 @@ export type FetchFailure =
   | 'status' // a status other than 2xx
   | 'file' // a download could not be written to disk
 
-/** Why an outgoing request failed. The message may be shown to users: it gives the host at most. */
+/** The message may be shown to users: at most, it names the host. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
   readonly reason: FetchFailure
-  /** The HTTP status of the response, if any. */
+  /** Of the response, if any. */
   readonly status: number | undefined
 
   constructor(reason: FetchFailure, message: string, options: { status?: number; cause?: unknown } = {}) {
@@ -28,7 +28,6 @@ export class FetchError extends Error {
 
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
-/** Converts an error of undici, TLS or the resolver to a FetchError. */
 export function toFetchError(error: unknown, host: string): FetchError {
   if (error instanceof FetchError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'

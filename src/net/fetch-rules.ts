@@ -7,7 +7,7 @@ export interface FetchAnswer {
   status: number
   /** Names in lower case; repeated headers joined with ', '. */
   headers: Record<string, string>
-  /** The URL of the response, after redirects. */
+  /** After redirects. */
   url: string
 }
 
@@ -26,7 +26,7 @@ const accepts: Record<Expectation, string> = {
   any: '*/*',
 }
 
-/** Throws FetchError 'scheme' unless the address is a URL. */
+/** Throws FetchError 'scheme' for other text. */
 export function parseUrl(address: string | URL): URL {
   const url = URL.parse(String(address))
   if (url === null) throw new FetchError('scheme', 'Not a URL')
@@ -40,7 +40,7 @@ function normaliseHost(url: URL): URL {
   return url
 }
 
-/** The target of a redirect. Throws FetchError when this request must not follow it. */
+/** Throws FetchError when this request must not follow the redirect. */
 export function redirectTarget(from: URL, location: string, method: string, status: number): URL {
   const to = URL.parse(location, from)
   if (to === null) throw new FetchError('redirects', `${from.host} redirects to nowhere`)
@@ -54,7 +54,7 @@ export function redirectTarget(from: URL, location: string, method: string, stat
   return normaliseHost(to)
 }
 
-/** The headers of one hop. Credentials are sent to the first origin only. */
+/** Only the first origin receives credentials. */
 export function headersFor(call: HeaderOptions, userAgent: string, sameOrigin: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': userAgent,
@@ -68,7 +68,6 @@ export function headersFor(call: HeaderOptions, userAgent: string, sameOrigin: b
   return headers
 }
 
-/** One string per header; repeated headers are joined. */
 export function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
@@ -77,7 +76,7 @@ export function flatten(headers: Record<string, string | string[] | undefined>):
   return flat
 }
 
-/** Throws FetchError 'content-type' unless the response has the expected type. */
+/** Throws FetchError 'content-type'. */
 export function checkContentType(answer: FetchAnswer, expected: Expectation): void {
   const contentType = answer.headers['content-type']
   const { type } = parseMediaType(contentType)

@@ -12,15 +12,15 @@ import { readBody, readChunks, readExcerpt, writeToFile } from './response-body.
 
 export interface FetchGateOptions {
   userAgent: string
-  /** Private addresses and ranges that requests may reach; see `createAddressPolicy`. */
+  /** See `createAddressPolicy`. */
   allowedPrivateAddresses: readonly string[]
   /** Allows plain http to public hosts. Hosts on the allow list may always be reached over http. */
   allowHttp: boolean
   /** Called before every hop with the host name, or `name:port` where the URL has a port. */
   isDomainAllowed?: (host: string) => boolean | Promise<boolean>
   /**
-   * Called before every hop of a request that reads from another server; throws FetchError when a budget is used up. Deliveries,
-   * requests to services and responses passed on to a reader are not counted.
+   * Called before every hop of a request that reads from another server, but not for deliveries, requests to services, and
+   * responses passed on to a reader. Throws FetchError when a budget is used up.
    */
   admit?: (hostname: string, kind: 'document' | 'extra') => Promise<void>
   caCertificates?: readonly string[]
@@ -44,17 +44,20 @@ export interface FetchOptions {
   timeoutMs?: number
   /** Until the response begins; by default as long as the whole exchange. */
   answerMs?: number
-  /** How many redirects to follow; 3 by default. */
+  /** 3 by default. */
   redirects?: number
   /** Refuses redirects to another host with FetchError 'redirects', without a request to that host. */
   sameHost?: boolean
   accept?: string
-  /** The content type of a 2xx response, otherwise FetchError 'content-type'. */
+  /** Checked for 2xx responses. Throws FetchError 'content-type'. */
   expect?: Expectation
   signal?: AbortSignal
-  /** Media, a preview or a check: not needed to understand a document, so it has a budget of its own. The default for downloads. */
+  /**
+   * Media, previews and checks are not needed to understand a document, so they have a budget of their own. The default for
+   * downloads.
+   */
   extra?: boolean
-  /** A service that an administrator configured, not a server of the federation: the domain policy does not apply. */
+  /** The domain policy does not apply to a service that an administrator configured. */
   service?: boolean
   /** Returns headers to add; called again for every hop, as a signature covers host and path. */
   sign?: (request: OutgoingRequest) => Promise<Record<string, string>>
@@ -65,27 +68,27 @@ export interface FetchResponse extends FetchAnswer {
   body: Buffer
 }
 
-/** Every request to another server passes here. All methods throw FetchError, or the caller's abort reason. */
+/** Every request to another server goes through this gate. All methods throw FetchError, or the caller's abort reason. */
 export interface FetchGate {
-  /** Returns responses of any status, except that redirects are followed. */
+  /** Follows redirects. Returns responses of any other status. */
   request(url: string | URL, options?: FetchOptions): Promise<FetchResponse>
-  /** GET of a JSON document, by default 'activity'. Throws FetchError 'status' unless the status is 2xx. */
+  /** Expects 'activity' by default. Throws FetchError 'status' unless the status is 2xx. */
   json(url: string | URL, options?: FetchOptions): Promise<FetchAnswer & { json: unknown }>
-  /** Writes a 2xx body to a new file; the file is removed when anything fails. */
+  /** Writes a 2xx body to a new file, and removes the file after a failure. */
   download(
     url: string | URL,
     options: FetchOptions & { maxBytes: number; toFile: string },
   ): Promise<FetchAnswer & { bytes: number }>
   /**
-   * Passes a response of any status on while it arrives; `read` is awaited. It has connections of its own, so that slow readers
-   * do not delay other requests to the same host.
+   * Passes on a response of any status while it arrives; awaits `read`. Uses separate connections, so that slow readers do not
+   * delay other requests to the same host.
    */
   pass<T>(
     url: string | URL,
     options: FetchOptions & { maxBytes: number },
     read: (answer: FetchAnswer, chunks: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<T>
-  /** Whether plain http may be used, if only for some hosts. */
+  /** True if plain http is allowed, even for some hosts only. */
   readonly knowsHttp: boolean
   close(): Promise<void>
 }
@@ -102,7 +105,7 @@ class Gate implements FetchGate {
   readonly #options: FetchGateOptions
   readonly #policy: AddressPolicy
   readonly #agent: Agent
-  /** For responses that are passed on to a reader, who may be slow. */
+  /** For slow readers. */
   readonly #passing: Agent
 
   constructor(options: FetchGateOptions) {
@@ -170,7 +173,7 @@ class Gate implements FetchGate {
       throw new FetchError('domain', `This server does not fetch from ${host}`)
   }
 
-  /** Sends, follows redirects, and gives the open response to `read`, all within the time limit. */
+  /** Includes redirects. The time limit covers `read` too. */
   async #exchange<T>(address: string | URL, call: FetchOptions, read: Read<T>, dispatcher = this.#agent): Promise<T> {
     const first = parseUrl(address)
     const timeoutMs = call.timeoutMs ?? 10_000

@@ -12,8 +12,8 @@ const decoders: Record<string, () => Transform> = {
 }
 
 /**
- * The decoded body, chunk by chunk. The caller closes it. Throws FetchError 'too-large' as soon as the announced, received or
- * decompressed size exceeds `maxBytes`.
+ * Decodes the body. The caller closes it. Throws FetchError 'too-large' as soon as the announced, received or decompressed size
+ * exceeds `maxBytes`.
  */
 export async function* readChunks(
   body: Readable,
@@ -37,14 +37,13 @@ export async function* readChunks(
   yield* capped(decoder, maxBytes)
 }
 
-/** The whole decoded body. */
 export async function readBody(body: Readable, headers: Record<string, string>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of readChunks(body, headers, maxBytes)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-/** The first `maxBytes` of the body of an error response; empty when the body is compressed. */
+/** For error responses; empty when the body is compressed. */
 export async function readExcerpt(body: Readable, headers: Record<string, string>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -71,7 +70,7 @@ function tooLarge(maxBytes: number): FetchError {
   return new FetchError('too-large', `The response is larger than ${maxBytes} bytes`)
 }
 
-/** Writes chunks to a new file and returns their size. Removes the file when anything fails; throws FetchError 'file' for the disk. */
+/** Returns the size in bytes. Removes the file after a failure; throws FetchError 'file' when the disk fails. */
 export async function writeToFile(chunks: AsyncIterable<Buffer>, path: string): Promise<number> {
   const file = await open(path, 'wx').catch(failToWrite)
   let bytes = 0

@@ -6,22 +6,21 @@ import { StartError } from '../lib/errors.ts'
 export type Binaries = {
   postgres: string
   initdb: string
-  /** The whole environment of the processes: variables of this process, such as PGPORT and LC_ALL, must not reach them. */
+  /** The whole environment: variables of this process, such as PGPORT and LC_ALL, must not reach PostgreSQL. */
   env: Record<string, string>
 }
 
-/** The folders of the system's tools. */
 const SYSTEM_PATH = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin']
 
-/** The full path of a system tool, or null. */
+/** Null if the system lacks the tool. */
 export function findTool(name: string): string | null {
   return SYSTEM_PATH.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null
 }
 
 /**
- * The PostgreSQL that npm installed for this platform. Its libraries need links that an install script would create;
- * since install scripts often do not run, this creates them, in `linkDir` where node_modules is read-only. Throws
- * StartError for a platform without PostgreSQL.
+ * npm installs PostgreSQL for this platform. Its libraries need links that an install script would create; since install scripts
+ * often do not run, this creates them, in `linkDir` if node_modules is read-only. Throws StartError for a platform without
+ * PostgreSQL.
  */
 export function locateBinaries(linkDir: string): Binaries {
   const native = nativeFolder()
@@ -50,7 +49,7 @@ function nativeFolder(): string {
 
 type Link = { source: string; target: string }
 
-/** The links of pg-symlinks.json, as paths below `native`. */
+/** Reads pg-symlinks.json. The paths are below `native`. */
 function listLinks(native: string): Link[] {
   const file = join(native, 'pg-symlinks.json')
   if (!existsSync(file)) return []
@@ -60,7 +59,7 @@ function listLinks(native: string): Link[] {
   }))
 }
 
-/** Creates missing links. False where the folder is read-only. */
+/** False if the folder is read-only. */
 function linkLibraries(native: string): boolean {
   for (const { source, target } of listLinks(native)) {
     if (existsSync(target)) continue

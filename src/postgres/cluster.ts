@@ -19,10 +19,9 @@ import { displayPath, type RunAs } from './run-as.ts'
 
 const VERSION = '18'
 
-/** The folder of PostgreSQL's files. */
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
 
-/** Creates the data directory if it is missing. Throws StartError where this user may not use it. */
+/** Throws StartError when this user may not use the directory. */
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir, 0o700)
@@ -33,7 +32,7 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** Without mkdirSync's `recursive`, which never returns below /proc, where every mkdir fails with ENOENT. */
+/** With `recursive`, mkdirSync never returns below /proc, where every mkdir fails with ENOENT. */
 function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder), 0o755)
@@ -44,7 +43,7 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** The error of a data directory, or a file in it, that cannot be used. */
+/** `cause`: of the data directory or of a file in it. */
 export function dataDirError(dataDir: string, cause: NodeJS.ErrnoException): StartError {
   const remedies: Record<string, string> = {
     EACCES: 'may not be written by this user. Start Rookery as its owner, or set DATA_DIR to another folder.',
@@ -59,7 +58,7 @@ export function dataDirError(dataDir: string, cause: NodeJS.ErrnoException): Sta
   return new StartError(`The data directory ${displayPath(dataDir)} ${remedy}`, { cause })
 }
 
-/** Whether a cluster exists. Throws StartError when this PostgreSQL and this user cannot run it. */
+/** Returns whether a cluster exists. Throws StartError when this PostgreSQL and this user cannot run it. */
 export function checkCluster(dataDir: string): boolean {
   const clusterDir = clusterDirOf(dataDir)
   const found = statSync(clusterDir, { throwIfNoEntry: false })
@@ -92,8 +91,8 @@ function readVersion(clusterDir: string): string | null {
 }
 
 /**
- * Creates an empty cluster under a temporary name until it is complete, so that a crash leaves no broken cluster.
- * `durable` is off in tests only.
+ * The cluster has a temporary name until it is complete, so that a crash leaves no broken cluster. `durable` is off in tests
+ * only.
  */
 export async function createCluster(
   dataDir: string,

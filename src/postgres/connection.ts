@@ -3,19 +3,19 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The connection to the embedded server, in the form of `pg`: a unix socket in the folder `host`. */
+/** In the form of `pg`. `host` is the folder of a unix socket. */
 export type Connection = { host: string; port: number; user: string; database: string }
 
 export const DATABASE = 'rookery'
 const PORT = 5432
-/** The longest path of a socket on every system: 104 bytes on macOS, 108 on Linux, one of them for the end. */
+/** In bytes. The limit is 104 on macOS and 108 on Linux, one of them for the end. */
 const MAX_SOCKET_PATH = 103
 
 export function connectionTo(socketDir: string, database = DATABASE): Connection {
   return { host: socketDir, port: PORT, user: DATABASE, database }
 }
 
-/** The connection as a URL, in the form of DATABASE_URL. */
+/** In the form of DATABASE_URL. */
 export function connectionUrl(connection: Connection): string {
   return `postgresql://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`
 }
@@ -25,8 +25,8 @@ export function socketFile(socketDir: string): string {
 }
 
 /**
- * Creates the folder of the socket. Only the user that runs PostgreSQL may enter it, since access to the socket is all
- * that a connection needs. It is in the data directory, or in the temporary folder where that path would be too long.
+ * Only the user that runs PostgreSQL may enter the folder, since access to the socket is all that a connection needs. It is in
+ * the data directory, or in the temporary folder if that path is too long.
  */
 export function makeSocketDir(dataDir: string, owner: { uid: number; gid: number }): string {
   const inside = join(dataDir, 'run')
@@ -47,7 +47,7 @@ function giveTo(owner: { uid: number; gid: number }, folder: string): string {
   return folder
 }
 
-/** Removes the folder when it is not in the data directory. */
+/** Keeps a folder in the data directory. */
 export function removeSocketDir(dataDir: string, socketDir: string): void {
   if (socketDir.startsWith(dataDir)) return
   try {

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findTool } from './binaries.ts'
 import type { Connection } from './connection.ts'
 
-/** The holder of the lock: a server, or a command that uses the database for a short time. */
+/** A server, or a command that uses the database for a short time. */
 export type LockHolder = { pid: number; role: 'server' | 'command'; connection?: Connection }
 
 export type DataLock = {
-  /** Writes the holder into the lock file, with the connection once the database is ready. */
+  /** Omit `connection` until the database is ready. */
   writeHolder(holder: LockHolder): void
   release(): void
 }
@@ -17,14 +17,14 @@ export type DataLock = {
 const fileOf = (dataDir: string): string => join(dataDir, 'rookery.lock')
 
 /**
- * Takes the lock on a data directory, waiting up to `waitMs`; null while another process holds it. The kernel releases
- * it when its holder ends, so it is never stale.
+ * Waits up to `waitMs`; null while another process holds the lock. The kernel releases it when its holder ends, so it is never
+ * stale.
  */
 export async function takeLock(dataDir: string, waitMs = 0): Promise<DataLock | null> {
   const flock = findTool('flock')
   if (!flock) return takePidLock(dataDir, waitMs)
   const fd = openSync(fileOf(dataDir), constants.O_RDWR | constants.O_CREAT, 0o600)
-  // The lock belongs to the open file, which the tool inherits: it outlives the tool.
+  // The lock belongs to the open file, which flock inherits, so it outlives the flock process.
   const tool = spawn(flock, ['-x', '-w', String(waitMs / 1000), '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] })
   const code = await new Promise((resolve, reject) => tool.once('error', reject).once('exit', resolve))
   if (code !== 0) {
@@ -43,7 +43,7 @@ export async function takeLock(dataDir: string, waitMs = 0): Promise<DataLock | 
   }
 }
 
-/** The holder that the lock file names; null while it names none. */
+/** Null while the lock file names no holder. */
 export function readHolder(dataDir: string): LockHolder | null {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as LockHolder

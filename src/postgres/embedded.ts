@@ -19,31 +19,29 @@ import {
 import { chooseRunAs } from './run-as.ts'
 
 export type EmbeddedOptions = {
-  /** Rookery's data directory, created if missing. PostgreSQL's files are in its folder `postgres/`. */
+  /** Created if missing. PostgreSQL's files are in its folder `postgres/`. */
   dataDir: string
   log: PostmasterOptions['log']
-  /** Overrides of PostgreSQL's settings. */
   settings?: PostgresSettings
 }
 
 export type Embedded = {
-  /** For `pg.Client` and `pg.Pool`: a unix socket in a folder that only this user may enter, without a password. */
+  /** A unix socket in a folder that only this user may enter, without a password. */
   connection: Connection
-  /** The connection as a URL, in the form of DATABASE_URL. */
+  /** In the form of DATABASE_URL. */
   url: string
-  /** Stops the server, if this process started it. Close the connections first. */
+  /** Stops the server if this process started it. Close the connections first. */
   stop(): Promise<void>
 }
 
-/** Milliseconds to wait for a server that is stopping, for a running command, and for other users of the database. */
+/** In milliseconds: for a server that is stopping, for a running command, and for other users of the database. */
 const WAIT_FOR_SERVER = 1500
 const WAIT_FOR_COMMAND = 20_000
 const WAIT_FOR_OTHERS = 60_000
 
 /**
- * Starts the embedded PostgreSQL, and creates its files and the database `rookery` if they are missing. It stops what a
- * killed run left behind, and ends when this process ends. Throws StartError, for example for a data directory in use,
- * of another version or of another owner.
+ * Creates the files and the database `rookery` if they are missing. Stops what a killed run left behind, and ends when this
+ * process ends. Throws StartError, for example for a data directory in use, of another version or of another owner.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir)
@@ -57,8 +55,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 /**
- * For commands: connects to the database of the running server, or starts it until `stop()` is called. Several commands
- * may share it. Throws StartError as `startEmbedded` does.
+ * For commands: connects to the running server, or starts it until `stop()` is called. Several commands may share it. Throws
+ * StartError as `startEmbedded` does.
  */
 export async function connectOrStart(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir)
@@ -70,7 +68,7 @@ export async function connectOrStart(options: EmbeddedOptions): Promise<Embedded
       const connection = readHolder(dataDir)?.connection
       const client = connection && (await connect(connection))
       if (!client) continue
-      // While the connection is open, the command that started the server does not stop it, unless it has begun to.
+      // While the connection is open, the command that started the server does not stop it, unless it has begun to do so.
       if (readHolder(dataDir)?.connection)
         return { connection, url: connectionUrl(connection), stop: () => client.end() }
       await client.end()
@@ -133,7 +131,6 @@ async function startServer({
   return { postmaster, socketDir }
 }
 
-/** Creates the database `rookery` unless it exists. */
 async function ensureDatabase(socketDir: string): Promise<void> {
   const client = new pg.Client(connectionTo(socketDir, 'postgres'))
   await client.connect()
@@ -145,7 +142,7 @@ async function ensureDatabase(socketDir: string): Promise<void> {
   }
 }
 
-/** Waits until there is no other connection: a minute at most. */
+/** Waits until no other connection is open, for a minute at most. */
 async function untilUnused(connection: Connection): Promise<void> {
   const client = await connect(connection)
   if (!client) return
@@ -160,7 +157,7 @@ async function untilUnused(connection: Connection): Promise<void> {
   }
 }
 
-/** An open connection; null while the server is starting or stopping. */
+/** Null while the server is starting or stopping. */
 async function connect(connection: Connection): Promise<pg.Client | null> {
   const client = new pg.Client(connection)
   client.on('error', () => {})
@@ -181,7 +178,7 @@ function inUse(dataDir: string): StartError {
   )
 }
 
-/** Turns errors of the file system into the StartError about the data directory. */
+/** Turns an error of the file system into a StartError about the data directory. */
 async function guarded<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -2,17 +2,14 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSy
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The signals for a PostgreSQL that outlived its Rookery, and how long to wait after each. */
+/** For a PostgreSQL that outlived its Rookery; waits `ms` after each signal. */
 const ESCALATION = [
   { signal: 'SIGINT', ms: 1000 },
   { signal: 'SIGQUIT', ms: 2000 },
   { signal: 'SIGKILL', ms: 5000 },
 ] as const
 
-/**
- * Stops the processes that a killed run left on this cluster. Only the holder of the data directory's lock may call this.
- * Returns the number of processes.
- */
+/** Only the holder of the data directory's lock may call this. Returns the number of stopped processes. */
 export async function stopLeftovers(clusterDir: string): Promise<number> {
   const pidFile = join(clusterDir, 'postmaster.pid')
   if (!existsSync(pidFile)) return 0
@@ -34,7 +31,7 @@ export async function stopLeftovers(clusterDir: string): Promise<number> {
   return found.length
 }
 
-/** PostgreSQL's processes on this cluster, by their working directory; null without /proc. */
+/** Finds PostgreSQL's processes by their working directory; null without /proc. */
 function listProcesses(clusterDir: string): number[] | null {
   if (!existsSync('/proc/self/cwd')) return null
   const folder = realpathSync(clusterDir)

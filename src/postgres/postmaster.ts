@@ -28,18 +28,18 @@ export type PostmasterOptions = {
 }
 
 export type Postmaster = {
-  /** Stops the server, and closes the remaining connections. */
+  /** Closes the remaining connections. */
   stop(): Promise<void>
 }
 
 const LOG_LIMIT = 8 * 1024 * 1024
 const HOUR = 3_600_000
-/** Milliseconds between attempts to restart a crashed server. */
+/** In milliseconds, for a crashed server. */
 const RESTART_DELAYS = [100, 500, 2000, 10_000]
 
 /**
- * Starts the server and waits until it accepts connections. It is restarted after a crash, from which it recovers by
- * itself, and ends with this process. Throws StartError with PostgreSQL's message.
+ * Waits until the server accepts connections. Restarts it after a crash, from which it recovers by itself. It ends with this
+ * process. Throws StartError with PostgreSQL's message.
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   let stopping = false
@@ -85,7 +85,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
 
 const displayFile = (file: string): string => displayPath(file).replace(/\/$/, '')
 
-/** Starts the process and waits until it accepts connections. `onSpawn` receives the process before that. */
+/** Waits until the server accepts connections. `onSpawn` receives the process before that. */
 async function launch(options: PostmasterOptions, onSpawn?: (child: ChildProcess) => void): Promise<ChildProcess> {
   const { clusterDir, socketDir, logFile, settings, binaries, runAs } = options
   trimLog(logFile)
@@ -176,8 +176,8 @@ async function end(child: ChildProcess): Promise<void> {
 export type PostgresSettings = Record<string, string | number>
 
 /**
- * The settings of the embedded server, for one small machine. Acknowledged writes are on disk (fsync and
- * synchronous_commit stay on). The log contains errors, but neither statements nor values, which may be private.
+ * For one small machine. Acknowledged writes are on disk (fsync and synchronous_commit stay on). The log contains errors, but
+ * neither statements nor values, which may be private.
  */
 export const SETTINGS: PostgresSettings = {
   listen_addresses: '',
@@ -200,7 +200,6 @@ export const SETTINGS: PostgresSettings = {
   log_min_error_statement: 'panic',
 }
 
-/** PostgresSettings as arguments of the server. */
 function asArguments(settings: PostgresSettings): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -5,12 +5,11 @@ import { dirname, isAbsolute, join, relative } from 'node:path'
 import { StartError } from '../lib/errors.ts'
 import { findTool, type Binaries } from './binaries.ts'
 
-/** How PostgreSQL's programs run: PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 export type RunAs = {
-  /** The owner of the files. */
   uid: number
   gid: number
-  /** Starts a program with PostgreSQL's user and environment. */
+  /** Uses PostgreSQL's user and environment. */
   spawn(file: string, args: string[], options: SpawnOptions): ChildProcess
 }
 
@@ -18,10 +17,9 @@ type Way = { uid: number; gid: number; prefix: string[]; identity: { uid?: numbe
 type User = { uid: number; gid: number }
 
 /**
- * Chooses how PostgreSQL runs for the cluster in `clusterDir`, which may not exist yet; its parent does. Without root: as
- * this user. With root: as the owner of the cluster; otherwise in a user namespace that gives root another uid, which also
- * works in a folder that only root may enter; otherwise as another user, who then owns the cluster. Throws StartError
- * when nothing works.
+ * The cluster in `clusterDir` may be missing; its parent exists. Without root: as this user. With root: as the owner of the
+ * cluster; otherwise in a user namespace that gives root another uid, which also works in a folder that only root may enter;
+ * otherwise as another user, who then owns the cluster. Throws StartError when nothing works.
  */
 export function chooseRunAs(clusterDir: string, binaries: Binaries): RunAs {
   const me = { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 }
@@ -63,7 +61,7 @@ function prefixed({ prefix }: Way, file: string, args: string[]): [string, strin
 
 const asUser = ({ uid, gid }: User): Way => ({ uid, gid, prefix: [], identity: { uid, gid } })
 
-/** A user namespace that maps this user to another uid; null where the system lacks the tool. */
+/** Maps this user to another uid; null if the system lacks the tool. */
 function inNamespace({ uid, gid }: User): Way | null {
   const unshare = findTool('unshare')
   // initdb looks up its user's name, so /etc/passwd must contain the uid.
@@ -77,13 +75,13 @@ function inNamespace({ uid, gid }: User): Way | null {
   }
 }
 
-/** Whether PostgreSQL runs this way and can enter the data directory. */
+/** PostgreSQL must run, and enter the data directory. */
 function works(way: Way, dataDir: string, binaries: Binaries): boolean {
   const [command, args] = prefixed(way, '/bin/sh', ['-c', 'cd "$0" && exec "$1" --version', dataDir, binaries.postgres])
   return spawnSync(command, args, { ...way.identity, env: binaries.env, cwd: '/', stdio: 'ignore' }).status === 0
 }
 
-/** Whether the system knows this user's name, which it often does not in containers. */
+/** Containers often have no name for the user. */
 function hasName(): boolean {
   try {
     return Boolean(userInfo())
@@ -92,14 +90,14 @@ function hasName(): boolean {
   }
 }
 
-/** The owners of the folder and its parents, except root, the nearest first. */
+/** The nearest first, without root. */
 function ownersOf(folder: string): User[] {
   const { uid, gid } = statSync(folder)
   const above = dirname(folder) === folder ? [] : ownersOf(dirname(folder))
   return uid === 0 ? above : [{ uid, gid }, ...above]
 }
 
-/** The system's users except root, those of `preferred` first. */
+/** Without root; those of `preferred` first. */
 function findUsers(preferred: string[]): User[] {
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length)
   return readFileSync('/etc/passwd', 'utf8')
@@ -120,7 +118,7 @@ function chownTree(folder: string, user: User): void {
   }
 }
 
-/** A folder relative to the working directory, such as `data/`; the absolute path outside of it. */
+/** Relative to the working directory, such as `data/`; absolute outside of it. */
 export function displayPath(folder: string): string {
   const path = relative(process.cwd(), folder)
   return path === '' || path.startsWith('..') || isAbsolute(path) ? folder : `${path}/`

@@ -14,7 +14,7 @@ import { addSearchShare } from '../domain/search/status-index.ts'
 import { deleteUnusedCards } from '../domain/statuses/cards/cards.ts'
 import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-feed.ts'
 
-/** The clean-up tasks by name. Tombstones of local statuses never expire: their ids must not be used again. */
+/** Tombstones of local statuses never expire: their ids must not be used again. */
 const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'orphaned-media': deleteOrphanedMedia,
   'unseen-remote-emojis': deleteUnusedEmojis,
@@ -33,7 +33,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'long-feeds': trimFeeds,
 }
 
-/** Job `instance.clean-up`: runs every task, even after one has failed; then the job is retried. */
+/** Job `instance.clean-up`: runs every task, even after one has failed; the queue then retries the job. */
 export async function cleanUp(ctx: Context): Promise<void> {
   const failures: unknown[] = []
   for (const [task, run] of Object.entries(TASKS)) {

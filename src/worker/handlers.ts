@@ -27,7 +27,6 @@ import { receiveActivity } from '../federation/incoming/receive.ts'
 import { refreshAccount } from '../federation/incoming/refresh.ts'
 import type { JobHandlers } from './worker.ts'
 
-/** The handler of each kind of job. */
 export const handlers: JobHandlers = {
   'accounts.annual-report': makeReport,
   'accounts.verify-links': verifyLinks,

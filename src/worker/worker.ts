@@ -3,20 +3,20 @@ import { DEFAULT_WEIGHT, type JobData, type JobName, settingsOf } from '../jobs/
 import type { Queue } from '../jobs/queue.ts'
 import { type Cause, causedBy, newCause } from '../lib/cause.ts'
 
-/** `jobId` is the same in every run of a job, so that a row with a key from it is inserted once. */
+/** `jobId` is the same in every run of a job: use it as the key of a row to insert it once. */
 export type JobHandlers = {
   [Name in JobName]: (ctx: Context, data: JobData[Name], jobId: string, isLastTry: boolean) => Promise<void>
 }
 
 type JobHandler = (ctx: Context, data: never, jobId: string, isLastTry: boolean) => Promise<void>
 
-/** The stored cause of a traced job, or a new one; null for other kinds. */
+/** Null for kinds that are not traced. */
 function causeOf(name: JobName, data: unknown): Cause | null {
   if (!settingsOf(name).traced) return null
   return (data as { cause?: Cause }).cause ?? newCause()
 }
 
-/** Runs every kind of job in this process until the queue stops. A job that throws is retried without the rest of its batch. */
+/** Runs until the queue stops. The queue retries a job that throws without the rest of its batch. */
 export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandlers): Promise<void> {
   for (const [name, handler] of Object.entries(handlers) as [JobName, JobHandler][]) {
     const { weight = DEFAULT_WEIGHT, overflows } = settingsOf(name)
@@ -65,15 +65,14 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
   }
 }
 
-/** When an overflow worker joins a slow batch, and how many may run per kind. */
 const OVERFLOW_AFTER_MS = 1500
 const MAX_OVERFLOW_WORKERS = 6
 
 type WorkerControl = { start(): Promise<string>; stop(id: string): Promise<void> }
 
 /**
- * Starts overflow workers for waiting jobs while a batch is slow. Returns a function to call at the beginning of each batch,
- * which returns one to call at its end. `onError` receives failures to start or stop a worker.
+ * Starts overflow workers while a batch is slow and jobs wait. Call the returned function at the beginning of each batch, and
+ * what it returns at its end. `onError` receives failures to start or stop a worker.
  */
 function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => void): () => () => void {
   let count = 0
@@ -94,10 +93,10 @@ function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => vo
   }
 }
 
-/** Cron expressions, in UTC. */
+/** In UTC. */
 const SCHEDULES: Partial<Record<JobName, string>> = { 'instance.clean-up': '17 * * * *' }
 
-/** Schedules recurring jobs, and removes the schedules of earlier versions, whose jobs have no handler. */
+/** Removes the schedules of earlier versions, whose jobs have no handler. */
 export async function scheduleCron({ boss }: Queue): Promise<void> {
   for (const { name } of await boss.getSchedules()) if (!Object.hasOwn(SCHEDULES, name)) await boss.unschedule(name)
   for (const [name, cron] of Object.entries(SCHEDULES)) await boss.schedule(name, cron, {}, { tz: 'UTC' })

@@ -6,7 +6,7 @@ import { renderActor } from '../outgoing/render/actor.ts'
 
 export type LocalActor = { id: string; username: string; suspended: boolean; hidden: boolean }
 
-/** The local account with this username. Throws NotFound, or Gone for a suspended account unless `evenSuspended` is set. */
+/** Throws NotFound, or Gone for a suspended account unless `evenSuspended` is set. */
 export async function localActor(ctx: Context, username: string, evenSuspended = false): Promise<LocalActor> {
   const row = await ctx.db.maybe<LocalActor & { usable: boolean }>(sql`
     select a.id, a.username, a.suspended_at is not null as suspended, coalesce(a.hide_collections, false) as hidden,
@@ -17,13 +17,12 @@ export async function localActor(ctx: Context, username: string, evenSuspended =
   return row
 }
 
-/** GET /users/:username: the actor. */
 export async function actorDocument(ctx: Context, username: string): Promise<unknown> {
   const account = await localActor(ctx, username)
   return renderActor(ctx, account.id)
 }
 
-/** Whether a local account blocks a host or an account on it. Its posts are then served only to a known signer. */
+/** A local account that blocks a host, or an account on it, serves its posts only to signers whose host is known. */
 export async function blocksHostOrAccount(ctx: Context, username: string, host: string): Promise<boolean> {
   const row = await ctx.db.maybe(sql`
     select from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null

@@ -9,7 +9,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { authorizationUri } from '../ids.ts'
 import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 
-/** Finds an authorized interaction and its target. Boosts and favourites are authorized only if they are remote, with a URI. */
+/** Boosts and favourites are authorized only if they are remote, with a URI. */
 const AUTHORIZED: Record<Interaction, (id: string) => Sql> = {
   quote: (id) => sql`
     select s.uri, a.username, s.id as status_id, o.id as target_id from quotes q join statuses s on s.id = q.status_id

@@ -6,7 +6,7 @@ import { isId } from '../../lib/ids.ts'
 const PER_PAGE = 40
 
 export type CollectionQuery = { page?: unknown; max_id?: unknown; min_id?: unknown }
-/** The items of one page, and the ids of all rows that it was made from. */
+/** `rowIds`: the rows of the page, including those without an item. */
 export type CollectionItems = { items: unknown[]; rowIds: string[] }
 export type ReadItems = (page: Pagination) => Promise<CollectionItems>
 
@@ -47,7 +47,6 @@ export async function readCollectionPage(id: string, query: CollectionQuery, rea
 
 export type StatusAddress = { id: string; uri: string | null; username: string }
 
-/** A page of statuses, each given by its URI. */
 export function statusItems(ctx: Context, found: StatusAddress[], page: Pagination): CollectionItems {
   const rows = newestFirst(found, page)
   return {

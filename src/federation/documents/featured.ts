@@ -8,7 +8,6 @@ import { loadNotes, renderNote } from '../outgoing/render/note.ts'
 import { hashtagContext, renderHashtag } from '../outgoing/render/tags.ts'
 import { localActor } from './actor.ts'
 
-/** GET /users/:username/collections/featured: the pinned posts. */
 export async function featuredDocument(ctx: Context, username: string): Promise<unknown> {
   const account = await localActor(ctx, username)
   const rows = await ctx.db.many<{ id: string }>(sql`
@@ -31,7 +30,6 @@ export async function featuredDocument(ctx: Context, username: string): Promise<
   }
 }
 
-/** GET /users/:username/collections/tags: the hashtags on the profile. */
 export async function featuredTagsDocument(ctx: Context, username: string): Promise<unknown> {
   const account = await localActor(ctx, username)
   const tags = await listFeaturedTags(ctx, account.id)

@@ -7,7 +7,7 @@ import * as ids from '../ids.ts'
 import { localActor } from './actor.ts'
 import { type CollectionQuery, type CollectionItems, orderedCollection } from './collection.ts'
 
-/** GET /users/:username/followers and /following: the ids of actors, or only their number when the account hides them. */
+/** The ids of the actors, or only their number when the account hides them. */
 export async function networkDocument(
   ctx: Context,
   username: string,

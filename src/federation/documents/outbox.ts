@@ -12,7 +12,7 @@ import { loadNotes } from '../outgoing/render/note.ts'
 import { localActor } from './actor.ts'
 import { type CollectionQuery, orderedCollection } from './collection.ts'
 
-/** GET /users/:username/outbox: public and unlisted posts, and boosts, newest first. */
+/** Public and unlisted posts, and boosts, newest first. */
 export async function outboxDocument(ctx: Context, username: string, query: CollectionQuery): Promise<unknown> {
   const account = await localActor(ctx, username)
   const { n } = await ctx.db.one<{ n: number }>(
@@ -34,7 +34,7 @@ export async function outboxDocument(ctx: Context, username: string, query: Coll
   })
 }
 
-/** The documents of an account's archive, in the form that other servers receive. */
+/** An archive contains documents in the form that other servers receive. */
 export const archiveDocuments: ArchiveDocuments = {
   actor: renderActor,
   async activities(ctx, ids) {

@@ -44,7 +44,6 @@ async function announceDocument(ctx: Context, id: string): Promise<unknown> {
   return renderAnnounce(ctx, boost)
 }
 
-/** Whether the viewer may read a local status, and whether it is a boost. */
 async function findVisible(
   ctx: Context,
   viewer: MaybeViewer,
@@ -56,7 +55,7 @@ async function findVisible(
     where s.id = ${id} and s.account_id = ${accountId} and s.local and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)}`)
 }
 
-/** GET /users/:username/statuses/:id/{replies,likes,shares}. Likes and shares are only counted. */
+/** Likes and shares are only counted. */
 export async function statusCollectionDocument(
   ctx: Context,
   viewer: MaybeViewer,

@@ -8,7 +8,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
 import { type CollectionQuery, orderedCollection, type StatusAddress, statusItems } from './collection.ts'
 
-/** GET /contexts/:id: the public posts of a thread that began on this server. */
+/** Only threads that began on this server, and only their public posts. */
 export async function threadDocument(ctx: Context, id: string, query: CollectionQuery): Promise<unknown> {
   const inside = sql`
     from statuses s join accounts a on a.id = s.account_id join conversations c on c.id = s.conversation_id

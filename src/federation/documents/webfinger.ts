@@ -16,7 +16,7 @@ import { BadRequest, Gone, NotFound } from '../../lib/errors.ts'
 
 type Subject = { username: string } | 'instance'
 
-/** /.well-known/webfinger (RFC 7033) and /.well-known/host-meta (RFC 6415). */
+/** WebFinger (RFC 7033) and host-meta (RFC 6415). */
 export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
   const webfinger = [
     { summary: 'Finds an account by its handle or address', answers: 'application/jrd+json', params: ['resource'] },
@@ -57,8 +57,8 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
 
 /**
- * The local actor that a resource names. Null for remote actors and unsupported schemes. Throws BadRequest unless the resource is
- * a URI, and for an `acct:` URI without a user or host.
+ * Null for remote actors and unsupported schemes. Throws BadRequest unless the resource is a URI, and for an `acct:` URI without
+ * a user or host.
  */
 function subjectOf(ctx: Context, resource: string): Subject | null {
   if (/^https?:\/\//i.test(resource)) {
@@ -78,7 +78,7 @@ function subjectOf(ctx: Context, resource: string): Subject | null {
   return parseHandle(`${username}@${domain}`) ? { username } : null
 }
 
-/** Whether this is the handle of the instance actor: a domain of this server as username and host, with or without the port. */
+/** The instance actor has a domain of this server as its username and host, with or without the port. */
 function isInstanceHandle(ctx: Context, username: string, domain: string): boolean {
   const { localDomain, webDomain } = ctx.config
   const names = [localDomain, webDomain].flatMap((name) => [name, withoutPort(name)])
@@ -104,7 +104,7 @@ async function accountJrd(ctx: Context, username: string): Promise<unknown> {
       ...(account.avatar_key === null
         ? []
         : [{ rel: 'http://webfinger.net/rel/avatar', href: ctx.files.url(account.avatar_key) }]),
-      // Other servers send local users here when they want to follow or reply there.
+      // Other servers send their users here to follow an account or reply to a post.
       {
         rel: 'http://ostatus.org/schema/1.0/subscribe',
         template: `${ctx.config.baseUrl}/authorize_interaction?uri={uri}`,

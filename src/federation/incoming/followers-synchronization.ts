@@ -27,7 +27,6 @@ function digestOf(uris: readonly string[]): string {
   return sum.toString('hex')
 }
 
-/** The followers of a local account on one server. */
 async function followersFrom(ctx: Context, accountId: string, address: string): Promise<string[]> {
   const rows = await ctx.db.many<{ uri: string }>(sql`
     select a.uri from follows f join accounts a on a.id = f.account_id
@@ -35,7 +34,7 @@ async function followersFrom(ctx: Context, accountId: string, address: string): 
   return rows.map(({ uri }) => uri)
 }
 
-/** The synchronization header of a delivery; none unless the activity is for followers only. */
+/** Empty unless the activity is for followers only. */
 export async function synchronizationHeader(
   ctx: Context,
   { account_id: accountId, body }: { account_id: string; body: string },
@@ -55,7 +54,6 @@ export async function synchronizationHeader(
   }
 }
 
-/** GET /users/:username/followers_synchronization: the followers on the requesting server. */
 export async function followersOfServer(
   ctx: Context,
   account: { id: string; username: string },
@@ -68,7 +66,7 @@ export async function followersOfServer(
   }
 }
 
-/** Compares the synchronization header of a remote account's activity with its local followers, and queues a fetch if they differ. */
+/** Queues a fetch if the digests differ. */
 export async function checkSynchronization(ctx: Context, header: string, accountId: string): Promise<void> {
   const given = parseParameters(header)
   const [collection, url, digest] = ['collectionId', 'url', 'digest'].map((name) => given?.get(name))
@@ -85,8 +83,8 @@ async function localFollowersOf(ctx: Context, account: AccountRow): Promise<stri
 }
 
 /**
- * Job `federation.synchronize`: fetches the local followers that a remote account's server knows. A follow missing there is
- * removed here; for a follow missing here, an Undo is sent. A list that does not match the announced digest is ignored.
+ * Job `federation.synchronize`: fetches the local followers that a remote account's server knows. Removes a follow that is
+ * missing there, and sends an Undo for a follow that is missing here. Ignores a list that does not match the digest.
  */
 export async function synchronizeFollowers(
   ctx: Context,
@@ -117,7 +115,7 @@ export async function synchronizeFollowers(
 const MOST_PAGES = 10
 const MOST_MEMBERS = 10_000
 
-/** The ids in a collection, read page by page. Throws FetchError. */
+/** Throws FetchError. */
 async function readMembers(ctx: Context, url: string): Promise<string[]> {
   const found: string[] = []
   let part: unknown = url

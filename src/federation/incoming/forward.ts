@@ -11,7 +11,7 @@ import type { Incoming } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/distribute.ts'
 
-/** An activity to forward: the local account that signs the requests, and the inboxes. */
+/** `accountId`: the local account that signs the requests. */
 export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown> }
 
 /** Limits: inboxes per activity, and Updates per post and hour. */
@@ -44,9 +44,9 @@ export async function findForwarding(
 }
 
 /**
- * The form in which an activity is forwarded. With a signature of its own, it is forwarded unchanged. An Update or Delete without
- * one is reduced to the ids of its actor and object: a hint for receivers to fetch the origin, as Rookery does. Mastodon and
- * GoToSocial ignore it. Other activities are not forwarded (null).
+ * An activity with a signature of its own is forwarded unchanged. An Update or Delete without one is reduced to the ids of its
+ * actor and object: a hint for receivers to fetch the origin, as Rookery does. Mastodon and GoToSocial ignore it. Other
+ * activities are not forwarded (null).
  */
 function forwardedForm(json: unknown, { id, type, actor, objectId }: Activity): Record<string, unknown> | null {
   if (!['Create', 'Update', 'Delete'].includes(type)) return null
@@ -67,16 +67,14 @@ const LARGEST = 64 * 1024
 const LONGEST_SIGNATURE = 1368
 const SIGNATURE_MEMBERS = new Set(['@context', 'id', 'type', 'creator', 'created', 'nonce', 'domain', 'signatureValue'])
 
-/**
- * Whether an activity is small enough to forward and has a signature of its own, which the receivers verify.
- */
+/** Receivers verify the activity's own signature, so it must have one. */
 function isForwardable(json: unknown, actor: string): boolean {
   const activity = asObject(json)
   if (activity === null || JSON.stringify(activity).length > LARGEST) return false
   return isLinkedDataSignature(activity['signature'], actor) || isIntegrityProof(activity['proof'], actor)
 }
 
-/** Whether this is a Linked Data signature with short values, by a key on the actor's host. */
+/** The key must be on the actor's host. */
 function isLinkedDataSignature(value: unknown, actor: string): boolean {
   const signature = asObject(value)
   if (signature === null) return false
@@ -95,7 +93,7 @@ function isLinkedDataSignature(value: unknown, actor: string): boolean {
   )
 }
 
-/** Whether this is an object integrity proof (FEP-8b32) with short values, by a key on the actor's host. */
+/** FEP-8b32. The key must be on the actor's host. */
 function isIntegrityProof(value: unknown, actor: string): boolean {
   const { '@context': _, ...proof } = asObject(value) ?? {}
   const method = idOf(proof['verificationMethod'])
@@ -111,7 +109,7 @@ function isIntegrityProof(value: unknown, actor: string): boolean {
   )
 }
 
-/** Queues the deliveries of a forwarded activity. Drops Updates of a post that exceed the hourly limit. */
+/** Drops Updates of a post that exceed the hourly limit. */
 export async function forward(ctx: Context, { accountId, inboxes, body }: Forwarding): Promise<void> {
   if (body['type'] === 'Update') {
     const uri = idOf(body['object']) ?? ''

@@ -30,9 +30,9 @@ const FORWARDED = ['Create', 'Update', 'Delete']
 const RENEWABLE = ['Accept', 'Block', 'Follow', 'Like', 'Reject', 'Undo']
 
 /**
- * The shared inbox and the inboxes of accounts, which behave alike. A valid activity is stored and queued: 202. A missing or
- * invalid signature: 401. A blocked server: 403. Not an activity: 400. A key that cannot be fetched at the moment: 503, as a
- * retry may succeed.
+ * The shared inbox and the inboxes of accounts behave alike. Response 202: the activity is valid, stored and queued. 400: not an
+ * activity. 401: a missing or invalid signature. 403: a blocked server. 503: the key cannot be fetched at the moment, so a retry
+ * may succeed.
  */
 export function registerInbox(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
@@ -96,7 +96,7 @@ function parseJson(body: Buffer): unknown {
 
 const unauthorised = (message: string): AppError => new AppError(401, message)
 
-/** Verifies the signature of a request. Returns null for the Delete of an unknown actor, whose key no longer exists. */
+/** Returns null for the Delete of an unknown actor, whose key no longer exists. */
 async function verify(
   ctx: Context,
   request: FastifyRequest,

@@ -11,9 +11,7 @@ import type { Handler } from './activities/incoming.ts'
 import { incomingActivities } from './activities/table.ts'
 import { findForwarding, forward } from './forward.ts'
 
-/**
- * Job `federation.receive`: processes one activity. Throws when a retry may succeed, and drops an invalid activity.
- */
+/** Job `federation.receive`. Throws when a retry may succeed, and drops an invalid activity. */
 export async function receiveActivity(ctx: Context, { id }: { id: string }): Promise<void> {
   const row = await findIncoming(ctx, id)
   if (!row) return
@@ -40,7 +38,7 @@ export async function receiveActivity(ctx: Context, { id }: { id: string }): Pro
   await finishIncoming(ctx, id)
 }
 
-// The type comes from another server, and may be `constructor`.
+// The type comes from another server: it may be `constructor`.
 const handlerOf = (type: string): Handler | undefined =>
   Object.hasOwn(incomingActivities, type) ? incomingActivities[type] : undefined
 

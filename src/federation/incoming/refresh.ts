@@ -58,14 +58,14 @@ async function refetch(ctx: Context, known: AccountRow): Promise<AccountRow | nu
   }
 }
 
-/** The size of a collection; null when its server does not give it. */
+/** Null when the server does not give the size. */
 async function totalOf(ctx: Context, url: string | null): Promise<number | null> {
   if (url === null) return null
   const collection = asObject(await fetchCollection(ctx, url).catch(() => null))
   return countOf(collection?.['totalItems'])
 }
 
-/** Replaces the pinned posts of an account with those that its server lists. Posts of other authors are ignored. */
+/** Ignores posts of other authors. */
 async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_url === null) return
   const collection = asObject(await fetchCollection(ctx, account.featured_url).catch(() => null))
@@ -82,7 +82,6 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
 
 const MOST_TAGS = 20
 
-/** Replaces the featured hashtags of an account with those that its server lists. */
 async function readFeaturedTags(ctx: Context, account: AccountRow): Promise<void> {
   if (account.featured_tags_url === null) return
   const collection = asObject(await fetchCollection(ctx, account.featured_tags_url).catch(() => null))

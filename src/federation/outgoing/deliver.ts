@@ -13,7 +13,7 @@ import { hasLostInbox } from './activities/note.ts'
 import type { ActivityDelivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
 
-/** In bytes. The response body is not used. */
+/** In bytes; the body is discarded. */
 const MAX_RESPONSE = 64 * 1024
 
 /** Whether a retry cannot succeed: the inbox is gone, or rejects the activity. */
@@ -31,9 +31,8 @@ async function refreshAccountsOf(ctx: Context, inbox: string): Promise<void> {
 }
 
 /**
- * Job `federation.deliver`: sends one stored activity to one inbox, signed by its actor, and enqueues the one that follows it.
- * Throws to be retried; the queue retries with growing delays, for about two days. The next one is enqueued after the last
- * attempt too.
+ * Job `federation.deliver`: sends one stored activity to one inbox, signed by its actor. Throws to be retried; the queue retries
+ * with growing delays, for about two days. Enqueues the next activity afterwards, even when the last attempt failed.
  */
 export async function deliverActivity(
   ctx: Context,
@@ -56,7 +55,7 @@ export async function deliverActivity(
   }
 }
 
-/** Only this function sends activities. Throws when the delivery must be retried. */
+/** No other function sends activities. Throws when the delivery must be retried. */
 async function send(ctx: Context, activityId: string, inbox: string): Promise<void> {
   const { host } = new URL(inbox)
   if (!(await isDomainAllowed(ctx, host))) return

@@ -26,7 +26,6 @@ export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<s
   return rows.map(({ inbox }) => inbox)
 }
 
-/** Whether an inbox belongs to one of the recipients. */
 export async function isInboxOf(ctx: Context, inbox: string, to: DeliveryRecipients): Promise<boolean> {
   const found = await ctx.db.maybe(sql`
     select from accounts a where coalesce(a.shared_inbox_url, a.inbox_url) = ${inbox} and ${isAmong(to)} limit 1`)

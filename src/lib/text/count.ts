@@ -1,4 +1,4 @@
-// The length of a text in characters as people see them, not as they are stored.
+// Counts characters as people see them, not as they are stored.
 
 import { extractEntities } from './extract.ts'
 
@@ -6,8 +6,8 @@ import { extractEntities } from './extract.ts'
 export const CHARACTERS_PER_URL = 23
 
 /**
- * The maximum size of a text for each character of its limit, as a character may have any number of combining marks. Ten
- * code points suffice for a text of flags, and for some family emojis among other characters.
+ * The maximum size of a text for each character of its limit, as a character may have any number of combining marks. Ten code
+ * points suffice for a text of flags, and for some family emojis among other characters.
  */
 const CODE_POINTS_PER_CHARACTER = 10
 const BYTES_PER_CHARACTER = 40
@@ -25,13 +25,13 @@ export function countGraphemes(text: string): number {
   return count
 }
 
-/** Whether a text exceeds its limit in characters as people see them, or is far larger in storage. */
+/** True also when the text is far larger in storage than its limit suggests. */
 export function isTooLong(text: string, limit: number): boolean {
   if (text.length <= limit) return false
   return isTooLarge(text, limit) || countGraphemes(text) > limit
 }
 
-/** As `isTooLong`, for statuses and bios: with the counted length of `countCharacters`. */
+/** For statuses and bios: with the counted length of `countCharacters`. */
 export function isTooLongStatus(text: string, limit: number, spoiler = ''): boolean {
   const countable = isTooManyBytes(text + spoiler, limit) ? null : countableText(text, spoiler)
   return countable === null || isTooLong(countable, limit)
@@ -47,7 +47,7 @@ function isTooLarge(text: string, limit: number): boolean {
 const isTooManyBytes = (text: string, limit: number): boolean =>
   text.length > limit * BYTES_PER_CHARACTER || Buffer.byteLength(text) > limit * BYTES_PER_CHARACTER
 
-/** The beginning of a text: at most `limit` code points, without splitting a character of up to 64 units. */
+/** At most `limit` code points. Does not split a character of up to 64 units. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const start = Array.from(text.slice(0, 2 * limit))
@@ -60,7 +60,7 @@ export function cutText(text: string, limit: number): string {
   return cluster > 0 ? start.slice(0, start.length - place + cluster) : start
 }
 
-/** The counted length of a status or bio: 23 for each link, `@user` for remote mentions, and the whole spoiler. */
+/** For statuses and bios: 23 for each link, `@user` for remote mentions, and the whole spoiler. */
 export const countCharacters = (text: string, spoiler = ''): number => countGraphemes(countableText(text, spoiler))
 
 function countableText(text: string, spoiler: string): string {

@@ -1,10 +1,8 @@
-// Finds links, mentions, hashtags and custom emoji shortcodes in plain text.
-
 import { TAG_NAME, WORD_CHARACTERS, isTagName, normaliseTag } from './tags.ts'
 import { findUrls } from './urls.ts'
 import type { UrlEntity } from './urls.ts'
 
-/** `@user` or `@user@host[:port]`. `handle` is the typed text in lower case, without the first `@`. */
+/** `handle`: the typed text in lower case, without the first `@`. */
 export type MentionEntity = {
   kind: 'mention'
   start: number
@@ -14,7 +12,7 @@ export type MentionEntity = {
   handle: string
 }
 
-/** `#name`: `name` as typed, `key` normalised. */
+/** `name`: as typed. `key`: normalised. */
 export type HashtagEntity = { kind: 'hashtag'; start: number; end: number; name: string; key: string }
 
 /** `start` and `end` (exclusive) are UTF-16 indices. */
@@ -30,20 +28,20 @@ const NOT_AFTER_MENTION = /[@＠]|:\/\//uy
 const HASHTAG = new RegExp(`(?<![=/)${WORD_CHARACTERS}])[#＃](${TAG_NAME})`, 'gu')
 const SHORTCODE = /(?<![\p{L}\p{N}:]):([A-Za-z0-9_]{2,}):(?![\p{L}\p{N}:])/gu
 
-/** Links, mentions and hashtags in order. Where two overlap, links win, then the first one. Linear in the length. */
+/** In order. If two overlap, links win, then the first one. Linear in the length. */
 export function extractEntities(text: string): Entity[] {
   const mentions = text.includes('@') ? [...findMentions(text)] : []
   const hashtags = /[#＃]/u.test(text) ? [...findHashtags(text)] : []
   return withoutOverlaps([...findUrls(text), ...mentions, ...hashtags], text.length)
 }
 
-/** The handles mentioned in a text (`user` or `user@host`, lower case), each once, in order. */
+/** Handles (`user` or `user@host`) in lower case, each once, in order. */
 export function extractMentions(text: string): string[] {
   const handles = extractEntities(text).filter((entity) => entity.kind === 'mention')
   return [...new Set(handles.map((mention) => mention.handle))]
 }
 
-/** The hashtags of a text, each once, in order, in the spelling of its first use. */
+/** Each once, in order, in the spelling of the first use. */
 export function extractHashtags(text: string): { key: string; name: string }[] {
   const tags = new Map<string, { key: string; name: string }>()
   for (const entity of extractEntities(text)) {
@@ -52,7 +50,7 @@ export function extractHashtags(text: string): { key: string; name: string }[] {
   return [...tags.values()]
 }
 
-/** The shortcodes (without colons) in a text, each once. The caller checks which emojis exist. */
+/** Without colons, each once. The caller checks which emojis exist. */
 export function extractShortcodes(text: string): string[] {
   if (!text.includes(':')) return []
   return [...new Set(Array.from(text.matchAll(SHORTCODE), (match) => match[1] ?? ''))]

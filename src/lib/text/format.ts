@@ -4,7 +4,7 @@ import { escapeHtml } from '../html.ts'
 import { extractEntities } from './extract.ts'
 import type { Entity, HashtagEntity, MentionEntity } from './extract.ts'
 
-/** A mentioned account: the profile page, and the handle (`user`, or `user@host` for remote accounts). */
+/** `url`: the profile page. `acct`: `user`, or `user@host` for remote accounts. */
 export type Mentioned = { url: string; acct: string }
 
 export type FormatOptions = {
@@ -19,7 +19,7 @@ type Style = FormatOptions & { rel: string; fullHandles: boolean }
 const REL = 'nofollow noopener noreferrer'
 const VISIBLE_CHARACTERS = 30
 
-/** The HTML of a status: paragraphs, line breaks, links, mentions and hashtags. Empty for blank text. */
+/** Paragraphs, line breaks, links, mentions and hashtags. Empty for blank text. */
 export function formatText(text: string, options: FormatOptions): string {
   const trimmed = text.trim()
   if (trimmed === '') return ''
@@ -31,17 +31,16 @@ export function formatText(text: string, options: FormatOptions): string {
     .join('')
 }
 
-/** The first paragraph of a quote, for software without quotes; other software hides it by its class. */
+/** For software without quotes; other software hides the paragraph by its class. */
 export function formatQuoteLink(url: string): string {
   return `<p class="quote-inline">RE: ${linkUrl(url, REL)}</p>`
 }
 
-/** The HTML of a bio: the same as that of a status. */
 export function formatNote(text: string, options: FormatOptions): string {
   return formatText(text, options)
 }
 
-/** The HTML of a profile field's value: one line, links with `rel="me"`, mentions with the whole handle. */
+/** One line, links with `rel="me"`, mentions with the whole handle. */
 export function formatField(value: string, options: FormatOptions): string {
   return linkEntities(value.trim(), { ...options, rel: `${REL} me`, fullHandles: true }).replace(/[\r\n]+/g, ' ')
 }

@@ -2,14 +2,14 @@
 
 import { readAttributes } from '../html.ts'
 
-/** Characters to search. */
+/** In characters. */
 const MAX_LENGTH = 64 * 1024
 const WITH_CLASSES = /<(p|span) class="([^"<>]*)">/g
 const LINK = /<a ([^<>]*)>/g
 // Mentions and hashtags are links without a preview.
 const NOT_A_LINK = /\b(?:mention|hashtag|u-url|h-card)\b/
 
-/** The web links of a status in order, each once, without mentions, hashtags and the link to a quoted status. */
+/** In order, each once, without mentions, hashtags and the link to a quoted status. */
 export function findLinks(html: string): string[] {
   const links = new Set<string>()
   for (const [, text = ''] of withoutQuotes(html.slice(0, MAX_LENGTH)).matchAll(LINK)) {
@@ -23,7 +23,7 @@ export function findLinks(html: string): string[] {
   return [...links]
 }
 
-/** HTML without the link to a quoted status. Linear: after an element that is not closed, it looks for no other of that tag. */
+/** Linear: after an unclosed element, it looks for no other of that tag. */
 function withoutQuotes(html: string): string {
   const unclosed = new Set<string>()
   let [rest, position] = ['', 0]

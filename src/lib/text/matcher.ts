@@ -1,18 +1,18 @@
 // Finds any of many phrases in a text at once (Aho–Corasick). The caller normalises both.
 
-/** UTF-16 units of all phrases, which limits the memory of one matcher. */
+/** In UTF-16 units of all phrases; limits the memory of one matcher. */
 const MAX_UNITS = 100_000
 
 export type Matcher = {
-  /** Bytes of its tables. */
+  /** In bytes. */
   size: number
-  /** The indices of the phrases in the text. Linear in the text, for any number of phrases. */
+  /** Returns the indices of the phrases in the text. Linear in the text, for any number of phrases. */
   find: (text: string) => Set<number>
 }
 
 /**
- * Builds a matcher in time and memory linear in the length of the phrases. It ignores empty phrases, and phrases after
- * the first 100,000 UTF-16 units.
+ * Takes time and memory linear in the length of the phrases. Ignores empty phrases, and phrases after the first 100,000 UTF-16
+ * units.
  */
 export function createMatcher(phrases: readonly string[]): Matcher {
   const trie = createTrie(phrases)
@@ -60,7 +60,7 @@ function createTrie(phrases: readonly string[]): Trie {
   const phraseAt = new Int32Array(capacity).fill(-1)
   const table = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2)))
   const mask = table.length - 1
-  /** The index of an edge in the table, existing or new. */
+  /** Existing or new. */
   const bucketOf = (node: number, code: number): number => {
     const hash = Math.imul(Math.imul(node, 0x9e3779b1) ^ code, 0x85ebca6b)
     let bucket = (hash ^ (hash >>> 15)) & mask
@@ -112,7 +112,7 @@ function linkFailures({ count, parent, unit, phraseAt, child }: Trie): { fail: I
   return { fail, next }
 }
 
-/** All nodes except the root by depth: a counting sort. */
+/** Excludes the root. A counting sort. */
 function byDepth(count: number, parent: Int32Array): Int32Array {
   const depth = new Int32Array(count)
   const starts = [0]

@@ -1,9 +1,9 @@
-// Finds links in plain text. A link needs a scheme: `example.com` stays text.
+// A link needs a scheme: `example.com` stays text.
 
 import { LinkifyIt } from 'linkify-it'
 import { trimEnd } from './linear-time.ts'
 
-/** A link as typed: `text.slice(start, end) === url`. */
+/** As typed: `text.slice(start, end) === url`. */
 export type UrlEntity = { kind: 'url'; start: number; end: number; url: string }
 
 const linkify = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true, maxLength: 5000 })
@@ -27,7 +27,7 @@ const UNDERSCORED_HOST = new RegExp(
 // Punctuation that ends a sentence rather than a link, and half a surrogate pair where a long link is cut.
 const NOT_AT_END = /[:*@%&|\\\uD800-\uDBFF]/
 
-/** All links of a text in order, not overlapping. Linear in the length of the text. */
+/** In order, not overlapping. Linear in the length of the text. */
 export function findUrls(text: string): UrlEntity[] {
   const found: UrlEntity[] = []
   let done = 0

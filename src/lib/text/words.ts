@@ -1,10 +1,10 @@
-// The words of a text for search, in any language: normalised, with their positions.
+// Splits a text of any language into normalised words with positions, for search.
 
 import { normaliseUnicode } from './linear-time.ts'
 
 export type Word = { word: string; at: number }
 
-/** Code points; longer words are cut. */
+/** In code points; longer words are cut. */
 const MAX_WORD = 64
 
 // Scripts without spaces, or (Hangul) with suffixes: each character is indexed alone and together with the next one, so that
@@ -36,8 +36,8 @@ const LETTERS: Record<string, string> = {
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
 
 /**
- * The words of a text in order, up to the position `limit`. In a script without spaces: every character and every pair of
- * neighbours, at the position of the first one.
+ * In order, up to the position `limit`. In a script without spaces: every character and every pair of neighbours, at the
+ * position of the first one.
  */
 export function tokenize(text: string, limit: number): Word[] {
   const words: Word[] = []
@@ -54,7 +54,7 @@ export function tokenize(text: string, limit: number): Word[] {
   return words
 }
 
-/** The words of a search query: a matching text has all of them, at the same distances. */
+/** A matching text has all the words, at the same distances. */
 export function tokenizeQuery(text: string, limit: number): Word[] {
   const words: Word[] = []
   let at = 0
@@ -70,7 +70,7 @@ export function tokenizeQuery(text: string, limit: number): Word[] {
   return words
 }
 
-/** Words as strings; runs of a script without spaces as lists of characters. */
+/** Yields words as strings, and runs of a script without spaces as lists of characters. */
 function* runsOf(text: string): Generator<string | string[]> {
   for (const match of fold(text).matchAll(RUNS)) {
     if (match[1] !== undefined) yield [...match[1]]
@@ -78,7 +78,7 @@ function* runsOf(text: string): Generator<string | string[]> {
   }
 }
 
-/** One spelling for variants in case, width and accents. */
+/** Variants in case, width and accents get one spelling. */
 function fold(text: string): string {
   const plain = normaliseUnicode(text, 'NFKC')
     .toLowerCase()

@@ -13,7 +13,6 @@ import { type Handler, type Incoming, findLocalTarget } from './incoming.ts'
 import type { Interaction } from '../../../jobs/distribution.ts'
 import { isId } from '../../../lib/ids.ts'
 
-/** A remote account accepts a local follower, or approves an interaction with its post. */
 export const receiveAccept: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
@@ -27,7 +26,6 @@ export const receiveAccept: Handler = async (ctx, incoming) => {
   else await approveInteraction(ctx, answered.interaction, approval)
 }
 
-/** A remote account rejects or removes a local follower, or rejects or revokes an interaction with its post. */
 export const receiveReject: Handler = async (ctx, incoming) => {
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
   if (follower) return void (await rejectFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id }))
@@ -58,10 +56,9 @@ const KINDS: readonly Interaction[] = ['quote', 'reply', 'announce', 'like']
 const REQUEST = /#(quote|reply|announce|like)_requests\/(\d+)$/
 const LIKE = /#likes\/(\d+)$/
 
-/** The subject of an Accept or Reject: a quote, or another interaction with a post of the actor. */
 type Answered = { quote: QuoteRow } | { interaction: ApprovableInteraction }
 
-/** The kind of request that an Accept or Reject responds to; null for a Follow or a plain interaction. */
+/** Null for a Follow or a plain interaction. */
 function requestedKind({ activity: { objectId, objectTypes } }: Incoming): Interaction | null {
   return (
     KINDS.find((kind) => objectTypes.includes(requestType(kind))) ??
@@ -71,8 +68,8 @@ function requestedKind({ activity: { objectId, objectTypes } }: Incoming): Inter
 }
 
 /**
- * Finds the interaction by the id of the local request, or by the URI of the interaction, which is the object itself if there was no
- * request. Returns null unless the actor is the author of the target.
+ * Finds the interaction by the id of the local request, or by its own URI if there was no request. Returns null unless the actor
+ * is the author of the target.
  */
 async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered | null> {
   const { activity, actor, forwarded } = incoming
@@ -98,7 +95,6 @@ async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered 
   return { interaction }
 }
 
-/** The kind in the id of a local request. */
 function parseRequest(ctx: Context, uri: string): string | null {
   const match = REQUEST.exec(uri)
   return match?.[2] !== undefined && isId(match[2]) && parseLocalUrl(ctx, uri) ? (match[1] ?? null) : null

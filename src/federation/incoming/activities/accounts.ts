@@ -10,7 +10,7 @@ import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
 import { type Handler, type Incoming, findLocalTarget, unlessUndone } from './incoming.ts'
 
-/** A remote account follows a local one. The Accept or Reject is queued in the same transaction; a request waits. */
+/** Queues the Accept or Reject in the same transaction. A locked account gets a follow request instead. */
 export const receiveFollow: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const target = await findLocalTarget(ctx, activity.objectId)
@@ -20,7 +20,6 @@ export const receiveFollow: Handler = async (ctx, incoming) => {
   )
 }
 
-/** A remote account blocks a local one. */
 export const receiveBlock: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const target = await findLocalTarget(ctx, activity.objectId)
@@ -30,10 +29,7 @@ export const receiveBlock: Handler = async (ctx, incoming) => {
     )
 }
 
-/**
- * A remote account moves to another one. Both are fetched again: the moving account must name its target, and the target must
- * list it as an alias.
- */
+/** Fetches both accounts again: the moving account must name its target, and the target must list it as an alias. */
 export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) => {
   if (forwarded || activity.target === null || activity.target === activity.actor) return
   if (activity.objectId !== null && activity.objectId !== actor.uri) return
@@ -45,7 +41,6 @@ export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) 
   await recordMove(ctx, mover.id, target.id)
 }
 
-/** A remote account pins a status or features a hashtag. */
 export const receiveAdd: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
@@ -56,7 +51,6 @@ export const receiveAdd: Handler = async (ctx, incoming) => {
   if (id) await insertRemotePins(ctx, actor.id, [id])
 }
 
-/** A remote account unpins a status or stops featuring a hashtag. */
 export const receiveRemove: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const hashtag = hashtagOf(incoming)
@@ -66,7 +60,7 @@ export const receiveRemove: Handler = async (ctx, incoming) => {
   if (known) await deletePin(ctx, actor.id, known.id)
 }
 
-/** The featured hashtag that the activity adds or removes; null when its object is no hashtag. */
+/** Null when the object is not a hashtag. */
 function hashtagOf({ activity, actor, forwarded }: Incoming): string | null {
   const named = [actor.featured_url, actor.featured_tags_url].filter((url) => url !== null)
   if (forwarded || activity.target === null || !named.includes(activity.target)) return null

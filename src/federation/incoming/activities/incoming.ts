@@ -6,12 +6,11 @@ import { findLocal } from '../../../domain/accounts/find.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { deleteTombstone, lockUri, undoneName } from '../../../domain/peers/tombstones.ts'
 
-/** An activity whose signature was verified. */
 export type Incoming = {
   activity: Activity
   /** The signer, who is also the author unless the activity was forwarded. */
   actor: AccountRow
-  /** Whether the signer is not the author. The content is then only a hint to fetch the object from its origin. */
+  /** The signer is not the author: the content is only a hint to fetch the object from its origin. */
   forwarded: boolean
 }
 
@@ -24,7 +23,7 @@ export function trustedObject({ activity, actor, forwarded }: Incoming): Json | 
   return isSameHost(objectId, actor.uri ?? '') ? object : null
 }
 
-/** The local account with this URI, unless it is suspended. */
+/** Null for a suspended account. */
 export async function findLocalTarget(ctx: Context, uri: string | null): Promise<AccountRow | null> {
   const parsed = uri === null ? null : parseLocalUrl(ctx, uri)
   if (!parsed || parsed.statusId !== null) return null
@@ -33,8 +32,8 @@ export async function findLocalTarget(ctx: Context, uri: string | null): Promise
 }
 
 /**
- * Runs `work` in a transaction that excludes the Undo of the activity. Skips it when the Undo arrived first. An early Undo cancels
- * one activity: the same activity, sent again under the same id, counts.
+ * Runs `work` in a transaction that excludes the Undo of the activity. Skips it when the Undo arrived first. An early Undo
+ * cancels one activity: if the same activity arrives again, `work` runs.
  */
 export async function unlessUndone(
   ctx: Context,

@@ -16,7 +16,7 @@ import { findAccountUri } from '../../ids.ts'
 import { type Handler, type Incoming, unlessUndone } from './incoming.ts'
 import { removeIfGone, refetchIfKnown } from './objects.ts'
 
-/** A remote account favourites a known status. It counts if the account may read the status and the author permits it. */
+/** The favourite counts if the account may read the status and the author permits it. */
 export const receiveLike: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const known = activity.objectId === null ? null : await findStatusByUri(ctx, activity.objectId)
@@ -28,7 +28,7 @@ export const receiveLike: Handler = async (ctx, incoming) => {
     await unlessUndone(ctx, incoming, (tx) => favourite(tx, actor.id, status.id, { uri: activity.id, ...permit }))
 }
 
-/** A remote account boosts a local status, or, if it has local followers, any status, which is then fetched. */
+/** Counts a boost of a local status. If the account has local followers, also fetches and boosts other statuses. */
 export const receiveAnnounce: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const wrapped = wrappedIn(activity)

@@ -19,7 +19,6 @@ import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
 import { findVisibleStatuses } from '../../../domain/statuses/visibility.ts'
 import { type Handler, type Incoming, trustedObject } from './incoming.ts'
 
-/** A remote account publishes a status, or votes. */
 export const receiveCreate: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const object = trustedObject(incoming)
@@ -32,7 +31,7 @@ export const receiveCreate: Handler = async (ctx, incoming) => {
   if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor, { resolveMentions: true })
 }
 
-/** Counts a vote if its author may see the poll. */
+/** The vote counts only if its author may see the poll. */
 async function countVote(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
   const known = await findStatusByUri(ctx, vote.question)
   const [status] = known?.local ? await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id]) : []
@@ -53,7 +52,6 @@ async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incomi
     await fetchStatus(ctx, activity.objectId, { announce: true })
 }
 
-/** A remote account updates its profile or a status. */
 export const receiveUpdate: Handler = async (ctx, incoming) => {
   const { activity, actor, forwarded } = incoming
   if (activity.objectId === null) return
@@ -68,7 +66,6 @@ export const receiveUpdate: Handler = async (ctx, incoming) => {
   await refetchIfKnown(ctx, activity.objectId)
 }
 
-/** Fetches a known remote status again. */
 export async function refetchIfKnown(ctx: Context, uri: string): Promise<void> {
   const known = await findStatusByUri(ctx, uri)
   if (known && known.domain !== null && known.reblog_of_id === null) await refetch(ctx, known.id, known.account_id, uri)
@@ -94,7 +91,6 @@ async function refetch(ctx: Context, statusId: string, authorId: string, uri: st
     await reviseNote(ctx, statusId, note, author, note.updated ?? new Date())
 }
 
-/** A remote account deleted a status, a boost, the authorization of an interaction, or itself. */
 export const receiveDelete: Handler = async (ctx, { activity, actor, forwarded }) => {
   const uri = activity.objectId
   if (uri === null) return

@@ -20,8 +20,8 @@ import { federate } from '../../../actions/federate.ts'
 type Store = (ctx: Context, incoming: Incoming, target: StatusRow, uri: string) => Promise<string | null>
 
 /**
- * A remote account requests an interaction with a local post. It is stored and authorized, or rejected, as the author's policy
- * says. A request about a post that the account cannot see is ignored.
+ * Stores and authorizes the interaction, or rejects it, as the policy of the author says. Ignores a request about a post that
+ * the account cannot see.
  */
 const answerWith =
   (kind: Interaction, store: Store): Handler =>
@@ -78,14 +78,14 @@ const storeAnnounce: Store = async (ctx, { activity, actor }, target, uri) => {
   return (await reblog(ctx, { ...boost, visibility: visibility === 'direct' ? 'private' : visibility })).id
 }
 
-/** The embedded Like or Announce, if it is by this actor and about this post; otherwise null. */
+/** Null unless the activity is by this actor and about this post. */
 function isAbout(instrument: unknown, type: string, actorUri: string | null, target: string | null): Json | null {
   const activity = asObject(instrument)
   if (activity === null || !typesOf(activity).includes(type)) return null
   return urlOf(activity['actor']) === actorUri && urlOf(activity['object']) === target ? activity : null
 }
 
-/** The id of the quoting or replying post, which is known, embedded or fetched. Null unless the actor is its author. */
+/** Fetches the post if it is neither known nor embedded. Returns null unless the actor is its author. */
 async function findPost(ctx: Context, { activity, actor }: Incoming, uri: string): Promise<string | null> {
   const known = await findStatusByUri(ctx, uri)
   if (known) return known.account_id === actor.id ? known.id : null
@@ -96,7 +96,6 @@ async function findPost(ctx: Context, { activity, actor }: Incoming, uri: string
     : null
 }
 
-/** The handler of each type of request. */
 export const requests: Readonly<Record<string, Handler>> = {
   [requestType('quote')]: answerWith('quote', storeQuote),
   [requestType('reply')]: answerWith('reply', storeReply),

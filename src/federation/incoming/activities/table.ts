@@ -6,7 +6,7 @@ import type { Handler } from './incoming.ts'
 import { requests } from './request.ts'
 import { receiveUndo } from './undo.ts'
 
-/** The handler of each type of activity. Other types are ignored. */
+/** Other types are ignored. */
 export const incomingActivities: Readonly<Record<string, Handler | undefined>> = {
   Accept: receiveAccept,
   Add: receiveAdd,

@@ -13,7 +13,7 @@ import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { receiveReject } from './accept.ts'
 import { findLocalTarget, type Handler, type Incoming } from './incoming.ts'
 
-/** Undo of a follow, a favourite, a boost, a block or an Accept, even if it arrives before the activity that it undoes. */
+/** Also works when the Undo arrives before the activity that it undoes. */
 export const receiveUndo: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   const { objectId } = activity

@@ -5,7 +5,6 @@ import { renderDeleteActor, renderFeature, renderMove, renderUpdateActor } from 
 import { renderActor } from '../render/actor.ts'
 import { renderFeatureTag } from '../render/tags.ts'
 
-/** Update of a profile. */
 export const prepareActorUpdate: Prepare<'update-actor'> = async (ctx, { accountId }, jobId) => {
   const username = await usernameOf(ctx, accountId)
   const actor = username === null ? null : await renderActor(ctx, accountId)
@@ -18,7 +17,7 @@ export const prepareActorUpdate: Prepare<'update-actor'> = async (ctx, { account
   }
 }
 
-/** Delete of an account, for every known server. */
+/** Every known server receives it. */
 export const prepareActorDelete: Prepare<'delete-actor'> = async (ctx, { accountId }) => {
   const username = await usernameOf(ctx, accountId)
   if (username === null) return null
@@ -30,7 +29,6 @@ export const prepareActorDelete: Prepare<'delete-actor'> = async (ctx, { account
   }
 }
 
-/** Move of an account to another one. */
 export const prepareMove: Prepare<'move'> = async (ctx, { accountId, targetAccountId, moveId }) => {
   const [username, target] = await Promise.all([usernameOf(ctx, accountId), findAccountUri(ctx, targetAccountId)])
   if (username === null || target === null) return null
@@ -41,7 +39,6 @@ export const prepareMove: Prepare<'move'> = async (ctx, { accountId, targetAccou
   }
 }
 
-/** Add of a status to the pinned ones, and its Remove. */
 export const prepareFeature: Prepare<'feature'> = async (ctx, { undo, accountId, statusId }, jobId) => {
   const username = await usernameOf(ctx, accountId)
   if (username === null) return null
@@ -54,7 +51,6 @@ export const prepareFeature: Prepare<'feature'> = async (ctx, { undo, accountId,
   }
 }
 
-/** Add of a hashtag to the featured ones, and its Remove. */
 export const prepareFeatureTag: Prepare<'feature-tag'> = async (ctx, { undo, accountId, name }, jobId) => {
   const username = await usernameOf(ctx, accountId)
   if (username === null) return null

@@ -5,7 +5,7 @@ import { findAccountUri, usernameOf } from '../../ids.ts'
 import { renderAnswer, renderBlock, renderFollow, renderUndo } from '../render/activity.ts'
 import type { Prepare } from './outgoing.ts'
 
-// Follow, Block and their Undo. When an account does and undoes one in quick succession, only the last state is sent.
+// When an account follows or blocks and undoes it in quick succession, only the last state is sent.
 
 export const prepareFollow: Prepare<'follow'> = async (ctx, { undo = false, accountId, targetAccountId, followId }) => {
   const names = await findNames(ctx, accountId, targetAccountId)
@@ -36,7 +36,6 @@ export const prepareBlock: Prepare<'block'> = async (ctx, { undo = false, accoun
   }
 }
 
-/** Accept or Reject of a remote account's Follow. */
 export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jobId) => {
   const names = await findNames(ctx, act.accountId, act.targetAccountId)
   if (!names) return null
@@ -49,7 +48,7 @@ export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jo
   }
 }
 
-/** The name of the local account and the ActivityPub id of the other; null when either is gone. */
+/** Null when either account is gone. */
 async function findNames(
   ctx: Context,
   accountId: string,

@@ -13,7 +13,7 @@ type LikeRow = Pick<Accounts, 'username'> &
   Pick<Statuses, 'uri'> &
   Pick<Favourites, 'approval_uri'> & { author_id: Accounts['id'] }
 
-/** Like: a favourite, and its Undo. Only the author receives it. */
+/** Only the author receives it. */
 export const prepareLike: Prepare<'like'> = async (ctx, act) => {
   if (act.undo) return prepareUnlike(ctx, act)
   const row = await ctx.db.maybe<LikeRow>(sql`
@@ -29,7 +29,7 @@ export const prepareLike: Prepare<'like'> = async (ctx, act) => {
   }
 }
 
-/** Nothing when the account favourited the status again. */
+/** Sends nothing when the account has favourited the status again. */
 async function prepareUnlike(
   ctx: Context,
   act: { accountId: string; favouriteId: string; originalUri: string; to: string[] },
@@ -46,7 +46,6 @@ async function prepareUnlike(
   }
 }
 
-/** Announce: a boost, and its Undo. */
 export const prepareAnnounce: Prepare<'announce'> = async (ctx, act) => {
   if (act.undo) return prepareUnannounce(ctx, act)
   const { statusId } = act
@@ -88,11 +87,11 @@ type VoteRow = Pick<PollVotes, 'id'> &
     author_uri: Accounts['uri']
   }
 
-/** The most options that are read of a remote poll. */
+/** The limit of `ap/note.ts` on the options of a remote poll. */
 const MAX_VOTES = 100
 
 /**
- * Creates of notes that each name an option, for the author of the poll alone. They are delivered one after another, because
+ * A vote is a Create of a note per option, for the author of the poll alone. They are delivered one after another, because
  * servers that process several votes of one voter at once lose some.
  */
 export const prepareVote: Prepare<'vote'> = async (ctx, { accountId, voteIds }) => {

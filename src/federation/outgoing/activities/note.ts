@@ -9,7 +9,6 @@ import { loadNotes, type NoteRow } from '../render/note.ts'
 import type { Prepare, Withdrawal } from './outgoing.ts'
 import { isOpenVisibility, isPublicOrUnlisted } from '../../../domain/statuses/visibility.ts'
 
-/** Create or Update of a status by a local account. */
 export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx, { activity, statusId }, jobId) => {
   const row = (await loadNotes(ctx, [statusId])).get(statusId)
   if (!row || row.approval !== null) return null
@@ -19,7 +18,7 @@ export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx,
     activity: renderAs(ctx, activity, row, jobId),
     topic: { kind: 'status', id: statusId },
     statusId,
-    // Servers that did not receive the Create yet receive it with the current text.
+    // Servers that have not received the Create yet receive it with the current text.
     renewed: renderCreate(ctx, row),
     to: {
       ...(await audience(ctx, row)),
@@ -31,7 +30,6 @@ export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx,
 
 type AddressedStatus = Pick<Statuses, 'id' | 'account_id' | 'visibility'>
 
-/** The accounts that a status is addressed to, by its current mentions. */
 async function audience(ctx: Context, status: AddressedStatus): Promise<DeliveryRecipients> {
   const open = isOpenVisibility(status.visibility)
   const named = await ctx.db.many<{ id: string }>(sql`
@@ -45,9 +43,8 @@ async function audience(ctx: Context, status: AddressedStatus): Promise<Delivery
 }
 
 /**
- * Whether a stored activity is the Create of an edited private status whose audience no longer includes an inbox. The edit
- * replaced the text of the Create, and the inbox must not get the new text. Call this after reading the activity, so
- * that the edit whose text was read is seen here too.
+ * An edit replaces the text of an undelivered Create. An inbox that the edit removed from the audience of a private status must
+ * not receive the new text. Call this after reading the activity, so that the edit whose text was read is seen here too.
  */
 export async function hasLostInbox(ctx: Context, { topic, type }: StoredActivity, inbox: string): Promise<boolean> {
   if (topic?.kind !== 'status' || type !== 'Create') return false
@@ -58,8 +55,8 @@ export async function hasLostInbox(ctx: Context, { topic, type }: StoredActivity
 }
 
 /**
- * The Delete of a private or direct status for servers that an edit removed from its audience: they must neither keep the old
- * text nor receive the new one.
+ * Servers that an edit removed from the audience of a private or direct status must neither keep the old text nor receive the
+ * new one: they receive a Delete.
  */
 async function withdrawal(ctx: Context, row: NoteRow): Promise<Withdrawal> {
   const former = await ctx.db.many<{ id: string }>(
@@ -81,7 +78,6 @@ function renderAs(
   return activity === 'update' ? renderUpdate(ctx, row) : renderRefresh(ctx, row, eventId)
 }
 
-/** Delete of a status by a local account. */
 export const prepareDelete: Prepare<'delete'> = async (ctx, { accountId, statusId, visibility, to, sharers = [] }) => {
   const username = await usernameOf(ctx, accountId)
   if (username === null) return null

@@ -3,7 +3,7 @@ import type { StoreOptions } from '../../../domain/peers/activities.ts'
 import type { FederatedAct } from '../../../jobs/distribution.ts'
 import type { DeliveryRecipients } from '../recipients.ts'
 
-/** A rendered activity, the account that sends it, and its recipients. The options say which undelivered activities it replaces. */
+/** The store options say which undelivered activities it replaces. */
 export type OutgoingActivity = StoreOptions & {
   accountId: string
   activity: Record<string, unknown>
@@ -16,7 +16,6 @@ export type Withdrawal = { activity: Record<string, unknown>; to: DeliveryRecipi
 
 export type ActKind = FederatedAct['activity']
 
-/** The acts of one kind, in both directions. */
 export type ActOf<Kind extends ActKind, Act = FederatedAct> = Act extends { activity: infer Kinds }
   ? Kind extends Kinds
     ? Act
@@ -24,7 +23,7 @@ export type ActOf<Kind extends ActKind, Act = FederatedAct> = Act extends { acti
   : never
 
 /**
- * Renders an act from the rows as they are now. Null when there is nothing to send: its subject is gone, or the act was undone.
+ * Renders an act from the current rows. Returns null when there is nothing to send: its subject is gone, or the act was undone.
  * `jobId` is the same when the job runs again, so ids are derived from it where no row gives one.
  */
 export type Prepare<Kind extends ActKind> = (

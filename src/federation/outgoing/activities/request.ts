@@ -100,7 +100,6 @@ async function load(
   return kind === 'reply' ? { ...rendered, topic: { kind: 'status', id } } : rendered
 }
 
-/** Accept, with an authorization, or Reject of a remote account's request. */
 export const prepareRequestAnswer: Prepare<'answer-request'> = async (ctx, act, jobId) => {
   const { accountId, interaction, request, id } = act
   const [username, requester] = await Promise.all([
@@ -127,7 +126,7 @@ export const prepareRequestAnswer: Prepare<'answer-request'> = async (ctx, act, 
   return { accountId, activity, to: { accountIds: [request.requesterId] } }
 }
 
-/** Delete of the authorization of a quote. Servers that have the quoted status may have the quote too. */
+/** Servers that have the quoted status may have the quote too, so they also receive the Delete. */
 export const prepareQuoteRevocation: Prepare<'revoke-quote'> = async (ctx, act) => {
   const username = await usernameOf(ctx, act.accountId)
   if (username === null) return null

@@ -5,7 +5,6 @@ import { prepareDelete, prepareNote } from './note.ts'
 import type { ActKind, Prepare } from './outgoing.ts'
 import { prepareQuoteRevocation, prepareRequest, prepareRequestAnswer } from './request.ts'
 
-/** How each kind of act is rendered, and who receives it. */
 export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
   announce: prepareAnnounce,
   'answer-follow': prepareFollowAnswer,

@@ -21,7 +21,6 @@ export function renderCreate(ctx: Context, row: NoteRow): Activity {
   }
 }
 
-/** Update of a note that was edited. */
 export function renderUpdate(ctx: Context, row: NoteRow): Activity {
   const at = row.edited_at ?? row.created_at
   return {
@@ -35,13 +34,13 @@ export function renderUpdate(ctx: Context, row: NoteRow): Activity {
   }
 }
 
-/** Update of a note whose poll, policy or quote approval changed. `eventId` is the id of its job. */
+/** For a change of the poll, the policy or the quote approval. `eventId` is the id of the job. */
 export function renderRefresh(ctx: Context, row: NoteRow, eventId: string): Activity {
   const { published: _, ...update } = renderUpdate(ctx, row)
   return { ...update, id: ids.refreshUri(ctx, row.username, row.id, eventId) }
 }
 
-/** Delete of a note. Its row may be gone already. */
+/** The row of the note may be gone already. */
 export function renderDelete(ctx: Context, username: string, statusId: string): Activity {
   const uri = statusUri(ctx, username, statusId)
   return {
@@ -54,7 +53,6 @@ export function renderDelete(ctx: Context, username: string, statusId: string): 
   }
 }
 
-/** Delete of a local account. */
 export function renderDeleteActor(ctx: Context, username: string): Activity {
   const uri = accountUri(ctx, username)
   return {
@@ -88,7 +86,6 @@ function boostAudience(ctx: Context, boost: Boost): { to: string[]; cc: string[]
   return { to: [followers], cc: author }
 }
 
-/** Announce: a boost. */
 export function renderAnnounce(ctx: Context, boost: Boost): Activity {
   return {
     '@context': boost.approvalUri ? noteContext : activityStreamsContext,
@@ -102,11 +99,10 @@ export function renderAnnounce(ctx: Context, boost: Boost): Activity {
   }
 }
 
-/** The activity that published a status: the Create of a note or the Announce of a boost. */
+/** The Create of a note, or the Announce of a boost. */
 export const renderPublication = (ctx: Context, note?: NoteRow, boost?: Boost): Activity | null =>
   (note && renderCreate(ctx, note)) ?? (boost && renderAnnounce(ctx, boost)) ?? null
 
-/** Undo of a local activity. */
 export function renderUndo(ctx: Context, username: string, object: Activity): Activity {
   const { '@context': context, ...inner } = object
   return {
@@ -120,7 +116,7 @@ export function renderUndo(ctx: Context, username: string, object: Activity): Ac
   }
 }
 
-/** Like: a favourite. `approvalUri` is the authorization by the author. */
+/** `approvalUri`: the authorization by the author. */
 export const renderLike = (
   ctx: Context,
   username: string,
@@ -144,7 +140,6 @@ export const renderFollow = (ctx: Context, username: string, id: string, object:
   object,
 })
 
-/** Accept or Reject of a remote account's Follow of a local one. */
 export const renderAnswer = (
   ctx: Context,
   type: 'Accept' | 'Reject',
@@ -159,7 +154,7 @@ export const renderAnswer = (
   object: { ...follow, type: 'Follow', object: accountUri(ctx, username) },
 })
 
-/** Move of a local account. A move that is undone and repeated has another id. */
+/** Each move has its own id, so that a move can be undone and repeated. */
 export function renderMove(ctx: Context, username: string, id: string, target: string): Activity {
   const uri = accountUri(ctx, username)
   return {
@@ -181,7 +176,6 @@ export const renderBlock = (ctx: Context, username: string, id: string, object: 
   object,
 })
 
-/** Add or Remove of a pinned post. */
 export const renderFeature = (
   ctx: Context,
   type: 'Add' | 'Remove',

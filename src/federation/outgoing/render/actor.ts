@@ -25,7 +25,7 @@ type ActorRow = Pick<
   suspended: boolean
 }
 
-/** The ActivityPub actor of a local account, or null. A suspended account has only what others need to recognise it. */
+/** A suspended account has only what others need to recognise it. Null when there is no such account. */
 export async function renderActor(ctx: Context, accountId: string): Promise<Record<string, unknown> | null> {
   const row = await ctx.db.maybe<ActorRow>(sql`
     select ${selectedProfileColumns}, a.id, a.username, a.note, a.fields, a.avatar_key, a.header_key, a.memorial, a.also_known_as,
@@ -85,7 +85,7 @@ function image(
   }
 }
 
-/** The instance actor, which signs requests of the server itself. */
+/** The instance actor signs requests of the server itself. */
 export async function renderInstanceActor(ctx: Context): Promise<Record<string, unknown>> {
   const key = await instanceKey(ctx)
   const uri = instanceActorUri(ctx)

@@ -3,20 +3,18 @@ import type { Accounts, Statuses, Visibility } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 import { accountUri, statusUri } from '../../../domain/server/addresses.ts'
 
-/** A boost by a local account, as its Announce describes it. */
 export type Boost = {
   id: string
   username: string
   visibility: Visibility
   originalUri: string
-  /** The author of the boosted post; null when the post is deleted. */
+  /** Null when the post is deleted. */
   originalAuthorUri: string | null
   createdAt: Date
   /** The authorization by the author of the boosted post. */
   approvalUri?: string | null
 }
 
-/** A stored boost with both accounts. */
 export type BoostRow = Boost & { accountId: string; originalAuthorId: string; isApproved: boolean }
 
 type BoostColumns = Pick<Statuses, 'id' | 'account_id' | 'visibility' | 'created_at' | 'approval' | 'approval_uri'> &
@@ -28,7 +26,7 @@ type BoostColumns = Pick<Statuses, 'id' | 'account_id' | 'visibility' | 'created
     author_uri: Accounts['uri']
   }
 
-/** Reads boosts by local accounts for rendering, by id. One statement. */
+/** Local accounts only. One statement. */
 export async function loadBoosts(ctx: Context, ids: readonly string[]): Promise<Map<string, BoostRow>> {
   const rows = await ctx.db.many<BoostColumns>(sql`
     select s.id, s.account_id, s.approval, s.approval_uri, a.username, s.visibility, s.created_at, o.id as original_id, o.uri as original_uri,

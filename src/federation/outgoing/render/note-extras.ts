@@ -13,7 +13,7 @@ export type NotePoll = Pick<Polls, 'options' | 'tallies' | 'voters_count' | 'mul
   expired: boolean | null
 }
 
-/** A quote, and the quoted status as far as it is stored; `quoted_uri` is the URI that a remote server gave. */
+/** `quoted_uri`: the URI that a remote server gave; the quoted status may not be stored. */
 export type NoteQuote = Pick<Quotes, 'id' | 'state' | 'approval_uri' | 'quoted_uri'> & {
   status_id: Statuses['id'] | null
   uri: Statuses['uri']
@@ -23,14 +23,14 @@ export type NoteQuote = Pick<Quotes, 'id' | 'state' | 'approval_uri' | 'quoted_u
 
 export type NoteReply = Pick<Statuses, 'id' | 'uri'> & Pick<Accounts, 'username'>
 
-/** The poll of a status `s`, or null. */
+/** For a status `s`; null without a poll. */
 export const pollColumn: Sql = sql`
   case when s.poll_id is not null then (
     select json_build_object('options', np.options, 'tallies', np.tallies, 'voters_count', np.voters_count, 'multiple', np.multiple,
       'hide_totals', np.hide_totals, 'expires_at', np.expires_at, 'expired', np.expires_at <= now())
     from polls np where np.id = s.poll_id) end as poll`
 
-/** The quote of a status `s`, or null. */
+/** For a status `s`; null without a quote. */
 export const quoteColumn: Sql = sql`
   case when s.quote_id is not null then (
     select json_build_object('id', nq.id::text, 'state', nq.state, 'approval_uri', nq.approval_uri, 'status_id', ns.id::text, 'uri', ns.uri,
@@ -38,10 +38,10 @@ export const quoteColumn: Sql = sql`
     from quotes nq left join statuses ns on ns.id = nq.quoted_status_id left join accounts na on na.id = ns.account_id
     where nq.id = s.quote_id) end as quote`
 
-/** How many replies the embedded first page lists: as many as Mastodon embeds. */
+/** As many as Mastodon embeds. */
 const EMBEDDED_REPLIES = 5
 
-/** The newest replies to a status `s` that everyone may read. */
+/** For a status `s`. Only replies that everyone may read. */
 export const repliesColumn: Sql = sql`
   coalesce((select json_agg(json_build_object('id', nr.id::text, 'uri', nr.uri, 'username', nr.username) order by nr.id desc) from (
     select s.id, s.uri, a.username from (
@@ -49,8 +49,8 @@ export const repliesColumn: Sql = sql`
     where ${visibleTo(null)} order by s.id desc limit ${EMBEDDED_REPLIES}::int) nr), '[]') as replies`
 
 /**
- * The collection of replies with its first page embedded, as GoToSocial and Mastodon do not fetch a mere URI. `next` continues
- * after the embedded items. It is given even without any, because replies may arrive after a peer stored the note.
+ * GoToSocial and Mastodon do not fetch a mere URI, so the first page is embedded. `next` continues after its items. It is given
+ * even without any, because replies may arrive after a peer stored the note.
  */
 export function repliesMember(ctx: Context, uri: string, replies: readonly NoteReply[]): Record<string, unknown> {
   const id = `${uri}/replies`
@@ -67,7 +67,7 @@ export function repliesMember(ctx: Context, uri: string, replies: readonly NoteR
   }
 }
 
-/** The members that make a note a Question. Hidden results are left out until the poll ends. */
+/** The results stay out until the poll ends if they are hidden. */
 export function pollMembers(poll: NotePoll | null): Record<string, unknown> {
   if (!poll) return {}
   const showsTotals = !poll.hide_totals || poll.expired
@@ -84,7 +84,7 @@ export function pollMembers(poll: NotePoll | null): Record<string, unknown> {
   }
 }
 
-/** The URI of the quoted post in all properties that servers read, and the authorization by its author (FEP-044f). */
+/** Gives the URI in all properties that servers read, and the authorization by the author (FEP-044f). */
 export function quoteMembers(ctx: Context, quote: NoteQuote | null): Record<string, unknown> {
   const uri = quote && uriOf(ctx, quote)
   if (!quote || !uri) return {}
@@ -113,7 +113,7 @@ function authorizationOf(
   )
 }
 
-/** The proof that the author of the target approved a reply, boost or favourite; GoToSocial up to 0.19 reads `approvedBy`. */
+/** GoToSocial up to 0.19 reads `approvedBy`. */
 export function authorizationMembers(kind: AuthorizedKind, uri: string | null): Record<string, string> {
   return uri === null ? {} : { [authorizationProperty(kind)]: uri, approvedBy: uri }
 }
@@ -122,8 +122,8 @@ const rule = (uris: string[]): Record<string, string[]> => ({ automaticApproval:
 const everyone = rule([publicCollection])
 
 /**
- * The interaction policy of a status. A status that others may not quote names its author, as servers ignore an empty list.
- * GoToSocial up to 0.20 treats a missing rule as a refusal, so all rules are given, in its older and its current form.
+ * A status that others may not quote names its author, as servers ignore an empty list. GoToSocial up to 0.20 treats a missing
+ * rule as a refusal, so all rules are given, in its older and its current form.
  */
 export function interactionPolicy(
   ctx: Context,

@@ -21,7 +21,6 @@ import {
 } from './note-extras.ts'
 import { renderEmojis } from './tags.ts'
 
-/** A local status with everything that its Note contains. */
 export type NoteRow = Pick<
   Statuses,
   | 'id'
@@ -50,7 +49,6 @@ export type NoteRow = Pick<
     tags: string[]
     poll: NotePoll | null
     quote: NoteQuote | null
-    /** The newest public replies. */
     replies: NoteReply[]
     media: (Pick<MediaAttachments, 'id' | 'file_key' | 'content_type' | 'description' | 'blurhash'> & {
       meta: MediaMeta
@@ -62,7 +60,7 @@ type MediaMeta = {
   focus?: { x: number; y: number } | null
 }
 
-/** Reads local statuses other than boosts for rendering, by id. One statement. */
+/** Local statuses other than boosts. One statement. */
 export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<Map<string, NoteRow>> {
   await loadEmojis(ctx)
   const rows = await ctx.db.many<NoteRow>(sql`
@@ -83,7 +81,6 @@ export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** `to` and `cc` of a note and of the activity that contains it. */
 export function audienceOf(
   ctx: Context,
   row: Pick<NoteRow, 'username' | 'visibility' | 'mentions'>,
@@ -104,7 +101,7 @@ export function audienceOf(
   }
 }
 
-/** The Note or Question of a local status, without `@context`. */
+/** Without `@context`. */
 export function renderNote(ctx: Context, row: NoteRow): Record<string, unknown> {
   const uri = statusUri(ctx, row.username, row.id)
   const parent =

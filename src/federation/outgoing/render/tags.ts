@@ -5,7 +5,6 @@ import type { CustomEmoji } from '../../../entities/emojis.ts'
 import * as ids from '../../ids.ts'
 import { normaliseTag } from '../../../lib/text/tags.ts'
 
-/** Custom emojis as `tag` members of a document. */
 export function renderEmojis(emojis: readonly CustomEmoji[]): Record<string, unknown>[] {
   return emojis.map(({ shortcode, url }) => ({
     id: url,
@@ -17,14 +16,12 @@ export function renderEmojis(emojis: readonly CustomEmoji[]): Record<string, unk
 
 export const hashtagContext = [activityStreamsContext, { Hashtag: 'as:Hashtag' }] as const
 
-/** A featured hashtag of a profile. */
 export const renderHashtag = (ctx: Context, username: string, name: string): Record<string, unknown> => ({
   type: 'Hashtag',
   href: taggedUrl(ctx, username, normaliseTag(name)),
   name: `#${name}`,
 })
 
-/** Add or Remove of a featured hashtag. */
 export const renderFeatureTag = (
   ctx: Context,
   type: 'Add' | 'Remove',
