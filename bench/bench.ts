@@ -29,7 +29,6 @@ async function measure(target: Target, pid: number, next: () => Buffer): Promise
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 const round = (n: number, digits = 3): string => n.toFixed(digits)
 
-/** Measures one read and the baseline in turns. */
 async function compare(world: World, name: string, path: string, tokens: (string | undefined)[]): Promise<void> {
   const requests = tokens.map((token) =>
     requestBytes(world.target, { method: 'GET', path, ...(token ? { token } : {}) }),

@@ -15,7 +15,10 @@ import { analyse } from 'scslre'
 const ATTACK_LENGTH = 128 * 1024
 /** A linear pattern takes about 1 ms, a quadratic one hundreds. */
 const SUSPICIOUS_MS = 100
-/** The limit for a text four times as long, as a busy machine may delay a linear pattern too. A quadratic one takes 16 times as long. */
+/**
+ * For a text four times as long: a busy machine may delay a linear pattern too, but a quadratic one takes 16 times as
+ * long.
+ */
 const CONFIRMED_MS = 1000
 /** Every character class should contain one of these. */
 const SAMPLES = [...'a0 <"\'/:.-_@#=&;A!%\0\n\té中猫ーไก한א\u0301\u200D\u200B\u00B7\uFE0F😀'].concat('\uD800', '\uDC00')

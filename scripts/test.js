@@ -18,7 +18,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-// A pattern for names would have to fit the tests that stand for whole files, too.
+// A name pattern would also have to match the tests that stand for whole files.
 const isGrouped = !options.some((option) => option.startsWith('--test-'))
 
 const folder = makeTestFolder()
@@ -29,11 +29,11 @@ const tests = spawn(
   process.execPath,
   [
     '--test',
-    // Tests make much that is soon gone: with room for it, collecting it costs half as much.
+    // Tests create many short-lived objects: a larger young generation halves the cost of garbage collection.
     '--max-semi-space-size=64',
     `--test-concurrency=${concurrency()}`,
     '--test-timeout=120000',
-    // A failed test may leave a server open; that shall not keep the others waiting.
+    // A failed test may leave a server open, which must not delay the other tests.
     '--test-force-exit',
     `--test-reporter=${fileURLToPath(new URL('lib/test-reporter.js', import.meta.url))}`,
     ...options,
@@ -42,7 +42,6 @@ const tests = spawn(
   {
     stdio: 'inherit',
     detached: true,
-    // What one process has compiled, the others read.
     env: {
       ...process.env,
       TEST_DATABASE_URL: database.url,
@@ -51,7 +50,7 @@ const tests = spawn(
   },
 )
 
-/** To the runner and all that the tests have started in its process group. @param {NodeJS.Signals} signal */
+/** Signals the runner and all processes that the tests started in its group. @param {NodeJS.Signals} signal */
 const tell = (signal) => {
   try {
     process.kill(-(tests.pid ?? 0), signal)

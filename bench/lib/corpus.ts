@@ -9,9 +9,9 @@ export type Corpus = {
   heavy: { accountId: string; userId: string }
   /** Has favourited 200 posts. */
   light: { accountId: string; userId: string }
-  /** The word of a rank. Low ranks are common words. */
+  /** Low ranks are common words. */
   word(rank: number): string
-  /** Three words in the order of some post. */
+  /** Three words that follow one another in some post. */
   phrase(n: number): string
   /** A word that all of the oldest posts have, and no others. */
   burst: string
@@ -19,7 +19,7 @@ export type Corpus = {
   apart: [string, string]
   /** An author of many old posts and no recent ones. */
   gone: string
-  /** A day after a tenth of the period. */
+  /** The day (YYYY-MM-DD) on which a tenth of the period has passed. */
   early: string
   size: string
 }
@@ -103,7 +103,7 @@ async function createAuthors(ctx: Backend['ctx']): Promise<void> {
     insert into users (id, account_id, email, password_hash, confirmed_at) select n, n, n || '@localhost', 'x', now() from generate_series(1, ${AUTHORS}) n`)
 }
 
-/** Writes all posts, and returns phrases that occur in them. */
+/** Returns phrases that occur in the posts. */
 async function writePosts(
   ctx: Backend['ctx'],
   options: { count: number; heavy: string; idOf: (n: number) => string; report: (text: string) => void },
@@ -126,7 +126,7 @@ async function writePosts(
 
 type Post = { n: number; author: string; open: boolean; text: string; reply: boolean; poll: boolean }
 
-/** Ranks by Zipf's law. */
+/** Returns a function that picks ranks by Zipf's law. */
 function picker(random: () => number): () => number {
   const sums = new Float64Array(WORDS)
   let sum = 0
@@ -190,7 +190,7 @@ async function writeBatch(ctx: Backend['ctx'], posts: readonly Post[], idOf: (n:
     from unnest(${ids}::bigint[], ${documents}::text[]) as d (id, document)`)
 }
 
-/** Favourites, spread evenly over the posts. */
+/** Spreads the favourites evenly over the posts. */
 async function addFavourites(
   ctx: Backend['ctx'],
   [heavy, light]: readonly string[],

@@ -4,7 +4,6 @@ export type Target = { port: number; host: string }
 export type Call = { method: string; path: string; token?: string; body?: string }
 export type LoopResult = { answers: number; errors: number; seconds: number; p50: number; p99: number }
 
-/** The bytes of a request. */
 export function requestBytes({ host }: Target, { method, path, token, body }: Call): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, `host: ${host}`]
   if (token) lines.push(`authorization: Bearer ${token}`)
@@ -39,7 +38,6 @@ export async function loop(
   return { answers: times.length, errors, seconds, p50: at(0.5), p99: at(0.99) }
 }
 
-/** Sends one request and returns the whole response. */
 export function once(target: Target, request: Buffer): Promise<{ head: string; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const socket = connect(target.port, '127.0.0.1')

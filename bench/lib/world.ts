@@ -28,13 +28,12 @@ export type World = {
   stop(): Promise<void>
 }
 
-/** The arguments with which `npm start` runs Node. */
 function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
   return scripts.start.replace(/^exec node /, '').split(' ')
 }
 
-/** How long the server is idle before its memory is measured, in milliseconds. */
+/** In milliseconds, before the memory of the idle server is measured. */
 const REST = 5000
 
 /** Starts a real server with its own embedded database and some accounts. */
@@ -76,7 +75,7 @@ export async function startWorld(people: number): Promise<World> {
   }
 }
 
-/** Starts the server as `npm start` does, and waits until it is ready. */
+/** Resolves when the server is ready. */
 async function startServer(env: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, startArguments(), {
     cwd: root,
@@ -106,7 +105,6 @@ async function createPeople(env: Record<string, string>, count: number): Promise
   return people
 }
 
-/** Starts the baseline: a bare server that returns this response to every request. */
 export async function startBare(answer: {
   head: string
   body: Buffer

@@ -4,7 +4,7 @@ export type Random = {
   next(): number
   /** A whole number from 0 to below `n`. */
   below(n: number): number
-  /** One of the items, which must not be empty. */
+  /** `items` must not be empty. */
   pick<T>(items: readonly T[]): T
   /** True with this probability. */
   chance(share: number): boolean
@@ -38,10 +38,8 @@ const sentence = (random: Random, words: number): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** A name for a person: two words. */
 export const displayName = (random: Random): string => sentence(random, 2).slice(0, -1)
 
-/** The text of a post: a few sentences, sometimes with hashtags, a link or an emoji. */
 export function postText(random: Random): string {
   const parts = Array.from({ length: 1 + random.below(3) }, () => sentence(random, 4 + random.below(10)))
   if (random.chance(0.3)) parts.push(`#${random.pick(TAGS)}`)

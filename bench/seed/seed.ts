@@ -24,9 +24,7 @@ import { type Random, TAGS, createRandom, displayName, pollOptions, postText, wo
 export type SeedOptions = {
   accounts: number
   statuses: number
-  /** The same number produces the same data. */
   seed: number
-  /** Reports progress. */
   progress(what: string, done: number, of: number): void
 }
 
@@ -81,7 +79,7 @@ async function makePeople(ctx: Context, { accounts, progress }: SeedOptions, ran
   return people
 }
 
-/** Every account follows some others. The first accounts have the most followers. */
+/** The first accounts have the most followers. */
 async function followEachOther(
   ctx: Context,
   { progress }: SeedOptions,
@@ -153,7 +151,6 @@ async function uploadImage(ctx: Context, random: Random, accountId: string, fold
   ).id
 }
 
-/** Favourites, boosts, bookmarks and votes. */
 async function interact(
   ctx: Context,
   { progress }: SeedOptions,
@@ -176,7 +173,6 @@ async function interact(
   }
 }
 
-/** Lists and filters for every fifth account. */
 async function addListsAndFilters(
   ctx: Context,
   { progress }: SeedOptions,

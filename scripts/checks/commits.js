@@ -1,8 +1,7 @@
-// Commit subjects: imperative, at most 72 characters. Checked from the commit on that introduced this rule.
+// Checks that commit subjects have at most 72 characters, from the commit on that introduced this rule.
 import { spawnSync } from 'node:child_process'
 
 const LONGEST = 72
-/** Older commits are not checked. */
 const SINCE = '2026-11-22T04:30:00Z'
 
 /** @param {string} root @returns {string[]} */

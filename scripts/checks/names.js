@@ -31,7 +31,7 @@ const withoutTexts = (code) =>
     .replaceAll(/`(?:[^`\\$]|\\.|\$(?!\{))*(?=`|\$\{)/g, '`')
     .replaceAll(/\}(?:[^`\\$}]|\\.|\$(?!\{))*`/g, '}`')
 
-/** Names that a standard or a library gives: the UserInfo claims of OpenID Connect, and the parser's class. */
+/** Names that a standard or a library prescribes: the UserInfo claims of OpenID Connect, and the parser's class. */
 const GIVEN = new Set(['src/oauth/introspect.ts picture', 'scripts/check-patterns.js Visitor'])
 
 /** Keys of log lines: `log.warn({ … }, 'delivery.failed')`. @param {string} code */

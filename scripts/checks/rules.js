@@ -1,4 +1,4 @@
-// Where the code may have effects, write with SQL, send requests, read the environment, or spell a rule.
+// Where code may enqueue jobs, write with SQL, send requests, read the environment, or decide visibility.
 import { partOf } from './imports.js'
 
 /** @typedef {{ pattern: RegExp, allowed: (file: string) => boolean, problem: string }} Rule */

@@ -1,4 +1,4 @@
-/** Tests from outside: they know requests and pages, and of the inside only what test/support names. */
+/** These tests work with requests and pages. They import from src/ only through test/support/. */
 const OUTSIDE = /^test\/(api|oauth|streaming|web)\//
 
 /** Imports of `src/` in tests that work from outside. @param {Map<string, string>} named sources by path */

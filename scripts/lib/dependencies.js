@@ -49,7 +49,7 @@ function isInstalled(root, { dev }) {
   try {
     writeFileSync(stamp, current)
   } catch {
-    // node_modules belongs to another user, so that the comparison runs again next time.
+    // node_modules belongs to another user: the comparison runs again next time.
   }
   return true
 }
@@ -68,7 +68,7 @@ async function install(root) {
   ]
   const npm = process.env.npm_execpath
   const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  // Standard output belongs to the program, so that the output of npm goes to standard error.
+  // Standard output belongs to the program: npm writes to standard error.
   const child = spawn(command, [...prefix, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
   const code = await new Promise((done) => child.once('error', done).once('exit', done))
   if (code instanceof Error)
@@ -95,7 +95,9 @@ async function takeTurn(file) {
   }
 }
 
-/** @param {string} file whether the process named in the lock file has ended or lost the lock */
+/**
+ * Whether the process that the lock file names has ended, or the lock is older than 15 minutes. @param {string} file
+ */
 function isStale(file) {
   try {
     if (Date.now() - statSync(file).mtimeMs > 15 * 60_000) return true

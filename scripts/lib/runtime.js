@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureDependencies } from './dependencies.js'
 
 const NEEDED = 26
-/** Names the process that a started process must not outlive. */
+/** The variable with the id of the process that this one must not outlive. */
 const PARENT = 'ROOKERY_PARENT_PID'
 /** Milliseconds within which a terminal's Ctrl-C and npm's copy of it count as one signal. */
 const SAME_SIGNAL = 300
@@ -69,7 +69,7 @@ function findNode() {
  * @returns {Promise<never>}
  */
 function runAgain(node) {
-  // In a process group of its own, so that a signal of the terminal reaches it once, through this process.
+  // In a process group of its own: a signal of the terminal reaches it once, through this process.
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',
     detached: true,

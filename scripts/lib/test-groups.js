@@ -47,7 +47,7 @@ function divide(timed) {
   return groups
 }
 
-/** How many processes run at a time: each waits for PostgreSQL and for time to pass a third of the time. */
+/** How many processes run at a time. Each spends a third of its time waiting for PostgreSQL or for timers. */
 export const concurrency = () => availableParallelism() + 1
 
 /** The test that ends each entry. */
@@ -68,7 +68,7 @@ const entryFor = (/** @type {string[]} */ files) =>
     '',
   ].join('\n')
 
-/** The test files that an entry runs, or the file itself where it is none. @param {string} file */
+/** The test files that an entry runs, or the file itself if it is no entry. @param {string} file */
 export function membersOf(file) {
   if (!file.endsWith('.mjs')) return [file]
   return [...readFileSync(file, 'utf8').matchAll(/^test\("(.*?)", \{/gm)].map(([, member = '']) => member)

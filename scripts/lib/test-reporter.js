@@ -1,4 +1,4 @@
-// One line per test file, all that failed in full, and the counts as the last lines.
+// Prints one line per test file, the failures in full, and the counts as the last lines.
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
 import { LAST_TEST, membersOf } from './test-groups.js'
@@ -24,7 +24,7 @@ export default async function* report(source) {
     const file = relative(process.cwd(), data?.file ?? '')
     if (type === 'test:start') names.set(file, [...(names.get(file) ?? []).slice(0, data.nesting), data.name])
     else if (isWholeFile(data) && (type === 'test:pass' || type === 'test:fail')) {
-      // The counts are of what is in the files.
+      // The test that stands for a whole file does not count.
       counts.tests = (counts.tests ?? 0) - 1
       const outcome = type === 'test:pass' ? 'pass' : 'fail'
       counts[outcome] = (counts[outcome] ?? 0) - 1
@@ -73,10 +73,10 @@ export default async function* report(source) {
   }
 }
 
-/** @param {any} data of a test: whether it stands for a file in an entry that `groupTests` has written */
+/** Whether a test stands for a file in an entry that `groupTests` wrote. @param {any} data of the test */
 const isWholeFile = (data) => data?.nesting === 0 && data.file?.endsWith('.mjs')
 
-/** @param {any} data of a failure: whether it is one itself, and not only the suite around one */
+/** Whether a test failed by itself, and not only because one inside it did. @param {any} data of the failure */
 const isCause = (data) => data.details?.error?.failureType !== 'subtestsFailed'
 
 /**
@@ -90,7 +90,7 @@ function fileLine(file, success, { failed, all } = { failed: 0, all: 0 }, ms) {
 }
 
 /**
- * How long all took, and a warning where that is too long. Machines differ, so it fails nothing.
+ * Reports the duration, and warns when it is too long. Machines differ, so the run does not fail.
  * @param {number} total seconds
  * @param {Map<string, number>} seconds by file
  */
@@ -106,7 +106,7 @@ function* durations(total, seconds) {
 function explain(error) {
   const cause = error?.cause ?? error
   if (typeof cause === 'string') return cause
-  // An assertion's own text has its values already.
+  // The stack of an assertion already contains its values.
   const text = cause?.generatedMessage ? cause.stack : inspect(cause)
   return text.replaceAll(/\n +at .*\(?node:(internal|async_hooks).*/g, '')
 }

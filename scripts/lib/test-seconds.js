@@ -14,7 +14,7 @@ export function readSeconds() {
   }
 }
 
-/** Adds to what earlier runs have measured. @param {Map<string, number>} measured */
+/** Keeps the measurements of other files. @param {Map<string, number>} measured */
 export function saveSeconds(measured) {
   mkdirSync(dirname(FILE), { recursive: true })
   writeFileSync(FILE, JSON.stringify({ ...readSeconds(), ...Object.fromEntries(measured) }))

@@ -16,7 +16,6 @@ import { isEmail } from '../lib/mail.ts'
 
 const STAFF_ONLY = /^admin:/
 
-/** rookery accounts create: an account, and optionally an access token for it. */
 export const create = defineCommand({
   name: 'accounts create',
   args: ['NAME'],
@@ -79,7 +78,7 @@ function scopesOf({ errors }: CliTexts, text: string, role: RoleName): string[] 
   return scopes
 }
 
-/** The user of a local account, its name with or without a leading @. Throws CommandError. */
+/** `name` may begin with @. Throws CommandError. */
 async function userNamed({ errors }: CliTexts, ctx: Context, name: string | undefined): Promise<UserSummary> {
   const username = (name ?? '').replace(/^@/, '')
   const user = await findUser(ctx, username)
@@ -160,7 +159,7 @@ export const modify = defineCommand({
   },
 })
 
-/** rookery accounts reset-password: shows the new password once. */
+/** Shows the new password once. */
 export const resetPasswordOf = defineCommand({
   name: 'accounts reset-password',
   args: ['NAME'],

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import type { CliTexts, enCli } from '../messages/en/cli.ts'
 
-/** The words of the command line are wrong: the message is shown with a hint at --help, exit status 2. */
+/** The command line is invalid: the message is shown with a hint at --help, exit status 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -13,7 +13,7 @@ export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-/** An option as `parseArgs` reads it; `value` names its value in the help text. */
+/** `value` names the option's value in the help text. */
 type Option = ParseArgsOptionDescriptor & { value?: string }
 type Values = Record<string, string | boolean | undefined>
 
@@ -21,7 +21,6 @@ type CommandTexts = (typeof enCli)['commands']
 type CommandName = keyof CommandTexts
 
 export type CommandCall = {
-  /** The texts in the user's language. */
   t: CliTexts
   /** Opens the migrated database. */
   ctx: () => Promise<Context>
@@ -34,19 +33,17 @@ export type CommandCall = {
 export type Command<Name extends CommandName = CommandName> = {
   /** Words after `rookery`, such as `accounts create`. */
   name: Name
-  /** Names of the positional arguments. */
   args: readonly string[]
-  /** Their texts, and the summary of the command, are in messages/<language>/cli.ts. */
+  /** Their texts and the command's summary are in messages/<language>/cli.ts. */
   options: Record<keyof CommandTexts[Name]['options'], Option>
   /** Returns what to print: `json` with --json, otherwise `text`. */
   run(call: CommandCall): Promise<{ text: string; json: unknown }>
 }
 
-/** Declares a command. Without a text for each option it does not compile. */
+/** Does not compile without a text for each option. */
 export const defineCommand = <Name extends CommandName>(command: Command<Name>): Command =>
   command as unknown as Command
 
-/** The options of every command. */
 const COMMON = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -54,7 +51,7 @@ const COMMON = {
 
 const optionsOf = (command: Command): Record<string, Option> => ({ ...command.options, ...COMMON })
 
-/** Splits the words after the command's name into arguments and options. Throws UsageError. */
+/** Throws UsageError. */
 export function parseWords(
   { errors }: CliTexts,
   command: Command,
@@ -91,7 +88,6 @@ function parse(t: CliTexts['errors'], command: Command, words: string[]): { posi
   return { positionals, values: values as Values }
 }
 
-/** The help text of one command. */
 export function helpOf(t: CliTexts, command: Command): string {
   const { summary, options: texts } = t.commands[command.name]
   const helps: Record<string, string> = { ...texts, json: t.json, help: t.help }
@@ -103,7 +99,6 @@ export function helpOf(t: CliTexts, command: Command): string {
   return `${summary}\n\n${line}\n\n${t.options_title}:\n${columns(options)}`
 }
 
-/** Rows of cells with aligned columns, each row indented. */
 export function columns(rows: readonly (readonly string[])[], indent = '  '): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))))
   return rows

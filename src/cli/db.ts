@@ -1,7 +1,7 @@
 import { migrate, migrationStatus } from '../db/migrate.ts'
 import { defineCommand } from './command.ts'
 
-/** rookery db migrate: what the server does by itself when it starts. */
+/** The server does the same when it starts. */
 export const migrateDatabase = defineCommand({
   name: 'db migrate',
   args: [],

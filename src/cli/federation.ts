@@ -3,7 +3,6 @@ import { columns, defineCommand, UsageError } from './command.ts'
 
 const MOST_ROWS = 1000
 
-/** rookery federation budgets: the work that other servers caused. */
 export const budgets = defineCommand({
   name: 'federation budgets',
   args: [],

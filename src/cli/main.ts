@@ -45,7 +45,6 @@ function overview(t: CliTexts, commands: readonly Command[]): string {
   return `${t.about}\n\n${t.usage}: rookery COMMAND [options]\n\n${t.commands_title}:\n${columns(rows)}\n\n${t.hint}`
 }
 
-/** The command that the words begin with, and the words after its name. */
 function findCommand(words: string[]): { command: Command; rest: string[] } | null {
   for (const command of COMMANDS) {
     const name = command.name.split(' ')
@@ -54,7 +53,7 @@ function findCommand(words: string[]): { command: Command; rest: string[] } | nu
   return null
 }
 
-/** Runs a command and returns the exit status. */
+/** Returns the exit status. */
 async function run(t: CliTexts, words: string[]): Promise<number> {
   const [name = ''] = words
   if (words.length === 0 || HELP_WORDS.has(name)) return print(overview(t, COMMANDS))
@@ -82,7 +81,7 @@ async function run(t: CliTexts, words: string[]): Promise<number> {
 
 type Databases = { ctx: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
 
-/** Opens a database when a command first needs it: --help touches none. */
+/** Opens a database when a command first needs it: --help needs none. */
 function openOnDemand(config: Config): Databases {
   const commandConfig = { ...config, logLevel: 'warn' }
   let backend: Promise<Backend> | null = null

@@ -50,7 +50,7 @@ const CHOICES: Partial<Record<SettingName, readonly string[]>> = {
   remote_topic_feed_access: ['public', 'authenticated', 'disabled'],
 }
 
-/** Parses a value as the type of the setting. Throws UsageError. */
+/** Throws UsageError. */
 function valueFor({ errors }: CliTexts, name: SettingName, text: string, current: unknown): unknown {
   const choices = CHOICES[name]
   if (choices && !choices.includes(text)) throw new UsageError(errors.one_of({ name, choices: choices.join(', ') }))

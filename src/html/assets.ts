@@ -17,12 +17,10 @@ const stylesheet = Buffer.from(
   styles.map((name) => readFileSync(new URL(`styles/${name}.css`, import.meta.url), 'utf8')).join('\n'),
 )
 
-/** Path of the stylesheet, with its hash. */
 export const stylesheetPath = `/assets/style.${hash(stylesheet)}.css`
 
 const passkeyScript = readFileSync(new URL('scripts/passkeys.js', import.meta.url))
 
-/** Path of the script for the pages that ask for a passkey, with its hash. */
 export const passkeyScriptPath = `/assets/passkeys.${hash(passkeyScript)}.js`
 
 /** By path: `/assets/avatar.png`, `/assets/style.<hash>.css`, …, and `/favicon.ico`. */

@@ -9,7 +9,7 @@ import { currentSession, readCookie, sessionSecret, writeCookie } from './sessio
 
 const COOKIE = 'rookery_visit'
 
-/** The token for the forms of a page. Sets the cookie that it is bound to if there is no session. */
+/** Without a session, sets the cookie to which the token is bound. */
 export async function formToken(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<string> {
   const { cookieKey } = await getSecrets(ctx)
   let bound = await boundTo(ctx, request, cookieKey)
@@ -32,7 +32,7 @@ export async function checkForm(ctx: Context, request: FastifyRequest): Promise<
     throw new Forbidden(message('form_expired'))
 }
 
-/** What the token is bound to: the session or the signed cookie. Null when the browser sends neither. */
+/** The session or the signed cookie. Null when the browser sends neither. */
 async function boundTo(ctx: Context, request: FastifyRequest, key: Buffer): Promise<string | null> {
   if (await currentSession(ctx, request)) return `session ${sessionSecret(ctx, request)}`
   const [visit = '', signature = ''] = (readCookie(ctx, request, COOKIE) ?? '').split('.')

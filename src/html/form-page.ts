@@ -10,22 +10,21 @@ import { csrfField, pageHeaders, renderPage, type HtmlPage } from './page.ts'
 import { currentSession } from './session.ts'
 import { textsFor } from './texts.ts'
 
-/** A request for a page, or with a form that was on one. */
 export type FormVisit = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
 
 export type FormPage = Pick<HtmlPage, 'title' | 'notice' | 'script'> & {
   /** `narrow` unless given. */
   kind?: 'narrow' | 'wide' | 'reading'
-  /** The page, given the hidden field that every form on it needs. */
+  /** `csrf` is the hidden field that every form needs. */
   body: (csrf: Html) => Html
   status?: number
-  /** Null where the redirects after a form may lead anywhere: see PageHeaderOptions. */
+  /** Null where the redirects after a form may lead to any address: see PageHeaderOptions. */
   formAction?: string | null
   /** More sources for the content security policy. */
   policy?: string
 }
 
-/** Sends a page with forms, and the cookie they need. */
+/** Also sets the cookie to which the CSRF token is bound. */
 export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
   const [session, settings, token] = await Promise.all([
@@ -53,13 +52,12 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
       body: page.body(csrfField(token)),
       ...(page.notice ? { notice: page.notice } : {}),
       ...(page.script ? { script: page.script } : {}),
-      // A page with a single form has no other: scripts submit the first form that they find.
+      // A narrow page has a single form and no sign-out button: scripts submit the first form that they find.
       ...(user ? { user: kind === 'narrow' ? { ...user, signOut: undefined } : user } : {}),
     }),
   )
 }
 
-/** The signed-in user, for the page's header. */
 export function userOf(
   ctx: Context,
   { username, avatarKey }: Session,
@@ -69,7 +67,9 @@ export function userOf(
   return { username, url: accountUrl(ctx, username), avatarUrl, signOut: { action: '/auth/sign_out', csrfToken } }
 }
 
-/** A parameter of a form or an address, if it was sent as one text: `user[email]` is `textParam(body, 'user', 'email')`. */
+/**
+ * The empty string unless the parameter was sent as one text. `user[email]` is `textParam(body, 'user', 'email')`.
+ */
 export function textParam(params: unknown, ...path: string[]): string {
   let value = params
   for (const key of path)

@@ -6,14 +6,13 @@ import type { Texts } from '../messages/pages.ts'
 
 type Labelled = {
   label: string
-  /** The form parameter. */
   name: string
   error?: string | null
   hint?: string | Html
 }
 
 export type FormField = Labelled & {
-  /** An input type, or `textarea`; `text` unless given. */
+  /** `text` unless given. */
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date' | 'textarea'
   value?: string | null
   autocomplete?: string
@@ -28,7 +27,6 @@ export type FormField = Labelled & {
   literal?: boolean
 }
 
-/** A labelled input. */
 export function field(t: Texts, options: FormField): Html {
   const { label, name, required = false, suffix } = options
   const control = options.type === 'textarea' ? textarea(options) : input(options)
@@ -53,7 +51,6 @@ ${remarks(options)}
 
 export type Select = Labelled & { value?: string | null; options: readonly { value: string; label: string }[] }
 
-/** A labelled choice from a list. */
 export function select(options: Select): Html {
   const { label, name, value } = options
   const items = options.options.map((option) => {
@@ -69,7 +66,7 @@ ${remarks(options)}
 
 export type FileField = Labelled & { accept?: string; required?: boolean }
 
-/** A labelled choice of a file. Its form is sent as `multipart/form-data`. */
+/** The form must be sent as `multipart/form-data`. */
 export function fileField(t: Texts, options: FileField): Html {
   const { label, name, accept, required = false } = options
   return html`<div class="field">
@@ -82,7 +79,7 @@ ${remarks(options)}
 export type Choice = { value: string; label: string; hint?: string }
 export type RadioGroup = Omit<Labelled, 'label'> & { legend: string; value?: string | null; options: readonly Choice[] }
 
-/** One of several choices. The first carries the group's id, so that the error summary can lead there. */
+/** The first choice carries the group's id, to which the error summary links. */
 export function radioGroup({ legend, name, value, options, ...rest }: RadioGroup): Html {
   const described = { label: legend, name, ...rest }
   const choices = options.map((choice, index) => {
@@ -111,7 +108,6 @@ export function errorSummary(t: Texts, errors: readonly { name?: string; message
 </div>`
 }
 
-/** The id of the control for a parameter. */
 export function fieldId(name: string): string {
   return `field-${name.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`
 }

@@ -17,11 +17,9 @@ export type HtmlPage = {
   head?: Html
   /** The path of a script. The headers have to allow it. */
   script?: string
-  /** Links in the header, such as "Sign in". */
   nav?: readonly PageLink[]
-  /** The signed-in account, shown in the header; with `signOut`, a button posts its token there. */
+  /** With `signOut`, the header has a button that posts the token to `action`. */
   user?: { username: string; url: string; avatarUrl: string; signOut?: { action: string; csrfToken: string } }
-  /** The texts of the frame, and the page's language. */
   texts: Texts
   /** A message about the previous action. Screen readers read errors out at once. */
   notice?: { text: string; kind?: 'success' | 'info' | 'error' }
@@ -29,11 +27,9 @@ export type HtmlPage = {
   kind?: 'narrow' | 'wide'
   /** Where the software's source is available (AGPL); linked from the footer. */
   sourceUrl?: string
-  /** Keeps search engines away. */
   noindex?: boolean
 }
 
-/** The whole document of a page. */
 export function renderPage(page: HtmlPage): string {
   const title = page.title === page.instanceName ? page.title : `${page.title} · ${page.instanceName}`
   return String(html`<!doctype html>

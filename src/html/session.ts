@@ -10,7 +10,7 @@ const COOKIE = 'rookery_session'
 
 const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
 
-/** The session of a request, or null when it has none. Read once per request; sets the request's language. */
+/** Null without a session. Reads it once per request, and sets the request's language. */
 export function currentSession(ctx: Context, request: FastifyRequest): Promise<Session | null> {
   const known = found.get(request)
   if (known) return known
@@ -29,12 +29,11 @@ async function read(ctx: Context, request: FastifyRequest): Promise<Session | nu
   return session
 }
 
-/** The secret in the session cookie. */
 export function sessionSecret(ctx: Context, request: FastifyRequest): string | null {
   return readCookie(ctx, request, COOKIE)
 }
 
-/** Signs a user in with this browser, in place of the user who was signed in before. */
+/** Ends the browser's previous session. */
 export async function startSession(
   ctx: Context,
   request: FastifyRequest,
@@ -48,7 +47,6 @@ export async function startSession(
   writeCookie(ctx, reply, COOKIE, secret, SESSION_DAYS)
 }
 
-/** Signs out with this browser. */
 export async function dropSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const session = await currentSession(ctx, request)
   if (session) await endSession(ctx, session.id)
@@ -66,11 +64,10 @@ const optionsOf = (ctx: Context): CookieSerializeOptions => ({
   secure: ctx.config.https,
 })
 
-/** The value of a cookie that this server set, or null. */
 export const readCookie = (ctx: Context, request: FastifyRequest, name: string): string | null =>
   request.cookies[nameOf(ctx, name)] || null
 
-/** Sets a cookie. Without `days` it lasts until the browser closes. */
+/** Without `days`, the cookie lasts until the browser closes. */
 export function writeCookie(ctx: Context, reply: FastifyReply, name: string, value: string, days?: number): void {
   void reply.setCookie(nameOf(ctx, name), value, {
     ...optionsOf(ctx),
@@ -78,7 +75,6 @@ export function writeCookie(ctx: Context, reply: FastifyReply, name: string, val
   })
 }
 
-/** Removes a cookie. */
 export function clearCookie(ctx: Context, reply: FastifyReply, name: string): void {
   void reply.setCookie(nameOf(ctx, name), '', { ...optionsOf(ctx), maxAge: 0 })
 }

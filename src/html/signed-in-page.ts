@@ -6,12 +6,11 @@ import { checkForm } from './csrf.ts'
 import type { FormVisit } from './form-page.ts'
 import { currentSession } from './session.ts'
 
-/** A signed-in user's request. */
 export type SignedInVisit = FormVisit & { session: Session }
 
 type Handler = (visit: SignedInVisit) => Promise<FastifyReply>
 
-/** Shows a page to the signed-in user; other people sign in first and return to it. */
+/** Without a session, redirects to the sign-in page, which leads back to `path`. */
 export function onGet(app: FastifyInstance, ctx: Context, path: string, show: Handler): void {
   app.get(path, async (request, reply) => {
     const session = await currentSession(ctx, request)
@@ -21,14 +20,14 @@ export function onGet(app: FastifyInstance, ctx: Context, path: string, show: Ha
 }
 
 export type FormRoute = {
-  /** The address of the form's page, to which people return after they have signed in. */
+  /** The address of the form's page, to which users return after they have signed in. */
   back: string
   files?: boolean
   /** `['POST']` unless given. */
   methods?: ('POST' | 'DELETE')[]
 }
 
-/** Handles a form that the signed-in user submits, after the CSRF check. */
+/** Checks the session and the CSRF token before `save`. */
 export function onPost(
   app: FastifyInstance,
   ctx: Context,

@@ -5,7 +5,7 @@ import { html, type Html, type HtmlValue } from '../lib/html.ts'
 import { textsIn, type Texts } from '../messages/pages.ts'
 import { groupedNumber } from '../messages/plural.ts'
 
-/** The texts of pages for a request: in the user's language once their session was read, otherwise as Accept-Language says. */
+/** In the user's language once their session was read, otherwise as Accept-Language says. */
 export const textsFor = (request: FastifyRequest): Texts => textsIn(languageFor(request))
 
 /** A text with markup in place of each `{name}`. */
@@ -14,7 +14,7 @@ export function fillText(text: string, values: Readonly<Record<string, HtmlValue
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : values[part]))}`
 }
 
-/** The language of the documents that are always sent in English, such as feeds. */
+/** For documents that are always in English, such as feeds. */
 export const english: Texts = textsIn('en')
 
 // English dates have the day first, as in all other languages here.
@@ -29,25 +29,25 @@ function formatDate(t: Texts, date: Date, options: Intl.DateTimeFormatOptions): 
   return format.format(date)
 }
 
-/** A day, as `4 Oct 2026`. */
+/** `4 Oct 2026` */
 export const dayText = (t: Texts, date: Date): string => formatDate(t, date, { dateStyle: 'medium' })
 
-/** A moment in full, as `20 November 2026 at 14:03 UTC`. */
+/** `20 November 2026 at 14:03 UTC` */
 export const longDate = (t: Texts, date: Date): string =>
   `${formatDate(t, date, { dateStyle: 'long', timeStyle: 'short' })} UTC`
 
-/** A day, as `4 Oct 2026`, for machines too. */
+/** `4 Oct 2026`, in a `<time>` element */
 export const dayOf = (t: Texts, date: Date): Html =>
   html`<time datetime="${date.toISOString().slice(0, 10)}">${dayText(t, date)}</time>`
 
-/** A moment, as `4 Oct 2026, 12:34 UTC`, for machines too. */
+/** `4 Oct 2026, 12:34 UTC`, in a `<time>` element */
 export const momentOf = (t: Texts, date: Date): Html =>
   html`<time datetime="${date.toISOString()}">${formatDate(t, date, { dateStyle: 'medium', timeStyle: 'short' })} UTC</time>`
 
 /** `12,345` */
 export const numberText = (t: Texts, number: number): string => groupedNumber(t.language, number)
 
-/** A file size: `12.3 MB`. */
+/** `12.3 MB` */
 export function sizeText(t: Texts, bytes: number): string {
   const format = (value: number, unit: string, digits: number): string =>
     new Intl.NumberFormat(t.language, {

@@ -37,7 +37,7 @@ const noCompiler = (): never => {
 
 type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
-/** The HTTP server with the API's routes and the hooks of every request. Pages and federation register themselves later. */
+/** Adds the API's routes and the hooks of every request. Pages and federation register themselves later. */
 export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   const respond = errorResponder(parts.errorPage)
   const app = fastify({
@@ -47,7 +47,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     genReqId: () => randomBytes(8).toString('hex'),
     bodyLimit: MAX_BODY,
     requestTimeout: 120_000,
-    // It also limits the closing of the app, which waits for requests in progress.
+    // This also limits the closing of the app, which waits for requests in progress.
     pluginTimeout: 60_000,
     return503OnClosing: false,
     forceCloseConnections: true,
@@ -101,7 +101,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
 
 const validators = new WeakMap<TSchema, Validator>()
 
-/** Compiles a schema once, also when several routes return it. */
+/** Compiles a schema once, even if several routes return it. */
 function validatorOf(schema: TSchema): Validator {
   let validator = validators.get(schema)
   if (!validator) validators.set(schema, (validator = Compile(schema)))

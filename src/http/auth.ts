@@ -31,7 +31,7 @@ export function tokenOf(request: FastifyRequest): string | null {
 /** Whether the request has a Bearer header, even a malformed one. */
 const hasBearer = (request: FastifyRequest): boolean => /^Bearer\b/i.test(request.headers.authorization ?? '')
 
-/** The caller of a route. Throws Unauthorized for missing and invalid tokens, Forbidden for the scope and the user's state. */
+/** Throws Unauthorized for missing and invalid tokens, Forbidden for a missing scope and for the user's state. */
 export async function authenticate(ctx: Context, route: Route, request: FastifyRequest): Promise<Caller | null> {
   if (route.auth === 'none') return null
   const token = tokenOf(request)

@@ -60,7 +60,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   })
 }
 
-/** Bytes of the body of a GET. */
+/** In bytes. */
 const MAX_GET_BODY = 64 * 1024
 
 /**
@@ -93,7 +93,7 @@ export function isMultipart(request: FastifyRequest): boolean {
 
 type Uploads = { paths: string[]; closed: boolean; remove(): void }
 
-/** The temporary files of one request, removed when the connection or the response ends. */
+/** Removes the files when the connection or the response ends. */
 function trackUploads(request: FastifyRequest, reply: FastifyReply): Uploads {
   const files: Uploads = {
     paths: [],

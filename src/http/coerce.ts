@@ -154,7 +154,6 @@ function toArray(items: TSchema, input: unknown): unknown {
   return isComposite(items) && list.length > 0 && values.length === 0 ? undefined : values
 }
 
-/** Whether a schema describes lists or objects. */
 function isComposite(schema: TSchema): boolean {
   const { type, allOf = [] } = schema as Keywords
   return type === 'array' || type === 'object' || allOf.some(isComposite)

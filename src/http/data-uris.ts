@@ -24,7 +24,6 @@ type Node = {
   anyOf?: TSchema[]
 }
 
-/** Whether one of the parameters that a schema describes is a file: see `Upload`. */
 export function takesFiles(schema: TSchema): boolean {
   const { contentMediaType, properties = {}, items, anyOf = [] } = schema as Node
   if (contentMediaType === FILE) return true

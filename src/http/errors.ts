@@ -7,7 +7,7 @@ import { type Message, message, type Text, toLocalisedJson } from '../messages/m
 import { bearerChallenge, CORS_HEADERS, JSON_POLICY } from './headers.ts'
 import { languageFor } from './language.ts'
 
-/** Renders an error as a page for browsers; null for other clients. Must not throw. */
+/** Null for clients other than browsers. Must not throw. */
 export type ErrorPage = (
   request: FastifyRequest,
   status: number,
@@ -28,7 +28,7 @@ const KEYS = {
 
 const textOfStatus = (status: number): Message => message(KEYS[status as keyof typeof KEYS] ?? 'bad_request')
 
-/** Status, body and headers of an error. Errors of the framework keep a 4xx status; unknown errors are a 500 without details. */
+/** Errors of the framework keep a 4xx status. Unknown errors become a 500 without details. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError)
     return { status: error.status, body: { error: error.text, ...error.extra }, headers: headersOf(error) }
@@ -59,7 +59,7 @@ function knownError(code: unknown): AppError | null {
 
 type Respond = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Answers errors: with a page for browsers, with JSON for other clients. */
+/** Browsers receive a page, other clients JSON. */
 export function errorResponder(page: ErrorPage): Respond {
   return async (error, request, reply) => {
     const { status, body, headers } = errorAnswer(error)
@@ -76,7 +76,6 @@ export function errorResponder(page: ErrorPage): Respond {
   }
 }
 
-/** Answers errors of routes and unknown paths with `respond`. */
 export function mapErrors(app: FastifyInstance, respond: Respond): void {
   app.setErrorHandler(respond)
   app.setNotFoundHandler((request, reply) => respond(new NotFound(), request, reply))

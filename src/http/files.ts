@@ -63,7 +63,7 @@ function isUnchanged({ headers }: FastifyRequest, file: StoredFile, etag: string
   return isNotSince(headers['if-modified-since'], file)
 }
 
-/** `If-Range` asks for the whole file when the file is not the one of which the client has a part. */
+/** False when `If-Range` names another version of the file: the client then needs the whole file. */
 function mayBeRange({ method, headers }: FastifyRequest, file: StoredFile, etag: string): boolean {
   const held = headers['if-range']
   return method === 'GET' && (held === undefined || held === etag || isNotSince(String(held), file))
@@ -74,7 +74,7 @@ function isNotSince(date: string | undefined, file: StoredFile): boolean {
   return date !== undefined && Math.floor(file.modified.getTime() / 1000) * 1000 <= Date.parse(date)
 }
 
-/** The requested range, cut to the file. Null for none, several, or an invalid one: the response is the whole file then. */
+/** Cut to the file's size. Null for none, several, or an invalid one: the response is then the whole file. */
 function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null

@@ -8,19 +8,17 @@ const CORS = /^\/(api\/|oauth\/(token|revoke|userinfo)|\.well-known\/|nodeinfo\/
 const EXPOSED =
   'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Mastodon-Async-Refresh'
 
-/** Allows every origin to read the response, without credentials. */
 export const CORS_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED }
 
 /** Browsers do not render, frame or run JSON, even when they open it directly. */
 export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-/** Sets the headers of every response; CORS headers where other origins may read it. */
 export function setCommonHeaders(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .header('x-request-id', request.id)
     .header('x-content-type-options', 'nosniff')
     .header('vary', 'Accept, Authorization, Origin')
-  // For two years, as Mastodon's documentation sets it. Subdomains are not for this server to decide on.
+  // For two years, as Mastodon's documentation sets it. Subdomains may belong to other servers.
   if (config.https) void reply.header('strict-transport-security', 'max-age=63072000')
   if (!CORS.test(request.url)) return
   void reply.headers(CORS_HEADERS)
@@ -62,7 +60,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Sets the ETag of a response. Returns whether the client has this response already, so that a 304 is enough. */
+/** Sets the ETag. Returns whether the client already has this response, so that a 304 is enough. */
 export function isUnchanged(request: FastifyRequest, reply: FastifyReply, body: Buffer | string): boolean {
   if ((request.method !== 'GET' && request.method !== 'HEAD') || reply.statusCode !== 200) return false
   // Weak, as proxies compress.

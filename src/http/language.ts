@@ -3,20 +3,18 @@ import type { FastifyRequest } from 'fastify'
 import { closestLanguage } from '../domain/server/languages.ts'
 import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../messages/message.ts'
 
-/** Characters and entries of a header that are read. */
+/** Limits for the part of a header that is read, in characters and entries. */
 const MAX_LENGTH = 1000
 const MAX_ENTRIES = 30
 
 const locales = new WeakMap<object, string>()
 
-/** Sets the language of the user of a request. */
 export function setLocale(request: FastifyRequest, locale: string): void {
   locales.set(request, locale)
 }
 
 type Asked = Pick<FastifyRequest, 'headers'> & { query?: unknown; body?: unknown }
 
-/** The first preferred language that has a message catalogue. */
 export function languageFor(request: Asked): Language {
   const preferences = [parameter(request.query), parameter(request.body), locales.get(request)]
   for (const tag of [...preferences, ...acceptedLanguages(request.headers['accept-language'])]) {
@@ -31,7 +29,7 @@ function parameter(params: unknown): string | undefined {
   return typeof lang === 'string' ? lang : undefined
 }
 
-/** The tags of an Accept-Language header, the preferred first. */
+/** The preferred tags first. */
 function acceptedLanguages(header = ''): string[] {
   return header
     .slice(0, MAX_LENGTH)

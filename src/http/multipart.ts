@@ -25,14 +25,14 @@ export class UploadedFile {
   }
 }
 
-/** Whether a parameter is an uploaded file. No JSON or form value passes. */
+/** No JSON or form value passes. */
 export const isUpload = (value: unknown): value is UploadedFile => value instanceof UploadedFile
 
 export type MultipartLimits = {
   tmpDir: string
   /** Bytes of all text fields together. */
   maxBodyBytes: number
-  /** The same where files are expected, which may come as `data:` URIs. */
+  /** Instead of `maxBodyBytes` where files are expected, which may come as `data:` URIs. */
   maxTextBytes?: number
   /** Bytes of one file. */
   maxFileBytes: number
@@ -40,7 +40,7 @@ export type MultipartLimits = {
 
 /** Name prefix of temporary files, by which stale ones are found. */
 export const UPLOAD_PREFIX = 'upload-'
-/** No endpoint accepts more. */
+/** No endpoint accepts more files. */
 export const MAX_FILES = 4
 const MAX_FIELDS = 4096
 
@@ -149,7 +149,7 @@ async function writeFile(
   return [name, new UploadedFile(path, filename, mimetype, stream.bytesRead)]
 }
 
-/** Pipes the payload to busboy. Not with `pipeline`, which would destroy the socket that the response needs. */
+/** Does not use `pipeline`, which would destroy the socket that the response needs. */
 function pump(payload: Readable, busboy: BusboyInstance, maxBytes: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let bytes = 0

@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 
 type Document = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of the routes and of other described operations. Schemas with an `$id` become components. */
+/** Schemas with an `$id` become components. */
 export function openApi(
   routes: readonly Route[],
   others: readonly DescribedOperation[],
@@ -87,7 +87,6 @@ const securityOf = (scopes: readonly string[], auth: Route['auth']): Document[] 
   ...(scopes.length === 0 ? [{ oauth: [] }] : scopes.map((scope) => ({ oauth: [scope] }))),
 ]
 
-/** The tag of an operation: the noun in its path. */
 const nounOf = (path: string): string =>
   path.startsWith('/api/') ? (path.split('/')[3] ?? 'other') : (/^\/\.?([a-z-]+)/.exec(path)?.[1] ?? 'other')
 
@@ -126,7 +125,7 @@ function refer(schema: unknown, components: Map<string, unknown>): unknown {
 }
 
 /**
- * The documentation of an operation that is not declared with `route()`, since its response is no JSON. It stands in the `config` of
+ * The documentation of an operation that is not declared with `route()`, since its response is not JSON. It is part of the `config` of
  * its route: `app.get('/health', { config: { describes: [{ … }] } }, …)`.
  */
 export type Described = {
@@ -135,7 +134,7 @@ export type Described = {
   answers: string
   /** Query parameters. */
   params?: readonly string[]
-  /** Scopes, one of which the token needs; absent: no token is asked for. */
+  /** The token needs one of these. Absent: no token is needed. */
   scopes?: readonly string[]
   /** For routes that serve several paths: the documented path. */
   path?: string
@@ -143,7 +142,7 @@ export type Described = {
 
 type DescribedOperation = Described & { method: string; path: string }
 
-/** Collects the descriptions of routes that are registered after this call. Complete when the server is ready. */
+/** Collects from routes that are registered after this call. Complete when the server is ready. */
 export function gatherDescribed(app: FastifyInstance): readonly DescribedOperation[] {
   const operations: DescribedOperation[] = []
   app.addHook('onRoute', ({ method, url, config }) => {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Pagination } from '../db/page.ts'
 import { isId } from '../lib/ids.ts'
 
-/** Parameters of a list that pages by id. Non-numeric limits count as absent. */
+/** Non-numeric limits count as absent. */
 export const pageParams = {
   max_id: Type.Optional(Type.String()),
   since_id: Type.Optional(Type.String()),
@@ -17,13 +17,13 @@ export const offsetParams = { limit: pageParams.limit, offset: Type.Optional(Typ
 
 type PageParams = { max_id?: string; since_id?: string; min_id?: string; limit?: number }
 
-/** The requested limit: its absolute value, at most `max`. */
+/** The absolute value of the requested limit, at most `max`. */
 export function limitOf(params: { limit?: number }, usual: number, max = usual * 2): number {
   const asked = Math.abs(params.limit ?? usual)
   return Math.min(asked === 0 ? usual : asked, max)
 }
 
-/** The requested page. Cursors that are no ids are ignored. */
+/** Ignores cursors that are not ids. */
 export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagination {
   const cursor = (text: string | undefined): string | null => (text !== undefined && isId(text) ? text : null)
   return {
@@ -44,7 +44,7 @@ export type Links = {
   nextAlways?: boolean
 }
 
-/** Sets the Link header of a page, with absolute URLs that keep the other parameters. An empty page has none. */
+/** The URLs are absolute and keep the other parameters. An empty page has no Link header. */
 export function setLinks(call: { ctx: Context; request: FastifyRequest; reply: FastifyReply }, links: Links): void {
   const { ids, page } = links
   const [first, last] = [ids[0], ids.at(-1)]
@@ -55,7 +55,6 @@ export function setLinks(call: { ctx: Context; request: FastifyRequest; reply: F
   void call.reply.header('link', parts.join(', '))
 }
 
-/** Sets the Link header of a page by offset. */
 export function setOffsetLinks(
   call: { ctx: Context; request: FastifyRequest; reply: FastifyReply },
   count: number,

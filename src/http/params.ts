@@ -13,10 +13,8 @@ import { isUpload, type UploadedFile } from './multipart.ts'
  */
 export const IdParam = Type.String({ pattern: ID_PATTERN })
 
-/** Whether a parameter is declared as the id of a row. */
 export const isIdParam = (schema: TSchema): boolean => (schema as { pattern?: string }).pattern === ID_PATTERN
 
-/** A file from a multipart body. */
 export const Upload = Type.Refine(Type.Unsafe<UploadedFile>({ contentMediaType: 'application/octet-stream' }), isUpload)
 
 /**

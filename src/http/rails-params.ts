@@ -77,7 +77,7 @@ export function parseJsonParams(bytes: Buffer): Params {
   return cleanJson(value, 0) as Params
 }
 
-/** Bytes as text; BadRequest where they are not UTF-8. A byte order mark is dropped. */
+/** Drops a byte order mark. Throws BadRequest for bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -169,7 +169,7 @@ function unescape(text: string): string {
   }
 }
 
-/** Throws BadRequest for a text that PostgreSQL cannot store. */
+/** Throws BadRequest for NUL, which PostgreSQL cannot store. */
 export function refuseNul(text: string): void {
   if (text.includes('\0')) throw new BadRequest(message('parameters_nul'))
 }

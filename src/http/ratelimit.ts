@@ -50,7 +50,7 @@ const limiters = perServer(
     ),
 )
 
-/** Counts one use of `family` by `key` and returns the state of the counter. Counters are per process. */
+/** Returns the state of the counter, or null when rate limits are off. Counters are per process. */
 async function consume(ctx: Context, family: RateFamily, key: string): Promise<RateLimiterRes | null> {
   if (!ctx.config.rateLimits) return null
   const limiter = limiters(ctx).get(family) as RateLimiterMemory
@@ -95,20 +95,23 @@ export async function limitRequest(
 const tooMany = ({ msBeforeNext }: RateLimiterRes): TooMany =>
   new TooMany(undefined, Math.max(1, Math.ceil(msBeforeNext / 1000)))
 
-/** Counts one use of `family`. Throws TooMany over the limit. */
+/** Throws TooMany over the limit. */
 export async function limitUse(ctx: Context, family: RateFamily, key: string): Promise<void> {
   const result = await consume(ctx, family, key)
   if (result && result.consumedPoints > FAMILIES[family].points) throw tooMany(result)
 }
 
-/** Counts a request that has no limit of its own: pages, ActivityPub documents, streams. Throws TooMany. */
+/** For requests that have no limit of their own: pages, ActivityPub documents, streams. Throws TooMany. */
 export async function limitOther(ctx: Context, request: Pick<FastifyRequest, 'ip' | 'query'>): Promise<void> {
   const address = addressKey(request.ip)
   await limitUse(ctx, 'other', address)
   if (isPaging(request.query)) await limitUse(ctx, 'paging', address)
 }
 
-/** Counts `work` when it fails. It is counted before, so that parallel requests do not get more tries. Throws TooMany. */
+/**
+ * Only a `work` that throws counts. It is counted before, so that parallel requests do not get more tries. Throws
+ * TooMany.
+ */
 export async function limitFailures<T>(
   ctx: Context,
   family: RateFamily,
@@ -121,7 +124,6 @@ export async function limitFailures<T>(
   return result
 }
 
-/** Whether a request is for a further page of a list or an ActivityPub collection. */
 function isPaging(query: unknown): boolean {
   const asked = (query ?? {}) as Record<string, unknown>
   return ['max_id', 'min_id', 'since_id', 'page'].some((name) => asked[name] !== undefined && asked[name] !== '')

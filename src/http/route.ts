@@ -55,18 +55,16 @@ export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSc
 type AnyOptions = EndpointOptions<any, any, any>
 export type Endpoint = Omit<AnyOptions, 'auth' | 'params'> & { auth: Auth; params: TProperties }
 
-/** An endpoint at its method and path. */
 export type Route = Omit<Endpoint, 'params'> & {
   method: Method
   path: string
-  /** The parameters in the path, by name. */
   pathParams: TProperties
   /** The parameters in the query or the body; null where there are none. */
   params: TObject | null
 }
 
 /**
- * Declares an endpoint. From this follow its validation, the scope check and its part of the OpenAPI document. Its method and
+ * Its validation, scope check and part of the OpenAPI document follow from these options. Its method and
  * path stand in the table of routes.
  */
 export function route<R extends TSchema, P extends TProperties = Record<never, never>, A extends Auth = 'user'>(
@@ -75,10 +73,10 @@ export function route<R extends TSchema, P extends TProperties = Record<never, n
   return { ...options, auth: options.auth ?? 'user', params: options.params ?? {} } as Endpoint
 }
 
-/** The same endpoint, marked as deprecated since a Unix time: for a path that clients should not use any more. */
+/** For a path that clients should not use any more. `since` is a Unix time. */
 export const deprecated = (endpoint: Endpoint, since: number): Endpoint => ({ ...endpoint, deprecated: since })
 
-/** The routes of a table. Throws where a path names a parameter that its endpoint does not declare. */
+/** Throws where a path names a parameter that its endpoint does not declare. */
 export function table(endpoints: Record<`${Method} /${string}`, Endpoint>): readonly Route[] {
   return Object.entries(endpoints).map(([name, endpoint]) => {
     const [method, path] = name.split(' ') as [Method, string]
@@ -95,5 +93,4 @@ export function table(endpoints: Record<`${Method} /${string}`, Endpoint>): read
   })
 }
 
-/** The names in a path such as `/api/v1/lists/:id/accounts`. */
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)

@@ -6,7 +6,6 @@ import { frCli } from './fr/cli.ts'
 import { jaCli } from './ja/cli.ts'
 import type { Language } from './message.ts'
 
-/** The texts of the command line in every language of the catalogue. */
 export const CLI_TEXTS: Record<Language, CliTexts> = {
   ar: arCli,
   de: deCli,

@@ -6,7 +6,6 @@ import { frMails } from './fr/mails.ts'
 import { jaMails } from './ja/mails.ts'
 import type { Language } from './message.ts'
 
-/** The texts of mails in every language of the catalogue. */
 export const MAILS: Record<Language, MailTexts> = {
   ar: arMails,
   de: deMails,

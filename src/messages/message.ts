@@ -53,7 +53,6 @@ export function message<K extends TextKey>(key: K, ...[params]: ParamsOf<K>): Me
 /** What a field is called, as far as the catalogue knows it; `display_name` becomes "Display name" otherwise. */
 export const fieldLabel = (name: string): Message => new Message('field', { name })
 
-/** The text in a language. */
 export function render(text: Text, language: Language): string {
   if (typeof text === 'string') return text
   const { texts, fields } = CATALOGUES[language]

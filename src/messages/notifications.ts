@@ -6,7 +6,6 @@ import { frNotifications } from './fr/notifications.ts'
 import { jaNotifications } from './ja/notifications.ts'
 import type { Language } from './message.ts'
 
-/** The texts of notifications in every language of the catalogue. */
 export const NOTIFICATIONS_IN: Record<Language, NotificationTexts> = {
   ar: arNotifications,
   de: deNotifications,

@@ -19,7 +19,6 @@ import { esSettings } from './es/settings.ts'
 import { frSettings } from './fr/settings.ts'
 import { jaSettings } from './ja/settings.ts'
 
-/** The texts of pages in one language, and what the language is. */
 export type Texts = PageTexts & AuthTexts & { settings: SettingsTexts; language: Language; direction: 'ltr' | 'rtl' }
 
 const TEXTS: Record<Language, Texts> = {

@@ -19,7 +19,7 @@ export function formatNumber(language: string, count: number): string {
   return format.format(count)
 }
 
-/** A number for pages, as a language writes it: `12,345`. */
+/** With grouping, for pages: `12,345`. */
 export function groupedNumber(language: string, count: number): string {
   let format = groupedNumbers.get(language)
   if (!format) groupedNumbers.set(language, (format = new Intl.NumberFormat(language)))

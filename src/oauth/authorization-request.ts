@@ -8,7 +8,7 @@ import { requestedScopes } from './client.ts'
 export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const
 export type ResponseMode = (typeof RESPONSE_MODES)[number]
 
-/** The parameters of an authorisation request. The sign-in and consent pages pass them on unchanged. */
+/** The sign-in and consent pages pass these parameters on unchanged. */
 export const REQUEST_PARAMS = [
   'response_type',
   'response_mode',
@@ -24,17 +24,16 @@ export type RequestParams = { [Name in (typeof REQUEST_PARAMS)[number]]?: string
 /** Where the response goes: an address that the application registered, compared byte for byte. */
 export type RedirectTarget = { app: App; redirectUri: string; state: string | undefined; mode: ResponseMode }
 
-/** A valid request. */
 export type AuthorizationRequest = { scopes: string[]; codeChallenge: string | null }
 
-/** The known parameters of a request. Empty ones count as absent. */
+/** Empty parameters count as absent. */
 export function requestParams(sent: unknown): RequestParams {
   return Object.fromEntries(
     REQUEST_PARAMS.map((name) => [name, textParam(sent, name)]).filter(([, value]) => value !== ''),
   )
 }
 
-/** Finds the application and its address. Throws OAuthError, which may only be shown: there is no address to send it to. */
+/** Throws OAuthError, which may only be shown: there is no verified address to send it to. */
 export async function findRedirectTarget(ctx: Context, params: RequestParams): Promise<RedirectTarget> {
   if (params.client_id === undefined) throw missingParameter('client_id')
   const app = await findApp(ctx, params.client_id)

@@ -69,7 +69,7 @@ function sendForm(visit: FormVisit, action: string, members: Record<string, stri
   })
 }
 
-/** Shows an error on a page: for requests without a verified application to send it to. */
+/** For requests without a verified application that could receive the error. */
 export function showErrorPage(visit: FormVisit, error: OAuthError): Promise<FastifyReply> {
   const t = textsFor(visit.request).authorization
   return sendFormPage(visit, {

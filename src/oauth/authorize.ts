@@ -34,7 +34,6 @@ export type ShowConsent = (
   },
 ) => Promise<FastifyReply>
 
-/** Registers the authorisation endpoint. */
 export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsent: ShowConsent): void {
   const params = [
     'response_type',

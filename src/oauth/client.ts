@@ -5,10 +5,12 @@ import { covers, parseScopes } from '../domain/auth/scopes.ts'
 import { OAuthError } from './errors.ts'
 import Type from 'typebox'
 
-/** The credentials of an application in a request body, in place of HTTP Basic. */
+/** Credentials in a request body, in place of HTTP Basic. */
 export const ClientParams = { client_id: Type.Optional(Type.String()), client_secret: Type.Optional(Type.String()) }
 
-/** The application that authenticates with HTTP Basic or with credentials in the body (RFC 6749, 2.3.1). Null when it does not. */
+/**
+ * Accepts HTTP Basic and credentials in the body (RFC 6749, 2.3.1). Null when the application does not authenticate.
+ */
 export async function findClient(
   ctx: Context,
   request: FastifyRequest,
@@ -33,7 +35,7 @@ function basicCredentials(header: string | undefined): [string, string] | null {
   }
 }
 
-/** The requested scopes, `read` by default. Throws invalid_scope unless the application registered them. */
+/** `read` by default. Throws invalid_scope unless the application registered all of them. */
 export function requestedScopes(app: App, text: string | undefined): string[] {
   const scopes = parseScopes(text)
   if (scopes === null || !scopes.every((scope) => covers(app.scopes, scope))) throw new OAuthError('invalid_scope')

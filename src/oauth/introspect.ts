@@ -95,7 +95,6 @@ const UserInfo = Type.Object(
 )
 type UserInfo = Static<typeof UserInfo>
 
-/** The UserInfo endpoint of OpenID Connect. */
 export const getUserInfo = route({
   summary: 'The account of the token, as OpenID Connect describes it',
   scope: 'profile',

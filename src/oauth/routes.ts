@@ -59,7 +59,7 @@ const serverMetadata = route({
   },
 })
 
-/** The OAuth operations. registerAuthorize adds the pages of /oauth/authorize. */
+/** registerAuthorize adds the pages of /oauth/authorize. */
 export const oauthRoutes = table({
   'POST /oauth/token': createToken,
   'GET /oauth/token/info': tokenInfo,

@@ -12,7 +12,7 @@ import { message } from '../messages/message.ts'
 import type { Channel } from './channels.ts'
 import type { Hub, Listener } from './hub.ts'
 
-/** Finds the viewer of a token. Throws Unauthorized for missing and invalid tokens, Forbidden for users who may not use theirs. */
+/** Throws Unauthorized for missing and invalid tokens, Forbidden for users who may not act. */
 export async function authenticateStream(
   ctx: Context,
   token: string | null,

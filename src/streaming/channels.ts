@@ -9,10 +9,8 @@ import { normaliseTag } from '../lib/text/tags.ts'
 import { message } from '../messages/message.ts'
 import type { Topic } from './hub.ts'
 
-/** The parameters of a subscription. */
 export type StreamParams = { tag?: string; list?: string }
 
-/** A stream that clients can subscribe to. */
 export type Channel = {
   /** The name in the API, such as `public:local`. */
   name: string
@@ -24,7 +22,6 @@ export type Channel = {
   open(ctx: Context, viewer: Viewer, params: StreamParams): Promise<{ topic: Topic; stream: readonly string[] }>
 }
 
-/** The viewer's home timeline and notifications. */
 const userChannels: readonly Channel[] = [
   {
     name: 'user',
@@ -49,7 +46,6 @@ const userChannels: readonly Channel[] = [
 
 const NAMES = ['public', 'public:local', 'public:remote']
 
-/** Public statuses of this server, of other servers, or of all; all of them, or those with media. */
 const publicChannels: readonly Channel[] = NAMES.flatMap((name) => [name, `${name}:media`]).map((name) => ({
   name,
   path: name.replace(/:media$/, '').replace(':', '/'),
@@ -57,7 +53,6 @@ const publicChannels: readonly Channel[] = NAMES.flatMap((name) => [name, `${nam
   open: async () => ({ topic: { kind: 'public', key: name }, stream: [name] }),
 }))
 
-/** Public statuses with a hashtag. */
 const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].map((name) => ({
   name,
   path: name.replace(':', '/'),
@@ -69,7 +64,6 @@ const hashtagChannels: readonly Channel[] = ['hashtag', 'hashtag:local'].map((na
   },
 }))
 
-/** Statuses of the members of one of the viewer's lists. */
 const listChannel: Channel = {
   name: 'list',
   path: 'list',
@@ -100,10 +94,9 @@ const CHANNELS: readonly Channel[] = [
 
 const byName = new Map(CHANNELS.map((channel) => [channel.name, channel]))
 
-/** The stream of a name, or null. */
 export const findChannel = (name: string): Channel | null => byName.get(name) ?? null
 
-/** The stream of a path beneath /api/v1/streaming/, or null. Where there are none for media only, `onlyMedia` changes nothing. */
+/** `path` is below /api/v1/streaming/. Where no stream is for media only, `onlyMedia` has no effect. */
 export function findChannelAt(path: string, onlyMedia: boolean): Channel | null {
   const there = CHANNELS.filter((channel) => channel.path === path)
   const isMedia = ({ name }: Channel): boolean => name.endsWith(':media')

@@ -27,7 +27,7 @@ export class ClientSubscriptions {
     this.#sendText = sendText
   }
 
-  /** Executes a frame that the client sent. The client receives errors; the socket stays open. */
+  /** The client receives errors; the socket stays open. */
   async receive(text: string): Promise<void> {
     const command = parse(text)
     if (!command) return this.#inTurn(() => Promise.reject(new BadRequest(message('stream_message_invalid'))))
@@ -36,7 +36,6 @@ export class ClientSubscriptions {
       return this.#execute(command, (channel, params) => this.#unsubscribe(channel, params))
   }
 
-  /** Subscribes as a `subscribe` frame does. */
   subscribe(command: Command): Promise<void> {
     return this.#execute(command, (channel, params) => this.#subscribe(channel, params))
   }

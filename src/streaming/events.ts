@@ -9,17 +9,16 @@ import { presentEncryptedMessage } from '../entities/crypto.ts'
 import { presentNotifications } from '../entities/notification.ts'
 import type { Hub, Subscription } from './hub.ts'
 
-/** An event, and the subscriptions that receive it. */
 export type StreamEvent = { to: readonly Subscription[]; event: string; payload?: string }
 
-/** Builds the events of a message on the bus. Reads nothing when no listener subscribes to its topics. */
+/** Reads nothing when no listener subscribes to the message's topics. */
 export type EventBuilder<T extends BusMessage['type']> = (
   ctx: Context,
   hub: Hub,
   message: Extract<BusMessage, { type: T }>,
 ) => Promise<StreamEvent[]>
 
-/** One event for each account, with its own payload. Accounts without a payload receive none. */
+/** Each account receives its own payload. Accounts without a payload receive no event. */
 export function eventsForEach(
   event: string,
   to: readonly Subscription[],
@@ -60,12 +59,11 @@ export const conversationChanged: EventBuilder<'conversation.changed'> = async (
   return conversation ? [{ to, event: 'conversation', payload: conversation.toString() }] : []
 }
 
-/** Clients read the filters again. */
 export const filtersChanged: EventBuilder<'filters.changed'> = async (_ctx, hub, { accountId }) => [
   { to: hub.at('user', accountId), event: 'filters_changed' },
 ]
 
-/** An encrypted message for a device is sent to the connections of the device's token. */
+/** Only the connections of the device's token receive the message. */
 export const encryptedMessageCreated: EventBuilder<'encrypted_message.new'> = async (
   ctx,
   hub,

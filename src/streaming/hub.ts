@@ -9,11 +9,10 @@ export type Listener = {
   readonly token: string
   /** Sends an event; `stream` is the client's name of the stream. Some events have no payload. */
   send(stream: readonly string[], event: string, payload?: string): void
-  /** Closes the connection in an orderly way. */
   end(why: 'revoked' | 'stopping'): void
 }
 
-/** A feed: its kind, and the account, hashtag or list. */
+/** `key`: the id of an account or a list, or the name of a public or hashtag stream. */
 export type Topic = { kind: TopicKind; key: string }
 export type TopicKind = 'user' | 'notifications' | 'public' | 'hashtag' | 'list' | 'direct'
 
@@ -48,7 +47,7 @@ export class Hub {
     this.#subscriptions.set(listener, new Set())
   }
 
-  /** Removes a listener and its subscriptions. Does nothing the second time. */
+  /** May run twice. */
   remove(listener: Listener): void {
     for (const subscription of this.#subscriptions.get(listener) ?? []) this.unsubscribe(subscription)
     if (!this.#subscriptions.delete(listener)) return
@@ -82,12 +81,11 @@ export class Hub {
     return this.#subscriptions.get(subscription.listener)?.has(subscription) ?? false
   }
 
-  /** The subscriptions to a topic, as a copy. */
+  /** Returns a copy. */
   at(kind: TopicKind, key: string): Subscription[] {
     return [...(this.#topics.get(kind)?.get(key) ?? [])]
   }
 
-  /** The keys of a kind that have subscriptions. */
   keys(kind: TopicKind): string[] {
     return [...(this.#topics.get(kind)?.keys() ?? [])]
   }

@@ -13,7 +13,6 @@ import {
 import type { Hub } from './hub.ts'
 import { statusCreated, statusDeleted, statusEdited } from './status-events.ts'
 
-/** The events that each message on the bus causes. */
 const builders: { [T in BusMessage['type']]?: EventBuilder<T> } = {
   'status.new': statusCreated,
   'status.edited': statusEdited,

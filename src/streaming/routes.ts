@@ -9,7 +9,7 @@ import { serveWebSockets } from './websocket.ts'
 /** In milliseconds: between pings of WebSockets, heartbeats of server-sent events, and inspections of the listeners. */
 const TIMES = { ping: 30_000, heartbeat: 15_000, inspect: 60_000 }
 
-/** Serves the streams. `close` ends all of them. */
+/** `close` ends all streams. */
 export function registerStreaming(app: FastifyInstance, ctx: Context, times: typeof TIMES = TIMES): { close(): void } {
   const hub = new Hub()
   const send = createOutbox(ctx, hub)

@@ -13,7 +13,7 @@ const MAX_UNSENT = 4 * 1024 * 1024
 
 export type Sse = { close(): void }
 
-/** Serves the streams, with a comment every `heartbeat` milliseconds, so that proxies keep the connections open. */
+/** Sends a comment every `heartbeat` milliseconds, so that proxies keep the connections open. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { heartbeat }: { heartbeat: number }): Sse {
   const open = new Set<FastifyReply['raw']>()
   let closed = false

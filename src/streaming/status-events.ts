@@ -17,7 +17,7 @@ import type { Hub, Subscription, TopicKind } from './hub.ts'
 /** Accounts that have received recent statuses: a fan-out to very many followers publishes several messages. */
 const announcedTo = perServer(() => new LRUCache<string, Set<string>>({ max: 500 }))
 
-/** A new status or boost goes to the home feeds and lists that contain it, and to public feeds. */
+/** Goes to the home feeds and lists that contain the status, and to public feeds. */
 export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, more }) => {
   const received = announcedTo(ctx).get(id) ?? new Set()
   announcedTo(ctx).set(id, received)
@@ -109,7 +109,6 @@ async function inListsHaving(
 /** The facts of a status that decide which public feeds contain it. */
 type PublicPost = { local: boolean; media: boolean; reply: boolean; tags: readonly string[] }
 
-/** Whether any listener subscribes to a public feed. */
 const anyPublic = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')
 
 /** The subscriptions to public feeds that contain the status and that this server lets the listener see. */

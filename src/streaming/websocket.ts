@@ -66,7 +66,7 @@ class WebSockets {
     this.#timer = setInterval(() => this.#ping(), ping).unref()
   }
 
-  /** Upgrades a request. Throws AppError when it is refused. */
+  /** Throws AppError when the upgrade is refused. */
   async accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     if (this.#closed) throw new Unavailable()
     const [path = '', search = ''] = (request.url ?? '').split('?', 2)
@@ -146,7 +146,6 @@ function sendText(socket: WebSocket, text: string): void {
   else if (socket.readyState === socket.OPEN) socket.send(text)
 }
 
-/** Answers an upgrade that was refused with an error as JSON. */
 function refuse(ctx: Context, request: IncomingMessage, socket: Duplex, error: unknown): void {
   const { status, body, headers } = errorAnswer(error)
   if (status >= 500) ctx.log.warn({ err: error }, 'websocket.refused')

@@ -1,4 +1,3 @@
-// The about page and the privacy policy.
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { findLocal } from '../domain/accounts/find.ts'
@@ -63,7 +62,7 @@ ${await blockedServers(visit)}
 </section>`
 }
 
-/** The contact account and address; null where neither is set. */
+/** Null where neither a contact account nor an address is set. */
 async function contact({ ctx, settings, texts }: PublicVisit): Promise<Html | null> {
   const account = settings.site_contact_username ? await findLocal(ctx, settings.site_contact_username) : null
   const email = settings.site_contact_email
@@ -83,7 +82,7 @@ async function figures({ ctx, texts: t }: PublicVisit): Promise<Html> {
   return html`<dl class="facts">${fact(people, users)}${fact(posts, statuses)}${fact(servers, domains)}</dl>`
 }
 
-/** The moderated servers, where administrators show them to this viewer. */
+/** Null unless administrators show the moderated servers to this viewer. */
 async function blockedServers({ ctx, session, settings, texts }: PublicVisit): Promise<Html | null> {
   const t = texts.about
   const isShown = settings.show_domain_blocks === 'all' || (settings.show_domain_blocks === 'users' && session !== null)
@@ -107,8 +106,6 @@ function prose(ctx: Context, text: string): Html {
   return raw(formatText(text, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) }))
 }
 
-// Sections that the start page and the about page share.
-
 /** Links to sign in and, where sign-up is open, to sign up. */
 export function entrance(t: Texts, settings: Settings): Html {
   const { registrations_mode: mode, closed_registrations_message: message } = settings
@@ -129,7 +126,7 @@ export function connecting({ about: t }: Texts, ctx: Context): Html {
 </section>`
 }
 
-/** The server rules; null where there are none. */
+/** Null where there are none. */
 export function rulesSection({ about: t }: Texts, rules: readonly { text: string; hint: string }[]): Html | null {
   if (rules.length === 0) return null
   const items = rules.map(({ text, hint }) => html`<li>${text}${hint && html`<p class="hint">${hint}</p>`}</li>`)

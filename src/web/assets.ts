@@ -1,5 +1,3 @@
-// The stylesheet, scripts and images of pages, and robots.txt.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { assets } from '../html/assets.ts'

@@ -43,7 +43,7 @@ export function registerAuthorizeInteraction(app: FastifyInstance, ctx: Context)
   onPost(app, ctx, PATH, { back: '/' }, act)
 }
 
-/** The account or post at an address or handle, if the viewer may see it. */
+/** Null unless the viewer may see it. */
 async function resolve({ ctx, session }: SignedInVisit, uri: string): Promise<Resolved | null> {
   if (!/^https?:/i.test(uri)) {
     const account = await resolveHandle(ctx, uri)

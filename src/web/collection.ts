@@ -1,5 +1,3 @@
-// The public page of a collection of accounts.
-
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { getVisibleCollection } from '../domain/collections/visible.ts'

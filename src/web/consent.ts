@@ -8,19 +8,19 @@ import { fillText, textsFor } from '../html/texts.ts'
 import { type Html, html, safeUrl } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 
-/** An application's request, once it is known to be valid. */
+/** A valid request of an application. */
 type ConsentRequest = {
   app: Pick<App, 'name' | 'website'>
   redirectUri: string
   scopes: readonly string[]
-  /** The parameters of the request, which both forms send again. */
+  /** Both forms send these again. */
   params: Readonly<Record<string, string>>
   session: Session
   /** Where to sign in with another account first. */
   signInLink: string
 }
 
-/** Asks. Approving posts the request again, denying deletes it. */
+/** To approve, a form posts the request again; to deny, it adds `_method=delete`. */
 export function showConsent(visit: FormVisit, consent: ConsentRequest): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { app } = consent
@@ -68,10 +68,10 @@ function hidden(params: ConsentRequest['params']): Html[] {
 
 type ScopeText = { title: string; detail: string; caution: boolean }
 
-/** The scopes that have a text of their own, the widest first. */
+/** The widest first. */
 const NAMED = ['profile', 'read', 'write', 'follow', 'push', 'crypto', 'admin:read', 'admin:write'] as const
 
-/** The scopes that an application requests, described, the widest first. Scopes that another one covers are left out. */
+/** The widest scopes first, without those that another one covers. */
 export function scopeTexts(t: Texts, scopes: readonly string[]): ScopeText[] {
   const needed = scopes.filter((scope) => {
     const others = scopes.filter((other) => other !== scope)

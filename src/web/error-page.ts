@@ -1,5 +1,3 @@
-// The error page for browsers.
-
 import type { FastifyRequest } from 'fastify'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseMediaType } from '../net/content-types.ts'
@@ -21,7 +19,7 @@ const EXPLAINED = new Set([400, 403, 409, 422])
 /** Errors whose text says no more than the page does. */
 const GENERAL: readonly TextKey[] = ['bad_request', 'forbidden']
 
-/** The page that a browser gets for an error; null for programs, which get JSON. */
+/** Null for programs, which receive JSON. */
 export function errorPage(ctx: Context): ErrorPage {
   return async (request, status, error) => {
     if (!wantsPage(request)) return null
@@ -52,7 +50,7 @@ ${detail && html`<p><strong>${detail}</strong></p>`}
   }
 }
 
-/** The server's name, or its domain when the database, which knows the name, does not answer at once. */
+/** The domain when the database does not return the name within 500 ms. */
 async function instanceName(ctx: Context): Promise<string> {
   const name = getSettings(ctx).then(({ site_title }) => site_title)
   const patience = delay(500, ctx.config.localDomain, { ref: false })

@@ -1,5 +1,3 @@
-// Lists of posts, page by page.
-
 import type { Context } from '../context.ts'
 import type { Pagination } from '../db/page.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
@@ -22,7 +20,7 @@ export function pageBefore(cursor: unknown): Pagination {
   }
 }
 
-/** Posts by id, in this order, as `viewer` may see them. */
+/** In the order of `ids`, as `viewer` may see them. */
 export async function readStatuses(
   ctx: Context,
   ids: readonly string[],
@@ -31,7 +29,7 @@ export async function readStatuses(
   return readStatusEntities(ctx, viewer, ids)
 }
 
-/** A list of posts, the pinned ones first. */
+/** The pinned posts come first. */
 export function renderFeed(t: Texts, ctx: Context, posts: readonly Status[], pinned: readonly Status[] = []): Html {
   const above = new Set(pinned.map(({ id }) => id))
   const articles = [

@@ -4,12 +4,11 @@ import type { Html } from '../lib/html.ts'
 import { render, type Text } from '../messages/message.ts'
 import type { Texts } from '../messages/pages.ts'
 
-/** The problems with a submitted form: per field, and their summary. */
 export type FormProblems = { of(field: string): string | null; summary: Html | null }
 
 export const noProblems: FormProblems = { of: () => null, summary: null }
 
-/** The problems of an Invalid, with the form's parameter for each field. Rethrows other errors. */
+/** `parameter` maps a field to the form's parameter. Rethrows errors other than Invalid. */
 export function problemsOf(t: Texts, error: unknown, parameter: (field: string) => string): FormProblems {
   if (!(error instanceof Invalid)) throw error
   const details = (error.extra?.details ?? {}) as ErrorDetails
@@ -26,7 +25,7 @@ export function problemsOf(t: Texts, error: unknown, parameter: (field: string) 
   }
 }
 
-/** A problem with the form as a whole, or with one parameter of it. */
+/** Without `name`, a form parameter, the problem concerns the whole form. */
 export function oneProblem(t: Texts, problem: Text, name?: string): FormProblems {
   const text = render(problem, t.language)
   return {

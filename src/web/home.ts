@@ -12,7 +12,6 @@ import { connecting, entrance, rulesSection } from './about.ts'
 import { siteHead } from './open-graph.ts'
 import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
 
-/** `GET /` */
 export function registerHome(app: FastifyInstance, ctx: Context): void {
   app.get('/', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply, { open: true })

@@ -1,18 +1,17 @@
-// Names, handles, and texts with their custom emojis as images.
 import type { Context } from '../context.ts'
 import type { CustomEmoji } from '../entities/emojis.ts'
 import type { Account } from '../entities/account.ts'
 import { type Html, html, raw, safeUrl } from '../lib/html.ts'
 
-// As the API lists them: not right beside letters, numbers or colons.
+// As in the API, a shortcode does not stand right beside letters, numbers or colons.
 const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
 
-/** Plain text with emojis in it, escaped. */
+/** Escapes the text. */
 export function emojiText(text: string, emojis: readonly CustomEmoji[]): Html {
   return emojiHtml(html`${text}`, emojis)
 }
 
-/** Safe HTML, its emojis replaced in the text and left alone inside of tags. */
+/** `markup` must be safe. Tags stay unchanged. */
 export function emojiHtml(markup: Html, emojis: readonly CustomEmoji[]): Html {
   if (emojis.length === 0) return markup
   const images = new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
@@ -34,7 +33,6 @@ export function nameOf(account: Pick<Account, 'display_name' | 'username'>): str
   return account.display_name.trim() || account.username
 }
 
-/** The name with its emojis, for HTML. */
 export function nameHtml(account: Pick<Account, 'display_name' | 'username' | 'emojis'>): Html {
   return html`<bdi>${emojiText(nameOf(account), account.emojis)}</bdi>`
 }
@@ -53,7 +51,6 @@ function emojiImage(emoji: CustomEmoji | undefined): string | null {
   )
 }
 
-/** An account in one line: avatar, name and handle, linked to the profile. */
 export function personLine(ctx: Context, account: Account): Html {
   return html`<div class="person"><img class="avatar" src="${account.avatar}" alt="" width="48" height="48" loading="lazy">
 <div class="names"><a class="name" href="${safeUrl(account.url ?? account.uri)}">${nameHtml(account)}</a><span class="handle"><bdi>${handleOf(ctx, account)}</bdi></span></div></div>`

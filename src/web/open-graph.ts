@@ -12,14 +12,14 @@ const LONGEST_DESCRIPTION = 500
 
 type Meta = readonly (readonly [property: string, content: string | number | null | undefined])[]
 
-/** `<meta property>` tags, without those that say nothing. */
+/** `<meta property>` tags, without empty ones. */
 function tags(meta: Meta): Html[] {
   return meta
     .filter(([, content]) => content !== null && content !== undefined && content !== '')
     .map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)
 }
 
-/** The head of a page about no single account or post. */
+/** For pages that are not about a single account or post. */
 export function siteHead(page: {
   siteName: string
   title: string
@@ -40,7 +40,6 @@ ${tags([
 ])}<meta name="twitter:card" content="summary">`
 }
 
-/** The head of a profile: a preview of it, and the address of its ActivityPub document. */
 export function profileHead(ctx: Context, siteName: string, account: Account): Html {
   const description = excerpt(htmlToText(account.note))
   const url = account.url ?? account.uri
@@ -60,7 +59,7 @@ ${tags([
 ])}<meta name="twitter:card" content="summary">`
 }
 
-/** The head of a post: a preview of it, and where its embeddable and its ActivityPub forms are. Hidden things stay hidden. */
+/** Leaves out the text behind a content warning, and sensitive media. */
 export function statusHead(t: Texts, ctx: Context, siteName: string, status: Status): Html {
   const { account } = status
   const url = status.url ?? status.uri
@@ -91,7 +90,6 @@ ${tags([
 ])}<meta name="twitter:card" content="${images.length > 0 || video ? 'summary_large_image' : 'summary'}">`
 }
 
-/** The title of a post's page. */
 export function statusTitle(t: Texts, ctx: Context, status: Pick<Status, 'account'>): string {
   return t.posts.title({ name: `${nameOf(status.account)} (${handleOf(ctx, status.account)})` })
 }

@@ -23,7 +23,7 @@ export function registerPassword(app: FastifyInstance, ctx: Context): void {
     return works ? showForm({ ctx, request, reply }, token, noProblems) : showExpired({ ctx, request, reply })
   })
   app.post('/auth/password/edit', async (request, reply) => reset({ ctx, request, reply }))
-  // Password managers go there.
+  // Password managers request this address.
   const describes = [{ summary: 'Leads to the page on which the password is changed', answers: 'text/html' }]
   app.get('/.well-known/change-password', { config: { describes } }, async (_request, reply) =>
     reply.redirect('/auth/edit'),

@@ -1,4 +1,3 @@
-// The public profile of a local account, with its posts.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
@@ -26,7 +25,7 @@ const TABS = [
 
 type Request = { Params: { username: string; tag?: string }; Querystring: { max_id?: unknown } }
 
-/** A selection of an account's posts, shown at `path` below the profile. */
+/** `path` is below the profile. */
 type View = { path: string; label: (t: Texts) => string; filter: AccountStatusesFilter }
 
 /** `GET /@:username`, its tabs, and the account's posts with a hashtag. */
@@ -91,9 +90,6 @@ function tabs({ profile: t }: Texts, { username, show_media }: Account, current:
   return html`<nav class="tabs" aria-label="${t.label}">${links}</nav>`
 }
 
-// The head of a profile page: who this is.
-
-/** Banner, avatar, name, bio, fields and counters of an account. */
 export function profileCard(t: Texts, ctx: Context, account: Account): Html {
   const { label, post_count, following_count, follower_count, joined } = t.profile
   const created = html`<time datetime="${account.created_at.slice(0, 10)}">${dayText(t, new Date(account.created_at))}</time>`
@@ -115,7 +111,7 @@ ${fields(account)}
 </section>`
 }
 
-/** A link to the account that this one has moved to, if any. */
+/** Null unless the account has moved. */
 export function movedNotice({ profile: t }: Texts, ctx: Context, { moved }: Account): Html | null {
   const url = safeUrl(moved?.url)
   if (!moved || !url) return null

@@ -12,7 +12,6 @@ import { textsFor } from '../html/texts.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import type { Texts } from '../messages/pages.ts'
 
-/** A request for a public page. */
 export type PublicVisit = {
   ctx: Context
   request: FastifyRequest
@@ -24,10 +23,10 @@ export type PublicVisit = {
 
 type PublicPage = Pick<HtmlPage, 'title' | 'body' | 'head' | 'kind' | 'noindex'>
 
-/** How long caches may show a page to people who are not signed in: seconds. Short, since posts are deleted. */
+/** For pages without a session, in seconds. Short, since posts are deleted. */
 const MAX_AGE = 15
 
-/** Reads the session. With limited federation, only `open` pages are shown to people who are not signed in. */
+/** With limited federation, throws Unauthorized without a session unless the page is `open`. */
 export async function beginVisit(
   ctx: Context,
   request: FastifyRequest,
@@ -40,7 +39,6 @@ export async function beginVisit(
   return { ctx, request, reply, session, settings, texts: textsFor(request) }
 }
 
-/** Sends a page in the site's frame. */
 export async function sendPage(visit: PublicVisit, page: PublicPage): Promise<FastifyReply> {
   const { ctx, request, reply, session, settings, texts } = visit
   const user = session && userOf(ctx, session, await formToken(ctx, request, reply))
@@ -57,7 +55,7 @@ export async function sendPage(visit: PublicVisit, page: PublicPage): Promise<Fa
   )
 }
 
-/** Public pages may be cached for a moment; pages for a signed-in user never. */
+/** Caches may share a page without a session for a moment, and never one for a signed-in user. */
 export function cacheHeaders(session: Session | null): Record<string, string> {
   return {
     'cache-control': session ? 'private, no-store' : `public, max-age=${MAX_AGE}`,

@@ -19,7 +19,6 @@ import { registerSource } from './source.ts'
 import { registerStatusPages } from './status.ts'
 import { registerTag } from './tag.ts'
 
-/** The pages for people. */
 export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerAbout(app, ctx)
   registerAssets(app, ctx)

@@ -18,7 +18,7 @@ import { localPath, passkeyForm } from './auth-forms.ts'
 const COOKIE = 'rookery_second_step'
 const PATH = '/auth/second_step'
 
-/** Redirects to the second step, after the right password. */
+/** Call it only after the password was right. */
 export async function askSecondStep(
   { ctx, reply }: FormVisit,
   userId: string,

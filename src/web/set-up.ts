@@ -103,7 +103,7 @@ function serverFields(t: Texts, ctx: Context, filled: Filled, problems: FormProb
     maxLength: MAX_TITLE,
     required: true,
   })
-  // The form does not ask for what the environment sets.
+  // The form does not ask for a setting that the environment overrides.
   if (ctx.config.registrationsMode !== null)
     return html`${name}<input type="hidden" name="registrations_mode" value="${ctx.config.registrationsMode}">`
   return html`${name}${radioGroup({

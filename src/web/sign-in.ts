@@ -1,4 +1,3 @@
-// /auth/sign_in and /auth/sign_out.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { loginOf, signIn } from '../domain/auth/sign-in.ts'

@@ -1,4 +1,3 @@
-// /auth/sign_up: the sign-up form and the page after it.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { register } from '../actions/auth/users.ts'

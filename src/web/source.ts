@@ -12,7 +12,7 @@ import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { addFile } from '../lib/tar.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** The files of the source. The archive must not contain data, settings or dependencies. */
+/** The archive must not contain data, settings or dependencies. */
 const PARTS = [
   '*.md',
   'LICENSE',
@@ -26,7 +26,7 @@ const PARTS = [
   '{bin,scripts,src,test,bench,client,.ci}/**',
 ]
 
-/** Serves the source. The pages link to SOURCE_BASE_URL instead if it is set. */
+/** The pages link to SOURCE_BASE_URL instead if it is set. */
 export function registerSource(app: FastifyInstance, ctx: Context): void {
   app.get('/source.tar.gz', async (request, reply) => {
     await limitUse(ctx, 'source', addressKey(request.ip))
@@ -38,7 +38,7 @@ export function registerSource(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** Paths below the project's folder, in order. */
+/** Sorted, below the project's folder. */
 async function listSource(): Promise<string[]> {
   const paths: string[] = []
   for await (const path of glob(PARTS, { cwd: ROOT })) if ((await stat(join(ROOT, path))).isFile()) paths.push(path)

@@ -1,5 +1,3 @@
-// A post as every page shows it.
-
 import type { Context } from '../context.ts'
 import type { Status } from '../entities/status.ts'
 import { dayText, longDate, numberText, fillText } from '../html/texts.ts'
@@ -16,7 +14,7 @@ export type ArticleOptions = {
 
 type Post = Omit<Status, 'reblog'>
 
-/** A post; of a boost, the boosted post. */
+/** For a boost, renders the boosted post. */
 export function renderStatus(
   t: Texts,
   ctx: Context,
@@ -46,7 +44,7 @@ function contextLine({ posts: t }: Texts, status: Status, pinned: boolean): Html
   return line('↳', mention ? t.in_reply_to({ handle: `@${mention.acct}` }) : t.reply)
 }
 
-/** The audience of a post that is not public. */
+/** Null for public and unlisted posts. */
 function audience({ posts: t }: Texts, { visibility }: Post): Html | null {
   if (visibility === 'private') return html`<p class="status-context">${t.followers_only}</p>`
   return visibility === 'direct' ? html`<p class="status-context">${t.private_mention}</p>` : null
@@ -111,7 +109,7 @@ function ageText(t: Texts, date: Date): string {
   return new Intl.NumberFormat(t.language, { style: 'unit', unit: age.unit, unitDisplay: 'narrow' }).format(age.value)
 }
 
-/** The age of a moment less than a day ago; null for older ones. */
+/** Null from a day on. */
 function ageOf(date: Date): { value: number; unit: 'minute' | 'hour' } | null {
   const minutes = Math.max(0, Math.floor((Date.now() - date.getTime()) / 60_000))
   if (minutes >= 24 * 60) return null

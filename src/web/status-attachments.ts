@@ -1,4 +1,3 @@
-// What a post carries beside its text: media, a poll, a quote, a link preview.
 import type { MediaAttachment } from '../entities/media-attachment.ts'
 import type { Poll } from '../entities/poll.ts'
 import type { PreviewCard } from '../entities/preview-card.ts'
@@ -8,7 +7,7 @@ import { fillText } from '../html/texts.ts'
 import type { Texts } from '../messages/pages.ts'
 import { emojiHtml, emojiText, nameHtml } from './names.ts'
 
-/** The media of a post as a grid; behind a click when they are sensitive. Null when there is nothing to show. */
+/** Sensitive media are behind a click. Null when there is nothing to show. */
 export function renderMedia(
   { media: t }: Texts,
   attachments: readonly MediaAttachment[],
@@ -58,9 +57,7 @@ function size({ meta }: MediaAttachment): Html | null {
   return width && height ? html` width="${width}" height="${height}"` : null
 }
 
-// What a post asks, and what it quotes.
-
-/** A poll with its results, unless they are hidden. */
+/** Shows the results unless they are hidden. */
 export function renderPoll(t: Texts, poll: Poll | null): Html | null {
   if (!poll) return null
   const voters = poll.voters_count ?? poll.votes_count
@@ -79,7 +76,7 @@ const percentText = ({ language }: Texts, share: number): string =>
 const listText = ({ language }: Texts, items: readonly string[]): string =>
   new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(items)
 
-/** The quoted post, or why it is not shown; null for a post without a quote. */
+/** Says why when the quoted post is not shown. Null for a post without a quote. */
 export function renderQuote(t: Texts, quote: Status['quote']): Html | null {
   if (!quote) return null
   const quoted = quote.state === 'accepted' ? quote.quoted_status : null
@@ -95,9 +92,7 @@ export function renderQuote(t: Texts, quote: Status['quote']): Html | null {
   return html`<blockquote class="quoted"><p>${address ? html`<a href="${address}">${name}</a>` : name}</p>${content}</blockquote>`
 }
 
-// The preview of what a post links to.
-
-/** A link preview with image, title and description; players open on the linked site. Null when there is nothing to show. */
+/** Players open on the linked site. Null when there is nothing to show. */
 export function renderCard(t: Texts, card: PreviewCard | null, language: string | null): Html | null {
   const url = safeUrl(card?.url)
   if (!card || !url) return null

@@ -44,7 +44,7 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** The post, or of a boost the boosted post, if the viewer may read it. Throws NotFound. */
+/** For a boost, the boosted post. Throws NotFound unless the viewer may read it. */
 async function findStatus(ctx: Context, viewer: MaybeViewer, { id }: Request['Params']): Promise<StatusRow> {
   if (!isId(id)) throw new NotFound()
   return getTargetStatus(ctx, viewer, id)
@@ -92,16 +92,14 @@ function invitation({ session, texts }: PublicVisit, status: Status): Html | nul
   return html`<p class="hint">${fillText(texts.posts.from_own_server, { address: link })}</p>`
 }
 
-// A post on its own, for frames on other sites.
-
-/** The headers of every page, except that any site may show this one in a frame. */
+/** Unlike other pages, any site may show this one in a frame. */
 function embedHeaders(ctx: Context): Record<string, string> {
   const { 'x-frame-options': _denied, ...headers } = pageHeaders({ https: ctx.config.https })
   const policy = headers['content-security-policy'] as string
   return { ...headers, 'content-security-policy': policy.replace("frame-ancestors 'none'", 'frame-ancestors *') }
 }
 
-/** The document inside of the frame. Its links open outside of it. */
+/** Links open outside of the frame. */
 function renderEmbed(t: Texts, ctx: Context, siteName: string, status: Status): string {
   return String(html`<!doctype html>
 <html lang="${t.language}" dir="${t.direction}">

@@ -1,5 +1,3 @@
-// The public page of a hashtag.
-
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { assetUrl, tagUrl } from '../domain/server/addresses.ts'
@@ -14,7 +12,6 @@ import { beginVisit, sendPage } from './public-page.ts'
 
 type Request = { Params: { name: string }; Querystring: { max_id?: unknown } }
 
-/** `GET /tags/:name` */
 export function registerTag(app: FastifyInstance, ctx: Context): void {
   app.get<Request>('/tags/:name', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)

@@ -1,7 +1,5 @@
-// An actor and a note as another server sends them.
 import { actorContext, noteContext } from '../../src/ap/context.ts'
 
-/** The namespace of ActivityStreams. */
 export const as = 'https://www.w3.org/ns/activitystreams#'
 export const id = 'https://a.test/users/ada'
 export const key = { id: `${id}#main-key`, owner: id, publicKeyPem: '-----BEGIN PUBLIC KEY-----\n…' }

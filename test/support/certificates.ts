@@ -3,10 +3,9 @@ import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:cry
 
 export type Certificate = { cert: string; key: string }
 
-/** A new authority: its own certificate, and a function that issues certificates for host names. */
+/** `cert` is the authority's own certificate; `issue` takes host names. */
 export type Authority = { cert: string; issue(names: readonly string[]): Certificate }
 
-/** Creates an authority with a new key. */
 export function makeAuthority(name: string): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const extensions = [extension('2.5.29.19', der(0x30, der(0x01, Buffer.of(0xff))))]

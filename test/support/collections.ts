@@ -1,6 +1,6 @@
 import { type Answer, type Person, type TestServer } from './server.ts'
 
-/** A discoverable account: others can add it to collections. */
+/** Others can add the account to collections. */
 export async function discoverablePerson(server: TestServer, name: string): Promise<Person> {
   const person = await server.person(name)
   await person.send('PATCH', '/api/v1/accounts/update_credentials', { json: { discoverable: true } })
@@ -14,6 +14,5 @@ export const addAccount = (owner: Person, id: string, accountId: unknown): Promi
   owner.send('POST', `/api/v1/collections/${id}/items`, { json: { account_id: accountId } })
 export const memberIds = async (viewer: Person, id: string): Promise<string[]> =>
   (await readCollection(viewer, id)).collection.items.map((item: any) => item.account_id)
-/** The ids of the collections that the viewer sees on an account. */
 export const collectionIds = async (viewer: Person, account: { id: string }, query = ''): Promise<string[]> =>
   (await viewer.get(`/api/v1/accounts/${account.id}/collections${query}`)).collections.map(({ id }: any) => id)

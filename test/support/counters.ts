@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { sql } from './database.ts'
 import { type Person, type TestServer } from './server.ts'
 
-/** Compares every counter in the database with the rows it counts. */
 export async function assertCountersMatch(server: TestServer): Promise<void> {
   const wrong = await server.ctx.db.many(sql`
     select * from (
@@ -24,7 +23,6 @@ export async function assertCountersMatch(server: TestServer): Promise<void> {
   assert.deepEqual(wrong, [])
 }
 
-/** The counters of a post in the API. */
 export async function counts(viewer: Person, id: string): Promise<Record<string, number>> {
   const {
     favourites_count: favourites,
@@ -35,7 +33,7 @@ export async function counts(viewer: Person, id: string): Promise<Record<string,
   return { favourites, reblogs, replies, quotes }
 }
 export const NONE = { favourites: 0, reblogs: 0, replies: 0, quotes: 0 }
-/** Posts, followers and followed accounts of an account in the API. */
+/** Counts of posts, followers and followed accounts, in this order. */
 export async function profile(viewer: Person, id: string): Promise<number[]> {
   const { statuses_count, followers_count, following_count } = await viewer.get(`/api/v1/accounts/${id}`)
   return [statuses_count, followers_count, following_count]

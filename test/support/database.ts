@@ -46,7 +46,7 @@ async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** Creates a migrated database. Returns its URL, and a function that removes it. */
+/** The database is migrated. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = await findServer()
   const database = `rookery_test_${randomBytes(6).toString('hex')}`

@@ -31,7 +31,7 @@ export function makeDevice(name: string): TestDevice {
 
 const signed = (key: KeyObject, text: string): string => base64(sign(null, Buffer.from(text), key))
 
-/** Creates a device, and uploads it with one-time keys. */
+/** `keys` is the number of one-time keys to upload. */
 export async function deviceOf(person: Person, keys = 0): Promise<TestDevice> {
   const made = makeDevice(person.username)
   await person.post('/api/v1/crypto/keys/upload', { device: made.device, one_time_keys: made.keys(keys) })

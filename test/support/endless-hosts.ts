@@ -8,9 +8,7 @@ import { PUBLIC, type PeerActor } from './peer.ts'
 export type World = {
   /** The requests to all hosts, as `GET http://host/path`. */
   requests: string[]
-  /** A new actor, with a key. */
   actor(): PeerActor
-  /** A new post by that actor. */
   note(author: string): Record<string, unknown>
   stop(): Promise<void>
 }
@@ -18,7 +16,7 @@ export type World = {
 const HOSTS = 24
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
-/** Starts the hosts on loopback addresses (127.0.9.x). */
+/** On loopback addresses (127.0.9.x). */
 export async function startWorld(): Promise<World> {
   const keys = await generateRsaKeyPair()
   const requests: string[] = []
@@ -68,7 +66,7 @@ export async function startWorld(): Promise<World> {
     publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: keys.publicKeyPem },
   })
 
-  /** WebFinger of every second name is confirmed by another host than that of its actor. */
+  /** Another host than the actor's confirms the WebFinger of every second name. */
   function webfinger(resource: string): object {
     const [name = '', host = ''] = resource.replace('acct:', '').split('@')
     const n = Number(name.slice(1))

@@ -1,7 +1,7 @@
 import { handleOf } from './network.ts'
 import type { Person, TestServer } from './server.ts'
 
-/** The id that a remote account has on a server, which looks it up when it is unknown. */
+/** Returns the account's id on `server`, which looks up unknown accounts. */
 export async function meet(server: TestServer, viewer: Person, home: TestServer, person: Person): Promise<string> {
   const { accounts } = await viewer.get(
     `/api/v2/search?q=${encodeURIComponent(`@${handleOf(home, person)}`)}&resolve=true&type=accounts`,
@@ -11,7 +11,7 @@ export async function meet(server: TestServer, viewer: Person, home: TestServer,
   return found.id
 }
 
-/** Follows an account of another server, and waits until both servers know. Returns the id of the followed on the first. */
+/** Waits until both servers have processed the follow. Returns the id of the followed account on the first server. */
 export async function befriend(
   network: { drain(): Promise<void> },
   from: [TestServer, Person],
@@ -23,7 +23,7 @@ export async function befriend(
   return id
 }
 
-/** A post as `viewer` sees it on another server; undefined when that has no copy or hides it. */
+/** Undefined when the viewer's server has no copy or hides it. */
 export async function copyOf(viewer: Person, uri: string): Promise<any> {
   const { statuses } = await viewer.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=false&type=statuses`)
   return statuses[0]

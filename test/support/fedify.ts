@@ -24,15 +24,13 @@ import type { AddressInfo } from 'node:net'
 /** An actor that runs on Fedify, an independent implementation of ActivityPub. It records what it receives. */
 export type FedifyPeer = {
   handle: string
-  /** The received activities, in order. */
   received: Activity[]
   follow(actorUri: string): Promise<void>
   unfollow(): Promise<void>
   /** Sends a public note to its followers, or a reply to the author. Returns the id of the note. */
   post(content: string, answer?: { inReplyTo: string; to: string }): Promise<string>
-  /** Fetches a document and parses it as ActivityPub. */
   lookUp(uri: string): Promise<ActivityPubObject | null>
-  /** The loader for further documents, such as the next page of a collection. */
+  /** For further documents, such as the next page of a collection. */
   documentLoader: FedifyContext<null>['documentLoader']
   stop(): Promise<void>
 }

@@ -14,7 +14,7 @@ export type Page = Answer & {
 export type Browser = {
   get(path: string): Promise<Page>
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>
-  /** Submits the form of a page with this action (by default the first one), with more fields filled in. */
+  /** Submits the first form by default. */
   submit(page: Page, fields?: Record<string, string | File>, which?: { action?: string; index?: number }): Promise<Page>
   signIn(login: string, password: string): Promise<Page>
   cookies: Map<string, string>

@@ -27,7 +27,6 @@ export type Heic = {
   clap?: readonly [width: number, height: number]
   icc?: Buffer
   exif?: Buffer
-  /** Changes the frame of each tile. */
   damage?: (frame: Buffer) => Buffer
 }
 
@@ -43,7 +42,7 @@ const ispe = (width: number, height: number): Buffer => full('ispe', 0, u32(widt
 
 type Item = { id: number; type: string; data: Buffer; properties: number[]; inIdat?: boolean }
 
-/** A HEIC file whose primary item is a frame, or a grid of frames. */
+/** The primary item is a frame, or a grid of frames. */
 export async function makeHeic(photo: Heic): Promise<Buffer> {
   const { columns = 1, tile = 64, colors, irot, imir, clap, icc, exif, damage = (frame) => frame } = photo
   const rows = colors.length / columns

@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import type { Person } from './server.ts'
 
-/** Uploads a small image, and returns its id. */
 export async function uploadImage(uploader: Person): Promise<string> {
   const png = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#3c3' } })
     .png()

@@ -22,13 +22,13 @@ export async function bringForward(
   await server.database.raw(`select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`, [job])
 }
 
-/** Ends a poll, and waits until its notifications are sent. */
+/** Waits until the notifications are sent. */
 export async function endPoll(server: TestServer, id: string): Promise<void> {
   await bringForward(server, 'polls.close', { table: 'polls', column: 'expires_at', id })
   await server.drain()
 }
 
-/** Publishes a scheduled post now, and waits for it. */
+/** Waits until the post is published. */
 export async function publishNow(server: TestServer, id: string): Promise<void> {
   await bringForward(server, 'statuses.publish', { table: 'scheduled_statuses', column: 'scheduled_at', id })
   await server.drain()
@@ -39,7 +39,7 @@ export async function clearFailures(server: TestServer): Promise<void> {
   await server.database.raw(`update peers set failing_since = null, retry_at = null`)
 }
 
-/** Retries failed deliveries at once, in the order in which they were enqueued. */
+/** In the order in which they were enqueued. */
 export async function retryDeliveries(server: TestServer): Promise<void> {
   await clearFailures(server)
   const { rows } = await server.database.raw(

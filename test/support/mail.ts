@@ -4,7 +4,7 @@ import type { TestServer } from './server.ts'
 
 export type WrittenMail = { to: string; subject: string; text: string }
 
-/** All mails that a server without SMTP has written to files, oldest first. */
+/** Only a server without SMTP writes mails to files. Oldest first. */
 export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])
@@ -17,13 +17,13 @@ export async function mailsIn(dataDir: string): Promise<WrittenMail[]> {
   }))
 }
 
-/** Waits until the queue is empty, and returns the mails to this address, oldest first. */
+/** Waits until the queue is empty. Oldest first. */
 export async function mailsTo(server: TestServer, address: string): Promise<WrittenMail[]> {
   await server.drain()
   return (await mailsIn(server.ctx.config.dataDir)).filter(({ to }) => to === address)
 }
 
-/** The path of the link in the newest mail to this address. */
+/** The path in the newest mail. Throws when there is no link. */
 export async function linkTo(server: TestServer, address: string): Promise<string> {
   const mails = await mailsTo(server, address)
   const link = new RegExp(`^${server.ctx.config.baseUrl}(/auth/\\S+)$`, 'm').exec(mails.at(-1)?.text ?? '')?.[1]

@@ -1,4 +1,3 @@
-// Small video and audio files.
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { FFEncoderCodec } from 'node-av/constants'
@@ -12,7 +11,6 @@ export type VideoOptions = {
   video?: string | null
   audio?: string | null
   pixels?: string
-  /** Metadata such as a camera writes. */
   metadata?: Record<string, string>
   options?: Record<string, string>
 }
@@ -25,7 +23,7 @@ export const canMakeVideos = await import('node-av/api').then(
   () => false,
 )
 
-/** Writes a video of moving colours and a tone into `folder`, and returns its path. The extension selects the container. */
+/** The video has moving colours and a tone. The extension of `name` selects the container. Returns the path. */
 export async function makeVideo(folder: string, name: string, options: VideoOptions = {}): Promise<string> {
   const { width = 320, height = 240, seconds = 1, rate = 25, video = 'libx264', audio = 'aac' } = options
   const { Demuxer, Decoder, Encoder, FilterAPI, Muxer } = await import('node-av/api')
@@ -85,7 +83,6 @@ export function tone(seconds: number, declared?: number): Buffer {
   return Buffer.concat([header, samples])
 }
 
-/** An MP3 with an ID3 tag: a title and a cover. */
 export function withCover(mp3: Buffer, cover: Buffer, title: string): Buffer {
   const frame = (name: string, data: Buffer): Buffer => {
     const head = Buffer.alloc(10)
@@ -104,7 +101,7 @@ export function withCover(mp3: Buffer, cover: Buffer, title: string): Buffer {
   return Buffer.concat([head, frames, mp3.subarray(start)])
 }
 
-/** The colour of a video's first pixel, as red, green and blue. */
+/** As red, green and blue. */
 export async function firstPixel(path: string): Promise<number[]> {
   const { Demuxer, Decoder, Encoder } = await import('node-av/api')
   await using input = await Demuxer.open(path)

@@ -10,7 +10,7 @@ export const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es', 'ja', 'ar
 /** Shorter texts may be words of other languages, such as "Export". */
 const MIN_LENGTH = 12
 
-/** Every text of a catalogue. The parameters of those that are functions become `#`. */
+/** Functions receive `SAMPLES`, so that their parameters become `#` or 7. */
 function flatten(texts: object): string[] {
   return Object.values(texts).flatMap((value: unknown): string[] => {
     if (typeof value === 'string') return [value]
@@ -25,14 +25,13 @@ const SAMPLES = new Proxy(
   { get: (_, name) => (['count', 'done', 'failed', 'years', 'megabytes'].includes(String(name)) ? 7 : ['#']) },
 )
 
-/** The parts of a text between parameters and marks, escaped as in HTML. */
+/** The parts between parameters and marks, escaped as in HTML. */
 const partsOf = (text: string): string[] =>
   text
     .split(/[#7]|\{\w+\}/)
     .map((part) => String(escapeHtml(part.trim())))
     .filter((part) => part.length > MIN_LENGTH)
 
-/** The texts of pages and of errors. */
 async function textsOf(language: Language): Promise<string[]> {
   const errors = (await import(`../../src/messages/${language}/api.ts`)) as object
   return flatten([textsIn(language), ...Object.values(errors)])

@@ -46,6 +46,6 @@ async function isBusy(servers: readonly TestServer[]): Promise<boolean> {
   return counts.includes(true)
 }
 
-/** The handle of an account on other servers: `user@domain`. */
+/** As `user@domain`. */
 export const handleOf = (server: TestServer, person: { username: string }): string =>
   `${person.username}@${server.domain}`

@@ -12,7 +12,7 @@ const SECURITY = 'https://w3id.org/security/v1'
 /** The path and name of an actor, and what its document has besides the common members. */
 type Shape = { path: string; name: string; key?: string; document?: (uri: string, url: string) => Json }
 
-/** Serves an actor at a peer: document, key, WebFinger. */
+/** Serves the actor's document, key and WebFinger. */
 async function settle(peer: Peer, { path, name, key, document }: Shape): Promise<PeerActor> {
   const keys = await generateRsaKeyPair()
   const uri = `${peer.url}${path}`
@@ -45,7 +45,6 @@ async function settle(peer: Peer, { path, name, key, document }: Shape): Promise
   return { name, uri, keyId, keys, document: actor }
 }
 
-/** The actors, by software. */
 export const actors: Readonly<Record<string, Shape>> = {
   mastodon: {
     path: '/ap/users/116000000000000001',
@@ -243,7 +242,6 @@ export const actors: Readonly<Record<string, Shape>> = {
   },
 }
 
-/** Serves all of them at one peer. */
 export async function settleAll(peer: Peer): Promise<Record<keyof typeof actors, PeerActor>> {
   const settled = await Promise.all(
     Object.entries(actors).map(async ([software, shape]) => {
@@ -253,7 +251,6 @@ export async function settleAll(peer: Peer): Promise<Record<keyof typeof actors,
   return Object.fromEntries(settled) as Record<keyof typeof actors, PeerActor>
 }
 
-/** A Create of an object. */
 export function createOf(actor: PeerActor, object: Json, extra: Json = {}): Json {
   return {
     '@context': AS,

@@ -15,11 +15,9 @@ export type PageServers = {
   origin: string
   /** The same pages on another port. */
   otherOrigin: string
-  /** The requests so far. */
   seen: SeenRequest[]
-  /** Adds a page. */
   serve(path: string, page: Page): void
-  /** Adds a page with a fixed response, and returns its URL. */
+  /** Serves a fixed response, and returns the URL. */
   answer(path: string, status: number, headers: Record<string, string>, body?: string | Buffer): string
   close(): void
 }
@@ -30,7 +28,6 @@ export const loopback: FetchGateOptions = {
   allowHttp: false,
 }
 
-/** Starts two servers with the same pages. */
 export async function startPageServers(): Promise<PageServers> {
   const pages = new Map<string, Page>()
   const seen: SeenRequest[] = []
@@ -66,7 +63,6 @@ export async function startPageServers(): Promise<PageServers> {
   }
 }
 
-/** Asserts that a request fails with a FetchError for this reason. */
 export function failsWith(promise: Promise<unknown>, reason: FetchFailure): Promise<void> {
   return assert.rejects(promise, (error: unknown) => {
     assert.ok(error instanceof FetchError, String(error))
@@ -75,7 +71,7 @@ export function failsWith(promise: Promise<unknown>, reason: FetchFailure): Prom
   })
 }
 
-/** A gate whose resolver returns these addresses, and the names that it resolved. */
+/** `asked` has the names that the gate resolved. */
 export function gateWithDns(addresses: string[], options: Partial<FetchGateOptions> = {}) {
   const asked: string[] = []
   const lookup: LookupFunction = (name, _, callback) => {

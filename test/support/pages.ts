@@ -1,4 +1,3 @@
-// Checks of pages in a real browser.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,7 +8,7 @@ import type { TestServer } from './server.ts'
 type Served = { status?: number; type?: string; headers?: Record<string, string>; body: string }
 type Json = Record<string, any>
 
-/** An actor of a simulated server. Tests may change its document. */
+/** Tests may change `document`. */
 export type PeerActor = { name: string; uri: string; keyId: string; keys: KeyPair; document: Json }
 
 export type SendOptions = {
@@ -16,7 +16,7 @@ export type SendOptions = {
   headers?: Record<string, string | null>
   /** Headers to send and sign. */
   signed?: Record<string, string>
-  /** The body to send instead of the signed one. */
+  /** Sent instead of the signed body. */
   body?: string | Buffer
   keyId?: string
   host?: string
@@ -29,19 +29,18 @@ export type SendOptions = {
 export type Peer = {
   url: string
   domain: string
-  /** The requests so far, as `GET /path`. */
+  /** As `GET /path`. */
   requests: string[]
-  /** The activities delivered to it. */
   received: Json[]
-  /** The status with which to refuse a request, or null to serve it, which is the default. */
+  /** The status with which to refuse a request. Null, the default, serves it. */
   refuses: (request: IncomingMessage) => number | null | Promise<number | null>
-  /** Sets the document served at a path. */
+  /** Returns the URL. */
   serve(path: string, what: Json | Served): string
-  /** Creates an actor that can be found: document, key, WebFinger. */
+  /** Serves the actor's document, key and WebFinger. */
   actor(name: string, extra?: Json): Promise<PeerActor>
-  /** Signs an activity as an actor, posts it to an inbox, and returns the status of the response. */
+  /** Signs and posts an activity, and returns the status of the response. */
   send(to: TestServer, actor: PeerActor, activity: Json | string, options?: SendOptions): Promise<number>
-  /** A Create of a note by an actor, with new ids. Members of `note` override the defaults. */
+  /** The ids are new. Members of `note` override the defaults. */
   create(actor: PeerActor, note: Json): Json
   stop(): Promise<void>
 }
@@ -160,7 +159,7 @@ export async function startPeer(): Promise<Peer> {
   return peer
 }
 
-/** Answers WebFinger for `name` with an actor; `subject` is the handle in the response. */
+/** `subject` is the handle in the response. */
 export function serveHandle(peer: Peer, name: string, uri: string, subject = `${name}@${peer.domain}`): void {
   const body = JSON.stringify({
     subject: `acct:${subject}`,

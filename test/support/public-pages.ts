@@ -5,11 +5,10 @@ import type { Answer, Person, TestServer } from './server.ts'
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 export type PublicPages = {
-  /** Requests a page without a session. */
+  /** Without a session. */
   see(path: string): Promise<Answer>
-  /** The text of a page, which must have one main heading and no scripts or inline styles. */
+  /** Asserts that the page has one main heading and no scripts or inline styles. Returns its text. */
   page(path: string): Promise<string>
-  /** Inserts a remote account as federation stores it. */
   insertRemoteAccount(domain: string, more?: { url?: string; uri?: string }): Promise<string>
 }
 
@@ -36,6 +35,5 @@ export function publicPages(server: TestServer): PublicPages {
   return { see, page, insertRemoteAccount }
 }
 
-/** Writes a post through the API. */
 export const post = (author: Person, status: string, more: object = {}): Promise<{ id: string; url: string }> =>
   author.post('/api/v1/statuses', { status, ...more })

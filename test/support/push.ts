@@ -7,11 +7,10 @@ export type Push = { path: string; method: string; headers: IncomingHttpHeaders;
 
 export type PushService = {
   url: string
-  /** The received pushes, in order. */
   received: Push[]
   /** Waits for the push with this index. */
   at(index: number): Promise<Push>
-  /** Sets the status of further responses; 201 by default. */
+  /** For further responses; 201 by default. */
   answerWith(status: number): void
   stop(): Promise<void>
 }
@@ -42,7 +41,6 @@ export async function startPushService(): Promise<PushService> {
   }
 }
 
-/** The keys of a device, and its decryption. */
 export type Device = { keys: { p256dh: string; auth: string }; open(push: Push): any }
 
 export function makeDevice(): Device {

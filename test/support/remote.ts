@@ -1,7 +1,7 @@
 import { newId } from '../../src/lib/ids.ts'
 import type { TestServer } from './server.ts'
 
-/** Inserts a remote account into the database, and returns its id. Its server need not exist. */
+/** Returns the account's id. Its server need not exist. */
 export async function remoteAccount(
   server: TestServer,
   username: string,
@@ -29,7 +29,7 @@ export async function remoteAccount(
   return id
 }
 
-/** The activities of an account that are sent to other servers, in the order of their creation. */
+/** Activities for other servers, in the order of their creation. */
 export async function distributed(server: TestServer, accountId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await server.database.raw(
     `select data from pgboss.job where name = 'federation.distribute' and data ->> 'accountId' = $1 order by created_on, id`,

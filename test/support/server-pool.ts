@@ -14,7 +14,7 @@ import { createTestDatabase } from './database.ts'
 /** A server in this process with its own database and data directory. */
 export type PooledServer = { server: Server; stop(): Promise<void> }
 
-/** The number of idle servers in the pool. Each holds some ten connections to PostgreSQL. */
+/** Each idle server holds some ten connections to PostgreSQL. */
 const MAX_IDLE = 6
 
 const idle: { key: string; pooled: PooledServer }[] = []
@@ -125,7 +125,6 @@ async function isQuiet(database: Server['database']): Promise<boolean> {
   return false
 }
 
-/** A port of 127.0.0.1 that is free now. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

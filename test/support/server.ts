@@ -42,7 +42,7 @@ export type TestServer = Server & {
   send: Send
   /** Creates a confirmed account with a token, by default of all usual scopes. */
   person(username: string, options?: Partial<NewUser> & { scopes?: string[] }): Promise<Person>
-  /** A token of an application, for the person or for itself. */
+  /** For the person, or without `userId` for the application itself. */
   token(options: { userId?: string | null; scopes: string[] }): Promise<string>
   /** Waits until no job is due or running. */
   drain(): Promise<void>
@@ -157,7 +157,7 @@ function personOf(
   }
 }
 
-/** Waits until no job is due or running. Delayed jobs do not count. */
+/** Delayed jobs do not count. */
 async function drain(server: Server, seconds = 40): Promise<void> {
   for (const end = Date.now() + seconds * 1000; ;) {
     const { rows } = await server.database.raw(`select name, count(*)::int as n from pgboss.job

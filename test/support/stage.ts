@@ -7,7 +7,7 @@ export type StageOptions<Account extends string, PeerName extends string> = {
   accounts?: readonly Account[]
   /** Simulated remote servers to start. */
   peers?: readonly PeerName[]
-  /** Changes to the server's configuration, as environment variables. */
+  /** Changes to the configuration, as environment variables. */
   env?: NodeJS.ProcessEnv
   /** For tests that change the server itself: no other test file uses it before or after. */
   fresh?: boolean

@@ -5,18 +5,18 @@ import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { Person, TestServer } from './server.ts'
 
-/** Posts, and returns the id. */
+/** Returns the id. */
 export async function post(author: Person, status: string, more: Record<string, unknown> = {}): Promise<string> {
   const { id } = await author.post('/api/v1/statuses', { status, ...more })
   return id
 }
 
-/** Boosts, and returns the id of the boost. */
+/** Returns the id of the boost. */
 export async function boost(booster: Person, id: string): Promise<string> {
   return (await booster.post(`/api/v1/statuses/${id}/reblog`)).id
 }
 
-/** Follows, and waits until the home timeline has the posts of the followed account. */
+/** Waits until the home timeline has the posts of the followed account. */
 export async function follow(
   server: TestServer,
   follower: Person,
@@ -27,7 +27,6 @@ export async function follow(
   await server.drain()
 }
 
-/** The ids in the response of a list endpoint. */
 export async function idsOf(person: Person, path: string): Promise<string[]> {
   return ((await person.get(path)) as { id: string }[]).map(({ id }) => id)
 }
@@ -35,7 +34,7 @@ export async function idsOf(person: Person, path: string): Promise<string[]> {
 export const home = (person: Person, query = ''): Promise<string[]> =>
   idsOf(person, `/api/v1/timelines/home?limit=40${query}`)
 
-/** The status ids stored in the home feed, newest first, hidden ones included. */
+/** Newest first, hidden statuses included. */
 export async function storedHome(server: TestServer, person: { id: string }): Promise<string[]> {
   const rows = await server.ctx.db.many<{ status_id: string }>(
     sql`select status_id from home_feed where account_id = ${person.id} order by status_id desc`,
@@ -54,7 +53,6 @@ export type RemoteAuthor = {
   boost(statusId: string): Promise<string>
 }
 
-/** Stores a remote account, which can post and boost. */
 export async function remoteAuthor(server: TestServer, username: string, domain: string): Promise<RemoteAuthor> {
   const id = newId()
   const uri = `https://${domain}/users/${username}`
@@ -82,7 +80,6 @@ export async function remoteAuthor(server: TestServer, username: string, domain:
   }
 }
 
-/** The URLs of a response's Link header. */
 export function links(headers: Headers): { next?: string; prev?: string } {
   return Object.fromEntries(
     [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]),

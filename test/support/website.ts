@@ -8,9 +8,9 @@ type Answer = Served | ((request: { headers: Record<string, unknown>; body: stri
 export type Site = {
   url: string
   domain: string
-  /** The requests so far, as `GET /path`. */
+  /** As `GET /path`. */
   requests: string[]
-  /** Sets the response for a path, and returns its URL. */
+  /** Returns the URL. */
   serve(path: string, answer: Answer): string
   stop(): Promise<void>
 }

@@ -1,5 +1,5 @@
 // Forms that a passkey fills in: <form data-passkey="create|get" data-options="…"> with an input named `answer`.
-// The browser asks for the passkey when the form is sent, and the form goes on with the answer. Everything else works without.
+// The script asks for the passkey when the user submits the form, and then submits the answer.
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-passkey]'))
 const message = /** @type {HTMLElement | null} */ (document.querySelector('[data-passkey-message]'))

@@ -236,5 +236,4 @@ export const enAuth = {
   },
 }
 
-/** The texts of signing up, signing in and authorising applications in one language. */
 export type AuthTexts = Translated<typeof enAuth>

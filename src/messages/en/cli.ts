@@ -114,5 +114,4 @@ export const enCli = {
   },
 }
 
-/** The texts of the command line in one language. */
 export type CliTexts = Translated<typeof enCli>

@@ -30,5 +30,4 @@ export const enNotifications = {
   },
 }
 
-/** The texts of notifications in one language. */
 export type NotificationTexts = Translated<typeof enNotifications>

@@ -194,5 +194,4 @@ export type Translated<T> = {
   [K in keyof T]: T[K] extends string ? string : T[K] extends (...args: never) => string ? T[K] : Translated<T[K]>
 }
 
-/** The texts of pages in one language. */
 export type PageTexts = Translated<typeof enPages>

@@ -286,5 +286,4 @@ export const enSettings = {
   },
 }
 
-/** The texts of the settings pages in one language. */
 export type SettingsTexts = Translated<typeof enSettings>

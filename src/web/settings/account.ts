@@ -1,4 +1,3 @@
-// /auth/edit, one of the settings: password, e-mail address, signing out.
 import type { FastifyReply } from 'fastify'
 import { changePassword } from '../../actions/auth/change-password.ts'
 import { changeEmail } from '../../actions/auth/confirm-email.ts'

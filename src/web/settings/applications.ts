@@ -1,4 +1,3 @@
-// /oauth/authorized_applications, one of the settings: the applications that a user has authorised, and how to revoke them.
 import type { FastifyReply } from 'fastify'
 import { revokeApp } from '../../actions/auth/tokens.ts'
 import { listAuthorizedApps, type AuthorizedApp } from '../../domain/auth/apps.ts'

@@ -1,4 +1,3 @@
-// /settings/two_factor/app: set up an authenticator app.
 import type { FastifyReply } from 'fastify'
 import qrcode from 'qrcode-generator'
 import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor.ts'

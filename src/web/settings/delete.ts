@@ -1,4 +1,3 @@
-// /settings/delete: deletes the account.
 import type { FastifyReply } from 'fastify'
 import { deleteAccount } from '../../actions/accounts/delete.ts'
 import { textParam } from '../../html/form-page.ts'

@@ -15,7 +15,7 @@ import { sendSettingsPage, type SettingsPage, type SettingsVisit } from './frame
 const PATH = '/settings/export'
 const DAY = 86_400_000
 
-/** The texts of the exports, which have other names when they are imported. */
+/** The keys of the texts: exports and imports have different names. */
 const LISTS: Record<ExportName, keyof Texts['settings']['lists']> = {
   following_accounts: 'following',
   lists: 'lists',
@@ -67,7 +67,7 @@ async function sendArchive({ ctx, request, reply, session }: SettingsVisit): Pro
     .send(found.file.stream())
 }
 
-/** The name has only letters, digits, underscores, hyphens and dots. */
+/** `name` is not escaped: it may contain only letters, digits, underscores, hyphens and dots. */
 const downloadHeaders = (name: string, type: string): Record<string, string> => ({
   'content-type': type,
   'content-disposition': `attachment; filename="${name}"`,

@@ -15,18 +15,17 @@ export type SettingsPage = {
   routes: (router: SettingsRouter) => void
 }
 
-/** The settings pages by group, in the order of the menu. */
+/** In the order of the menu. */
 export type SettingsMenu = readonly {
   group: keyof Texts['settings']['menu']['groups']
   pages: readonly SettingsPage[]
 }[]
 
-/** A signed-in user's request for a settings page, or with a form of it. */
 export type SettingsVisit = SignedInVisit & { t: Texts; menu: SettingsMenu; page: SettingsPage }
 
 type Handler = (visit: SettingsVisit) => Promise<FastifyReply>
 
-/** Registers the routes of a page. People who are not signed in are sent to the sign-in page and return to it. */
+/** Without a session, the routes redirect to the sign-in page, which leads back. */
 export type SettingsRouter = {
   get: (path: string, show: Handler) => void
   post: (path: string, save: Handler, options?: Omit<FormRoute, 'back'>) => void
@@ -49,14 +48,13 @@ export function settingsRouter(
 }
 
 type Content = Pick<FormPage, 'script' | 'body'> & {
-  /** Its label in the menu unless given. */
+  /** The page's label in the menu unless given. */
   title?: string
   /** By the query parameter `notice`, which the redirect after a form sets. */
   notices?: Readonly<Record<string, string>>
   problems?: FormProblems
 }
 
-/** Sends a settings page with its heading, the problems of its form, and the menu beside it. */
 export function sendSettingsPage(visit: SettingsVisit, content: Content): Promise<FastifyReply> {
   const { request, t, menu, page } = visit
   const { problems = noProblems, notices = {}, script, body } = content

@@ -110,7 +110,7 @@ function row(t: Texts, { id, type, state, total, done, failed, file_name, create
 <a class="button secondary" href="${PATH}/${id}">${texts.view}<span class="visually-hidden"> ${t.settings.lists[type]}</span></a></li>`
 }
 
-/** The import that the path names. Throws NotFound unless it belongs to the signed-in account. */
+/** Throws NotFound unless the import belongs to the signed-in account. */
 async function importOf({ ctx, request, session }: SettingsVisit): Promise<ImportInfo> {
   const { id } = request.params as { id: string }
   const found = isId(id) ? await findImport(ctx, session.accountId, id) : null

@@ -1,4 +1,3 @@
-// /settings/migration: moves the account's followers to another account.
 import type { FastifyReply } from 'fastify'
 import { moveAccount, undoMove } from '../../actions/portability/move.ts'
 import { COOLDOWN_DAYS, moveStateOf, type MoveState } from '../../domain/portability/moves.ts'

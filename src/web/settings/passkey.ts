@@ -1,4 +1,3 @@
-// /settings/two_factor/passkeys/new: add a passkey.
 import type { FastifyReply } from 'fastify'
 import { registerPasskey, registrationOptions } from '../../domain/auth/passkeys.ts'
 import { issueFirstRecoveryCodes } from '../../domain/auth/two-factor.ts'

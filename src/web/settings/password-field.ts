@@ -7,10 +7,9 @@ import type { Texts } from '../../messages/pages.ts'
 import type { FormProblems } from '../form-problems.ts'
 import type { SettingsVisit } from './frame.ts'
 
-/** The form parameter of the password that confirms a change. */
 export const CURRENT_PASSWORD = 'current_password'
 
-/** Asks for the password again. Where a page has several such forms, `prefix` tells them apart. */
+/** `prefix` distinguishes several such forms on one page. */
 export function currentPassword(t: Texts, problems: FormProblems, prefix = ''): Html {
   const name = prefix ? `${prefix}[${CURRENT_PASSWORD}]` : CURRENT_PASSWORD
   return field(t, {
@@ -23,7 +22,7 @@ export function currentPassword(t: Texts, problems: FormProblems, prefix = ''): 
   })
 }
 
-/** Whether the form has the right password. Attempts are rate-limited. */
+/** Throws TooMany after too many attempts. */
 export async function hasPassword({ ctx, request, session }: SettingsVisit, prefix = ''): Promise<boolean> {
   await limitUse(ctx, 'sign-in', `user ${session.userId}`)
   const path = prefix ? [prefix, CURRENT_PASSWORD] : [CURRENT_PASSWORD]

@@ -1,4 +1,3 @@
-// /settings/preferences: defaults for new posts, reading, language and time.
 import type { FastifyReply } from 'fastify'
 import { saveUserLocale, saveUserSettings } from '../../actions/auth/users.ts'
 import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'

@@ -1,4 +1,3 @@
-// /settings/profile: names, images, profile fields and privacy.
 import { PROFILE_IMAGE_SIZE_LIMIT } from '../../domain/media/types.ts'
 import type { FastifyReply } from 'fastify'
 import {
@@ -34,7 +33,7 @@ export const profileSettingsPage: SettingsPage = {
 const read = ({ ctx, session }: SettingsVisit): Promise<CredentialAccount> =>
   readCredentialAccount(ctx, session.accountId)
 
-/** The contents of the form: texts as typed, profile fields by position. */
+/** Texts as typed, profile fields by position. */
 type Filled = {
   display_name: string
   note: string
@@ -98,7 +97,7 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
   return reply.redirect(`${PATH}?notice=saved`, 303)
 }
 
-/** New images; null removes one, and one that is absent stays. */
+/** Null removes an image; an absent one stays. */
 function imagesIn(body: unknown): Pick<ProfileChanges, 'avatar' | 'header'> {
   const changes: Pick<ProfileChanges, 'avatar' | 'header'> = {}
   for (const kind of ['avatar', 'header'] as const) {

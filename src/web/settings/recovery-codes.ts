@@ -1,4 +1,3 @@
-// Recovery codes of two-factor authentication: how many are left, and new ones.
 import type { FastifyReply } from 'fastify'
 import { fillText, numberText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -6,7 +5,7 @@ import type { FormProblems } from '../form-problems.ts'
 import { sendSettingsPage, type SettingsVisit } from './frame.ts'
 import { currentPassword } from './password-field.ts'
 
-/** Shows new recovery codes, in the response to the form that made them: they cannot be shown again. */
+/** Only in the response to the form that created the codes: they cannot be shown again. */
 export function showRecoveryCodes(visit: SettingsVisit, codes: readonly string[]): Promise<FastifyReply> {
   const texts = visit.t.settings.two_factor
   return sendSettingsPage(visit, {
@@ -20,7 +19,6 @@ export function showRecoveryCodes(visit: SettingsVisit, codes: readonly string[]
   })
 }
 
-/** The section of the two-factor page with the number of codes that are left, and the form for new ones. */
 export function recoveryCodesSection(
   { t, page }: SettingsVisit,
   left: number,

@@ -25,7 +25,6 @@ const MENU: SettingsMenu = [
   { group: 'moving', pages: [aliasesPage, migrationPage, deletePage] },
 ]
 
-/** Registers the settings pages and their index. */
 export function registerSettings(app: FastifyInstance, ctx: Context): void {
   onGet(app, ctx, '/settings', showIndex)
   for (const page of MENU.flatMap(({ pages }) => pages)) page.routes(settingsRouter(app, ctx, MENU, page))

@@ -1,4 +1,3 @@
-// /settings/sessions: the browsers in which a user is signed in, and how to sign them out.
 import type { FastifyReply } from 'fastify'
 import { endSessionOf, endSessionsOf, sessionsOf, type SessionInfo } from '../../domain/auth/sessions.ts'
 import { textParam } from '../../html/form-page.ts'
@@ -77,7 +76,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** The browser and system that a user agent names: "Firefox on Linux". People recognise their own devices by it. */
+/** Such as "Firefox on Linux", by which users recognise their devices. */
 function deviceOf({ settings: { sessions: texts } }: Texts, userAgent: string): string {
   const find = (known: readonly [RegExp, string][]): string | undefined =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -1,4 +1,3 @@
-// /settings/two_factor: authenticator app, passkeys and recovery codes.
 import type { FastifyReply } from 'fastify'
 import {
   hasSecondFactor,
