@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { beginReport, type ReportState } from '../domain/annual-reports/reports.ts'
 
-/** Generates a report in a job, once, for an eligible year. Returns the state afterwards. */
+/** Enqueues the job unless the report exists or is being generated. Returns the state afterwards. */
 export const requestReport = (
   ctx: Context,
   accountId: string,

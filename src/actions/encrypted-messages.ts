@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { DeviceRow } from '../domain/crypto/devices.ts'
 import { storeMessages, type OutgoingMessage } from '../domain/crypto/messages.ts'
 
-/** Delivers encrypted messages to all devices or, when one of them is missing, to none. Throws NotFound, Invalid. */
+/** All or none, as storeMessages. Throws NotFound, Invalid. */
 export const deliverMessages = (ctx: Context, from: DeviceRow, messages: readonly OutgoingMessage[]): Promise<void> =>
   ctx.transaction(async (tx) => {
     const stored = await storeMessages(tx, from, messages)

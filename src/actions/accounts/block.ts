@@ -9,8 +9,9 @@ import { removeFromHome } from '../timelines/fan-out.ts'
 import { endFollow } from './follow.ts'
 
 /**
- * Blocks an account. Follows between the two end, each other's posts leave their home timelines, and the blocked account's
- * notifications are deleted. `uri` is the id of a remote account's Block activity. Blocking oneself does nothing.
+ * Ends follows in both directions, removes each other's posts from home timelines and each other from collections, and
+ * deletes the blocked account's notifications and conversations. `uri`: the id of a remote account's Block activity. Does
+ * nothing for oneself.
  */
 export async function block(
   ctx: Context,
@@ -36,7 +37,7 @@ export async function block(
   })
 }
 
-/** Deletes a block; what the block removed does not come back. False when there was none. */
+/** Does not restore what the block removed. Returns false when there was no block. */
 export async function unblock(
   ctx: Context,
   { accountId, targetAccountId }: { accountId: string; targetAccountId: string },

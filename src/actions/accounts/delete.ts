@@ -21,7 +21,6 @@ export async function deleteAccount(ctx: Context, accountId: string): Promise<vo
   await ctx.files.delete(fileKeys)
 }
 
-/** Deletes a remote account that its server deleted, with everything of it that is stored here. */
 export async function purgeRemoteAccount(ctx: Context, accountId: string): Promise<void> {
   const fileKeys = await ctx.transaction(async (tx) => {
     const erased = await eraseRemoteAccount(tx, accountId)

@@ -79,7 +79,7 @@ async function distributeEnds(
   )
 }
 
-/** Deletes the block of a domain. The follows that it ended do not come back. */
+/** Does not restore the follows that the block ended. */
 export async function unblockDomain(ctx: Context, accountId: string, domain: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (await deleteDomainBlock(tx, accountId, domain)) await tx.enqueue('fanout.rebuild', { accountId })

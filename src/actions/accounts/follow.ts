@@ -30,13 +30,13 @@ type WantedFollow = FollowOptions & { accountId: string; targetAccountId: string
 type FollowOutcome = 'following' | 'requested' | 'refused'
 
 const FOLLOW_LIMIT = 7500
-/** Beyond the limit, how many accounts one may follow for each follower. */
+/** Accounts that may be followed for each follower, above FOLLOW_LIMIT. */
 const FOLLOW_RATIO = 1.1
 
 /**
- * Follows an account, or requests it where the target is locked or remote, or the follower is limited. Following again changes
- * the options, and accepts a remote follower once more. Throws NotFound for missing and suspended targets, Forbidden where a
- * block or a move stands in the way or for oneself, Invalid over the limit.
+ * Requests to follow where the target is locked or remote, or the follower is limited. Following again changes the options,
+ * and sends a remote follower another Accept. Throws NotFound for missing and suspended targets, Forbidden for blocks, moved
+ * accounts and oneself, Invalid above the limit.
  */
 export async function follow(ctx: Context, wanted: WantedFollow): Promise<FollowOutcome> {
   if (wanted.accountId === wanted.targetAccountId) throw new Forbidden()
@@ -122,7 +122,7 @@ async function distributeAccept(tx: Context, state: FollowState, wanted: WantedF
   })
 }
 
-/** Ends a follow, or cancels the request for one. False when there was neither. */
+/** Also cancels a follow request. Returns false when there was neither. */
 export async function unfollow(
   ctx: Context,
   { accountId, targetAccountId }: { accountId: string; targetAccountId: string },
@@ -163,8 +163,8 @@ export async function endFollow(
 type Request = { accountId: string; followerId: string }
 
 /**
- * Accepts a request to follow `accountId`. A local account is notified of its new follower, and a remote follower's server
- * receives an Accept. False when there is no such request.
+ * A local account is notified of its new follower; a remote follower's server receives an Accept. Returns false when there is
+ * no such request.
  */
 export async function authorizeFollow(ctx: Context, { accountId, followerId }: Request): Promise<boolean> {
   return ctx.transaction(async (tx) => {
@@ -176,7 +176,7 @@ export async function authorizeFollow(ctx: Context, { accountId, followerId }: R
   })
 }
 
-/** Accepts all requests but those of limited accounts: the account is no longer locked. */
+/** For an account that was unlocked. Requests of limited accounts stay pending. */
 export async function authorizeAll(ctx: Context, accountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await accept(tx, accountId, 'unlimited-accounts')
@@ -210,7 +210,7 @@ async function accept(
   return accepted.length
 }
 
-/** Rejects a request, or removes a follower. False when there was neither. */
+/** Also removes an accepted follower. Returns false when there was neither. */
 export async function rejectFollow(ctx: Context, { accountId, followerId }: Request): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     await lockRelationship(tx, accountId, followerId)
@@ -228,7 +228,7 @@ export async function rejectFollow(ctx: Context, { accountId, followerId }: Requ
   })
 }
 
-/** As rejectFollow, for requests only: an accepted follower stays. */
+/** Unlike rejectFollow, keeps an accepted follower. */
 export async function rejectRequest(ctx: Context, request: Request): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     await lockRelationship(tx, request.accountId, request.followerId)

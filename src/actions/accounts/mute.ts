@@ -9,13 +9,13 @@ import { removeFromHome } from '../timelines/fan-out.ts'
 type Mute = {
   accountId: string
   targetAccountId: string
-  /** Whether notifications are muted too: the default. */
+  /** Also mutes notifications. Default: true. */
   notifications?: boolean
   /** Seconds until the mute expires; 0 or absent: never. */
   duration?: number
 }
 
-/** Mutes an account, or changes an existing mute. Muting oneself does nothing. The muted account is not informed. */
+/** Also changes an existing mute. Does nothing for oneself. */
 export async function mute(ctx: Context, wanted: Mute): Promise<void> {
   const { accountId, targetAccountId, notifications = true, duration = 0 } = wanted
   if (accountId === targetAccountId) return
@@ -28,12 +28,11 @@ export async function mute(ctx: Context, wanted: Mute): Promise<void> {
       await deleteNotificationsFrom(tx, accountId, [targetAccountId])
       await removeConversationsWith(tx, accountId, targetAccountId)
     }
-    // The mute expires without a job. This one then restores the home timeline.
+    // No job ends the mute when it expires. This one restores the home timeline afterwards.
     if (expiresAt) await tx.enqueue('fanout.merge', { accountId, targetAccountId }, { delay: duration + 1 })
   })
 }
 
-/** Deletes a mute. Posts of a followed account return to the home timeline. */
 export async function unmute(
   ctx: Context,
   { accountId, targetAccountId }: { accountId: string; targetAccountId: string },

@@ -10,10 +10,7 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { federate } from '../federate.ts'
 import { authorizeAll } from './follow.ts'
 
-/**
- * Changes a user's profile and preferences in one transaction. Unlocking the account accepts pending follow requests. Throws
- * Invalid with `details`.
- */
+/** Unlocking the account accepts pending follow requests. Throws Invalid with `details`. */
 export async function saveProfile(
   ctx: Context,
   person: { accountId: string; userId: string },
@@ -32,7 +29,6 @@ export async function saveProfile(
   )
 }
 
-/** Sends the profile to other servers, updates the search index, and verifies links in changed fields. */
 async function spreadProfile(tx: Context, accountId: string, changes: ProfileChanges): Promise<void> {
   await federate(tx, { activity: 'update-actor', accountId })
   if (changes.indexable !== undefined) await tx.enqueue('search.account', { accountId, after: '0' })
@@ -40,7 +36,7 @@ async function spreadProfile(tx: Context, accountId: string, changes: ProfileCha
     await tx.enqueue('accounts.verify-links', { accountId })
 }
 
-/** Job `search.account`: makes an account's public statuses searchable, or no longer, as its profile says now. */
+/** Job `search.account`: makes an account's public statuses searchable or not, as its profile says now. */
 export async function indexAccount(ctx: Context, { accountId, after }: JobData['search.account']): Promise<void> {
   await ctx.transaction(async (tx) => {
     const next = await indexAccountStatuses(tx, accountId, after)

@@ -8,7 +8,7 @@ import { passwordProblems, refuse } from '../../domain/auth/user-rules.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { revokeTokensOf } from './tokens.ts'
 
-/** Mails a link for a new password to the user with this address or name. The caller does not learn whether one exists. */
+/** The caller does not learn whether a user has this address or name. */
 export async function sendPasswordReset(ctx: Context, login: string): Promise<void> {
   const user = await findByLogin(ctx, login)
   if (!user) return
@@ -42,7 +42,7 @@ export async function resetPasswordByLink(ctx: Context, token: string, password:
   })
 }
 
-/** Sets a new password for a signed-in user. Ends the user's other sessions; tokens stay valid. Throws Invalid. */
+/** Ends the user's other sessions; tokens stay valid. Throws Invalid. */
 export async function changePassword(
   ctx: Context,
   session: { id: string; userId: string },

@@ -14,7 +14,7 @@ import { refuseTaken } from '../../domain/auth/users.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 
-/** Mails a confirmation link to the address that awaits it. Earlier links stop working. */
+/** Mails the new address if one awaits its confirmation. Earlier links stop working. */
 export const sendConfirmation = (ctx: Context, userId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const user = await getAddressee(tx, userId)
@@ -25,15 +25,15 @@ export const sendConfirmation = (ctx: Context, userId: string): Promise<void> =>
     await enqueueMail(tx, await write(tx, email, about))
   })
 
-/** Mails another link to an address that is not confirmed. The caller does not learn whether a user has the address. */
+/** The caller does not learn whether a user has this address. */
 export async function resendConfirmationMail(ctx: Context, email: string): Promise<void> {
   const userId = await findUnconfirmedUser(ctx, email)
   if (userId !== null) await sendConfirmation(ctx, userId)
 }
 
 /**
- * Changes a user's address, and mails a confirmation link to it; a confirmed address stays in use until then. Throws
- * Invalid; with `unless: 'confirmed'`, Forbidden for a user who has a confirmed address.
+ * The confirmed address stays in use until the new one is confirmed. Throws Invalid; with `unless: 'confirmed'`, Forbidden
+ * for a user who has a confirmed address.
  */
 export async function changeEmail(
   ctx: Context,
@@ -57,8 +57,8 @@ export async function changeEmail(
 export type ConfirmedUser = { username: string; approved: boolean; app: string | null }
 
 /**
- * Confirms the address of a link. Null for a link that was used, replaced or has expired. Throws Invalid when another
- * user has taken the address. A user who is already approved joins by their first confirmation.
+ * Null for a link that was used, replaced or has expired. Throws Invalid when another user has taken the address. The first
+ * confirmation of an approved user enqueues the sign-up notification.
  */
 export const confirmEmail = (ctx: Context, token: string): Promise<ConfirmedUser | null> =>
   refuseTaken(() =>

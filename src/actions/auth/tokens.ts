@@ -29,7 +29,7 @@ export const exchangeGrant = (ctx: Context, exchange: Exchange): Promise<IssuedT
     return { ...token, scopes: grant.scopes }
   })
 
-/** Revokes tokens: they stop working at once, and their streams close. */
+/** The tokens stop working at once, and their streams close. */
 export async function revokeTokens(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.transaction(async (tx) => {
@@ -38,13 +38,13 @@ export async function revokeTokens(ctx: Context, ids: readonly string[]): Promis
   })
 }
 
-/** Revokes all tokens and unused codes of a user: after a new password or a suspension. */
+/** Also revokes unused authorisation codes. For a new password or a suspension. */
 export async function revokeTokensOf(ctx: Context, userId: string): Promise<void> {
   await deleteUnusedGrants(ctx, userId)
   await revokeTokens(ctx, await tokenIdsOf(ctx, userId))
 }
 
-/** Revokes the tokens and unused codes that an application has of a user. False when it has no token. */
+/** Also revokes unused authorisation codes. Returns false when the application has no token of the user. */
 export const revokeApp = (ctx: Context, userId: string, appId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     await deleteUnusedGrants(tx, userId, appId)

@@ -15,7 +15,7 @@ import { closestLocale } from '../../domain/server/languages.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { Forbidden } from '../../lib/errors.ts'
 
-/** A sign-up form as typed; an empty text counts as absent. */
+/** As typed; an empty text counts as absent. */
 type Registration = SignUpForm & {
   username: string
   email: string
@@ -28,8 +28,8 @@ type Registration = SignUpForm & {
 type SignUpOrigin = { ip: string; appId: string | null }
 
 /**
- * Creates an account and its user, and mails the confirmation link. Throws Forbidden while registrations are closed, and
- * Invalid with `details` that name every problem.
+ * Mails the confirmation link. Throws Forbidden while registrations are closed, Invalid with `details` that name every
+ * problem.
  */
 export async function register(ctx: Context, registration: Registration, origin: SignUpOrigin): Promise<NewIds> {
   const settings = await getSettings(ctx)
@@ -54,7 +54,7 @@ export async function register(ctx: Context, registration: Registration, origin:
   return createUser(ctx, user, (tx, { userId }) => sendConfirmation(tx, userId))
 }
 
-/** Stores settings of a user. Absent members stay as they are. */
+/** Absent members stay as they are. */
 export async function saveUserSettings(ctx: Context, userId: string, changes: UserSettings): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await ctx.transaction(async (tx) => {
@@ -63,7 +63,7 @@ export async function saveUserSettings(ctx: Context, userId: string, changes: Us
   })
 }
 
-/** Stores language and time zone. Throws Invalid for an unknown one. */
+/** Throws Invalid for an unknown language or time zone. */
 export async function saveUserLocale(ctx: Context, userId: string, locale: UserLocale): Promise<void> {
   await ctx.transaction(async (tx) => {
     await updateLocale(tx, userId, locale)

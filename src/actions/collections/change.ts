@@ -8,7 +8,7 @@ import {
 import { deleteItem, insertItems, markRevoked, type ItemRow } from '../../domain/collections/items.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 
-/** Creates a collection with these accounts and returns its id. Throws Invalid with `details`, and what `addItems` throws. */
+/** Returns the id. Throws Invalid with `details`, and what `addItems` throws. */
 export const startCollection = (
   ctx: Context,
   ownerId: string,
@@ -21,7 +21,7 @@ export const startCollection = (
     return id
   })
 
-/** Changes a collection and notifies its accounts of a new name, description or hashtag. Throws Invalid with `details`, NotFound. */
+/** Notifies the members of a new name, description or hashtag. Throws Invalid with `details`, NotFound. */
 export const changeCollection = (
   ctx: Context,
   ownerId: string,
@@ -33,18 +33,14 @@ export const changeCollection = (
     if (to.length > 0) await notify(tx, { type: 'collection_update', fromAccountId: ownerId, subjectId: id, to })
   })
 
-/** Deletes a collection of `ownerId`. Throws NotFound. */
+/** Throws NotFound. */
 export const removeCollection = (ctx: Context, ownerId: string, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     await deleteCollectionRow(tx, ownerId, id)
     await unnotifyOf(tx, ownerId, id, null)
   })
 
-/**
- * Adds accounts to a collection, all or none, and notifies them. Throws NotFound where an account or the collection is missing;
- * Forbidden for accounts that do not want to be featured, have left this collection, or have a block with its owner; Invalid for
- * duplicates and above the limit.
- */
+/** Adds all accounts or none, and notifies them. Throws what `insertItems` throws. */
 export async function addItems(
   ctx: Context,
   ownerId: string,
@@ -60,21 +56,21 @@ export async function addItems(
   })
 }
 
-/** Removes an item from a collection of `ownerId`. Throws NotFound. */
+/** Throws NotFound. */
 export const removeItem = (ctx: Context, ownerId: string, collectionId: string, itemId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const accountId = await deleteItem(tx, ownerId, collectionId, itemId)
     await unnotifyOf(tx, ownerId, collectionId, [accountId])
   })
 
-/** Leaves a collection for good: its owner cannot add the account again. May run twice. Throws NotFound. */
+/** The owner cannot add the account again. May run twice. Throws NotFound. */
 export const revokeItem = (ctx: Context, accountId: string, collectionId: string, itemId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const ownerId = await markRevoked(tx, accountId, collectionId, itemId)
     await unnotifyOf(tx, ownerId, collectionId, [accountId])
   })
 
-/** Deletes the notifications of these accounts, or of all, about a collection. */
+/** `to`: null means all accounts. */
 async function unnotifyOf(
   tx: Context,
   ownerId: string,

@@ -10,7 +10,6 @@ import {
 } from '../../domain/conversations/conversations.ts'
 import { NotFound } from '../../lib/errors.ts'
 
-/** Adds direct statuses to conversations, as insertIntoConversations describes. */
 export async function addToConversations(
   tx: Context,
   statusIds: readonly string[],
@@ -19,12 +18,11 @@ export async function addToConversations(
   publishChanged(tx, await insertIntoConversations(tx, statusIds, accountIds))
 }
 
-/** Removes direct statuses from conversations, as deleteFromConversations describes. */
 export async function removeFromConversations(tx: Context, removed: RemovedStatuses): Promise<void> {
   publishChanged(tx, await deleteFromConversations(tx, removed))
 }
 
-/** Marks a conversation of an account as read or unread. Throws NotFound. */
+/** Throws NotFound. */
 export const markConversation = (
   ctx: Context,
   accountId: string,
@@ -38,7 +36,6 @@ export const markConversation = (
     return { ...conversation, unread }
   })
 
-/** Streams conversations to their accounts. */
 export function publishChanged(tx: Context, conversations: readonly ChangedConversation[]): void {
   tx.publish(
     ...conversations.map(({ id, account_id: accountId }) => ({ type: 'conversation.changed' as const, id, accountId })),

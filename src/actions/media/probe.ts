@@ -10,17 +10,17 @@ import { isTemporary, mayCacheMediaOf, withTemporaryFile } from '../../domain/me
 import { describeMeasures } from '../../domain/media/conversion.ts'
 import { findRemoteAttachment, type RemoteAttachment, storeMeasuredMeta } from '../../domain/media/remote.ts'
 
-/** Bytes to fetch from the beginning and from the end of a file: its index is in either. */
+/** Bytes to fetch from the beginning and from the end of a file: the index is at either end. */
 const PART = 1024 * 1024
 const TIMEOUT_MS = 30_000
 
-/** Queues the measuring of remote media, unless it was measured. Called when a client first requests the media. */
+/** For the first request of a client. Does nothing when the media was measured before. */
 export async function requestProbe(ctx: Context, { id, type, probed_at: probedAt }: RemoteAttachment): Promise<void> {
   if (probedAt !== null || (type !== 'video' && type !== 'audio' && type !== 'gifv') || !convertsMedia(ctx)) return
   await ctx.enqueue('media.probe', { mediaId: id }, { key: id })
 }
 
-/** The job `media.probe`: measures remote video or audio for its `meta`. Throws when a retry may succeed. */
+/** Job `media.probe`. Throws when a retry may succeed. */
 export async function probeMedia(ctx: Context, { mediaId }: JobData['media.probe']): Promise<void> {
   const media = await findRemoteAttachment(ctx, mediaId)
   if (!media?.remote_url || media.probed_at !== null) return
@@ -53,7 +53,7 @@ async function measureRemote(ctx: Context, url: string, path: string): Promise<o
   return describeMeasures(await measureMedia(ctx, { path, demuxer: format.demuxer, isAnimation: false }))
 }
 
-/** Copies up to `PART` bytes of a remote file to the same offset of `file`. Returns the size of the whole; null if unknown. */
+/** Copies up to `PART` bytes to the same offset of `file`. Returns the size of the remote file; null if unknown. */
 async function fetchPart(ctx: Context, url: string, file: FileHandle, start: number): Promise<number | null> {
   const call = {
     method: 'GET' as const,

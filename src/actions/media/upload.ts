@@ -78,7 +78,7 @@ async function countApngFrames(path: string): Promise<number> {
   }
 }
 
-/** Stores video, audio or an animation with its preview, and queues the conversion. Throws Invalid, LibraryMissing. */
+/** Throws Invalid, LibraryMissing. */
 async function queueConversion(
   ctx: Context,
   accountId: string,
@@ -111,7 +111,7 @@ async function queueConversion(
   })
 }
 
-/** Stores video or audio as uploaded, metadata included, where conversion is not available. Throws Invalid. */
+/** For servers that cannot convert media: the metadata stays in the file. Throws Invalid. */
 async function storeUnconverted(
   ctx: Context,
   accountId: string,
@@ -157,7 +157,7 @@ const arriving = (
   meta: { ...(focus ? { focus } : {}), ...(preview ? thumbnailMeta(preview) : {}) },
 })
 
-/** Stores a preview. A cover in an audio file may be anything: unless the preview is required, an invalid one is ignored. */
+/** Ignores an invalid image, such as a cover in an audio file, unless the preview is required. */
 async function storePreview(
   ctx: Context,
   id: string,
@@ -175,7 +175,7 @@ async function storePreview(
 const MAX_WAIT_MS = 5 * 60_000
 const CHECK_EVERY_MS = 200
 
-/** Waits for the conversion of an upload, for clients that do not. Throws Unavailable when that takes too long. */
+/** For clients that do not poll. Throws Unavailable after MAX_WAIT_MS, Invalid when the media is deleted meanwhile. */
 export async function waitUntilProcessed(ctx: Context, attachment: Attachment): Promise<Attachment> {
   let row: Attachment | null = attachment
   for (const end = Date.now() + MAX_WAIT_MS; row?.processing === 'waiting';) {

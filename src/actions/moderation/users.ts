@@ -6,7 +6,7 @@ import { endSessionsOf } from '../../domain/auth/sessions.ts'
 import { newSecret } from '../../domain/auth/tokens.ts'
 import { checkEmailIsFree, updateUser, type UserChanges } from '../../domain/auth/user-admin.ts'
 
-/** Changes a user; absent members stay as they are. Throws Invalid when another user has the address. */
+/** Absent members stay as they are. Throws Invalid when another user has the address. */
 export async function modifyUser(ctx: Context, userId: string, changes: UserChanges): Promise<void> {
   if (changes.email !== undefined) await checkEmailIsFree(ctx, userId, changes.email)
   await ctx.transaction(async (tx) => {
@@ -16,7 +16,7 @@ export async function modifyUser(ctx: Context, userId: string, changes: UserChan
   })
 }
 
-/** Gives a user a random password, which it returns, and ends the user's sessions and tokens. */
+/** Returns the password. Ends the user's sessions and revokes the tokens. */
 export async function setRandomPassword(ctx: Context, userId: string): Promise<string> {
   const password = newSecret().slice(0, 20)
   const hash = await hashPassword(password)

@@ -11,7 +11,7 @@ import {
 import { markRequestsAccepted, mergeRequests } from '../../domain/notifications/requests.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 
-/** Creates the notifications about an event and announces them to clients and push subscriptions. May run twice. */
+/** Also streams the notifications and enqueues pushes. May run twice. */
 export async function notify(tx: Context, event: NotificationEvent): Promise<void> {
   const created = await createNotifications(tx, event)
   tx.publish(...created.map(({ id, account_id }) => ({ type: 'notification.new' as const, id, accountId: account_id })))
@@ -21,23 +21,21 @@ export async function notify(tx: Context, event: NotificationEvent): Promise<voi
   if (pushes.length > 0) await tx.enqueueMany('push.send', pushes)
 }
 
-/** Undoes `notify`. */
 export const unnotify = (tx: Context, retraction: Retraction): Promise<void> =>
   deleteNotificationsOfEvent(tx, retraction)
 
-/** Records relationships that accounts lost at once, and notifies these accounts. Call it in the transaction that ends them. */
+/** Call it in the transaction that ends the relationships. */
 export async function recordSeverance(tx: Context, severance: Severance): Promise<void> {
   const events = await insertSeveranceEvents(tx, severance)
   if (events.length > 0) await notify(tx, { type: 'severed_relationships', to: { events } })
 }
 
-/** Job `notifications.sign-up`: notifies the users who may manage users of a new account. */
+/** Job `notifications.sign-up`: notifies the users who may manage users. */
 export const notifySignUp = (ctx: Context, { accountId }: JobData['notifications.sign-up']): Promise<void> =>
   ctx.transaction((tx) => notify(tx, { type: 'admin.sign_up', fromAccountId: accountId, to: { may: 'manage_users' } }))
 
 /**
- * Accepts notification requests; a job merges the notifications that they held back. Returns their number; ignores requests to
- * other accounts.
+ * A job merges the notifications of the requests. Returns the number of accepted requests; ignores those to other accounts.
  */
 export const acceptRequests = (ctx: Context, accountId: string, ids: readonly string[]): Promise<number> =>
   ctx.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { findNotification } from '../../domain/notifications/list.ts'
 import { findPush, payloadOf, type PushRow } from '../../domain/notifications/push-payload.ts'
 import { deleteSubscriptionById } from '../../domain/notifications/push-subscriptions.ts'
 
-/** How long push services hold a message for an absent device, and how old a notification may be to be sent: seconds. */
+/** Seconds. For how long push services hold a message for an absent device, and how old a sent notification may be. */
 const TTL = 48 * 3600
 
 /**

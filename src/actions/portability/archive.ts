@@ -23,15 +23,15 @@ import { listStatusUris } from '../../domain/portability/export.ts'
 
 type Document = Record<string, unknown>
 
-/** Renders the documents of an archive. The worker passes it in: only `federation/` renders ActivityPub. */
+/** Renders ActivityPub, which only `federation/` may do: the worker passes it in. */
 export type ArchiveDocuments = {
-  /** The actor; null when the account is gone. */
+  /** Null when the account is gone. */
   actor(ctx: Context, accountId: string): Promise<Document | null>
-  /** Statuses and reblogs as activities, in the order of `ids`. */
+  /** Statuses and reblogs, in the order of `ids`. */
   activities(ctx: Context, ids: readonly string[]): Promise<Document[]>
 }
 
-/** Requests an archive of an account's statuses and media. Throws Invalid within a week of the last one. */
+/** Throws Invalid within a week of the last archive. */
 export async function requestArchive(ctx: Context, accountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await tx.enqueue('portability.archive', { archiveId: await insertArchive(tx, accountId) })
@@ -151,7 +151,7 @@ async function renderCollection(
   )
 }
 
-/** Adds a stored file to the archive and returns its name; a missing file is skipped. */
+/** Returns `name`. Skips a missing file. */
 async function addStored(ctx: Context, archive: Pack, name: string, key: string): Promise<string> {
   const file = await ctx.files.open(key)
   if (file) await pipeline(file.stream(), archive.entry({ name, size: file.size }))

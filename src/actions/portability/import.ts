@@ -34,8 +34,8 @@ import { AppError, Forbidden, Invalid, NotFound, problemsIn } from '../../lib/er
 import { message, render } from '../../messages/message.ts'
 
 /**
- * Runs before the first row: creates missing lists and, if the import overwrites, removes what the file does not name.
- * Needs all rows of the file. It may run twice.
+ * Runs before the first row and needs all rows of the file: creates missing lists and, if the import overwrites, removes what
+ * the file does not name. May run twice.
  */
 async function prepareImport(ctx: Context, running: RunningImport): Promise<void> {
   if (running.overwrite) await REMOVALS[running.type](ctx, running)
@@ -87,10 +87,9 @@ const REMOVALS: Record<ImportType, Removal> = {
 
 /** Rows per job: few enough that the job does not expire even if every server is slow. */
 const BATCH = 40
-/** Rows that run at once. */
 const CONCURRENCY = 8
 
-/** Starts a confirmed import. False if the account has no such import that waits. */
+/** Returns false unless the import awaits confirmation. */
 export const confirmImport = (ctx: Context, accountId: string, id: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const started = await startImport(tx, accountId, id)
@@ -98,7 +97,7 @@ export const confirmImport = (ctx: Context, accountId: string, id: string): Prom
     return started
   })
 
-/** Job `portability.import`: imports the next rows and enqueues itself for the rest. */
+/** Job `portability.import`: imports a batch of rows and enqueues itself for the rest. */
 export async function runImport(ctx: Context, { importId }: JobData['portability.import']): Promise<void> {
   const running = await findRunningImport(ctx, importId)
   if (!running) return
@@ -121,7 +120,7 @@ export async function runImport(ctx: Context, { importId }: JobData['portability
   await ctx.enqueue('portability.import', { importId })
 }
 
-/** Imports a row. Returns the reason, in the owner's language, if that fails for good; otherwise null. Throws if a retry may succeed. */
+/** Null, or in the owner's language the reason why the row fails for good. Throws when a retry may succeed. */
 async function errorOf(ctx: Context, running: RunningImport, row: ImportRow): Promise<string | null> {
   try {
     await importRow(ctx, running, row)
@@ -138,7 +137,7 @@ async function errorOf(ctx: Context, running: RunningImport, row: ImportRow): Pr
 type Owner = { account_id: string }
 type RowImporter = (ctx: Context, owner: Owner, row: ImportRow) => Promise<void>
 
-/** Imports one row, as if the owner did it by hand. Throws AppError if it is refused. */
+/** Throws AppError when the row is refused. */
 const importRow = (ctx: Context, owner: Owner & { type: ImportType }, row: ImportRow): Promise<void> =>
   causedBy(newCause(), () => IMPORTERS[owner.type](ctx, owner, row))
 

@@ -25,8 +25,8 @@ import { message } from '../../messages/message.ts'
 type Mover = { accountId: string; userId: string; username: string }
 
 /**
- * Moves a local account to another one, which must name it as an alias; a remote account is fetched anew for that. Local
- * followers follow the new account by a job, remote ones after the Move activity. Throws Invalid.
+ * The target must name the account as an alias; a remote target is fetched again to check that. A job moves local followers;
+ * remote ones follow after the Move activity. Throws Invalid.
  */
 export async function moveAccount(ctx: Context, mover: Mover, acct: string): Promise<void> {
   const target = await findTarget(ctx, mover, acct)
@@ -54,7 +54,7 @@ async function findTarget(ctx: Context, mover: Mover, acct: string): Promise<Acc
   return target
 }
 
-/** Undoes a move, so that the account is in use again. Its former followers do not return. */
+/** Former followers do not return. */
 export async function undoMove(ctx: Context, mover: Mover): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (!(await setMovedTo(tx, mover.accountId, null))) return
@@ -63,7 +63,7 @@ export async function undoMove(ctx: Context, mover: Mover): Promise<void> {
   })
 }
 
-/** Records the move of a remote account, after its alias was checked, and moves its local followers. It may run twice. */
+/** The caller has checked the alias. May run twice. */
 export async function recordMove(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await setMovedTo(tx, accountId, targetAccountId)
@@ -71,7 +71,7 @@ export async function recordMove(ctx: Context, accountId: string, targetAccountI
   })
 }
 
-/** Adds an alias: another account of the same user, who may move from it to this one. Throws Invalid for unknown accounts. */
+/** An alias is another account of the same user, who may move from it to this one. Throws Invalid for an unknown account. */
 export async function addAlias(ctx: Context, accountId: string, acct: string): Promise<void> {
   const other = await resolveHandle(ctx, acct)
   if (!other || other.suspended_at) throw new Invalid(message('account_missing'))
@@ -82,7 +82,7 @@ export async function addAlias(ctx: Context, accountId: string, acct: string): P
   })
 }
 
-/** Removes an alias. Unknown ones are ignored. */
+/** Ignores unknown aliases. */
 export async function removeAlias(ctx: Context, accountId: string, uri: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (await deleteAlias(tx, accountId, uri)) await federate(tx, { activity: 'update-actor', accountId })
@@ -90,9 +90,9 @@ export async function removeAlias(ctx: Context, accountId: string, uri: string):
 }
 
 /**
- * Job `portability.followers`: local followers of an account that has moved follow the new one instead, with the same options,
- * lists and notes; mutes and blocks of the old account apply to the new one. A follow that a block prevents stays as it is.
- * It may run twice.
+ * Job `portability.followers`: local followers of a moved account follow the new one instead, with the same options, lists
+ * and notes; mutes and blocks of the old account apply to the new one. A follow that a block prevents stays as it is. May run
+ * twice.
  */
 export async function moveFollowers(
   ctx: Context,

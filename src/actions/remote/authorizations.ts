@@ -8,7 +8,6 @@ import { isTemporary } from '../../domain/media/files.ts'
 
 export type ClaimedAuthorization = {
   kind: AuthorizedKind
-  /** The address of the authorization. */
   uri: string
   /** The author of the target, who must have issued it. */
   authorUri: string | null

@@ -25,7 +25,7 @@ import { findVisibleStatuses } from '../../domain/statuses/visibility.ts'
 
 export type RemoteDraft = StatusDraft & { uri: string }
 
-/** The draft of a remote post. May resolve mentioned accounts on other servers: never call it in a transaction. */
+/** May resolve mentioned accounts on other servers: never call it in a transaction. */
 export async function draftOfNote(
   ctx: Context,
   note: Note,
@@ -63,8 +63,8 @@ export async function draftOfNote(
 }
 
 /**
- * The stored parent of a reply. A local parent counts only if the author may read it, so that a guessed address joins no thread.
- * This server does not know who may read a remote one.
+ * A local parent counts only if the author may read it, so that a guessed address joins no thread. This server does not know
+ * who may read a remote parent.
  */
 async function findParent(ctx: Context, uri: string, authorId: string): Promise<StatusRow | null> {
   const parent = await findStatusByUri(ctx, uri)
@@ -74,14 +74,14 @@ async function findParent(ctx: Context, uri: string, authorId: string): Promise<
   return readable ?? null
 }
 
-/** How many unknown accounts are resolved for one post, how many at once, and for how many milliseconds. */
+/** Limits for one post: accounts to resolve, requests at once, milliseconds. */
 const MAX_RESOLVED = 20
 const CONCURRENCY = 5
 const MAX_MS = 20_000
 
 /**
- * The accounts that a remote post mentions: those that its tags name (unknown ones are resolved with `resolveMentions`). Private and direct
- * posts also mention the local accounts that they are addressed to, which could not read them otherwise. Never call it in a transaction.
+ * The accounts that the tags name; `resolveMentions` resolves unknown ones. Private and direct posts also mention the local
+ * accounts that they are addressed to, which could not read them otherwise. Never call it in a transaction.
  */
 async function findRemoteMentions(
   ctx: Context,
@@ -100,7 +100,7 @@ async function findRemoteMentions(
   return [...new Set([...known.values(), ...resolved, ...addressed.values()])]
 }
 
-/** Resolves actors, a few at once, until the time is up. Those not resolved by then are left out. */
+/** Leaves out actors that are not resolved within MAX_MS. */
 async function resolveAll(ctx: Context, uris: readonly string[]): Promise<string[]> {
   const resolved: string[] = []
   const queue = [...uris]

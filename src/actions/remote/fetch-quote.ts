@@ -7,8 +7,8 @@ import { isAuthorized } from './authorizations.ts'
 import { fetchRemoteStatus } from './receive-status.ts'
 
 /**
- * Job `federation.quote`: fetches the status that a remote one quotes, if it is not stored here, and checks whether the quoted
- * author authorized the quote. A quote inside the quoted status is not fetched.
+ * Job `federation.quote`: fetches the quoted status if it is not stored here, and checks whether its author authorized the
+ * quote. Does not fetch a quote inside the quoted status.
  */
 export async function fetchQuoted(ctx: Context, { statusId }: JobData['federation.quote']): Promise<void> {
   const quote = await findPendingRemoteQuote(ctx, statusId)

@@ -19,14 +19,14 @@ import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
-/** A thread is fetched again after so many seconds at the earliest. */
+/** Seconds between two fetches of a thread. */
 const MIN_INTERVAL = 15 * 60
-/** The limits of one job: new replies, stored statuses that are read again for their replies, milliseconds, requests at once. */
+/** Limits of one job: new replies, stored statuses that are read again for their replies, milliseconds, requests at once. */
 const MAX_REPLIES = 100
 const MAX_STORED = 50
 const MAX_MS = 60_000
 const CONCURRENT_REQUESTS = 4
-/** So many pages of a collection of replies are read, and so many addresses of each. */
+/** Limits of one collection of replies: pages, and addresses per page. */
 const MAX_PAGES = 10
 const PER_PAGE = 100
 
@@ -35,9 +35,8 @@ type Post = { id: string; uri: string }
 const keyOf = (statusId: string): string => `context:${statusId}`
 
 /**
- * Starts a job that fetches the replies to a remote status, as other servers deliver only those that concern local accounts.
- * Returns the progress while the job runs; null for local statuses, statuses that are not public or unlisted, and threads that
- * were fetched within MIN_INTERVAL.
+ * Other servers deliver only the replies that concern local accounts. Returns the progress while the job runs; null for local
+ * statuses, statuses that are not public or unlisted, and threads that were fetched within MIN_INTERVAL.
  */
 export async function requestReplies(ctx: Context, status: StatusRow): Promise<AsyncRefresh | null> {
   if (status.local || status.uri === null || !isOpenVisibility(status.visibility)) return null
@@ -65,8 +64,7 @@ export async function fetchReplies(ctx: Context, { statusId }: JobData['federati
 }
 
 /**
- * Walks down a thread: reads each status from its own server, stores new ones, and continues with the statuses that its
- * collection of replies lists. Reads each status once.
+ * Reads each status once, from its own server, stores new ones, and continues with the statuses in its collection of replies.
  */
 async function fetchDescendants(ctx: Context, root: Post, onStored: (more: number) => Promise<void>): Promise<void> {
   const deadline = Date.now() + MAX_MS
@@ -98,11 +96,10 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
   }
 }
 
-/** The address of a status's collection of replies, if it is on the status's own host. */
+/** Empty unless the collection is on the status's own host. */
 const repliesOf = (note: Note | null): string[] =>
   note?.replies && isSameHost(note.replies, note.id) ? [note.replies] : []
 
-/** The addresses in a collection, page by page. */
 async function readCollection(ctx: Context, url: string, deadline: number): Promise<string[]> {
   const found: string[] = []
   let next: unknown = url
@@ -117,7 +114,7 @@ async function readCollection(ctx: Context, url: string, deadline: number): Prom
   return found
 }
 
-/** Fetches and stores a reply without announcing it. Null if it is unreachable or does not belong to the thread. */
+/** Does not announce the reply. Null if it is unreachable or does not belong to the thread. */
 async function fetchReply(ctx: Context, uri: string, thread: ReadonlySet<string>): Promise<Note | null> {
   return unlessUnreachable(
     (async () => {
@@ -130,7 +127,6 @@ async function fetchReply(ctx: Context, uri: string, thread: ReadonlySet<string>
   )
 }
 
-/** Null when the request fails. */
 async function unlessUnreachable<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
@@ -140,7 +136,6 @@ async function unlessUnreachable<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** At most this many ancestors are fetched. */
 const MAX_ANCESTORS = 40
 
 /** Job `federation.thread`: fetches the ancestors of a reply. */

@@ -10,12 +10,12 @@ import { findByUri } from '../../domain/accounts/remote.ts'
 import { fetchActor } from './resolve-account.ts'
 import { keysOf } from '../../domain/accounts/store-actor.ts'
 
-/** Recently requested key ids: forged requests in their name must not cause repeated fetches. */
+/** Recently requested key ids, so that forged requests in their name do not cause repeated fetches. */
 const asked = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 60_000 }))
 
 /**
- * The key with this id and its owner: stored, or fetched; with `refresh`, always fetched. The owner's own document
- * must name the key. Null when there is no such key; throws FetchError when its server cannot be asked.
+ * Stored, or fetched; `refresh` always fetches. The owner's own document must name the key. Null when there is no such key.
+ * Throws FetchError when its server cannot be reached.
  */
 export async function findKey(ctx: Context, keyId: string, options: { refresh: boolean }): Promise<KeyOwner | null> {
   const host = URL.parse(keyId)?.host
@@ -32,7 +32,9 @@ export async function findKey(ctx: Context, keyId: string, options: { refresh: b
   return found && { ...found, isFresh: true }
 }
 
-/** Most keys are part of their owner's document. Others have an address of their own, and are stored if their owner's document names them. */
+/**
+ * Most keys are part of their owner's document. A key with an address of its own is stored if its owner's document names it.
+ */
 async function fetchKey(ctx: Context, keyId: string): Promise<void> {
   const account = await fetchActor(ctx, keyId.split('#', 1)[0] as string)
   if (account && (await findKnownKey(ctx, keyId))) return
@@ -54,8 +56,8 @@ async function ownerOf(ctx: Context, keyId: string, key: PublicKey | null): Prom
 const nameless = perServer(() => new LRUCache<string, string>({ max: 1000, ttl: 3_600_000 }))
 
 /**
- * The key with this id, of an actor without a handle: Pleroma, Akkoma and Lemmy sign requests for documents with such a key, in
- * the name of the server. The actor's own document, on the key's host, must name the key. Null when it does not; throws FetchError.
+ * Pleroma, Akkoma and Lemmy sign requests for documents with a key of an actor without a handle, in the name of the server.
+ * The actor's own document, on the key's host, must name the key; otherwise null. Throws FetchError.
  */
 export async function findNamelessKey(
   ctx: Context,

@@ -16,21 +16,21 @@ import { editStatus } from '../statuses/edit.ts'
 import { publishStatus } from '../statuses/publish.ts'
 
 export type FetchStatusOptions = {
-  /** Whether feeds, notifications and streams announce it: not by default, as fetched statuses are mostly old. */
+  /** Adds it to feeds, notifications and streams. Default: false, as most fetched statuses are old. */
   announce?: boolean
-  /** Whether a job fetches its ancestors: true by default. */
+  /** A job fetches its ancestors. Default: true. */
   thread?: boolean
-  /** Whether a job fetches the status that it quotes: true by default. */
+  /** A job fetches the status that it quotes. Default: true. */
   quotes?: boolean
-  /** Whether unknown mentioned accounts are resolved. Only for a request that a local user waits for. */
+  /** Resolves unknown mentioned accounts. Only for a request that a local user waits for. */
   resolveMentions?: boolean
-  /** The ActivityPub id of the expected author. A status by another one is not stored, and its author not resolved. */
+  /** The ActivityPub id of the expected author. Does not store a status by another author, nor resolve that author. */
   by?: string
 }
 
 /**
- * The id of the status at this address: stored, or fetched from its server. Null if there is no status, or it cannot be reached or
- * trusted. The caller checks who may see it. Never call it in a transaction.
+ * Stored, or fetched from its server. Null if there is no status, or it cannot be reached or trusted. The caller checks who
+ * may see it. Never call it in a transaction.
  */
 export async function fetchRemoteStatus(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function fetchRemoteStatus(
   }
 }
 
-/** As fetchRemoteStatus. Throws FetchError when the server cannot be reached. */
+/** Unlike fetchRemoteStatus, throws FetchError when the server cannot be reached. */
 export async function fetchStatus(ctx: Context, uri: string, options: FetchStatusOptions = {}): Promise<string | null> {
   const known = (await findStatusByUri(ctx, uri))?.id ?? (await findIdByPage(ctx, uri))
   if (known || parseLocalUrl(ctx, uri)) return known
@@ -61,7 +61,7 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
   return id
 }
 
-/** A status from its own server, if its author is on the same host; otherwise null. Throws FetchError. */
+/** Null unless the author is on the same host. Throws FetchError. */
 export async function fetchNote(ctx: Context, uri: string): Promise<Note | null> {
   const { json } = await fetchDocument(ctx, uri)
   const note = parseObject(json)
@@ -69,8 +69,8 @@ export async function fetchNote(ctx: Context, uri: string): Promise<Note | null>
 }
 
 /**
- * Stores a status by a remote author; the caller has verified the author. Returns its id, also if it was stored before. Null if it
- * was deleted, or is stored with another author. Never call it in a transaction.
+ * The caller has verified the author. Returns the id, also of a status that was stored before. Null if it was deleted, or is
+ * stored with another author. Never call it in a transaction.
  */
 export async function receiveNote(
   ctx: Context,
@@ -96,7 +96,6 @@ export async function receiveNote(
   })
 }
 
-/** Fetches the quoted status or its author's authorization in a job, if one is missing. */
 async function enqueueQuote(tx: Context, statusId: string, { quote }: RemoteDraft): Promise<void> {
   if (quote?.state === 'pending' && (quote.statusId === null || quote.approvalUri))
     await tx.enqueue('federation.quote', { statusId }, { key: statusId })
@@ -114,7 +113,7 @@ async function publishDraft(
   return publishStatus(tx, current, { silent })
 }
 
-/** Updates a stored status from its author's document, unless the stored one is as new. */
+/** Ignores a document that is older than the stored status. */
 export async function reviseNote(
   ctx: Context,
   statusId: string,

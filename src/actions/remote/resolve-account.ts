@@ -14,12 +14,12 @@ import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
-/** A remote account is fetched again after so many milliseconds. */
+/** Milliseconds after which a remote account is fetched again. */
 const FRESH = 24 * 3600 * 1000
 
 /**
- * The account that `user@host` names: local, stored, or fetched from its server after its host confirmed the handle. Null if it
- * cannot be found, reached or confirmed. Never call it in a transaction.
+ * Local, stored, or fetched from its server after its host confirmed the handle. Null if it cannot be found, reached or
+ * confirmed. Never call it in a transaction.
  */
 export async function resolveHandle(ctx: Context, text: string): Promise<AccountRow | null> {
   const handle = parseHandle(text)
@@ -40,8 +40,8 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
 }
 
 /**
- * The account with this ActivityPub id: stored, or fetched. `refresh` always fetches a remote one. Null if it is no account, or
- * cannot be reached or confirmed. Never call it in a transaction.
+ * Stored, or fetched. `refresh` always fetches a remote account. Null if it is no account, or cannot be reached or confirmed.
+ * Never call it in a transaction.
  */
 export async function resolveActor(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function resolveActor(
 /** Accounts whose refresh was enqueued within an hour, so that not every activity of an account enqueues one. */
 const requestedRefreshes = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
-/** Enqueues a refresh of a remote account that was not fetched within a day. */
+/** Does nothing for an account that was fetched within a day. */
 export async function refreshIfStale(
   ctx: Context,
   account: Pick<AccountRow, 'id' | 'domain' | 'fetched_at'>,
@@ -70,12 +70,11 @@ export async function refreshIfStale(
   await ctx.enqueue('federation.refresh', { accountId: account.id }, { key: account.id })
 }
 
-/** Remote accounts that local users viewedAccounts or followed within an hour. */
 const viewedAccounts = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
 /**
- * Enqueues a refresh of a remote account's counters, pinned statuses and hashtags, because a local user views or follows it.
- * Does nothing if they were read within a day.
+ * Enqueues a refresh of counters, pinned statuses and hashtags, because a local user views or follows the account. Does
+ * nothing if they were read within a day.
  */
 export async function refreshForViewer(ctx: Context, account: Pick<AccountRow, 'id' | 'domain'>): Promise<void> {
   if (account.domain === null || viewedAccounts(ctx).has(account.id)) return
@@ -84,12 +83,12 @@ export async function refreshForViewer(ctx: Context, account: Pick<AccountRow, '
     await ctx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
 }
 
-/** Fetches in progress: concurrent calls for one actor share a fetch. */
+/** Concurrent calls for one actor share a fetch. */
 const fetchesInProgress = perServer(() => new Map<string, Promise<AccountRow | null>>())
 
 /**
- * Fetches an actor and stores it. `confirmed` is the result of WebFinger, if the caller started from a handle. Null if the
- * document is no actor, or its host does not confirm the handle. Throws FetchError when a server cannot be reached.
+ * `confirmed`: the result of WebFinger, if the caller started from a handle. Null if the document is no actor, or its host
+ * does not confirm the handle. Throws FetchError when a server cannot be reached.
  */
 export function fetchActor(ctx: Context, uri: string, confirmed?: ResolvedHandle): Promise<AccountRow | null> {
   const all = fetchesInProgress(ctx)
@@ -136,7 +135,6 @@ async function confirmHandle(
   return answer.actorUri === actor.id ? answer : null
 }
 
-/** Null when a server cannot be reached or answers wrongly; logs the error. */
 async function unlessUnreachable(
   ctx: Context,
   what: string,
@@ -163,10 +161,9 @@ export async function searchAndResolveAccounts(
   return searchAccounts(ctx, account?.domain ? { ...search, q: `@${account.username}@${account.domain}` } : search)
 }
 
-/** Links are verified after a random delay of up to so many seconds: all servers learn of a profile at once. */
+/** Seconds. Links are verified after a random delay, as all servers receive a profile at the same time. */
 const MAX_VERIFY_DELAY = 600
 
-/** Stores an actor's document under a handle that its host confirmed; see storeActor. Returns the account's id. */
 async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle): Promise<string> {
   const policy = await domainPolicy(ctx, handle.domain)
   const { id: accountId, oldFiles } = await ctx.transaction(async (tx) => {

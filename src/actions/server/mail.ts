@@ -9,13 +9,13 @@ const mailer = perServer(({ config, log }) =>
   createMailer({ smtp: config.smtp, mailDir: join(config.dataDir, 'mail'), log }),
 )
 
-/** Queues a mail in the transaction of `tx`. Its text is sealed, as finished jobs stay readable for an hour. */
+/** Call it in the transaction of the change. The text is sealed, as finished jobs stay readable for an hour. */
 export async function enqueueMail(tx: Context, { to, subject, text }: Mail): Promise<void> {
   const { tokenKey } = await getSecrets(tx)
   await tx.enqueue('mail.send', { to, subject, sealed: seal(tokenKey, text).toString('base64') })
 }
 
-/** The job `mail.send`. Throws when the mail server does not accept the mail, so that the job is retried. */
+/** Job `mail.send`. Throws when the mail server does not accept the mail, so that the job is retried. */
 export async function sendMail(ctx: Context, job: Mail | SealedMail): Promise<void> {
   const { to, subject } = job
   const { tokenKey } = await getSecrets(ctx)

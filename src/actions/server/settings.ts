@@ -12,7 +12,7 @@ import { type Settings, getSettings, updateSettings } from '../../domain/server/
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** Stores settings of the server. Every process then reads them again. */
+/** Every process then reads the settings again. */
 export const saveSettings = (ctx: Context, changes: Partial<Settings>): Promise<void> =>
   ctx.transaction(async (tx) => {
     await updateSettings(tx, changes)
@@ -21,7 +21,7 @@ export const saveSettings = (ctx: Context, changes: Partial<Settings>): Promise<
 
 // The set-up of a new server by its owner, through a link that the start prints.
 
-/** A new link to the set-up page, which replaces earlier ones; null once the server has an owner. */
+/** Replaces earlier links. Null once the server has an owner. */
 export async function setUpLink(ctx: Context): Promise<string | null> {
   if (!(await needsSetUp(ctx))) return null
   return `${ctx.config.baseUrl}/auth/setup?token=${await issueOneTimeToken(ctx, 'set-up')}`
@@ -41,7 +41,7 @@ type SetUp = {
   registrationsMode: RegistrationsMode
 }
 
-/** Creates the owner's account and stores the first settings, once. After Invalid the link still works. */
+/** Works once. After Invalid the link still works. */
 export async function setUp(ctx: Context, token: string, form: SetUp): Promise<NewIds> {
   await checkNewUser(ctx, form)
   const { username, email, password } = form

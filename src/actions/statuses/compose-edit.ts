@@ -26,7 +26,7 @@ export type EditParams = {
   quote_approval_policy?: QuotePolicy
 }
 
-/** The changes that an edit of an own status makes. Throws as composeStatus does. Never call it in a transaction. */
+/** Throws what composeStatus throws. Never call it in a transaction. */
 export async function composeEdit(
   ctx: Context,
   author: Viewer,

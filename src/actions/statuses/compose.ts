@@ -22,7 +22,7 @@ import { extractHashtags } from '../../lib/text/extract.ts'
 import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
 import { resolveHandle } from '../remote/resolve-account.ts'
 
-/** The author of a new or scheduled status. `appId`: the application that sent it. */
+/** `appId`: the application that sent the status. */
 type Author = Pick<Viewer, 'accountId' | 'settings' | 'locale'> & { appId: string | null }
 
 /**
@@ -89,8 +89,8 @@ const quoteOf = (quoted: QuotableStatus): QuoteDraft => ({
 export type RenderedBody = { content: string; mentionIds: string[]; tags: string[] }
 
 /**
- * The HTML of a text, the accounts that it mentions and its hashtags. `quotedUrl`: the page of the quoted status, which precedes the
- * text for readers without quotes, unless the text names it. May resolve mentions: never call it in a transaction.
+ * `quotedUrl`: the page of the quoted status. A link to it precedes the text, for readers without quotes, unless the text
+ * names it. May resolve mentions: never call it in a transaction.
  */
 export async function renderBody(ctx: Context, text: string, quotedUrl?: string | null): Promise<RenderedBody> {
   const mentioned = await resolveMentions(ctx, text)
@@ -109,7 +109,6 @@ export async function renderBody(ctx: Context, text: string, quotedUrl?: string 
 const MAX_RESOLVED = 10
 const MAX_MS = 5000
 
-/** The accounts that a text mentions. Resolves unknown remote ones on their servers. */
 async function resolveMentions(ctx: Context, text: string): Promise<MentionedAccount[]> {
   const mentions = parseMentions(ctx, text)
   if (mentions.length === 0) return []
@@ -123,7 +122,7 @@ async function resolveMentions(ctx: Context, text: string): Promise<MentionedAcc
   return [...known, ...(await findMentioned(ctx, unknown))]
 }
 
-/** Resolves an account. After `MAX_MS` it returns and the request goes on in the background. */
+/** Returns after `MAX_MS` at the latest; the request goes on in the background. */
 async function resolveInTime(ctx: Context, handle: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<void>((resolve) => {

@@ -50,10 +50,7 @@ export async function deleteStatuses(
   })
 }
 
-/**
- * Hides a reply from all but its author, because the author of its parent does not approve it: it leaves feeds, counters and
- * streams. May run twice.
- */
+/** Hides a reply from all but its author, because the parent's author does not approve it. May run twice. */
 export async function withdrawReply(ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<void> {
   await ctx.transaction(async (tx) => {
     const hidden = await hideReply(tx, id, state)
@@ -67,7 +64,6 @@ async function unnotifyReblogs(tx: Context, statuses: readonly LockedStatus[]): 
     if (reblog_of_id !== null) await unnotify(tx, { type: 'reblog', fromAccountId: account_id, statusId: reblog_of_id })
 }
 
-/** Sends a Delete, or an Undo of an Announce, to the servers that may have the status. */
 async function federateDeletion(tx: Context, status: LockedStatus, audience: DeletionAudience): Promise<void> {
   const to = audience.byStatus.get(status.id) ?? []
   const sharers = audience.sharers.get(status.id) ?? []
@@ -92,8 +88,8 @@ function originalOf(
 }
 
 /**
- * Undoes local reblogs of deleted remote statuses. Servers that know a status only through such a reblog may not receive its
- * Delete: its own server need not know of them, and they do not accept a Delete from ours.
+ * Servers that know a remote status only through a local reblog may not receive its Delete: the status's server need not know
+ * of them, and they do not accept a Delete from this server.
  */
 async function undoReblogs(
   tx: Context,

@@ -7,8 +7,8 @@ import { notify, unnotify } from '../notifications/notify.ts'
 import { enrichEditedStatus } from './enrich.ts'
 
 /**
- * Edits a local or remote status and stores the previous revision. In the same transaction it notifies accounts that are newly
- * mentioned, or that reblogged or quoted the status, and tells other servers. Returns false when nothing changes. Throws NotFound.
+ * Stores the previous revision. In the same transaction notifies accounts that are newly mentioned, or that reblogged or
+ * quoted the status, and sends the edit to other servers. Returns false when nothing changes. Throws NotFound.
  */
 export async function editStatus(ctx: Context, statusId: string, changes: StatusChanges): Promise<boolean> {
   const edited = await ctx.transaction(async (tx) => {

@@ -9,7 +9,6 @@ import { findLinks } from '../../lib/text/links.ts'
 /** Seconds. Many servers fetch a link in a remote status at once; this one waits for a random time. */
 const MAX_DELAY = 60
 
-/** Indexes a new status for search, and enqueues fetching its preview card and detecting its language. */
 export async function enrichNewStatus(tx: Context, statusId: string, draft: StatusDraft): Promise<void> {
   await indexStatuses(tx, [statusId], { isNew: true })
   const media = (draft.mediaIds?.length ?? 0) + (draft.remoteMedia?.length ?? 0)
@@ -22,7 +21,6 @@ export async function enrichNewStatus(tx: Context, statusId: string, draft: Stat
     await tx.enqueue('languages.detect', { statusId, ...(language ? { assumed: language } : {}) })
 }
 
-/** As enrichNewStatus, after an edit. */
 export async function enrichEditedStatus(tx: Context, statusId: string): Promise<void> {
   await indexStatuses(tx, [statusId])
   const status = await findEnrichable(tx, statusId)

@@ -22,12 +22,12 @@ import { resolveHandle } from '../remote/resolve-account.ts'
 
 /** Seconds until the second and the third attempt to reach a server. */
 const RETRY_DELAYS = [60, 600]
-/** Longer links have no preview card. Bytes. */
+/** Bytes. Longer links have no preview card. */
 const MAX_LINK_BYTES = 2048
 
 /**
- * Job `cards.fetch`: attaches the preview card of a status's first link, or removes it after an edit. Statuses with media have no
- * card. Streams the status when its card changes.
+ * Job `cards.fetch`: attaches the card of the first link, or removes it after an edit. Statuses with media have no card.
+ * Streams the status when its card changes.
  */
 export async function fetchCard(ctx: Context, { statusId, attempt = 0 }: JobData['cards.fetch']): Promise<void> {
   const source = await findCardSource(ctx, statusId)
@@ -56,7 +56,7 @@ function chooseLink(ctx: Context, { content, media, excluded }: CardSource): str
   return findLinks(content).find(suitable) ?? null
 }
 
-/** The card of a link: the stored one, or a new one of its page. Only one job at a time fetches a page. */
+/** Only one job at a time fetches a page. */
 async function findOrFetchCard(ctx: Context, link: string): Promise<FoundCard> {
   const claimed = await claimCard(ctx, link)
   if (!claimed) return findStoredCard(ctx, link)
@@ -79,7 +79,7 @@ async function findOrFetchCard(ctx: Context, link: string): Promise<FoundCard> {
   }
 }
 
-/** The id of the account that a page names as its author, with `fediverse:creator`; null when it cannot be resolved. */
+/** `handle`: from the page's `fediverse:creator`. Null when it cannot be resolved. */
 async function resolveCreator(ctx: Context, handle: string | null): Promise<string | null> {
   if (handle === null) return null
   try {

@@ -17,8 +17,8 @@ import { federate } from '../federate.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 
 /**
- * Favourites a status: counts it, notifies the author and tells the author's server. A favourite that needs approval only asks for
- * it. Returns false when the account had favourited it before. Throws NotFound when the status is gone.
+ * A favourite that needs approval only asks for it. Returns false when the account had favourited the status before. Throws
+ * NotFound when the status is gone.
  */
 export const favourite = (
   ctx: Context,
@@ -41,7 +41,6 @@ export const favourite = (
     return true
   })
 
-/** Undoes a favourite. Returns whether there was one. */
 export const unfavourite = (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const deleted = await deleteFavourite(tx, accountId, statusId)
@@ -56,13 +55,12 @@ export const unfavourite = (ctx: Context, accountId: string, statusId: string): 
     return true
   })
 
-/** Bookmarks a status, which the account can then find by search. Only the account learns of it. May run twice. */
+/** The account can then find the status by search. May run twice. */
 export const bookmark = (ctx: Context, accountId: string, statusId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     if (await insertBookmark(tx, accountId, statusId)) await addToLibraryIndex(tx, accountId, statusId)
   })
 
-/** Deletes a bookmark. Returns whether there was one. */
 export const unbookmark = (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const deleted = await deleteBookmark(tx, accountId, statusId)
@@ -70,7 +68,7 @@ export const unbookmark = (ctx: Context, accountId: string, statusId: string): P
     return deleted
   })
 
-/** Pins a status to its author's profile. Throws Invalid for a status that cannot be pinned and above the limit. May run twice. */
+/** Throws Invalid for a status that cannot be pinned and above the limit. May run twice. */
 export async function pin(ctx: Context, accountId: string, status: StatusRow): Promise<void> {
   if (status.reblog_of_id !== null) throw invalidRequest('pin_reblog')
   if (status.account_id !== accountId) throw invalidRequest('pin_foreign')
@@ -80,7 +78,6 @@ export async function pin(ctx: Context, accountId: string, status: StatusRow): P
   })
 }
 
-/** Unpins a status. Returns whether it was pinned. */
 export const unpin = (ctx: Context, accountId: string, status: StatusRow): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const deleted = await deletePin(tx, accountId, status.id)
@@ -88,7 +85,7 @@ export const unpin = (ctx: Context, accountId: string, status: StatusRow): Promi
     return deleted
   })
 
-/** Tells the servers of followers. Private statuses are left out, as in the featured collection. */
+/** Leaves out private statuses, as the featured collection does. */
 async function federatePin(
   tx: Context,
   accountId: string,

@@ -21,16 +21,16 @@ import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { fetchNote, reviseNote } from '../remote/receive-status.ts'
 
-/** Seconds from a vote until other servers receive the tally, with all votes until then. */
+/** Seconds from a vote until other servers receive the tally. */
 const TALLY_DELAY = 60
 
-/** The tally of a remote poll is fetched again after this many seconds. */
+/** Seconds until the tally of a remote poll is fetched again. */
 const MAX_AGE = 60
 
 /**
- * Votes in a poll that the voter may see, for the options with these indices. In a multiple-choice poll later votes add further
- * options. A remote poll's server receives one Note per option. Throws Invalid for own and expired polls, for options that do not
- * exist, and for a vote that repeats an option or would be a second one in a single-choice poll.
+ * Later votes in a multiple-choice poll add further options. A remote poll's server receives one Note per option. The caller
+ * checks that the voter may see the poll. Throws Invalid for own and expired polls, for options that do not exist, and for a
+ * vote that repeats an option or would be a second one in a single-choice poll.
  */
 export async function vote(ctx: Context, accountId: string, poll: PollRow, choices: readonly number[]): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -55,10 +55,7 @@ export async function vote(ctx: Context, accountId: string, poll: PollRow, choic
   })
 }
 
-/**
- * Stores a vote of a remote account in a local poll. Each option comes as a Note of its own. Ignores invalid and repeated votes:
- * the protocol has no answer to them.
- */
+/** Each option comes as a Note of its own. Ignores invalid and repeated votes: the protocol has no answer to them. */
 export async function receiveVote(ctx: Context, accountId: string, statusId: string, option: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const pollId = await findPollToVoteIn(tx, statusId, accountId)
@@ -77,7 +74,7 @@ async function enqueueTally(tx: Context, poll: LockedPoll): Promise<void> {
   if (!poll.hide_totals) await tx.enqueue('polls.tell', { pollId: poll.id }, { delay: TALLY_DELAY, key: poll.id })
 }
 
-/** Job `polls.tell`: sends the tally of a local poll to other servers, unless it is closed: `closePoll` sends the last one. */
+/** Job `polls.tell`: sends the tally of a local poll to other servers. `closePoll` sends the last one. */
 export async function sendTally(ctx: Context, { pollId }: JobData['polls.tell']): Promise<void> {
   const statusId = await findOpenPollStatus(ctx, pollId)
   if (statusId !== null) await federate(ctx, { activity: 'refresh', statusId })
@@ -101,7 +98,7 @@ export async function closePoll(ctx: Context, { pollId }: JobData['polls.close']
   })
 }
 
-/** Job `polls.refresh`: fetches the tally of a remote poll, unless another job just did. */
+/** Job `polls.refresh`. Does nothing when another job just fetched the tally. */
 export async function refreshPoll(ctx: Context, { pollId }: JobData['polls.refresh']): Promise<void> {
   const poll = await findStalePoll(ctx, pollId, MAX_AGE)
   if (poll) await fetchTally(ctx, poll)
@@ -123,7 +120,7 @@ async function fetchTally(
   }
 }
 
-/** Enqueues a fetch of a remote poll's tally, unless it was fetched lately or after the poll's end. */
+/** Does nothing when the tally was fetched within MAX_AGE, or after the poll's end. */
 export async function refreshPollIfStale(
   ctx: Context,
   poll: Pick<PollRow, 'id' | 'domain' | 'expires_at' | 'fetched_at'>,

@@ -19,8 +19,8 @@ export type PublishOptions = {
 }
 
 /**
- * Stores a local or remote status, and in the same transaction fills home feeds, notifies, and enqueues what other servers must
- * receive. A reply that needs approval only asks for it. `created` is false when the status was stored before.
+ * Fills home feeds, notifies, and enqueues deliveries in the same transaction. A reply that needs approval only asks for it.
+ * `created` is false when the status was stored before.
  */
 export async function publishStatus(
   ctx: Context,
@@ -54,7 +54,6 @@ export async function publishStatus(
   })
 }
 
-/** Shows a status: in home feeds, as notifications, in conversations, on other servers, in streams. */
 export async function spreadStatus(
   tx: Context,
   statusId: string,

@@ -11,7 +11,10 @@ import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
 
-/** Notifies the author of the quoted status, or asks that author's server for approval. `local`: the quoting status is. */
+/**
+ * Notifies the quoted author of an accepted quote; otherwise asks that author's server for approval. `local`: whether the
+ * quoting status is local.
+ */
 export async function spreadQuote(tx: Context, statusId: string, local: boolean): Promise<void> {
   const quote = await findQuoteOf(tx, statusId)
   if (!quote || quote.quoted_account_id === null) return
@@ -22,8 +25,8 @@ export async function spreadQuote(tx: Context, statusId: string, local: boolean)
 }
 
 /**
- * Accepts a quote for the author of the quoted status: it is counted, and a local author is notified. `approvalUri`: the
- * authorization of a remote author. Returns false when it was accepted before. May run twice.
+ * The quote is counted, and a local quoted author is notified. `approvalUri`: the authorization of a remote author. Returns
+ * false when the quote was accepted before. May run twice.
  */
 export const acceptQuote = (ctx: Context, id: string, approvalUri: string | null): Promise<boolean> =>
   ctx.transaction(async (tx) => {
@@ -37,7 +40,7 @@ export const acceptQuote = (ctx: Context, id: string, approvalUri: string | null
     return true
   })
 
-/** Rejects or revokes a quote for the author of the quoted status. Returns false when it was before. May run twice. */
+/** For the author of the quoted status. Returns false when the quote had this state before. May run twice. */
 export const rejectQuote = (ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const quote = await changeQuoteState(tx, id, state, null)
@@ -49,15 +52,14 @@ export const rejectQuote = (ctx: Context, id: string, state: 'rejected' | 'revok
     return true
   })
 
-/** Streams the status with its new quote state, and sends it to other servers when it is local. */
 async function spreadQuoteState(tx: Context, { status_id: statusId, local }: ChangedQuote): Promise<void> {
   tx.publish({ type: 'status.edited', id: statusId })
   if (local) await federate(tx, { activity: 'refresh', statusId })
 }
 
 /**
- * A local author revokes the quote of an own status. Other servers are told. Throws NotFound for hidden statuses and for quotes
- * that are not accepted, Forbidden for statuses of other accounts.
+ * For a local author of the quoted status. Throws NotFound for hidden statuses and for quotes that are not accepted,
+ * Forbidden for statuses of other accounts.
  */
 export async function revokeQuote(
   ctx: Context,

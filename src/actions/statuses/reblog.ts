@@ -7,10 +7,9 @@ import { notify } from '../notifications/notify.ts'
 import { fanOutHome } from '../timelines/fan-out.ts'
 
 /**
- * Reblogs a status, once. The same transaction fills home feeds, notifies the author and tells other servers; a reblog that needs
- * approval only asks for it. Returns the earlier reblog, with `created: false`, when there is one. Throws NotFound for direct
- * statuses and private ones of other accounts, Forbidden for local accounts that have moved. The caller checks that the account
- * may see the status.
+ * A reblog that needs approval only asks for it. Returns the earlier reblog, with `created: false`, when there is one. Throws
+ * NotFound for direct statuses and private ones of other accounts, Forbidden for local accounts that have moved. The caller
+ * checks that the account may see the status.
  */
 export async function reblog(ctx: Context, draft: ReblogDraft): Promise<{ id: string; created: boolean }> {
   await refuseMoved(ctx, draft.accountId)
@@ -25,7 +24,6 @@ export async function reblog(ctx: Context, draft: ReblogDraft): Promise<{ id: st
   })
 }
 
-/** Shows a reblog: in home feeds, as a notification, on other servers, in streams. */
 export async function spreadReblog(
   tx: Context,
   accountId: string,

@@ -21,8 +21,8 @@ import { composeStatus } from './compose.ts'
 import { publishStatus } from './publish.ts'
 
 /**
- * Schedules a status. `draft` is the status as it would be now; its media are reserved. Returns the id, also of the scheduled
- * status that the same `Idempotency-Key` made before. Throws Invalid above the limits, or when another status took the media.
+ * `draft` is the status as it would be now; its media are reserved. Returns the id, also of the scheduled status that the
+ * same `Idempotency-Key` made before. Throws Invalid above the limits, or when another status took the media.
  */
 export async function scheduleStatus(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function scheduleStatus(
   })
 }
 
-/** Moves a scheduled status to another time. Throws NotFound; Invalid for no date, too soon, and above the limits. */
+/** Throws NotFound; Invalid for an invalid date, too soon a time, and above the limits. */
 export async function reschedule(ctx: Context, accountId: string, id: string, time: string): Promise<void> {
   const at = timeToMove(time)
   await ctx.transaction(async (tx) => {
@@ -81,7 +81,7 @@ async function composeDue(ctx: Context, due: DueStatus): Promise<StatusDraft> {
   return draft
 }
 
-/** Publishes the draft, if any, and removes the scheduled status, unless another process did. */
+/** Null drops the status. Does nothing when another process was faster. */
 async function finish(ctx: Context, scheduledId: string, draft: StatusDraft | null): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (!(await lockDueScheduled(tx, scheduledId))) return
@@ -92,7 +92,7 @@ async function finish(ctx: Context, scheduledId: string, draft: StatusDraft | nu
   })
 }
 
-/** The ids of accounts that a status mentions, other than those that the client expects. Undefined `allowed` allows all. */
+/** The mentioned accounts that the client does not expect. Undefined `allowed` allows all. */
 export function unexpectedMentions(draft: StatusDraft, allowed: readonly string[] | undefined): string[] {
   if (allowed === undefined) return []
   return (draft.mentionIds ?? []).filter((id) => id !== draft.accountId && !allowed.includes(id))

@@ -5,8 +5,8 @@ import { removeTagFromHome } from '../../domain/timelines/home-tags.ts'
 import { federate } from '../federate.ts'
 
 /**
- * Follows a hashtag with a valid name and returns its id. The home timeline gets its newest public statuses, and new ones from
- * then on. Throws Invalid above the limit.
+ * `name` must be valid. A job adds the newest public statuses to the home timeline. Returns the id of the hashtag. Throws
+ * Invalid above the limit.
  */
 export const followHashtag = (ctx: Context, accountId: string, name: string): Promise<string> =>
   ctx.transaction(async (tx) => {
@@ -16,8 +16,8 @@ export const followHashtag = (ctx: Context, accountId: string, name: string): Pr
   })
 
 /**
- * Unfollows a hashtag. Statuses that only the hashtag brought leave the home timeline at once; the job removes those of followed
- * accounts that the follow alone would not have brought.
+ * Statuses that only the hashtag brought leave the home timeline at once; the job removes those of followed accounts that the
+ * follow alone would not have brought.
  */
 export const unfollowHashtag = (ctx: Context, accountId: string, tagId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
@@ -26,10 +26,7 @@ export const unfollowHashtag = (ctx: Context, accountId: string, tagId: string):
     await tx.enqueue('fanout.rebuild', { accountId })
   })
 
-/**
- * Features a hashtag on the profile of an account and tells the servers of followers. Returns the id of the hashtag. Throws Invalid
- * for an invalid name and above the limit. May run twice.
- */
+/** Returns the id of the hashtag. Throws Invalid for an invalid name and above the limit. May run twice. */
 export const featureHashtag = (ctx: Context, accountId: string, typed: string): Promise<string> =>
   ctx.transaction(async (tx) => {
     const { tagId, name, isNew } = await insertFeaturedTag(tx, accountId, typed)
@@ -37,7 +34,7 @@ export const featureHashtag = (ctx: Context, accountId: string, typed: string): 
     return tagId
   })
 
-/** Removes a hashtag from a profile, by the id of the featured hashtag or of the hashtag. Returns whether it was featured. */
+/** `id` is that of the featured hashtag, `tagId` that of the hashtag. Returns whether it was featured. */
 export const unfeatureHashtag = (
   ctx: Context,
   accountId: string,

@@ -7,14 +7,13 @@ import type { JobData } from '../../jobs/kinds.ts'
 /** `after`: the last row already handled. `limit`: feeds to write in this transaction; a job writes the others. */
 type Chunk = { after?: string | null; limit?: number }
 
-/** Adds a status to home feeds, in the transaction that creates it. May run twice. */
+/** Call it in the transaction that creates the status. May run twice. */
 export async function fanOutHome(tx: Context, statusId: string, chunk: Chunk = {}): Promise<void> {
   const { next, tagFollowed } = await insertIntoHomes(tx, statusId, chunk)
   if (next !== null) await tx.enqueue('fanout.home', { statusId, after: next })
   if (tagFollowed && !chunk.after) await fanOutToTags(tx, statusId, chunk)
 }
 
-/** As fanOutHome, for accounts that follow a hashtag of the status. */
 export async function fanOutToTags(tx: Context, statusId: string, chunk: Chunk): Promise<void> {
   const next = await insertIntoHomesByTags(tx, statusId, chunk)
   if (next !== null) await tx.enqueue('fanout.tags', { statusId, after: next })
@@ -35,8 +34,7 @@ export const continueTagFanOut = (ctx: Context, { statusId, after }: JobData['fa
   })
 
 /**
- * Removes the statuses and boosts of an account from a home feed, in the transaction that ends the follow. The job removes a
- * status whose concurrent fan-out is not committed yet.
+ * Call it in the transaction that ends the follow. The job removes a status whose concurrent fan-out is not committed yet.
  */
 export async function removeFromHome(tx: Context, accountId: string, targetAccountId: string): Promise<void> {
   const hasFeed = await deleteFromHome(tx, accountId, targetAccountId)
