@@ -5,16 +5,16 @@ import { isLocalDomain } from '../server/addresses.ts'
 import { signedRequest } from '../peers/signed-request.ts'
 import { instanceKey } from './keys.ts'
 
-/** The longest ActivityPub id in bytes: ids are indexed, and PostgreSQL limits the size of index entries. */
+/** Bytes. Ids are indexed, and PostgreSQL limits the size of index entries. */
 export const MAX_ID_BYTES = 2048
 
-/** A document of another server, with its verified id. */
+/** `id` is verified. */
 export type RemoteDocument = { id: string; json: unknown }
 
 /**
- * Fetches an ActivityPub document, signed with the key of the instance actor. The document must be at the address that it gives
- * as its id; found elsewhere, it is fetched again from there. The id's own host must answer without a redirect to another host,
- * as an open redirect would let that host vouch for foreign documents. Throws FetchError.
+ * Signs the request with the key of the instance actor. The document must be at the address that it gives as its id; a
+ * document found at another address is fetched again from there. The id's own host must answer without a redirect to another
+ * host, as an open redirect would let that host vouch for foreign documents. Throws FetchError.
  */
 export async function fetchDocument(ctx: Context, uri: string): Promise<RemoteDocument> {
   const first = await get(ctx, uri)
@@ -26,7 +26,7 @@ export async function fetchDocument(ctx: Context, uri: string): Promise<RemoteDo
   return { id, json: second.json }
 }
 
-/** Fetches a collection, or another document without a verified id; it must come from the requested host. Throws FetchError. */
+/** Also for other documents without a verified id; it must come from the requested host. Throws FetchError. */
 export async function fetchCollection(ctx: Context, uri: string): Promise<unknown> {
   return (await get(ctx, uri, { sameHost: true })).json
 }
@@ -65,12 +65,10 @@ function idOf(json: unknown): string {
 
 const withoutFragment = (uri: string): string => uri.split('#', 1)[0] as string
 
-/** Whether an error is a 404 or 410: the document does not exist, or no longer. */
 export function isMissing(error: unknown): boolean {
   return error instanceof FetchError && error.reason === 'status' && (error.status === 404 || error.status === 410)
 }
 
-/** Whether an error is a 410: the document was deleted for good. */
 export function isGone(error: unknown): boolean {
   return error instanceof FetchError && error.reason === 'status' && error.status === 410
 }

@@ -40,10 +40,9 @@ const COLUMNS = [
   'fetched_at',
 ] as const satisfies readonly (keyof Accounts)[]
 
-/** A row of `accounts`. `domain` is null for local accounts. */
+/** `domain` is null for local accounts. */
 export type AccountRow = Omit<Pick<Accounts, (typeof COLUMNS)[number]>, 'fields'> & { fields: ProfileField[] }
 
-/** The columns of AccountRow, of a table or alias `a`. */
 export const accountColumns: Sql = commaList(COLUMNS.map((column) => name(`a.${column}`)))
 
 /**
@@ -53,19 +52,19 @@ export const accountColumns: Sql = commaList(COLUMNS.map((column) => name(`a.${c
 export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not null
   or exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved))`
 
-/** The account with this id in any state, or null. */
+/** In any state: suspended, unconfirmed and unapproved accounts too. */
 export function findAccount(ctx: Context, id: string): Promise<AccountRow | null> {
   return ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where a.id = ${id}`)
 }
 
-/** As findAccount. Throws NotFound. */
+/** In any state. Throws NotFound. */
 export async function getAccountRow(ctx: Context, id: string): Promise<AccountRow> {
   const account = await findAccount(ctx, id)
   if (!account) throw new NotFound()
   return account
 }
 
-/** The account with this id, if `isShown`. Throws NotFound. */
+/** Throws NotFound unless `isShown`. */
 export async function getShownAccount(ctx: Context, id: string): Promise<AccountRow> {
   const account = await ctx.db.maybe<AccountRow>(
     sql`select ${accountColumns} from accounts a where a.id = ${id} and ${isShown}`,
@@ -81,7 +80,7 @@ export async function getOpenAccount(ctx: Context, id: string): Promise<AccountR
   return account
 }
 
-/** The ids among `ids` that may be shown, without duplicates, in their order. */
+/** Without duplicates, in the order of `ids`. */
 export async function findShownIds(
   ctx: Context,
   ids: readonly string[],
@@ -94,7 +93,7 @@ export async function findShownIds(
   return [...new Set(ids)].filter((id) => found.has(id))
 }
 
-/** The stored account with this handle, in any case. `domain`: null, or this server's own, for a local account. */
+/** In any case. `domain`: null, or this server's own, for a local account. */
 export function findByHandle(ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> {
   const host = domain === null || isLocalDomain(ctx, domain) ? '' : domain.toLowerCase()
   return ctx.db.maybe<AccountRow>(
@@ -102,11 +101,10 @@ export function findByHandle(ctx: Context, username: string, domain: string | nu
   )
 }
 
-/** The local account with this username, in any case. */
 export const findLocal = (ctx: Context, username: string): Promise<AccountRow | null> =>
   findByHandle(ctx, username, null)
 
-/** The stored account that `user`, `user@host`, `@user@host` or `acct:user@host` names, if it may be shown. */
+/** `text`: `user`, `user@host`, `@user@host` or `acct:user@host`. Null unless the account is stored and may be shown. */
 export async function lookupHandle(ctx: Context, text: string): Promise<AccountRow | null> {
   const handle = parseHandle(text)
   if (!handle) return null

@@ -13,12 +13,12 @@ const keys = perServer(() => ({
   ofInstance: null as Promise<SigningKey> | null,
 }))
 
-/** The instance actor, which represents the server itself: it signs requests that no account causes. */
+/** The instance actor represents the server: it signs requests that no account causes. */
 export const instanceActorUri = (ctx: Context): string => `${ctx.config.baseUrl}/actor`
 
 /**
- * The key with which a local account signs, generated when it is first needed, as most accounts never reach another server.
- * Throws NotFound for remote accounts.
+ * Generates the key when it is first needed, as most accounts never reach another server. Throws NotFound for remote
+ * accounts.
  */
 export async function signingKey(ctx: Context, accountId: string): Promise<SigningKey> {
   const known = keys(ctx).ofAccounts.get(accountId)
@@ -49,7 +49,6 @@ async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
   return key
 }
 
-/** The key of the instance actor. */
 export function instanceKey(ctx: Context): Promise<SigningKey> {
   const state = keys(ctx)
   state.ofInstance ??= loadInstanceKey(ctx).catch((error: unknown) => {
@@ -73,10 +72,9 @@ async function loadInstanceKey(ctx: Context): Promise<SigningKey> {
   }
 }
 
-/** A remote actor's signing key and its owner. */
 export type KeyOwner = {
   publicKeyPem: string
-  /** It was fetched for this request, and is not a stored one that may be out of date. */
+  /** Fetched for this request; a stored key may be out of date. */
   isFresh: boolean
   accountId: string
   uri: string
@@ -84,7 +82,7 @@ export type KeyOwner = {
   suspended: boolean
 }
 
-/** A stored key of a remote account with its owner, or null. Keys of local accounts do not count. */
+/** Null for unknown keys and for keys of local accounts. */
 export async function findKnownKey(ctx: Context, keyId: string): Promise<KeyOwner | null> {
   const row = await ctx.db.maybe<Omit<KeyOwner, 'isFresh'>>(sql`
     select k.public_key as "publicKeyPem", a.id as "accountId", a.uri, a.domain, a.suspended_at is not null as suspended
@@ -93,7 +91,6 @@ export async function findKnownKey(ctx: Context, keyId: string): Promise<KeyOwne
   return row && { ...row, isFresh: false }
 }
 
-/** Stores a key of a remote account. */
 export async function upsertRemoteKey(ctx: Context, keyId: string, accountId: string, pem: string): Promise<void> {
   await ctx.db.run(sql`
     insert into account_keys (key_id, account_id, public_key) values (${keyId}, ${accountId}, ${pem})

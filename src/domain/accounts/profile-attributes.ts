@@ -127,19 +127,17 @@ export type ProfileAttributes = typeof profileAttributes
 type AttributeName = keyof ProfileAttributes
 export type ProfileColumn = ProfileAttributes[AttributeName]['column']
 
-/** The profile attributes with their names, for loops. */
 export const profileAttributeList = Object.entries(profileAttributes) as readonly (readonly [
   AttributeName,
   ProfileAttribute,
 ])[]
 
-/** The columns of all profile attributes. */
 export const profileColumns = profileAttributeList.map(([, { column }]) => column) as readonly ProfileColumn[]
 
-/** The profile attributes as columns of an alias `a`, for a select list. */
+/** For a select list with the alias `a`. */
 export const selectedProfileColumns: Sql = commaList(profileColumns.map((column) => name(`a.${column}`)))
 
-/** A profile that a user changes. Absent members stay as they are. */
+/** Absent members stay as they are. */
 export type ProfileChanges = { -readonly [Name in AttributeName]?: Static<ProfileAttributes[Name]['schema']> } & {
   note?: string
   fields?: { name: string; value: string }[]
@@ -147,10 +145,9 @@ export type ProfileChanges = { -readonly [Name in AttributeName]?: Static<Profil
   header?: NewImage
 }
 
-/** An uploaded file, with its size in bytes; null removes the image. */
+/** `size` in bytes; null removes the image. */
 export type NewImage = { path: string; size: number } | null
 
-/** The assignments of an update of `accounts` that stores the changed attributes. */
 export function assignmentsOf(changes: ProfileChanges): Sql[] {
   return profileAttributeList.flatMap(([key, { column, toColumn }]) => {
     const value = changes[key]
@@ -161,7 +158,7 @@ export function assignmentsOf(changes: ProfileChanges): Sql[] {
 
 type ProfileRow = Pick<Accounts, ProfileColumn>
 
-/** The attributes of an account that an entity has beside others: all of them for Profile. */
+/** All attributes for `profile`; otherwise those whose `shownIn` has `where`. */
 export function attributesOf<Where extends 'account' | 'source' | 'profile'>(
   row: ProfileRow,
   where: Where,
@@ -183,14 +180,13 @@ type NamesIn<Where> = {
       : never
 }[AttributeName]
 
-/** The attributes that an entity has, as the API gives them. */
 export type AttributesIn<Where> = {
   [Name in NamesIn<Where>]:
     | Static<ProfileAttributes[Name]['schema']>
     | (ProfileAttributes[Name] extends { nullable: true } ? null : never)
 }
 
-/** The profile columns of a suspended or deleted account. */
+/** The profile columns of suspended and deleted accounts. */
 export const blankProfile = {
   ...Object.fromEntries(
     profileAttributeList.flatMap(([, { column, blank }]) => (blank === undefined ? [] : [[column, blank]])),
@@ -205,7 +201,6 @@ export const blankProfile = {
   header_static_key: null,
 }
 
-/** The assignments of an update of `accounts` that blanks a profile. */
 export const blankAssignments: Sql = commaList(
   Object.entries(blankProfile).map(([column, value]) =>
     column === 'fields' || column === 'emojis'
@@ -214,7 +209,6 @@ export const blankAssignments: Sql = commaList(
   ),
 )
 
-/** The properties of a local actor's document that are profile attributes. */
 export function actorPropertiesOf(row: ProfileRow): Record<string, unknown> {
   return Object.fromEntries(
     profileAttributeList.flatMap(([, { column, activityPub, blank }]) => {
@@ -225,7 +219,6 @@ export function actorPropertiesOf(row: ProfileRow): Record<string, unknown> {
   )
 }
 
-/** The columns of profile attributes that an actor's document fills, with their values. */
 export function columnsFromActor(actor: Actor): Partial<Record<ProfileColumn, unknown>> & { indexable: boolean } {
   const values = profileAttributeList.flatMap(([, { column, fromActor }]) =>
     fromActor ? [[column, fromActor(actor)]] : [],

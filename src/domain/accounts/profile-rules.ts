@@ -44,7 +44,6 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
   return clean
 }
 
-/** The decoder's error as a problem of the parameter. */
 export function profileImageProblem(kind: 'avatar' | 'header', cause: Invalid): Invalid {
   return invalidFields({
     [kind]: [{ error: 'ERR_INVALID', description: problemsIn(cause) }],

@@ -19,14 +19,10 @@ type Updated = {
   changed: boolean
   /** The profile was locked and no longer is: pending follow requests are to be accepted. */
   unlocked: boolean
-  /** Keys of the replaced images' files. */
   replaced: string[]
 }
 
-/**
- * Updates the profile of a local account; `checkProfile` has checked the changes. Fields whose value stays keep their
- * verification. Throws NotFound.
- */
+/** `checkProfile` must have checked the changes. Fields whose value stays keep their verification. Throws NotFound. */
 export async function updateProfileRow(
   ctx: Context,
   accountId: string,
@@ -80,7 +76,7 @@ async function textColumns(tx: Context, before: Before, { note, fields }: Profil
 
 type Row = Pick<Accounts, 'username' | 'domain' | 'url' | 'uri'> & { handle: string }
 
-/** The stored accounts that texts mention, by handle as typed. Unknown handles are not resolved for a profile. */
+/** By handle as typed. Does not resolve unknown handles. */
 async function findKnownMentions(ctx: Context, texts: readonly string[]): Promise<Map<string, Mentioned>> {
   const wanted = [...new Set(texts.flatMap(extractMentions))].flatMap((handle) => {
     const [username = '', typed] = handle.split('@')

@@ -4,14 +4,13 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { accountColumns, findLocal, type AccountRow } from './find.ts'
 
-/** The local or remote account with this ActivityPub id, if it is stored here. */
 export async function findByUri(ctx: Context, uri: string): Promise<AccountRow | null> {
   const local = parseLocalUrl(ctx, uri)
   if (local) return local.statusId === null ? findLocal(ctx, local.username) : null
   return ctx.db.maybe<AccountRow>(sql`select ${accountColumns} from accounts a where a.uri = ${uri}`)
 }
 
-/** Up to 20 remote accounts with this inbox or shared inbox, those first that were not fetched for longest. */
+/** Up to 20, those first that were not fetched for longest. */
 export function findByInbox(ctx: Context, inbox: string): Promise<AccountRow[]> {
   return ctx.db.many<AccountRow>(sql`
     select ${accountColumns} from accounts a
@@ -19,29 +18,26 @@ export function findByInbox(ctx: Context, inbox: string): Promise<AccountRow[]> 
     order by a.fetched_at nulls first limit 20`)
 }
 
-/** The handle under which an actor is stored, or null. */
 export function findHandle(ctx: Context, uri: string): Promise<{ username: string; domain: string } | null> {
   return ctx.db.maybe(sql`select username, domain from accounts where uri = ${uri}`)
 }
 
-/** The follows of a remote account by local accounts. */
 export function findLocalFollows(ctx: Context, accountId: string): Promise<Pick<Follows, 'id' | 'account_id'>[]> {
   return ctx.db.many(sql`
     select f.id, f.account_id from follows f join accounts a on a.id = f.account_id
     where f.target_account_id = ${accountId} and a.domain is null`)
 }
 
-/** Whether the counters of a remote account were read within a day. */
 export async function hasFreshCounts(ctx: Context, accountId: string): Promise<boolean> {
   const statement = sql`
     select from account_stats where account_id = ${accountId} and refreshed_at > now() - interval '1 day'`
   return (await ctx.db.maybe(statement)) !== null
 }
 
-/** The counters of an account as its own server gives them; null where it does not. */
+/** As the account's own server gives them; null where it does not. */
 export type RemoteCounts = { statuses: number | null; following: number | null; followers: number | null }
 
-/** Stores the counters of a remote account: never less than this server knows of, and unchanged where they are null. */
+/** Followers and following are never fewer than the follows stored here. Null leaves a counter as it is. */
 export async function storeRemoteCounts(ctx: Context, accountId: string, counts: RemoteCounts): Promise<void> {
   await ctx.db.run(sql`
     insert into account_stats as st (account_id, statuses_count, following_count, followers_count, refreshed_at)
@@ -51,7 +47,7 @@ export async function storeRemoteCounts(ctx: Context, accountId: string, counts:
       followers_count = greatest(coalesce(${counts.followers}::int, st.followers_count), (select count(*)::int from follows where target_account_id = ${accountId}))`)
 }
 
-/** Marks an account as fetched although the fetch failed, so that the next one waits. */
+/** Also called after a failed fetch, so that the next one waits. */
 export async function markFetched(ctx: Context, accountId: string): Promise<void> {
   await ctx.db.run(sql`update accounts set fetched_at = now() where id = ${accountId}`)
 }

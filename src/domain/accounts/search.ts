@@ -10,14 +10,13 @@ export type AccountSearch = {
   offset?: number
   /** Only accounts that this one follows. */
   followedBy?: string | null
-  /** The account that searches: accounts that it follows come first. */
+  /** Accounts that this one follows come first. */
   viewerId?: string | null
 }
 
-/** So many words are used at most. */
 const MAX_WORDS = 8
 
-/** So many candidates of each kind are ranked. */
+/** Candidates of each kind that are ranked. */
 const RANKED = 1000
 
 /** The searched text, exactly as in the index `accounts_name_trgm`. */
@@ -75,5 +74,4 @@ function contains(word: string): Sql {
     : sql`${haystack} like ${`%${pattern}%`}`
 }
 
-/** Escapes a text for a LIKE pattern. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -12,7 +12,6 @@ import { accountColumns, type AccountRow, type ProfileField } from './find.ts'
 const MAX_FIELDS = 16
 const MAX_EMOJIS = 64
 
-/** A handle that its host confirmed to be the actor's. */
 export type ConfirmedHandle = { username: string; domain: string }
 
 export type StoredActor = {
@@ -50,7 +49,7 @@ export async function storeActor(
 
 type StoredRow = Omit<StoredActor, 'displacedId'>
 
-/** Finds the account of an actor. Locks the handle and the id first, so that two requests at once do not insert two rows. */
+/** Locks the handle and the id first, so that two concurrent requests do not insert two rows. */
 async function lockRow(
   tx: Context,
   actor: Actor,
@@ -166,11 +165,9 @@ function fieldOf({ name, value }: { name: string; value: string }, before: reado
   return { name: toLine(name), value: html, html, verified_at: same?.verified_at ?? null }
 }
 
-/** Whether there are fields that are links and were not there before. */
 const hasNewLinks = (fields: readonly ProfileField[], before: readonly ProfileField[]): boolean =>
   fields.some(({ html }) => html.startsWith('<a ') && before.every((field) => field.html !== html))
 
-/** The custom emojis among the tags of a document, with the addresses of their images. */
 export function remoteEmojis(tags: readonly NoteTag[]): { shortcode: string; url: string }[] {
   const emojis = tags.flatMap(({ type, name, icon }) => {
     const shortcode = name.replace(/^:|:$/g, '')
@@ -194,7 +191,6 @@ async function storeKeys(tx: Context, accountId: string, actor: Actor): Promise<
     on conflict (key_id) do update set account_id = excluded.account_id, public_key = excluded.public_key where account_keys.private_key is null`)
 }
 
-/** All public keys of an actor, of either kind. */
 export function keysOf(actor: Actor): { id: string; pem: string }[] {
   const multikeys = actor.assertionMethods.flatMap(({ id, publicKeyMultibase }) => {
     const pem = pemFromMultibase(publicKeyMultibase)

@@ -7,7 +7,7 @@ import type { AccountRow, ProfileField } from './find.ts'
 
 type LinkedAccount = Pick<AccountRow, 'username' | 'domain' | 'uri' | 'url' | 'fields'>
 
-/** How much of a page is read, in bytes. */
+/** Bytes. */
 const MAX_PAGE = 1024 * 1024
 
 /**
@@ -77,7 +77,6 @@ async function linksBack(ctx: Context, link: string, own: string[]): Promise<boo
   }
 }
 
-/** Addresses of the links of a page that say rel="me". */
 function findMeLinks(html: string): string[] {
   const visible = html.replace(/<!--[\s\S]*?(?:-->|$)|<(script|style|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
   return [...visible.matchAll(/<(?:a|link)\s([^<>]*)>/gi)].flatMap(([, text = '']) => {

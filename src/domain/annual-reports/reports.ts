@@ -10,15 +10,13 @@ import { idAt } from '../../lib/ids.ts'
 export type AnnualReportRow = Pick<AnnualReports, 'account_id' | 'year' | 'schema_version'> & { data: ReportData }
 export type ReportState = 'available' | 'generating' | 'eligible' | 'ineligible'
 
-/** The key of the async refresh that generates a report. */
 export const reportKey = (accountId: string, year: number): string => `annual-report:${accountId}:${year}`
 
-/** Unread reports, newest year first. */
 export const listReports = (ctx: Context, accountId: string): Promise<AnnualReportRow[]> =>
   ctx.db.many<AnnualReportRow>(sql`
     select account_id, year, schema_version, data from annual_reports where account_id = ${accountId} and viewed_at is null order by year desc`)
 
-/** The report on a year. Throws NotFound. */
+/** Throws NotFound. */
 export async function getReport(ctx: Context, accountId: string, year: number): Promise<AnnualReportRow> {
   const row = await ctx.db.maybe<AnnualReportRow>(sql`
     select account_id, year, schema_version, data from annual_reports where account_id = ${accountId} and year = ${year}`)
@@ -88,7 +86,6 @@ type ReportData = {
   archetype: Archetype
   /** For each month: statuses and boosts, new follows, new followers. */
   time_series: { month: number; statuses: number; following: number; followers: number }[]
-  /** Most used first. */
   top_hashtags: { name: string; count: number }[]
   /** Ids of the account's public statuses. This version sets only the first. */
   top_statuses: { by_reblogs: string | null; by_favourites: string | null; by_replies: string | null }
@@ -100,7 +97,6 @@ const MAX_HASHTAGS = 40
 
 type Totals = { standalone: number; replies: number; reblogs: number; polls: number }
 
-/** Computes a report on an account's year. */
 async function computeReport(ctx: Context, accountId: string, year: number): Promise<ReportData> {
   const { from, to } = idsOfYear(year)
   const own = sql`s.account_id = ${accountId} and s.id >= ${from} and s.id < ${to}`
@@ -153,10 +149,9 @@ export function campaignYear(now: Date): number | null {
   return now.getTime() >= startOf(year) ? year : null
 }
 
-/** Whether a year is over, or nearly. */
 const isReportable = (year: number, now: Date): boolean => now.getTime() >= startOf(year)
 
-/** The range of ids that belong to a year; `to` is exclusive. */
+/** `to` is exclusive. */
 function idsOfYear(year: number): { from: string; to: string } {
   return { from: idAt(new Date(Date.UTC(year, 0, 1))), to: idAt(new Date(Date.UTC(year + 1, 0, 1))) }
 }

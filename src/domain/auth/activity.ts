@@ -5,13 +5,9 @@ import { storableIp } from './users.ts'
 
 const HOUR = 3_600_000
 
-/** Users and tokens that this process has recorded within the last hour. */
 const recordedUsers = perServer(() => new LRUCache<string, true>({ max: 50_000, ttl: HOUR }))
 
-/**
- * Records that a user is active today, for the number of active users: at most once an hour per process, in the
- * background.
- */
+/** At most once an hour per process, in the background. */
 export function recordActivity(ctx: Context, { userId }: { userId: string }): void {
   if (recordedUsers(ctx).has(userId)) return
   recordedUsers(ctx).set(userId, true)
@@ -29,7 +25,7 @@ async function insertActiveDay(ctx: Context, userId: string): Promise<void> {
 
 const recordedTokens = perServer(() => new LRUCache<string, true>({ max: 50_000, ttl: HOUR }))
 
-/** Records the last use of a token, for the page of authorised applications: as rarely as `recordActivity`. */
+/** For the page of authorised applications. As rarely as `recordActivity`. */
 export function recordTokenUse(ctx: Context, tokenId: string, ip: string): void {
   if (recordedTokens(ctx).has(tokenId)) return
   recordedTokens(ctx).set(tokenId, true)

@@ -9,7 +9,7 @@ import { parseScopes } from './scopes.ts'
 import { newSecret } from './tokens.ts'
 import { digestOf } from './viewer.ts'
 
-/** The redirect URI of applications that have none: the user copies the code from the page. */
+/** For applications without a redirect URI: the user copies the code from the page. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 
 const MAX_NAME = 60
@@ -32,7 +32,7 @@ export type AppRegistration = {
   website: string | null
 }
 
-/** Registers an application. Throws Invalid with every problem of the registration. */
+/** Throws Invalid with every problem of the registration. */
 export async function registerApp(ctx: Context, registration: AppRegistration): Promise<RegisteredApp> {
   const name = registration.name.trim()
   const redirectUris = [...new Set(registration.redirectUris.flatMap((uris) => uris.split(/\s+/)).filter(Boolean))]
@@ -75,7 +75,7 @@ function isHttpUrl(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol)
 }
 
-/** Stores an application whose values are valid. Only this result contains the client secret. */
+/** The values must be valid. Only this result contains the client secret. */
 export async function insertApp(ctx: Context, app: NewApp): Promise<RegisteredApp> {
   const secret = newSecret()
   const row = await ctx.db.one<App>(sql`
@@ -85,11 +85,10 @@ export async function insertApp(ctx: Context, app: NewApp): Promise<RegisteredAp
   return { ...row, client_secret: secret }
 }
 
-/** The application with this client id, or null. */
 export const findApp = (ctx: Context, clientId: string): Promise<App | null> =>
   ctx.db.maybe<App>(sql`select ${columns} from oauth_apps where client_id = ${clientId}`)
 
-/** The application with this id. Throws Error when it does not exist. */
+/** Throws Error when the application does not exist. */
 export const getApp = (ctx: Context, id: string): Promise<App> =>
   ctx.db.one<App>(sql`select ${columns} from oauth_apps where id = ${id}`)
 
@@ -107,7 +106,6 @@ export async function commandLineApp(ctx: Context): Promise<Pick<OauthApps, 'id'
 
 export type AuthorizedApp = Pick<OauthApps, 'id' | 'name'> & Pick<OauthTokens, 'scopes' | 'created_at' | 'last_used_at'>
 
-/** The applications with tokens of a user, newest first. */
 export const listAuthorizedApps = (ctx: Context, userId: string): Promise<AuthorizedApp[]> =>
   ctx.db.many<AuthorizedApp>(sql`
     select app.id, app.name, array_agg(distinct scope) as scopes, min(t.created_at) as created_at,

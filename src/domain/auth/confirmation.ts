@@ -17,7 +17,7 @@ export const getAddressee = (ctx: Context, userId: string): Promise<Addressee> =
 export const lockAddressee = (tx: Context, userId: string): Promise<Addressee> =>
   tx.db.one<Addressee>(sql`${addressee(userId)} for update of u`)
 
-/** The id of the user with this address, in any case, while it is not confirmed; or null. */
+/** In any case. Null when the address is unknown or confirmed. */
 export async function findUnconfirmedUser(ctx: Context, email: string): Promise<string | null> {
   const user = await ctx.db.maybe<Pick<Users, 'id'>>(
     sql`select id from users where lower(email) = lower(${email}) and confirmed_at is null`,
@@ -25,11 +25,10 @@ export async function findUnconfirmedUser(ctx: Context, email: string): Promise<
   return user?.id ?? null
 }
 
-/** Locks the user for a change of address. */
 export const lockEmail = (tx: Context, userId: string): Promise<Pick<Users, 'email'> & { confirmed: boolean }> =>
   tx.db.one(sql`select email, confirmed_at is not null as confirmed from users where id = ${userId} for no key update`)
 
-/** Stores an address that awaits its confirmation. A confirmed address stays in use until then. */
+/** A confirmed address stays in use until the new one is confirmed. */
 export async function storeUnconfirmedEmail(
   tx: Context,
   userId: string,
@@ -48,7 +47,7 @@ export async function storeConfirmedEmail(tx: Context, userId: string, email: st
     update users set email = ${email}, unconfirmed_email = null, confirmed_at = coalesce(confirmed_at, now()) where id = ${userId}`)
 }
 
-/** `awaited`: whether any address awaits its confirmation. */
+/** `awaited`: some address awaits its confirmation. */
 export const confirmationOf = (
   ctx: Context,
   userId: string,

@@ -35,7 +35,6 @@ async function compose<Kind extends MailKind>(
   return { to, subject, text: `${text}\n\n-- \n${server}\n${ctx.config.baseUrl}` }
 }
 
-/** For a new account: the link that confirms its address. */
 export const confirmationMail = (ctx: Context, to: string, about: About<'confirmation'>): Promise<Mail> =>
   compose(ctx, to, 'confirmation', about)
 

@@ -4,7 +4,6 @@ import { sql } from '../../db/sql.ts'
 import { newSecret } from './tokens.ts'
 import { digestOf } from './viewer.ts'
 
-/** The purpose of a link that works once. */
 export type OneTimePurpose = 'confirmation' | 'password' | 'set-up'
 
 const HOUR = 3600
@@ -17,7 +16,7 @@ const LIFETIMES: Record<OneTimePurpose, number> = {
 
 export type OneTimeToken = Pick<OneTimeTokens, 'user_id' | 'email'>
 
-/** Issues a one-time token, which replaces those of the same user and purpose. Only its digest is stored. */
+/** Replaces the tokens of the same user and purpose. Only the digest is stored. */
 export async function issueOneTimeToken(
   ctx: Context,
   purpose: OneTimePurpose,
@@ -33,7 +32,7 @@ export async function issueOneTimeToken(
   return secret
 }
 
-/** Finds a token without using it; null when it is unknown, used or expired. */
+/** Does not use the token. Null when it is unknown, used or expired. */
 export async function findOneTimeToken(
   ctx: Context,
   purpose: OneTimePurpose,
@@ -43,7 +42,7 @@ export async function findOneTimeToken(
     select user_id, email from one_time_tokens where digest = ${digestOf(secret)} and purpose = ${purpose} and expires_at > now()`)
 }
 
-/** Uses a token, in the transaction of what it allows: only one of two simultaneous requests gets it. */
+/** Call it in the transaction of the act that the token allows: only one of two simultaneous requests gets it. */
 export async function useOneTimeToken(
   tx: Context,
   purpose: OneTimePurpose,
@@ -54,7 +53,7 @@ export async function useOneTimeToken(
     returning user_id, email`)
 }
 
-/** Deletes the tokens of a purpose: those of a user, or with null those without a user. */
+/** `userId`: null means the tokens without a user. */
 export async function deleteOneTimeTokens(ctx: Context, purpose: OneTimePurpose, userId: string | null): Promise<void> {
   await ctx.db.run(
     sql`delete from one_time_tokens where purpose = ${purpose} and user_id is not distinct from ${userId}`,

@@ -27,12 +27,11 @@ const webauthn = () => import('@simplewebauthn/server')
 type PasskeyRow = StateRow &
   Pick<Passkeys, 'id' | 'user_id' | 'credential_id' | 'public_key' | 'sign_count' | 'transports'>
 
-/** The domain that passkeys are bound to, without its port. */
+/** The domain that passkeys are bound to, without the port. */
 const rpIdOf = (ctx: Context): string => new URL(ctx.config.baseUrl).hostname
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'))
 
-/** The options with which a browser creates a passkey for a user. */
 export async function registrationOptions(
   ctx: Context,
   { userId, username }: { userId: string; username: string },
@@ -55,7 +54,7 @@ export async function registrationOptions(
   })
 }
 
-/** Registers the passkey of a browser's response. Throws Invalid for a response that cannot be verified. */
+/** Throws Invalid for a response that cannot be verified, a registered passkey, and above the limit. */
 export async function registerPasskey(tx: Context, userId: string, name: string, json: string): Promise<void> {
   const purpose: ChallengePurpose = `registration ${userId}`
   const response = parse<RegistrationResponseJSON>(json)
@@ -87,7 +86,7 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
   if (made === 0) throw new Invalid(message('passkey_registered'))
 }
 
-/** The options with which a browser asks for a passkey: any of this server, or with `userId` one of this user's. */
+/** `userId`: null accepts a passkey of any user. */
 export async function signInOptions(
   ctx: Context,
   userId: string | null,
@@ -171,7 +170,6 @@ async function verified<T>(ctx: Context, verify: () => Promise<T | null>): Promi
   throw refusal()
 }
 
-/** The challenge of a verified response. */
 function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
   const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as { challenge: string }
   return data.challenge
@@ -192,7 +190,6 @@ async function makeChallenge(ctx: Context, purpose: ChallengePurpose): Promise<s
   return Buffer.concat([body, await sign(ctx, purpose, body)]).toString('base64url')
 }
 
-/** Whether this server made the challenge for this purpose, and it has not expired. */
 async function isValidChallenge(ctx: Context, purpose: ChallengePurpose, challenge: string): Promise<boolean> {
   const bytes = Buffer.from(challenge, 'base64url')
   if (bytes.length !== 56 || bytes.toString('base64url') !== challenge) return false
@@ -200,7 +197,6 @@ async function isValidChallenge(ctx: Context, purpose: ChallengePurpose, challen
   return timingSafeEqual(signature, await sign(ctx, purpose, body)) && Number(body.readBigUInt64BE(16)) > Date.now()
 }
 
-/** Marks a challenge as used. False when it was used before. */
 async function spendChallenge(ctx: Context, challenge: string): Promise<boolean> {
   return (
     (await ctx.db.run(sql`

@@ -38,7 +38,6 @@ const ADMIN = [
   'canonical_email_blocks',
 ]
 
-/** Every scope, as in the OAuth server metadata. */
 export const ALL_SCOPES: readonly string[] = [
   'read',
   'profile',
@@ -57,7 +56,7 @@ export const ALL_SCOPES: readonly string[] = [
 /** The scopes that the deprecated scope `follow` includes. */
 const FOLLOW = ['blocks', 'follows', 'mutes'].flatMap((noun) => [`read:${noun}`, `write:${noun}`])
 
-/** Whether granted scopes include `wanted`: itself, its parent, or `follow` for relationships. */
+/** A scope is covered by itself, by its parent, and, for relationships, by `follow`. */
 export function covers(granted: readonly string[], wanted: string): boolean {
   if (granted.includes(wanted)) return true
   const parent = wanted.slice(0, wanted.lastIndexOf(':'))

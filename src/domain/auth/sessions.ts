@@ -8,7 +8,6 @@ import { digestOf, stateColumns, stateOf, type StateRow } from './viewer.ts'
 /** Days after which an unused session ends. */
 export const SESSION_DAYS = 365
 
-/** A browser that is signed in. */
 export type Session = {
   id: string
   userId: string
@@ -25,7 +24,7 @@ type Row = Pick<Sessions, 'id' | 'user_id' | 'created_at'> &
   Pick<Accounts, 'username' | 'avatar_key'> &
   StateRow & { is_seen_outdated: boolean }
 
-/** Signs a user in. Returns the secret for the cookie. */
+/** Returns the secret for the cookie. */
 export async function createSession(
   ctx: Context,
   session: { userId: string; ip: string | null; userAgent: string },
@@ -37,7 +36,7 @@ export async function createSession(
   return secret
 }
 
-/** The session of a cookie's secret; null when it has ended or its user may not act. */
+/** Null when the session has ended or its user may not act. */
 export async function findSession(ctx: Context, secret: string): Promise<Session | null> {
   const row = await ctx.db.maybe<Row>(sql`
     select s.id, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
@@ -63,21 +62,19 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
   await ctx.db.run(sql`delete from sessions where id = ${id}`)
 }
 
-/** Ends all sessions of a user, except for `exceptId`. */
 export async function endSessionsOf(ctx: Context, userId: string, exceptId: string | null = null): Promise<void> {
   await ctx.db.run(sql`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}`)
 }
 
 export type SessionInfo = { id: string; ip: string | null; userAgent: string; createdAt: Date; lastSeenAt: Date }
 
-/** The sessions of a user that have not expired, the most recently used first. */
+/** Without expired ones, the most recently used first. */
 export async function sessionsOf(ctx: Context, userId: string): Promise<SessionInfo[]> {
   return ctx.db.many<SessionInfo>(sql`
     select id, host(ip) as ip, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt" from sessions
     where user_id = ${userId} and last_seen_at > now() - ${SESSION_DAYS} * interval '1 day' order by last_seen_at desc, id desc`)
 }
 
-/** False when the user has no such session. */
 export async function endSessionOf(ctx: Context, userId: string, id: string): Promise<boolean> {
   return (await ctx.db.run(sql`delete from sessions where id = ${id} and user_id = ${userId}`)) > 0
 }

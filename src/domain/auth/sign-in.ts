@@ -16,7 +16,7 @@ const nameOf = (typed: string): string => typed.trim().replace(/^@/, '')
 /** One spelling for logins that mean the same user: the key under which attempts are counted. */
 export const loginOf = (typed: string): string => nameOf(typed).toLowerCase().slice(0, MAX_LOGIN)
 
-/** The id of the user with this mail address or username, in any case, as an expression; null for none. */
+/** `login`: a mail address or username, in any case. An SQL expression; null for no user. */
 function userWithLogin(login: string): Sql {
   const name = nameOf(login)
   return sql`coalesce((select id from users where lower(email) = lower(${name})), (
@@ -26,7 +26,7 @@ function userWithLogin(login: string): Sql {
 
 type Contact = Pick<Users, 'id' | 'email'> & Pick<Accounts, 'username'>
 
-/** The user with this mail address or username, in any case; or null. */
+/** `login`: a mail address or username, in any case. */
 export const findByLogin = (ctx: Context, login: string): Promise<Contact | null> =>
   ctx.db.maybe<Contact>(sql`
     select u.id, u.email, a.username from users u join accounts a on a.id = u.account_id where u.id = ${userWithLogin(login)}`)
@@ -36,8 +36,8 @@ export const lockEmailAndName = (tx: Context, userId: string): Promise<Contact> 
     select u.id, u.email, a.username from users u join accounts a on a.id = u.account_id where u.id = ${userId} for no key update of u`)
 
 /**
- * The user with this login and password; null when they do not match, after the same time whether or not the user
- * exists. Only the right password reveals the user's state.
+ * Null when login and password do not match, after the same time whether or not the user exists. Only the right password
+ * reveals the user's state.
  */
 export async function signIn(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function isPasswordOf(ctx: Context, userId: string, password: strin
   return verifyPassword(password, row?.password_hash ?? null)
 }
 
-/** Stores a password. Links for a new password, and sign-ins that await their second step, become invalid. */
+/** Links for a new password, and sign-ins that await their second step, become invalid. */
 export async function storePassword(tx: Context, userId: string, passwordHash: string): Promise<void> {
   await tx.db.run(sql`update users set password_hash = ${passwordHash} where id = ${userId}`)
   await deleteOneTimeTokens(tx, 'password', userId)
@@ -69,7 +69,7 @@ const STEP_MINUTES = 10
 /** Wrong codes after which the password is required again. */
 const MAX_ATTEMPTS = 5
 
-/** Begins the second step of a user whose password was right. Returns the secret that identifies the step. */
+/** For a user whose password was right. Returns the secret that identifies the step. */
 export async function beginSecondStep(ctx: Context, userId: string): Promise<string> {
   const secret = newSecret()
   await ctx.db.run(sql`
@@ -78,14 +78,14 @@ export async function beginSecondStep(ctx: Context, userId: string): Promise<str
   return secret
 }
 
-/** The id of the user whose second step this is; null when it is finished, has expired, or failed too often. */
+/** Returns the user's id; null when the step is finished, has expired, or failed too often. */
 export async function findSecondStep(ctx: Context, secret: string): Promise<string | null> {
   const row = await ctx.db.maybe<Pick<SignInSteps, 'user_id'>>(sql`
     select user_id from sign_in_steps where digest = ${digestOf(secret)} and expires_at > now() and attempts < ${MAX_ATTEMPTS}`)
   return row?.user_id ?? null
 }
 
-/** Finishes the second step with a code of the app or for recovery. Returns the user's id; null for a wrong code. */
+/** `code`: of the authenticator app or a recovery code. Returns the user's id; null for a wrong code. */
 export async function takeSecondStep(ctx: Context, secret: string, code: string): Promise<string | null> {
   // Counted before the code is checked, so that simultaneous requests get no further attempts.
   const step = await ctx.db.maybe<Pick<SignInSteps, 'user_id'>>(sql`

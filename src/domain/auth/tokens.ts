@@ -1,4 +1,4 @@
-// OAuth access tokens, and the grants (authorisation codes) that are exchanged for them. Secrets are stored as digests.
+// OAuth access tokens, and the grants (authorisation codes) that are exchanged for them. Both are looked up by digest.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { OauthApps, OauthGrants, OauthTokens, Users } from '../../db/schema.ts'
@@ -12,7 +12,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 export type TokenRequest = { appId: string; userId: string | null; scopes: readonly string[] }
 export type IssuedToken = Pick<OauthTokens, 'id' | 'scopes' | 'created_at'> & { token: string }
 
-/** A token of the application for a user, or for itself (`userId` null). An equal request returns the same token. */
+/** `userId` null: for the application itself. An equal request returns the same token. */
 export async function issueToken(ctx: Context, request: TokenRequest): Promise<IssuedToken> {
   const { tokenKey } = await getSecrets(ctx)
   const scopes = request.scopes.toSorted()
@@ -39,14 +39,14 @@ export const findToken = (ctx: Context, token: string): Promise<TokenInfo | null
     from oauth_tokens t join oauth_apps app on app.id = t.app_id left join users u on u.id = t.user_id
     where t.digest = ${digestOf(token)}`)
 
-/** Whether the application holds a token of exactly these scopes, so that the user need not consent again. */
+/** The token must have exactly these scopes. The user need not consent again. */
 export async function hasToken(ctx: Context, { appId, userId, scopes }: TokenRequest): Promise<boolean> {
   const row = await ctx.db.maybe(sql`
     select from oauth_tokens where app_id = ${appId} and user_id = ${userId} and scopes = ${scopes.toSorted()}::text[] limit 1`)
   return row !== null
 }
 
-/** Which of the tokens belong to users who may act. For connections that outlive a request. */
+/** Leaves out tokens of users who may not act. For connections that outlive a request. */
 export async function usableTokens(ctx: Context, tokenIds: readonly string[]): Promise<Set<string>> {
   if (tokenIds.length === 0) return new Set()
   const rows = await ctx.db.many<Pick<OauthTokens, 'id'>>(sql`
@@ -55,7 +55,6 @@ export async function usableTokens(ctx: Context, tokenIds: readonly string[]): P
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The tokens of a user, or those of one application. */
 export async function tokenIdsOf(ctx: Context, userId: string, appId: string | null = null): Promise<string[]> {
   const rows = await ctx.db.many<Pick<OauthTokens, 'id'>>(sql`
     select id from oauth_tokens where user_id = ${userId} and app_id = coalesce(${appId}::bigint, app_id)`)
@@ -66,7 +65,6 @@ export async function deleteTokens(tx: Context, ids: readonly string[]): Promise
   await tx.db.run(sql`delete from oauth_tokens where id = any(${ids}::bigint[])`)
 }
 
-/** Minutes in which an authorisation code can be exchanged. */
 const GRANT_MINUTES = 10
 
 export type NewGrant = {
@@ -77,7 +75,6 @@ export type NewGrant = {
   codeChallenge: string | null
 }
 
-/** An authorisation code, which the application exchanges for a token. */
 export async function issueGrant(ctx: Context, grant: NewGrant): Promise<string> {
   const code = newSecret()
   await ctx.db.run(sql`
@@ -94,7 +91,7 @@ type Grant = Pick<OauthGrants, 'user_id' | 'redirect_uri' | 'scopes' | 'code_cha
   expired: boolean
 }
 
-/** The grant of a code, locked for its exchange; null for a code that this application does not have. */
+/** Locks the grant for its exchange. Null for a code that this application does not have. */
 export const lockGrant = (tx: Context, { code, appId }: Exchange): Promise<Grant | null> =>
   tx.db.maybe<Grant>(sql`
     select user_id, redirect_uri, scopes, code_challenge, token_id, used_at is not null as used, expires_at <= now() as expired
@@ -116,7 +113,6 @@ export async function markGrantUsed(tx: Context, { code }: Exchange, tokenId: st
   await tx.db.run(sql`update oauth_grants set used_at = now(), token_id = ${tokenId} where digest = ${digestOf(code)}`)
 }
 
-/** Deletes the codes of a user that were not exchanged, or those of one application. */
 export async function deleteUnusedGrants(tx: Context, userId: string, appId: string | null = null): Promise<void> {
   await tx.db.run(sql`
     delete from oauth_grants where user_id = ${userId} and app_id = coalesce(${appId}::bigint, app_id) and used_at is null`)

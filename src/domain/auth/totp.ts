@@ -16,10 +16,7 @@ const DRIFT = 1
 const keyOf = (secret: Secret, label = '', issuer = ''): TOTP =>
   new TOTP({ issuer, label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD })
 
-/**
- * The key that the user is setting up, generated on first use: it stays the same until a code confirms it. Null when an
- * app is registered.
- */
+/** The key stays the same until a code confirms it. Null when an app is registered. */
 export async function offerTotp(ctx: Context, user: { userId: string; username: string }): Promise<TotpOffer | null> {
   const { tokenKey } = await getSecrets(ctx)
   const fresh = new Secret({ size: 20 })
@@ -37,11 +34,11 @@ export async function offerTotp(ctx: Context, user: { userId: string; username: 
   return { uri: keyOf(secret, label, issuer).toString(), key: secret.base32 }
 }
 
-/** Registers the offered app by its first code. False for a wrong code, or without an offer. */
+/** Returns false for a wrong code, or without an offer. */
 export const confirmTotp = (tx: Context, userId: string, code: string): Promise<boolean> =>
   useCode(tx, userId, code, 'offered')
 
-/** Whether this is a code of the user's app. Each code works once. */
+/** Each code works once. */
 export const useTotp = (ctx: Context, userId: string, code: string): Promise<boolean> =>
   useCode(ctx, userId, code, 'registered')
 

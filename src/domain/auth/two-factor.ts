@@ -4,7 +4,6 @@ import type { Passkeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { digestOf } from './viewer.ts'
 
-/** The second factors of a user. */
 export type SecondFactors = {
   /** When an authenticator app was registered; null without one. */
   totp: Date | null
@@ -14,7 +13,6 @@ export type SecondFactors = {
 
 export type PasskeyInfo = Pick<Passkeys, 'id' | 'name' | 'created_at' | 'last_used_at'>
 
-/** Whether sign-in takes more than the password: an authenticator app or a passkey is registered. */
 export async function hasSecondFactor(ctx: Context, userId: string): Promise<boolean> {
   const row = await ctx.db.one<{ has: boolean }>(sql`
     select exists (select from totp_keys where user_id = ${userId} and confirmed_at is not null)
@@ -42,7 +40,6 @@ export async function lockFactors(tx: Context, userId: string): Promise<void> {
   await tx.db.run(sql`select from users where id = ${userId} for no key update`)
 }
 
-/** Removes all second factors of a user: sign-in then takes the password alone. */
 export async function removeSecondFactors(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockFactors(tx, userId)
@@ -60,7 +57,6 @@ export async function removeTotp(ctx: Context, userId: string): Promise<void> {
   })
 }
 
-/** False when the user has no such passkey. */
 export async function removePasskey(ctx: Context, userId: string, id: string): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     await lockFactors(tx, userId)
@@ -82,7 +78,7 @@ const CODE_COUNT = 10
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const CODE_LENGTH = 16
 
-/** Replaces the recovery codes of a user, and returns the new ones: `abcd-efgh-jkmn-pqrs`. Only digests are stored. */
+/** Replaces the former codes. Only digests are stored. Form: `abcd-efgh-jkmn-pqrs`. */
 export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODE_COUNT }, newCode)
   await ctx.transaction(async (tx) => {
@@ -94,14 +90,13 @@ export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<
   return codes
 }
 
-/** The first recovery codes of a user; null when the user has some. */
+/** Null when the user has recovery codes. */
 export async function issueFirstRecoveryCodes(tx: Context, userId: string): Promise<string[] | null> {
   await lockFactors(tx, userId)
   const some = await tx.db.maybe(sql`select from recovery_codes where user_id = ${userId} limit 1`)
   return some ? null : issueRecoveryCodes(tx, userId)
 }
 
-/** Uses a recovery code. False for a wrong or used code. */
 export async function useRecoveryCode(ctx: Context, userId: string, code: string): Promise<boolean> {
   return (
     (await ctx.db.run(
@@ -115,5 +110,5 @@ function newCode(): string {
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Spaces, hyphens and upper case do not matter. */
+/** Ignores spaces, hyphens and case. */
 const normaliseCode = (code: string): string => code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

@@ -15,7 +15,7 @@ const summary = sql`
     u.confirmed_at is not null as confirmed, u.approved, u.disabled, u.created_at, u.last_active_at
   from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id`
 
-/** Users, newest first; `before` is the id of the last one of the previous page. */
+/** Newest first. `before` is the id of the last user of the previous page. */
 export function listUsers(
   ctx: Context,
   { limit, before = null }: { limit: number; before?: string | null },
@@ -25,7 +25,6 @@ export function listUsers(
   )
 }
 
-/** The user with this username, in any case; or null. */
 export function findUser(ctx: Context, username: string): Promise<UserSummary | null> {
   return ctx.db.maybe<UserSummary>(
     sql`${summary} where lower(a.username) = ${username.toLowerCase()} and a.domain is null`,
@@ -41,8 +40,8 @@ export async function checkEmailIsFree(ctx: Context, userId: string, email: stri
 }
 
 /**
- * Changes a user; absent members stay as they are. Returns the id of the account that became confirmed and approved by the
- * change, or null. Needs a transaction.
+ * Absent members stay as they are. Returns the id of the account that became confirmed and approved by the change, or null.
+ * Needs a transaction.
  */
 export async function updateUser(tx: Context, userId: string, changes: UserChanges): Promise<string | null> {
   const { email = null, role, confirmed = false, approved = false, disabled = null } = changes

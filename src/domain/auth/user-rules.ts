@@ -47,7 +47,6 @@ export function passwordProblems(password: string): Problem[] {
   return []
 }
 
-/** Whether another user has the username or the address, in any case. */
 export async function takenProblems(
   ctx: Context,
   { username, email }: { username?: string; email?: string },
@@ -58,7 +57,6 @@ export async function takenProblems(
   return [...(row.username ? [taken('username')] : []), ...(row.email ? [taken('email')] : [])]
 }
 
-/** Every problem with the username, address and password of a new user. */
 export async function newUserProblems(
   ctx: Context,
   user: { username: string; email: string; password: string },
@@ -72,7 +70,7 @@ export async function newUserProblems(
   return [...problems, ...(await takenProblems(ctx, user))]
 }
 
-/** Checks a user that an administrator creates, on the command line or at set-up. Throws Invalid. */
+/** For a user that an administrator creates, whose name may be reserved. Throws Invalid. */
 export async function checkNewUser(
   ctx: Context,
   user: { username: string; email: string; password: string },
@@ -91,7 +89,6 @@ async function isProviderBlocked(ctx: Context, email: string): Promise<boolean> 
   )
 }
 
-/** A problem with one field of a user. */
 export type Problem = {
   field: 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth'
   error: `ERR_${string}`
@@ -142,7 +139,6 @@ export type SignUpForm = {
   dateOfBirth?: string
 }
 
-/** Whether a sign-up must give a reason. */
 export const needsReason = (settings: Settings): boolean =>
   settings.registrations_mode === 'approved' && settings.require_invite_text
 

@@ -33,8 +33,8 @@ export type NewUser = {
 export type NewIds = { accountId: string; userId: string }
 
 /**
- * Creates a local account and its user, and runs `more` in the same transaction. The values must be valid (user-rules.ts).
- * Throws Invalid when the username or the address is taken, which only the database knows for certain.
+ * Runs `more` in the same transaction. The values must be valid (user-rules.ts). Throws Invalid when the username or the
+ * address is taken, which only the database knows for certain.
  */
 export async function createUser(
   ctx: Context,
@@ -52,7 +52,7 @@ export async function createUser(
   return ids
 }
 
-/** Runs `work`; throws Invalid where it violates the uniqueness of usernames and mail addresses. */
+/** Throws Invalid where `work` violates the uniqueness of usernames and mail addresses. */
 export async function refuseTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -98,7 +98,6 @@ export async function updateLocale(
   await tx.db.run(sql`update users set locale = ${locale}, time_zone = ${timeZone} where id = ${userId}`)
 }
 
-/** Whether this is the name of a time zone, such as `Europe/Vienna`. */
 export function isTimeZone(name: string | undefined): name is string {
   if (!name) return false
   try {
@@ -108,7 +107,7 @@ export function isTimeZone(name: string | undefined): name is string {
   }
 }
 
-/** An address as PostgreSQL's inet takes it; null for what a proxy may write in its place ("unknown", a port, nothing). */
+/** In the form of PostgreSQL's inet; null for what a proxy may write instead ("unknown", a port, nothing). */
 export function storableIp(text: string | null | undefined): string | null {
   const address = (text ?? '').split('%', 1)[0] ?? ''
   return isIP(address) === 0 ? null : address

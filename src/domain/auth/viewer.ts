@@ -4,7 +4,6 @@ import { perServer, type Context } from '../../context.ts'
 import type { Accounts, OauthTokens, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 
-/** The local account that a response is made for. */
 export type Viewer = {
   accountId: string
   userId: string
@@ -18,7 +17,7 @@ export type Viewer = {
   settings: UserSettings
 }
 
-/** A user's settings; absent members mean the default. */
+/** Absent members mean the default. */
 export type UserSettings = {
   privacy?: 'public' | 'unlisted' | 'private'
   sensitive?: boolean
@@ -40,7 +39,6 @@ export type Caller = {
   state: UserState
 }
 
-/** The columns of `users u` and `accounts a` that a user's state follows from. */
 export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.suspended_at is not null as suspended`
 export type StateRow = Pick<Users, 'approved' | 'disabled'> & { confirmed: boolean; suspended: boolean }
 
@@ -74,7 +72,7 @@ const callers = perServer((ctx) => {
   return cache
 })
 
-/** The holder of an access token; null when it is unknown or revoked. */
+/** Null for an unknown or revoked token. */
 export async function findCaller(ctx: Context, token: string): Promise<Caller | null> {
   const digest = digestOf(token)
   const key = digest.toString('base64')
@@ -115,7 +113,6 @@ function callerOf(row: Row): Caller {
   return { token, viewer, state: stateOf(row) }
 }
 
-/** Whether a user may act, and if not, why. */
 export function stateOf(row: StateRow): UserState {
   if (row.suspended) return 'suspended'
   if (row.disabled) return 'disabled'
@@ -152,7 +149,6 @@ export type Permission = keyof typeof PERMISSIONS
 /** A role with any of these bits has the permission: its own bit, or that of administrators, who have every permission. */
 export const permissionBits = (permission: Permission): bigint => PERMISSIONS[permission] | PERMISSIONS.administrator
 
-/** Whether the viewer's role, or the role of everyone, has a permission. */
 export function may(viewer: Viewer | null, permission: Permission): boolean {
   return viewer !== null && (viewer.permissions & permissionBits(permission)) !== 0n
 }

@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 
-/** Deletes rows by their age, by clean-up task. */
 const EXPIRED = {
   'expired-idempotency-keys': sql`delete from idempotency_keys where created_at < now() - interval '1 hour'`,
   'expired-inbox-activities': sql`delete from inbox_activities where received_at < now() - interval '30 days'`,
@@ -21,7 +20,6 @@ const EXPIRED = {
       or (state = 'unconfirmed' and created_at < now() - interval '1 day')`,
 }
 
-/** One clean-up task per table. */
 export const expiredRowTasks = (): Record<string, (ctx: Context) => Promise<number>> =>
   Object.fromEntries(
     Object.entries(EXPIRED).map(([task, statement]) => [task, (ctx: Context) => ctx.db.run(statement)]),

@@ -8,7 +8,7 @@ import { isTagName } from '../../lib/text/tags.ts'
 import { type Text, message } from '../../messages/message.ts'
 import { getOrCreateTags } from '../tags/tags.ts'
 
-/** Creates a collection and returns its id. Throws Invalid with `details`, also above the limit of the owner's role. */
+/** Returns the id. Throws Invalid with `details`, also above the limit of the owner's role. */
 export async function insertCollection(tx: Context, ownerId: string, values: CollectionChanges): Promise<string> {
   const { name, description, language, tag_name, sensitive, discoverable } = checkCollection({ name: '', ...values })
   const tagId = await tagOf(tx, tag_name)
@@ -29,8 +29,8 @@ export async function insertCollection(tx: Context, ownerId: string, values: Col
 }
 
 /**
- * Changes a collection of `ownerId`. Returns the accounts in it that must learn of a new name, description or hashtag. Throws
- * Invalid with `details`, NotFound.
+ * Returns the accounts in the collection that must learn of a new name, description or hashtag. Throws Invalid with
+ * `details`, NotFound.
  */
 export async function updateCollectionRow(
   tx: Context,
@@ -58,7 +58,7 @@ export async function updateCollectionRow(
   return members.map(({ account_id }) => account_id)
 }
 
-/** Deletes a collection of `ownerId`. Throws NotFound. */
+/** Throws NotFound. */
 export async function deleteCollectionRow(tx: Context, ownerId: string, id: string): Promise<void> {
   const deleted = await tx.db.run(sql`delete from collections where id = ${id} and account_id = ${ownerId}`)
   if (deleted === 0) throw new NotFound()

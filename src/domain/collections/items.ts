@@ -14,9 +14,8 @@ export type ItemRow = Pick<CollectionItems, 'id' | 'account_id' | 'created_at'> 
 type Candidate = { id: string; willing: boolean; state: string | null }
 
 /**
- * Adds accounts to a collection of `ownerId`, all or none. Throws NotFound where an account or the collection is missing;
- * Forbidden for accounts that do not want to be featured, have left this collection, or have a block with its owner; Invalid for
- * duplicates and above the limit.
+ * All or none. Throws NotFound where an account or the collection is missing; Forbidden for accounts that do not want to be
+ * featured, have left this collection, or have a block with its owner; Invalid for duplicates and above the limit.
  */
 export async function insertItems(
   tx: Context,
@@ -39,14 +38,14 @@ export async function insertItems(
     returning id, account_id, state, created_at`)
 }
 
-/** Serialises changes to the items of a collection. Throws NotFound unless it is the owner's. */
+/** Serialises changes to the items. Throws NotFound unless the collection is the owner's. */
 async function lockCollection(tx: Context, ownerId: string, collectionId: string): Promise<void> {
   const found = await tx.db.maybe(sql`
     select id from collections where id = ${collectionId} and account_id = ${ownerId} for no key update`)
   if (!found) throw new NotFound()
 }
 
-/** Local accounts may be featured when they are discoverable; the wishes of remote accounts are unknown. */
+/** Local accounts may be featured when they are discoverable. Remote accounts may not, as their wishes are unknown. */
 const readCandidates = (
   tx: Context,
   ownerId: string,
@@ -65,7 +64,7 @@ function checkCandidates(candidates: readonly Candidate[], wanted: readonly stri
   if (candidates.some(({ willing, state }) => !willing || state !== null)) throw new Forbidden()
 }
 
-/** Removes an item from a collection of `ownerId` and returns its account. Throws NotFound. */
+/** Returns the account's id. Throws NotFound. */
 export async function deleteItem(tx: Context, ownerId: string, collectionId: string, itemId: string): Promise<string> {
   await lockCollection(tx, ownerId, collectionId)
   const deleted = await tx.db.maybe<Pick<CollectionItems, 'account_id'>>(sql`
@@ -75,7 +74,7 @@ export async function deleteItem(tx: Context, ownerId: string, collectionId: str
   return deleted.account_id
 }
 
-/** Marks an account's item as revoked: the owner cannot add the account again. Returns the owner. May run twice. Throws NotFound. */
+/** The owner cannot add the account again. Returns the owner's id. May run twice. Throws NotFound. */
 export async function markRevoked(
   tx: Context,
   accountId: string,

@@ -8,23 +8,20 @@ type CollectionViewer = { accountId: string } | null
 
 export type CollectionRow = Pick<Collections, 'id' | 'account_id'> & Pick<Accounts, 'username'>
 
-/** Whether the viewer may see collections of the account `a`: not when it is suspended or blocks the viewer. */
+/** For the owner `a`: not when it is suspended or blocks the viewer. */
 export function isCollectionShown(viewer: CollectionViewer): Sql {
   if (!viewer) return sql`a.suspended_at is null`
   return sql`(a.suspended_at is null and not ${hasBlocked(sql`a.id`, viewer.accountId)})`
 }
 
-/**
- * Whether the viewer may see the account `ia` as item `i` of a collection: not when it has left, is suspended, or has a block with
- * the viewer.
- */
+/** For the account `ia` as item `i`: not when it has left, is suspended, or has a block with the viewer. */
 export function isItemShown(viewer: CollectionViewer): Sql {
   if (!viewer) return sql`(i.state = 'accepted' and ia.suspended_at is null)`
   const me = viewer.accountId
   return sql`(i.state in ('accepted', 'pending') and ia.suspended_at is null and (ia.id = ${me} or not ${hasBlockBetween(me, sql`ia.id`)}))`
 }
 
-/** A collection that the viewer may see. Throws NotFound. */
+/** Throws NotFound. */
 export async function getVisibleCollection(ctx: Context, viewer: CollectionViewer, id: string): Promise<CollectionRow> {
   const row = await ctx.db.maybe<CollectionRow>(sql`
     select c.id, c.account_id, a.username from collections c join accounts a on a.id = c.account_id
@@ -35,7 +32,7 @@ export async function getVisibleCollection(ctx: Context, viewer: CollectionViewe
 
 export type OffsetPage = { limit: number; offset: number }
 
-/** The ids of an account's collections, newest first. Other viewers see only discoverable ones. */
+/** Newest first. Other viewers see only discoverable ones. */
 export async function listCollections(
   ctx: Context,
   viewer: CollectionViewer,
@@ -50,7 +47,6 @@ export async function listCollections(
   return rows.map(({ id }) => id)
 }
 
-/** The ids of the collections that an account is in, most recently added first. */
 export async function listCollectionsWith(
   ctx: Context,
   accountId: string,

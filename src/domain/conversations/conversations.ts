@@ -10,17 +10,16 @@ import { visibleTo } from '../statuses/visibility.ts'
 /** A conversation of one account. `participant_ids` are the other accounts: none when it only wrote to itself. */
 export type ConversationRow = Pick<AccountConversations, 'id' | 'participant_ids' | 'last_status_id' | 'unread'>
 
-/** A conversation whose content changed, and the account that it belongs to. */
 export type ChangedConversation = Pick<AccountConversations, 'id' | 'account_id'>
 
-/** An account's conversations, most recently active first. The ids of their newest statuses are the cursors. */
+/** Most recently active first. The ids of the newest statuses are the cursors. */
 export async function listConversations(ctx: Context, accountId: string, page: Pagination): Promise<ConversationRow[]> {
   const rows = await ctx.db.many<ConversationRow>(sql`
     ${visibleConversations(accountId)} and ${within(sql`c.last_status_id`, page)} ${ordered(sql`c.last_status_id`, page)}`)
   return newestFirst(rows, page)
 }
 
-/** A conversation of an account; null when it is missing or hidden. */
+/** Null when the conversation is missing or hidden. */
 export async function findConversation(ctx: Context, accountId: string, id: string): Promise<ConversationRow | null> {
   return ctx.db.maybe<ConversationRow>(sql`${visibleConversations(accountId)} and c.id = ${id}`)
 }
@@ -34,12 +33,11 @@ function visibleConversations(accountId: string): Sql {
       and not ${hasBlockedDomainOf(accountId, sql`c.participant_ids`)}`
 }
 
-/** Marks a conversation as read or unread. Returns whether that changed it. */
 export const setUnread = async (tx: Context, id: string, unread: boolean): Promise<boolean> =>
   (await tx.db.run(sql`update account_conversations set unread = ${unread} where id = ${id} and unread <> ${unread}`)) >
   0
 
-/** Deletes a conversation of one account; its statuses stay. Throws NotFound. */
+/** Its statuses stay. Throws NotFound. */
 export async function deleteConversation(ctx: Context, accountId: string, id: string): Promise<void> {
   const deleted = await ctx.db.run(
     sql`delete from account_conversations where id = ${id} and account_id = ${accountId}`,
@@ -131,7 +129,6 @@ export async function deleteFromConversations(tx: Context, removed: RemovedStatu
     returning c.id, c.account_id`)
 }
 
-/** Removes an account's conversations in which another account takes part. The statuses stay. */
 export async function removeConversationsWith(tx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await tx.db.run(sql`
     delete from account_conversations where account_id = ${accountId} and ${targetAccountId}::bigint = any(participant_ids)`)
@@ -145,7 +142,6 @@ export async function muteConversation(ctx: Context, accountId: string, status: 
   )
 }
 
-/** Undoes muteConversation. */
 export async function unmuteConversation(ctx: Context, accountId: string, status: StatusRow): Promise<void> {
   await ctx.db.run(
     sql`delete from conversation_mutes where account_id = ${accountId} and conversation_id = ${status.conversation_id}`,

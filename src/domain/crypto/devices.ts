@@ -19,11 +19,10 @@ type OneTimeKey = Pick<OneTimeKeys, 'key_id' | 'key' | 'signature'>
 
 type Owner = { tokenId: string; accountId: string }
 
-/** A device has so many one-time keys at most. */
 const MAX_ONE_TIME_KEYS = 500
 const MAX_NAME = 256
 
-/** The device of a token. Throws NotFound. */
+/** Throws NotFound. */
 export async function getDevice(ctx: Context, tokenId: string): Promise<DeviceRow> {
   const device = await findDevice(ctx, tokenId)
   if (!device) throw new NotFound()
@@ -34,9 +33,9 @@ const findDevice = (ctx: Context, tokenId: string): Promise<DeviceRow | null> =>
   ctx.db.maybe<DeviceRow>(sql`select ${columns} from devices where token_id = ${tokenId}`)
 
 /**
- * Creates or changes the device of a token, and adds one-time keys to it. When its id or one of its keys changes, it is a new
- * device and loses the keys and messages of the former. Throws Invalid for missing values, invalid keys and signatures, ids that
- * another device of the account has, and known one-time keys with another value.
+ * When the id or a key of the device changes, it is a new device and loses the keys and messages of the former. Throws
+ * Invalid for missing values, invalid keys and signatures, ids that another device of the account has, and known one-time
+ * keys with another value.
  */
 export async function saveDevice(
   ctx: Context,
@@ -130,7 +129,6 @@ async function addOneTimeKeys(tx: Context, deviceId: string, keys: readonly OneT
   if (stored > MAX_ONE_TIME_KEYS) throw invalidRequest('device_key_limit', { count: MAX_ONE_TIME_KEYS })
 }
 
-/** How many one-time keys are left on a device. */
 export async function countOneTimeKeys(ctx: Context, device: DeviceRow): Promise<number> {
   const { n } = await ctx.db.one<{ n: number }>(
     sql`select count(*)::int as n from one_time_keys where device_id = ${device.id}`,
@@ -146,10 +144,10 @@ function bytesOf(text: string, length: number): Buffer | null {
   return bytes?.length === length ? bytes : null
 }
 
-/** Whether a text is the base64 of 32 bytes: what public keys of Ed25519 and Curve25519 alike are. */
+/** Public keys of Ed25519 and Curve25519 alike have 32 bytes. */
 const isKey = (text: string): boolean => bytesOf(text, 32) !== null
 
-/** Whether `signature` (base64) was made over the text itself with the Ed25519 key (base64) `verifyKey`. */
+/** The Ed25519 key `verifyKey` and `signature` are base64; the signature is over the text itself. */
 function isSignatureOver(text: string, signature: string, verifyKey: string): boolean {
   const [raw, signed] = [bytesOf(verifyKey, 32), bytesOf(signature, 64)]
   if (!raw || !signed) return false
@@ -162,16 +160,15 @@ function isSignatureOver(text: string, signature: string, verifyKey: string): bo
   }
 }
 
-/** A device by its account and the id that its client chose. */
 export type DeviceName = Pick<Devices, 'account_id' | 'device_id'>
 type ClaimedKey = DeviceName & { key_id: string; key: string; signature: string }
 
-/** Whether `me` and an account `a` may exchange encrypted messages: `a` is local and not suspended, and neither blocks the other. */
+/** For an account `a`: local, not suspended, and no block in either direction. */
 export function isReachable(me: string): Sql {
   return sql`(a.domain is null and a.suspended_at is null and ${isShown} and not ${hasBlockBetween(sql`a.id`, me)})`
 }
 
-/** The devices of accounts, by account. Unreachable accounts have no entry, those without a device an empty one. */
+/** Unreachable accounts have no entry, accounts without a device an empty one. */
 export async function findDevicesOf(
   ctx: Context,
   me: string,
@@ -185,8 +182,8 @@ export async function findDevicesOf(
 }
 
 /**
- * Deletes one random one-time key of each device and returns it, so that no two requests get the same key. Leaves out devices that
- * do not exist or have no keys.
+ * Deletes one random key of each device and returns it, so that no two requests get the same key. Leaves out devices that do
+ * not exist or have no keys.
  */
 export async function claimKeys(ctx: Context, me: string, names: readonly DeviceName[]): Promise<ClaimedKey[]> {
   const rows = await ctx.db.many<ClaimedKey>(sql`

@@ -19,7 +19,7 @@ type SystemKey = Pick<SystemKeys, 'id' | 'key'>
 /** Advisory lock, held while a new key is generated. */
 const ROTATION = 0x66726e6b
 
-/** The current sealing key. A new one is generated each week. */
+/** Generates a new key each week. */
 export async function currentSystemKey(ctx: Context): Promise<Buffer> {
   const current = await findCurrent(ctx)
   if (current) return current.key
@@ -38,16 +38,16 @@ const findCurrent = (ctx: Context): Promise<SystemKey | null> =>
   ctx.db.maybe<SystemKey>(sql`
     select id, key from system_keys where created_at > now() - interval '7 days' order by id desc limit 1`)
 
-/** Clean-up: generates a new key each week, and deletes keys whose seals have expired. */
+/** Clean-up task. Deletes keys whose seals have expired. */
 export async function rotateSystemKeys(ctx: Context): Promise<void> {
   await ctx.db.run(sql`delete from system_keys where created_at < now() - interval '21 days'`)
   await currentSystemKey(ctx)
 }
 
-/** Encrypts an attestation with the server's key, as base64. */
+/** Returns base64. */
 export const frank = (key: Buffer, franking: Franking): string => seal(key, JSON.stringify(franking)).toString('base64')
 
-/** The attestation in a seal of this server; null for a seal that is foreign, altered or expired. */
+/** Null for a seal that is foreign, altered or expired. */
 export async function readFranking(ctx: Context, sealed: string): Promise<Franking | null> {
   const bytes = Buffer.from(sealed, 'base64')
   const keys = await ctx.db.many<SystemKey>(sql`select id, key from system_keys order by id desc`)

@@ -11,7 +11,7 @@ export type EncryptedMessageRow = Omit<EncryptedMessages, 'device_id' | 'type'> 
 
 const columns = sql`m.id, m.from_account_id, m.from_device_id, m.type, m.body, m.digest, m.message_franking, m.created_at`
 
-/** A message for one device; `type` 0 begins a session. */
+/** `type` 0 begins a session. */
 export type OutgoingMessage = DeviceName & { type: 0 | 1; body: string; hmac: string }
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -21,7 +21,6 @@ const MAX_UNREAD = 1000
 
 type Target = DeviceName & { id: string; token_id: string }
 
-/** Where a stored message waits. */
 export type StoredMessage = { id: string; accountId: string; tokenId: string }
 
 /** Stores messages in the mailboxes of all devices or, when one of them is missing, of none. Throws NotFound, Invalid. */
@@ -56,7 +55,6 @@ export async function storeMessages(
   return rows.map(({ id, target }) => ({ id, accountId: target.account_id, tokenId: target.token_id }))
 }
 
-/** Throws Invalid when a mailbox holds too many unread messages of one sender. */
 async function checkMailboxes(tx: Context, me: string, deviceIds: readonly string[]): Promise<void> {
   const full = await tx.db.maybe(sql`
     select device_id from encrypted_messages where device_id = any(${deviceIds}::bigint[]) and from_account_id = ${me}
@@ -71,7 +69,10 @@ function checkMessage({ body, hmac }: OutgoingMessage): void {
   if (hmac.length > MAX_HMAC) throw invalidField('hmac', 'too_long', { count: MAX_HMAC })
 }
 
-/** The recipient devices, locked until the transaction ends: none is deleted meanwhile, and unread messages are counted by one sender at a time. */
+/**
+ * Locks the devices until the transaction ends: none is deleted meanwhile, and unread messages are counted by one sender at a
+ * time.
+ */
 async function findTargets(tx: Context, me: string, names: readonly DeviceName[]): Promise<Map<string, Target>> {
   const rows = await tx.db.many<Target>(sql`
     select d.id, d.account_id, d.device_id, d.token_id from devices d join accounts a on a.id = d.account_id
@@ -82,7 +83,6 @@ async function findTargets(tx: Context, me: string, names: readonly DeviceName[]
   return new Map(rows.map((row) => [`${row.account_id} ${row.device_id}`, row]))
 }
 
-/** A page of a device's mailbox, newest first. */
 export async function listMessages(ctx: Context, device: DeviceRow, page: Pagination): Promise<EncryptedMessageRow[]> {
   const rows = await ctx.db.many<EncryptedMessageRow>(sql`
     select ${columns} from encrypted_messages m where m.device_id = ${device.id} and ${within(sql`m.id`, page)} ${ordered(sql`m.id`, page)}`)
@@ -93,7 +93,7 @@ export async function listMessages(ctx: Context, device: DeviceRow, page: Pagina
 export const findMessage = (ctx: Context, id: string): Promise<EncryptedMessageRow | null> =>
   ctx.db.maybe<EncryptedMessageRow>(sql`select ${columns} from encrypted_messages m where m.id = ${id}`)
 
-/** Empties a device's mailbox up to and including a message. */
+/** Up to and including `upToId`. */
 export async function clearMessages(ctx: Context, device: DeviceRow, upToId: string): Promise<void> {
   await ctx.db.run(sql`delete from encrypted_messages where device_id = ${device.id} and id <= ${upToId}`)
 }

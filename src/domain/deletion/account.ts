@@ -5,7 +5,7 @@ import { blankAssignments } from '../accounts/profile-attributes.ts'
 import { deleteFromConversations, type ChangedConversation } from '../conversations/conversations.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
-/** Locks a local account, so that acts under way finish first and later ones find it deleted. Returns its user, or null. */
+/** Acts under way finish first, and later ones find the account deleted. Returns its user, or null. */
 export async function lockLocalAccount(tx: Context, accountId: string): Promise<Pick<Users, 'id'> | null> {
   await tx.db.run(sql`select from accounts where id = ${accountId} for update`)
   return tx.db.maybe<Pick<Users, 'id'>>(sql`select id from users where account_id = ${accountId}`)
@@ -14,10 +14,7 @@ export async function lockLocalAccount(tx: Context, accountId: string): Promise<
 /** Keys of files to delete, and conversations of other accounts that show an earlier status now. */
 export type ErasedAccount = { fileKeys: string[]; conversations: ChangedConversation[] }
 
-/**
- * Deletes every row of a local account but its own, which stays suspended and blank: it reserves the username, answers 410 and
- * signs the Delete activity.
- */
+/** The account's own row stays, suspended and blank: it reserves the username, answers 410 and signs the Delete activity. */
 export async function eraseLocalAccount(tx: Context, accountId: string): Promise<ErasedAccount> {
   const fileKeys = await fileKeysOf(tx, accountId)
   await subtractCounts(tx, accountId)
@@ -32,7 +29,7 @@ export async function eraseLocalAccount(tx: Context, accountId: string): Promise
   return { fileKeys, conversations }
 }
 
-/** Deletes a remote account with all its rows. Does nothing for a local or unknown account. */
+/** Does nothing for a local or unknown account. */
 export async function eraseRemoteAccount(tx: Context, accountId: string): Promise<ErasedAccount> {
   const account = await tx.db.maybe(
     sql`select id from accounts where id = ${accountId} and domain is not null for update`,
@@ -53,7 +50,6 @@ async function fileKeysOf(tx: Context, accountId: string): Promise<string[]> {
   return rows.flatMap(({ key }) => key ?? [])
 }
 
-/** Subtracts the account from counters of others. */
 async function subtractCounts(tx: Context, accountId: string): Promise<void> {
   await tx.db.run(sql`
     update account_stats set followers_count = greatest(followers_count - 1, 0)

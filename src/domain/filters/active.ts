@@ -12,7 +12,6 @@ type CompiledFilter = FilterRow & {
   statusIds: ReadonlySet<string>
 }
 
-/** The filters of an account, ready to be matched. */
 export type CompiledFilters = {
   /** Finds the keywords of all filters in one pass over a text. */
   matcher: Matcher
@@ -41,7 +40,7 @@ const compiled = perServer((ctx) => {
   return cache
 })
 
-/** The filters of accounts in the given versions: one statement for all that are not cached. */
+/** One statement for all accounts that are not cached. */
 export async function compiledFilters(
   ctx: Context,
   versions: ReadonlyMap<string, string>,
@@ -98,7 +97,7 @@ export const isLeftOut = (matches: readonly FilterMatch[], context: 'home' | 'no
 export const hasNotificationFilters = (accountId: Sql): Sql =>
   sql`exists (select from filters sf where sf.account_id = ${accountId} and sf.irreversible and 'notifications' = any(sf.context))`
 
-/** Which of these accounts have an irreversible filter that hides the status from their notifications. */
+/** Only irreversible filters hide a status from notifications. */
 export async function accountsWhoseFiltersHide(
   tx: Context,
   statusId: string,
@@ -148,7 +147,6 @@ function compile(rows: readonly FilterRow[]): CompiledFilters {
   }
 }
 
-/** The approximate size in the cache, in bytes. */
 const sizeOf = ({ matcher, filters }: CompiledFilters): number =>
   filters.reduce(
     (size, { keywords, statusIds }) =>

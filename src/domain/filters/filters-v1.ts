@@ -26,7 +26,7 @@ export async function getKeywordFilter(ctx: Context, accountId: string, id: stri
   return { keyword, filter }
 }
 
-/** Creates a filter with one keyword, which is also its title. Throws Invalid. */
+/** The keyword is also the title of the filter. Throws Invalid. */
 export async function createKeywordFilter(
   tx: Context,
   accountId: string,
@@ -44,10 +44,7 @@ export async function createKeywordFilter(
   return { keyword: filter.keywords[0] as KeywordRow, filter }
 }
 
-/**
- * Changes a keyword and its filter. Throws Invalid where the change would also affect other keywords of the filter, and
- * NotFound.
- */
+/** Throws NotFound, and Invalid where the change would also affect other keywords of the filter. */
 export async function updateKeywordFilter(
   tx: Context,
   accountId: string,
@@ -72,7 +69,7 @@ export async function updateKeywordFilter(
   return getKeywordFilter(tx, accountId, id)
 }
 
-/** Removes a keyword, and its filter when the filter has nothing else. Throws NotFound. */
+/** Removes the filter too when it has nothing else. Throws NotFound. */
 export async function deleteKeywordFilter(tx: Context, accountId: string, id: string): Promise<void> {
   const { filter } = await getKeywordFilter(tx, accountId, id)
   const isLast = filter.keywords.length === 1 && filter.statuses.length === 0

@@ -24,21 +24,20 @@ export type FilterChange = {
   keywords_attributes?: readonly KeywordChange[]
 }
 
-/** A filter `f` with its keywords and statuses. */
 const columns: Sql = sql`f.id, f.account_id, f.title, f.context, f.action, f.irreversible, f.expires_at,
   coalesce((select json_agg(json_build_object('id', k.id::text, 'keyword', k.keyword, 'whole_word', k.whole_word) order by k.id)
     from filter_keywords k where k.filter_id = f.id), '[]') as keywords,
   coalesce((select json_agg(json_build_object('id', s.id::text, 'status_id', s.status_id::text) order by s.id)
     from filter_statuses s where s.filter_id = f.id), '[]') as statuses`
 
-/** All filters of these accounts, expired ones included, oldest first. */
+/** Expired ones included, oldest first. */
 export async function listFilters(ctx: Context, accountIds: readonly string[]): Promise<FilterRow[]> {
   return ctx.db.many<FilterRow>(
     sql`select ${columns} from filters f where f.account_id = any(${accountIds}::bigint[]) order by f.id`,
   )
 }
 
-/** A filter of this account. Throws NotFound. */
+/** Throws NotFound. */
 export async function getFilter(ctx: Context, accountId: string, id: string): Promise<FilterRow> {
   const filter = await ctx.db.maybe<FilterRow>(
     sql`select ${columns} from filters f where f.id = ${id} and f.account_id = ${accountId}`,
@@ -85,13 +84,13 @@ export async function updateFilter(
   return getFilter(tx, accountId, id)
 }
 
-/** Deletes a filter with its keywords and statuses. Throws NotFound. */
+/** Throws NotFound. */
 export async function deleteFilter(tx: Context, accountId: string, id: string): Promise<void> {
   const gone = await tx.db.run(sql`delete from filters where id = ${id} and account_id = ${accountId}`)
   if (gone === 0) throw new NotFound()
 }
 
-/** A status of one of the account's filters. Throws NotFound. */
+/** Throws NotFound. */
 export async function getFilterStatus(ctx: Context, accountId: string, id: string): Promise<FilterStatusRow> {
   const row = await ctx.db.maybe<FilterStatusRow>(sql`
     select s.id, s.status_id from filter_statuses s join filters f on f.id = s.filter_id
@@ -116,7 +115,7 @@ export async function insertFilterStatus(
   return row
 }
 
-/** Removes a status from its filter and returns it. Throws NotFound. */
+/** Returns the removed row. Throws NotFound. */
 export async function deleteFilterStatus(tx: Context, accountId: string, id: string): Promise<FilterStatusRow> {
   const row = await tx.db.maybe<FilterStatusRow>(sql`
     delete from filter_statuses s using filters f where s.id = ${id} and f.id = s.filter_id and f.account_id = ${accountId}

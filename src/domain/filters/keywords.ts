@@ -9,7 +9,7 @@ export type KeywordRow = Pick<FilterKeywords, 'id' | 'keyword' | 'whole_word'>
 /** With an id: a change or the removal of that keyword; without: a new one. */
 export type KeywordChange = { id?: string; keyword?: string; whole_word?: boolean; _destroy?: boolean }
 
-/** Adds, changes and removes keywords of a filter. Throws NotFound for ids of other filters, Invalid for blank and long keywords. */
+/** Throws NotFound for ids of other filters, Invalid for blank and long keywords. */
 export async function applyKeywords(tx: Context, filterId: string, changes: readonly KeywordChange[]): Promise<void> {
   const label = 'keywords_keyword'
   const known = changes.filter(({ id }) => id !== undefined)
@@ -43,7 +43,7 @@ export async function applyKeywords(tx: Context, filterId: string, changes: read
       from jsonb_array_elements(${JSON.stringify(added)}::jsonb) with ordinality as d (item, place) order by d.place`)
 }
 
-/** A keyword of one of the account's filters. Throws NotFound. */
+/** Throws NotFound. */
 export async function getKeyword(
   ctx: Context,
   accountId: string,
@@ -88,7 +88,7 @@ export async function updateKeyword(
   return row
 }
 
-/** Removes a keyword; its filter stays. Throws NotFound. */
+/** The filter stays. Throws NotFound. */
 export async function deleteKeyword(tx: Context, accountId: string, id: string): Promise<void> {
   const removed = await tx.db.run(sql`
     delete from filter_keywords k using filters f where k.id = ${id} and f.id = k.filter_id and f.account_id = ${accountId}`)

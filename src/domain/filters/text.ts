@@ -1,16 +1,14 @@
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 
-/** The parts of a status in which keywords are searched. */
 export type MatchedParts = {
   /** Sanitised HTML. */
   content: string
   spoiler_text: string
   poll_options?: readonly string[] | null
-  /** Of its media. */
   descriptions: readonly (string | null)[]
 }
 
-/** Remote statuses may be very long: only so many characters are searched. */
+/** Longer texts are cut, as remote statuses may be very long. */
 const MAX_CHARACTERS = 20_000
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'", nbsp: ' ' }

@@ -18,17 +18,15 @@ const TITLE_LIMIT = 256
 
 const COLUMNS: Sql = sql`l.id, l.account_id, l.title, l.replies_policy, l.exclusive`
 
-/** All lists of an account, oldest first. */
 export const listLists = (ctx: Context, accountId: string): Promise<ListRow[]> =>
   ctx.db.many<ListRow>(sql`select ${COLUMNS} from lists l where l.account_id = ${accountId} order by l.id`)
 
-/** The lists of an account that have `memberId` as a member. */
 export const listListsWith = (ctx: Context, accountId: string, memberId: string): Promise<ListRow[]> =>
   ctx.db.many<ListRow>(sql`
     select ${COLUMNS} from list_accounts la join lists l on l.id = la.list_id
     where la.account_id = ${memberId} and la.owner_id = ${accountId} order by l.id`)
 
-/** A list of this account. Throws NotFound, also for lists of other accounts. */
+/** Throws NotFound, also for lists of other accounts. */
 export async function getOwnList(ctx: Context, accountId: string, id: string): Promise<ListRow> {
   const list = await ctx.db.maybe<ListRow>(
     sql`select ${COLUMNS} from lists l where l.id = ${id} and l.account_id = ${accountId}`,
@@ -54,8 +52,8 @@ export async function insertList(ctx: Context, accountId: string, values: ListCh
 }
 
 /**
- * Changes a list; absent members stay as they are. `homeChanged`: whether the owner's home feed must be rebuilt. Throws Invalid
- * for an empty title, NotFound.
+ * Absent members stay as they are. `homeChanged`: whether the owner's home feed must be rebuilt. Throws Invalid for an empty
+ * title, NotFound.
  */
 export async function updateListRow(
   tx: Context,
@@ -79,7 +77,7 @@ export async function updateListRow(
   return { list, homeChanged: members > 0 }
 }
 
-/** Deletes a list and returns whether it was exclusive. Its members stay followed. Throws NotFound. */
+/** Members stay followed. Throws NotFound. */
 export async function deleteListRow(tx: Context, accountId: string, id: string): Promise<Pick<Lists, 'exclusive'>> {
   const deleted = await tx.db.maybe<Pick<Lists, 'exclusive'>>(
     sql`delete from lists where id = ${id} and account_id = ${accountId} returning exclusive`,
@@ -98,7 +96,7 @@ function checkTitle(text: string): string {
 /** `id` is the cursor. */
 type MemberRow = Pick<ListAccounts, 'id' | 'account_id'>
 
-/** The members of a list without suspended accounts, newest first; without a page all of them. */
+/** Without suspended accounts, newest first; without a page all of them. */
 export async function listMembers(ctx: Context, listId: string, page: Pagination | null): Promise<MemberRow[]> {
   const members = sql`
     select la.id, la.account_id from list_accounts la join accounts a on a.id = la.account_id
@@ -111,8 +109,8 @@ export async function listMembers(ctx: Context, listId: string, page: Pagination
 }
 
 /**
- * Adds accounts to a list, all or none. Returns whether the list is exclusive. Throws NotFound unless its owner follows each of
- * them, has requested to follow it, or is that account; Invalid when one is a member already.
+ * All or none. Throws NotFound unless the owner follows each account, has requested to follow it, or is that account; Invalid
+ * when one is a member already.
  */
 export async function insertMembers(
   tx: Context,
@@ -133,8 +131,8 @@ export async function insertMembers(
 }
 
 /**
- * Which of the accounts may be in a list of this account. Locks their follows and follow requests until the transaction ends, so
- * that an unfollow cannot miss the new membership. Requests first: one that is accepted meanwhile is then seen as a follow.
+ * The accounts that may be in a list. Locks their follows and follow requests until the transaction ends, so that an unfollow
+ * cannot miss the new membership. Requests first: one that is accepted meanwhile is then seen as a follow.
  */
 async function lockFollows(tx: Context, accountId: string, ids: readonly string[]): Promise<Set<string>> {
   const requested = await tx.db.many<{ id: string }>(sql`
@@ -152,7 +150,7 @@ async function lockList(tx: Context, id: string): Promise<Pick<Lists, 'exclusive
   return list
 }
 
-/** Removes accounts from a list and returns whether the list was exclusive for one of them. Ignores accounts that are no members. */
+/** Ignores accounts that are not members. `exclusive`: whether the list was exclusive for one of the removed accounts. */
 export async function deleteMembers(
   tx: Context,
   list: ListRow,
@@ -163,7 +161,7 @@ export async function deleteMembers(
   return { exclusive: deleted.some(({ exclusive }) => exclusive) }
 }
 
-/** Removes accounts from all lists of an owner who no longer follows them. */
+/** For accounts that the owner no longer follows. */
 export async function removeFromLists(tx: Context, ownerId: string, accountIds: readonly string[]): Promise<void> {
   await tx.db.run(
     sql`delete from list_accounts where owner_id = ${ownerId} and account_id = any(${accountIds}::bigint[])`,
