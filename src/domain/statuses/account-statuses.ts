@@ -8,16 +8,14 @@ import { originalVisibleTo, visibleTo, type MaybeViewer } from './visibility.ts'
 export type AccountStatusesFilter = {
   /** Only statuses with attachments; no reblogs. */
   onlyMedia?: boolean
-  /** Leaves out replies to other accounts. */
   excludeReplies?: boolean
   excludeReblogs?: boolean
-  /** Only statuses with this hashtag. */
   tagged?: string
 }
 
 /**
- * The ids of an account's statuses and reblogs that the viewer may see, newest first. Leaves out reblogs of statuses that the viewer
- * may not see, and of accounts hidden from the viewer. Returns a statement.
+ * Statement: ids that the viewer may see, newest first. Leaves out reblogs of statuses that the viewer may not
+ * see, and of accounts hidden from the viewer.
  */
 export function accountStatusesPage(
   viewer: MaybeViewer,
@@ -30,7 +28,6 @@ export function accountStatusesPage(
     where ${conditions(viewer, accountId, filter, page)} ${ordered(sql`s.id`, page)}`
 }
 
-/** Runs `accountStatusesPage`. */
 export async function listAccountStatuses(
   ctx: Context,
   viewer: MaybeViewer,
@@ -42,7 +39,7 @@ export async function listAccountStatuses(
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
-/** The pinned statuses of an account. Pages by status id; within a page the newest pin comes first. */
+/** Pages by status id; within a page the newest pin comes first. */
 export async function listPinned(
   ctx: Context,
   viewer: MaybeViewer,

@@ -28,7 +28,6 @@ const favouriteInteractions = (condition: Sql): Sql => sql`
     t.account_id as "targetAccountId", f.approval, f.approval_uri as "approvalUri"
   from favourites f join accounts a on a.id = f.account_id join statuses t on t.id = f.status_id where ${condition}`
 
-/** An interaction by the id of the reply, reblog or favourite, or null. */
 export function findInteraction(
   ctx: Context,
   kind: InteractionKind,
@@ -39,12 +38,11 @@ export function findInteraction(
   )
 }
 
-/** The favourite of a remote account by its ActivityPub id, or null. */
 export function findFavouriteByUri(ctx: Context, uri: string): Promise<ApprovableInteraction | null> {
   return ctx.db.maybe<ApprovableInteraction>(sql`${favouriteInteractions(sql`f.uri = ${uri}`)} limit 1`)
 }
 
-/** The interaction with a target of this account that the authorization with this ActivityPub id approves, or null. */
+/** `uri`: the ActivityPub id of the authorization. Null unless the target of the interaction belongs to `targetAccountId`. */
 export function findInteractionByApproval(
   ctx: Context,
   uri: string,
@@ -55,7 +53,7 @@ export function findInteractionByApproval(
     union all ${favouriteInteractions(sql`f.approval_uri = ${uri} and t.account_id = ${targetAccountId}`)} limit 1`)
 }
 
-/** Approves and counts a favourite. Returns false when it was approved before, or is gone. */
+/** Returns false when the favourite was approved before, or is gone. */
 export async function approveFavourite(
   tx: Context,
   { id, targetId }: ApprovableInteraction,
@@ -72,7 +70,7 @@ export async function approveFavourite(
 
 type ApprovedStatus = { before: string | null; visibility: Visibility; quotes: boolean; mentioned: string[] }
 
-/** Approves and counts a reply or reblog. Returns null when it was approved before, or is gone. */
+/** Returns null when the reply or reblog was approved before, or is gone. */
 export async function approveReplyOrReblog(
   tx: Context,
   { kind, id, targetId }: ApprovableInteraction,
@@ -93,17 +91,16 @@ export async function approveReplyOrReblog(
   return approved?.before ? approved : null
 }
 
-/** At most this many replies to an approved reply are checked again. */
 const MAX_REPLIES = 1000
 
-/** The ids of pending remote replies to a reply: its approval may be all that they lacked. */
+/** Only remote replies: the approval of their parent may be all that they lacked. */
 export async function findPendingReplies(tx: Context, statusId: string): Promise<string[]> {
   const replies = await tx.db.many<{ id: string }>(sql`
     select id from statuses where in_reply_to_id = ${statusId} and approval = 'pending' and not local limit ${MAX_REPLIES}`)
   return replies.map(({ id }) => id)
 }
 
-/** The parent of a remote reply, with the authorization that the reply names: `claimed_uri`, not verified. */
+/** The parent of a remote reply. `claimed_uri`: the authorization that the reply names, not verified. */
 export const findParentOfReply = (
   ctx: Context,
   replyId: string,

@@ -6,14 +6,13 @@ import { isAddressedHere } from './mentions.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
 /**
- * A condition on the id of an account: it has remote followers. Its followers are read until one is remote; `offset 0` keeps
- * the planner from starting with all remote accounts.
+ * A condition on the id of an account: it has remote followers. `offset 0` keeps the planner from starting with all remote
+ * accounts; instead it reads the followers until one is remote.
  */
 const hasRemoteFollowers = (accountId: Sql): Sql => sql`exists (
   select from (select f.account_id from follows f where f.target_account_id = ${accountId} offset 0) f
   join accounts fa on fa.id = f.account_id where fa.domain is not null)`
 
-/** Those of these accounts that have remote followers. */
 export async function findRemotelyFollowed(tx: Context, accountIds: readonly string[]): Promise<Set<string>> {
   if (accountIds.length === 0) return new Set()
   const followed = await tx.db.many<{ id: string }>(sql`
@@ -29,7 +28,7 @@ export type StatusAudience = {
   subscribers: boolean
 }
 
-/** The audience of a status or reblog, besides home feeds. */
+/** Does not consider home feeds. */
 export async function findAudience(tx: Context, statusId: string): Promise<StatusAudience> {
   return tx.db.one<StatusAudience>(sql`
     select (exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)
@@ -42,7 +41,7 @@ export async function findAudience(tx: Context, statusId: string): Promise<Statu
     from statuses s where s.id = ${statusId}`)
 }
 
-/** The followers of at most this many local accounts that shared a status receive its changes. */
+/** Only the followers of this many local accounts that shared a status receive its changes. */
 const MAX_SHARERS = 500
 
 /**
@@ -62,7 +61,7 @@ const copyHolders = (ids: Sql): Sql => sql`
     union all select status_id, account_id, false from former_mentions where status_id = any(${ids})
   ) i join accounts a on a.id = i.account_id join statuses o on o.id = i.status_id`
 
-/** Whether another server may have a copy of a status although it has no follower of the author and no account addressed. */
+/** Whether another server may have a copy of a status although it has neither followers of the author nor accounts addressed. */
 export async function hasRemoteCopies(tx: Context, statusId: string): Promise<boolean> {
   const { copied } = await tx.db.one<{ copied: boolean }>(
     sql`select exists (select from (${copyHolders(sql`array[${statusId}::bigint]`)}) c where c.remote or c.sharer) as copied`,
@@ -70,14 +69,14 @@ export async function hasRemoteCopies(tx: Context, statusId: string): Promise<bo
   return copied
 }
 
-/** The remote accounts whose servers have copies of a status: those of copyHolders, and the followers of its sharers. */
+/** The remote accounts of `copyHolders`, and the followers of its sharers. */
 export const accountsWithCopies = (statusId: string): Sql => sql`
   with holders as (${copyHolders(sql`array[${statusId}::bigint]`)})
   select account_id from holders where remote
   union select f.account_id from follows f
     where f.target_account_id in (select distinct account_id from holders where sharer limit ${MAX_SHARERS}::int)`
 
-/** A local account that shared the status with this id, a column, with remote followers; as a scalar subquery. */
+/** A local account with remote followers that shared a status, as a scalar subquery. `statusId`: a column. */
 export const anySharerOf = (statusId: Sql): Sql =>
   sql`(select c.account_id from (${copyHolders(sql`array[${statusId}]`)}) c where c.sharer limit 1)`
 
@@ -86,7 +85,6 @@ export type DeletionAudience = {
   byStatus: Map<string, string[]>
   /** By status: local accounts that shared it with remote followers. */
   sharers: Map<string, string[]>
-  /** Authors who have remote followers. */
   followed: Set<string>
 }
 
@@ -123,7 +121,6 @@ export async function findDeletionAudience(
   }
 }
 
-/** Whether a local account follows the account. */
 export async function isFollowedHere(ctx: Context, accountId: string): Promise<boolean> {
   const row = await ctx.db.maybe(sql`
     select from follows f join accounts a on a.id = f.account_id where f.target_account_id = ${accountId} and a.domain is null limit 1`)
@@ -131,8 +128,9 @@ export async function isFollowedHere(ctx: Context, accountId: string): Promise<b
 }
 
 /**
- * Whether a received status concerns a local account: its author is followed, it is addressed to or mentions a local account, or
- * it replies to an account that is local or followed. Others are dropped: remote servers could send any number of them.
+ * Whether a received status concerns a local account: its author is followed, it is addressed to or mentions a local account,
+ * or it replies to an account that is local or followed. The server drops other statuses: remote servers could send any number
+ * of them.
  */
 export async function isRelevant(ctx: Context, note: Note, authorId: string): Promise<boolean> {
   if (await isFollowedHere(ctx, authorId)) return true

@@ -6,16 +6,14 @@ import { visibleTo, type MaybeViewer } from './visibility.ts'
 
 export type Thread = { ancestors: string[]; descendants: string[] }
 
-/** How much of a thread is shown without and with a token. */
 const LIMITS = { ancestors: 40, descendants: 60, depth: 20 }
 const LIMITS_WITH_TOKEN = { ancestors: 4096, descendants: 4096, depth: 4096 }
-/** At most this many replies are read, before those hidden from the viewer are left out. */
+/** Limits the replies that are read, before those hidden from the viewer are left out. */
 const MAX_READ = 10_000
 
 /**
- * The thread around a status, as ids: its ancestors, the root first, and its descendants, depth first, with the author's own
- * replies before those of others. Leaves out statuses and accounts hidden from the viewer, and limited accounts that the viewer does
- * not follow.
+ * Ids of ancestors, the root first, and of descendants, depth first, with the author's own replies before those of others.
+ * Leaves out statuses and accounts hidden from the viewer, and limited accounts that the viewer does not follow.
  */
 export async function findThread(
   ctx: Context,
@@ -67,8 +65,8 @@ async function findDescendants(
 }
 
 /**
- * A condition on a status `s` and its author `a`: the viewer may see the status, the author is not hidden from the viewer, and is
- * not limited, unless the viewer follows the author.
+ * A condition on a status `s` and its author `a`: the viewer may see the status, and the author is neither hidden from the
+ * viewer nor limited, unless the viewer follows the author.
  */
 export function isShownInThread(viewer: MaybeViewer): Sql {
   const me = viewer?.accountId ?? null

@@ -4,7 +4,7 @@ import { type Sql, nothing, sql } from '../../db/sql.ts'
 import { boostUri, statusUri } from '../server/addresses.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
-/** A locked status or reblog, with what other servers and streams must know when it is deleted. */
+/** A locked status or reblog, with the columns that the notice of its deletion needs. */
 export type LockedStatus = Pick<
   Statuses,
   'id' | 'account_id' | 'uri' | 'visibility' | 'approval' | 'reblog_of_id' | 'local'
@@ -13,18 +13,17 @@ export type LockedStatus = Pick<
     original_uri: string | null
     original_username: string | null
     original_author_uri: string | null
-    /** Names of hashtags. */
     tags: string[]
-    /** Ids of the local accounts that it mentions. */
+    /** Local accounts only. */
     mentioned: string[]
     media: boolean
   }
 
-/** Locks statuses and reblogs in the order of their ids. Missing ones, and those of accounts other than `by`, are left out. */
+/** Locks in the order of ids. Leaves out missing statuses, and those of accounts other than `by`. */
 export const lockStatuses = (tx: Context, ids: readonly string[], by?: string): Promise<LockedStatus[]> =>
   lock(tx, sql`s.id = any(${ids}::bigint[]) ${by === undefined ? nothing : sql`and s.account_id = ${by}`}`)
 
-/** Locks the reblogs of statuses that are not among the statuses themselves. */
+/** Locks only reblogs that are not themselves among `statuses`. */
 export function lockReblogsOf(tx: Context, statuses: readonly LockedStatus[]): Promise<LockedStatus[]> {
   const ids = statuses.map(({ id }) => id)
   return lock(tx, sql`s.reblog_of_id = any(${ids}::bigint[]) and s.id <> all(${ids}::bigint[])`)
@@ -42,9 +41,9 @@ async function lock(tx: Context, condition: Sql): Promise<LockedStatus[]> {
 }
 
 /**
- * Removes what refers to locked statuses and their reblogs: counts, entries in home feeds, media. Leaves a tombstone for each
- * status, so that its address answers 410 and the status is not stored again. Returns the local accounts whose home feed had it,
- * by the id of the status. Call `deleteStatusRows` next.
+ * Removes locked statuses and their reblogs from counters and home feeds, and detaches their media. Leaves a tombstone for each
+ * status, so that its address answers 410 and the status is not stored again. Returns the local accounts whose home feed had
+ * it, by the id of the status. Call `deleteStatusRows` next.
  */
 export async function unlinkStatuses(
   tx: Context,
@@ -62,14 +61,13 @@ export async function unlinkStatuses(
   return feedOwners
 }
 
-/** Deletes the rows of statuses and reblogs. */
 export async function deleteStatusRows(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.db.run(sql`delete from statuses where id = any(${ids}::bigint[])`)
 }
 
 /**
- * Hides a reply from all but its author, because the author of its parent did not approve it. Returns the locked reply with the
- * owners of the home feeds that had it; null when it is missing or already in this state.
+ * Hides a reply from all but its author, because the author of its parent did not approve it. Null when the reply is missing or
+ * already in this state.
  */
 export async function hideReply(
   tx: Context,
@@ -100,7 +98,6 @@ async function removeFromHomeFeeds(tx: Context, statuses: readonly LockedStatus[
   return new Map(owners.map(([id, feeds]) => [id, feeds.map(({ account_id }) => account_id)]))
 }
 
-/** Reverses what inserting these statuses and reblogs added to the counters of accounts, parents, originals and quoted statuses. */
 async function undoCounts(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.db.run(sql`
     with written as (
@@ -119,7 +116,7 @@ async function undoCounts(tx: Context, ids: readonly string[]): Promise<void> {
     from counted where t.status_id = counted.target`)
 }
 
-/** Uploads of local statuses can be attached again for another day; media of remote statuses go with the next clean-up. */
+/** Local uploads can be attached again for another day; the next clean-up deletes remote media. */
 async function detachMedia(tx: Context, statuses: readonly LockedStatus[]): Promise<void> {
   const ids = statuses.map(({ id }) => id)
   const localIds = statuses.filter(({ local }) => local).map(({ id }) => id)

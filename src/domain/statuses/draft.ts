@@ -1,18 +1,17 @@
 import type { Visibility } from '../../db/schema.ts'
 
-/** What a policy restricts. Quotes have a policy of their own: quotes/policy.ts. */
+/** Quotes have a policy of their own: quotes/policy.ts. */
 export type InteractionKind = 'like' | 'reply' | 'announce'
 
 /** `public`, `followers`, `following` (accounts that the author follows), or URIs of actors. */
 export type InteractionRule = { automatic: string[]; manual: string[] }
 
-/** The policy of a remote status. A kind that it does not name is open to everyone who can see the status. */
+/** Everyone who can see a remote status may do what its policy does not name. */
 export type InteractionPolicy = Partial<Record<InteractionKind, InteractionRule>> & {
   /** The author's server names only the terms of GoToSocial before 0.19, which does not know the request activities. */
   legacy?: true
 }
 
-/** An attachment of a remote status. */
 export type RemoteMediaDraft = {
   type: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
   contentType?: string | null
@@ -22,7 +21,6 @@ export type RemoteMediaDraft = {
   meta?: { focus?: { x: number; y: number }; original?: { width: number; height: number } }
 }
 
-/** The parts of a status that an edit can change: rendered, resolved and checked. */
 export type StatusBody = {
   /** As typed; local statuses only. */
   text?: string
@@ -33,15 +31,13 @@ export type StatusBody = {
   language?: string | null
   /** The language is a default; the job `languages.detect` may correct it. */
   languageIsAssumed?: boolean
-  /** Ids of the accounts that it mentions. */
   mentionIds?: readonly string[]
-  /** Names of hashtags as typed, without `#`. */
+  /** As typed, without `#`. */
   tags?: readonly string[]
-  /** Custom emojis of a remote status. */
+  /** Only of remote statuses. */
   emojis?: readonly { shortcode: string; url: string }[]
 }
 
-/** A checked poll, before it is stored. */
 export type PollDraft = {
   options: readonly string[]
   multiple: boolean
@@ -53,7 +49,6 @@ export type PollDraft = {
   votersCount?: number | null
 }
 
-/** The quote of a status, before it is stored. */
 export type QuoteDraft = {
   /** Null when the quoted status is not stored. */
   statusId: string | null
@@ -64,11 +59,9 @@ export type QuoteDraft = {
   approvalUri?: string | null
 }
 
-/** A local or remote status, before it is stored. */
 export type StatusDraft = StatusBody & {
   accountId: string
   visibility: Visibility
-  /** Whether the author is local. */
   local: boolean
   /** The parent, when it is stored. */
   inReplyToId?: string | null
@@ -77,11 +70,10 @@ export type StatusDraft = StatusBody & {
   quote?: QuoteDraft | null
   /** Packed: see quotes/policy.ts. */
   quotePolicy?: number
-  /** Whether the author of the parent has to approve the reply first. */
   approval?: 'pending' | null
-  /** Own uploads that belong to no status yet, in order. */
+  /** The author's own uploads that belong to no status yet, in order. */
   mediaIds?: readonly string[]
-  /** The ActivityPub id of a remote status, stored once. All members below are for remote statuses. */
+  /** The ActivityPub id of a remote status. The members below are for remote statuses. */
   uri?: string | null
   url?: string | null
   /** The parent, when it is not stored. */

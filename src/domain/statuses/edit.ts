@@ -10,7 +10,7 @@ import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from 
 import { mediaRows } from './insert.ts'
 import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
 
-/** Changes of a media attachment; absent members stay. */
+/** Absent members stay unchanged. */
 export type MediaDetails = {
   id: string
   description?: string | null
@@ -18,9 +18,9 @@ export type MediaDetails = {
   thumbnail?: Thumbnail
 }
 
-/** Changes of a status; absent members stay. Text is rendered, media are checked. */
+/** Absent members stay unchanged. Text is rendered already, media are checked. */
 export type StatusChanges = Partial<StatusBody> & {
-  /** All own uploads, in order. */
+  /** All of the author's own uploads, in order. */
   mediaIds?: readonly string[]
   mediaDetails?: readonly MediaDetails[]
   /** All media of a remote status, in order. Stored ones are recognised by their URL. */
@@ -29,25 +29,23 @@ export type StatusChanges = Partial<StatusBody> & {
   poll?: PollDraft | null
   /** Packed: see quotes/policy.ts. */
   quotePolicy?: number
-  /** Of a remote status. */
   interactionPolicy?: InteractionPolicy | null
-  /** When a remote status was edited. Edits that are not newer than the last one are ignored. */
+  /** Only of remote statuses. An older edit than the last one is ignored; an equally old one changes only policies and the poll. */
   editedAt?: Date
 }
 
 export type Edited = {
   accountId: string
   local: boolean
-  /** Accounts that the edit mentions newly, and those that it no longer mentions. */
   mentioned: string[]
   unmentioned: string[]
-  /** Whether there is a new revision: a change of policies, or of the end of a poll, makes none. */
+  /** False when only policies or the end of a poll change. */
   revised: boolean
-  /** Whether the status is a reply without the approval that it needs: nothing is spread. */
+  /** Whether the status is a reply without the approval that it needs: the edit is not published. */
   unapproved: boolean
-  /** Keys of files to delete: thumbnails that the edit replaced. */
+  /** Keys of thumbnails that the edit replaced: delete the files after the commit. */
   replacedFiles: string[]
-  /** The new end of the poll: the job `polls.close` must run. */
+  /** The time at which the job `polls.close` must run. */
   pollEnd: PollEnd | null
 }
 
@@ -74,8 +72,8 @@ type EditedRow = Pick<
 > & { interaction_policy: InteractionPolicy | null }
 
 /**
- * Changes a status and stores its previous revision. Returns null when nothing changes. Throws NotFound for a missing status and
- * for a reblog, Invalid when an attachment is not the author's own or belongs to another status.
+ * Stores the previous revision. Returns null when nothing changes. Throws NotFound for a missing status and for a reblog,
+ * Invalid when an attachment is not the author's own or belongs to another status.
  */
 export async function applyEdit(tx: Context, statusId: string, changes: StatusChanges): Promise<Edited | null> {
   const tagIds = changes.tags === undefined ? null : await getOrCreateTags(tx, changes.tags)
@@ -122,7 +120,7 @@ async function setPolicy(tx: Context, before: EditedRow, changes: StatusChanges)
   return true
 }
 
-/** Compares the text when there is one: rendering the same text differently, after an update of the server, is no edit. */
+/** Compares the text when there is one: after an update of the server, the same text may be rendered differently. */
 function bodyChanges(before: EditedRow, after: StatusChanges): boolean {
   const differs = <T>(now: T | undefined, then: T): boolean => now !== undefined && !isDeepStrictEqual(now, then)
   return (
@@ -139,11 +137,10 @@ type MediaPlan = {
   changed: boolean
   added: (RemoteMediaDraft & { id: string })[]
   details: (Required<Omit<MediaDetails, 'thumbnail'>> & { thumbnail: Thumbnail | null })[]
-  /** Keys of thumbnails that the details replace. */
   replaced: string[]
 }
 
-/** Locks the media, so that neither another status nor the clean-up takes one. */
+/** Locks the media, so that neither another status nor the clean-up takes one of them. */
 async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges): Promise<MediaPlan> {
   const wanted = changes.mediaIds ?? before.media_ids
   const known = await tx.db.many<EditedMedia>(sql`
@@ -184,7 +181,6 @@ async function planMedia(tx: Context, before: EditedRow, changes: StatusChanges)
   return plan
 }
 
-/** Stores the current revision among the earlier ones. */
 async function storeRevision(tx: Context, statusId: string): Promise<void> {
   await tx.db.run(sql`
     insert into status_edits (status_id, account_id, content, spoiler_text, sensitive, media, emojis, created_at, poll_options)

@@ -31,7 +31,6 @@ type StatusColumn =
   | 'edited_at'
   | 'created_at'
 
-/** A status with the name of its author. */
 export type StatusRow = Pick<Statuses, StatusColumn> &
   Pick<Accounts, 'username' | 'domain'> & {
     interaction_policy: InteractionPolicy | null
@@ -39,7 +38,7 @@ export type StatusRow = Pick<Statuses, StatusColumn> &
     approval: 'pending' | 'rejected' | 'revoked' | null
   }
 
-/** The columns of a StatusRow, of a status `s` and its author `a`. */
+/** Of a status `s` and its author `a`. */
 export const statusColumns = sql`
   s.id, s.account_id, s.uri, s.url, s.text, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language, s.local,
   s.reply, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id, s.conversation_id, s.app_id, s.media_ids, s.poll_id,
@@ -48,7 +47,7 @@ export const statusColumns = sql`
 
 const statuses = sql`select ${statusColumns} from statuses s join accounts a on a.id = s.account_id`
 
-/** The status or reblog with this ActivityPub id, local or remote, if it is stored here. Does not check who may see it. */
+/** Does not check who may see the status or reblog. */
 export async function findStatusByUri(ctx: Context, uri: string): Promise<StatusRow | null> {
   const local = parseLocalUrl(ctx, uri)
   if (!local) return ctx.db.maybe<StatusRow>(sql`${statuses} where s.uri = ${uri}`)
@@ -57,25 +56,23 @@ export async function findStatusByUri(ctx: Context, uri: string): Promise<Status
     ${statuses} where s.id = ${local.statusId} and s.local and lower(a.username) = ${local.username.toLowerCase()}`)
 }
 
-/** A status or reblog of this account; null when it is missing or of another account. */
 export async function findOwnStatus(ctx: Context, accountId: string, id: string): Promise<StatusRow | null> {
   return ctx.db.maybe<StatusRow>(sql`${statuses} where s.id = ${id} and s.account_id = ${accountId}`)
 }
 
-/** As findOwnStatus, without reblogs. Throws NotFound. */
+/** Throws NotFound, also for a reblog. */
 export async function getOwnStatus(ctx: Context, accountId: string, id: string): Promise<StatusRow> {
   const status = await findOwnStatus(ctx, accountId, id)
   if (!status || status.reblog_of_id !== null) throw new NotFound()
   return status
 }
 
-/** The id of the original of a reblog, or the id itself. Null when missing; does not check who may see it. */
+/** The id of the original of a reblog, or the id itself. Does not check who may see it. */
 export async function findOriginalId(ctx: Context, id: string): Promise<string | null> {
   const statement = sql`select coalesce(reblog_of_id, id) as id from statuses where id = ${id}`
   return (await ctx.db.maybe<{ id: string }>(statement))?.id ?? null
 }
 
-/** The id of the remote status that has this address as its page. */
 export async function findIdByPage(ctx: Context, url: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ id: string }>(
     sql`select id from statuses where url = ${url} and not local and reblog_of_id is null limit 1`,
@@ -83,14 +80,13 @@ export async function findIdByPage(ctx: Context, url: string): Promise<string | 
   return row?.id ?? null
 }
 
-/** Those of these ActivityPub ids that are stored here. */
 export async function findKnownUris(ctx: Context, uris: readonly string[]): Promise<string[]> {
   if (uris.length === 0) return []
   const rows = await ctx.db.many<{ uri: string }>(sql`select uri from statuses where uri = any(${uris}::text[])`)
   return rows.map(({ uri }) => uri)
 }
 
-/** The ActivityPub id of the parent of a reply, where the parent is not stored here. */
+/** Null when the parent is stored, or the status is no reply. */
 export async function findMissingParent(ctx: Context, statusId: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ uri: string | null }>(
     sql`select in_reply_to_uri as uri from statuses where id = ${statusId}`,

@@ -3,16 +3,13 @@ import type { Context } from '../../context.ts'
 import type { IdempotencyKeys } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 
-/** How long a repeated request returns the first one's status. */
 const LIFETIME = sql`interval '1 hour'`
 
 /** Keys come from clients and may be of any length. */
 const digestOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-/** The status, or the scheduled status, that a request with an `Idempotency-Key` made. */
 export type KeyedStatus = { statusId: string; scheduledId?: undefined } | { scheduledId: string; statusId?: undefined }
 
-/** What a request with this key made within the last hour, or null. */
 export async function findByKey(ctx: Context, accountId: string, key: string): Promise<KeyedStatus | null> {
   const row = await ctx.db.maybe<Pick<IdempotencyKeys, 'status_id' | 'scheduled_status_id'>>(sql`
     select status_id, scheduled_status_id from idempotency_keys
@@ -22,8 +19,8 @@ export async function findByKey(ctx: Context, accountId: string, key: string): P
 }
 
 /**
- * Claims a key for the status that this transaction makes. Waits for a concurrent request with the same key. Returns what that or
- * an earlier request made; null when the key is claimed now.
+ * Claims a key for the status that this transaction makes. Waits for a concurrent request with the same key, and returns what
+ * that or an earlier request made; null when the key is claimed now.
  */
 export async function claimKey(tx: Context, accountId: string, key: string): Promise<KeyedStatus | null> {
   const claimed = await tx.db.run(sql`
@@ -33,14 +30,12 @@ export async function claimKey(tx: Context, accountId: string, key: string): Pro
   return claimed > 0 ? null : findByKey(tx, accountId, key)
 }
 
-/** Stores what the request with a claimed key made. */
 export async function fulfilKey(tx: Context, accountId: string, key: string, made: KeyedStatus): Promise<void> {
   await tx.db.run(sql`
     update idempotency_keys set status_id = ${made.statusId ?? null}, scheduled_status_id = ${made.scheduledId ?? null}
     where account_id = ${accountId} and key = ${digestOf(key)}`)
 }
 
-/** Moves the key of a scheduled status to the published one. */
 export async function moveKey(tx: Context, scheduledId: string, statusId: string): Promise<void> {
   await tx.db.run(
     sql`update idempotency_keys set status_id = ${statusId}, scheduled_status_id = null where scheduled_status_id = ${scheduledId}`,

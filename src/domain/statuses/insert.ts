@@ -11,11 +11,11 @@ import { isPublicOrUnlisted } from './visibility.ts'
 
 export type InsertedStatus = {
   id: string
-  /** False when a status with this ActivityPub id was stored before. */
+  /** False when a status with this ActivityPub id is stored already. */
   created: boolean
-  /** When the job `polls.close` must run. */
+  /** The time at which the job `polls.close` must run. */
   pollEnd: PollEnd | null
-  /** Replies that arrived before the status, and need the approval of its author: the job `federation.approval` checks them. */
+  /** Replies that arrived before the status and need the approval of its author: the job `federation.approval` checks them. */
   pendingReplies: string[]
 }
 
@@ -66,8 +66,8 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
 const MAX_SKEW = 60_000
 
 /**
- * The id of a new status, and its time when that is not now: the claimed time, but after its parent, and before a first reply that
- * arrived earlier. A reply that claims to be much older is ignored: its time may be made up.
+ * The id of a new status, and its time when that is not now: the claimed time, but after its parent, and before a first reply
+ * that arrived earlier. Ignores a reply that claims to be much older: its time may be made up.
  */
 function placeInThread(
   claimed: Date | undefined,
@@ -100,8 +100,8 @@ type PreparedRows = {
 }
 
 /**
- * One statement for all rows. It locks author and parent against deletion. Direct statuses are not counted, and replies only when
- * everyone may see them.
+ * One statement for all rows. It locks author and parent against deletion. It counts no direct statuses, and only replies that
+ * everyone may see.
  */
 function insertStatement(draft: StatusDraft, rows: PreparedRows): Sql {
   return sql`
@@ -150,13 +150,12 @@ function insertStatement(draft: StatusDraft, rows: PreparedRows): Sql {
     select (select count(*)::int from attached) as attached, (select id from parent) as parent_id from status`
 }
 
-/** Remote media as rows `m`. */
+/** As rows `m`. */
 export function mediaRows(media: readonly (RemoteMediaDraft & { id: string })[]): Sql {
   return sql`jsonb_to_recordset(${JSON.stringify(media)}::jsonb)
     as m (id bigint, type media_type, "contentType" text, "remoteUrl" text, description text, blurhash text, meta jsonb)`
 }
 
-/** The status with this ActivityPub id, and the first reply to it, as far as they are stored. */
 function findEarlier(tx: Context, uri: string): Promise<{ id: string | null; first_reply_id: string | null }> {
   return tx.db.one(sql`
     select (select id from statuses where uri = ${uri}) as id,
@@ -181,7 +180,6 @@ async function getConversation(tx: Context, uri: string): Promise<string> {
   return id
 }
 
-/** Links quotes that arrived before the status that they quote. */
 async function linkQuotes(tx: Context, id: string, uri: string): Promise<void> {
   await tx.db.run(sql`
     update quotes q set quoted_status_id = p.id, quoted_account_id = p.account_id
@@ -190,7 +188,7 @@ async function linkQuotes(tx: Context, id: string, uri: string): Promise<void> {
 
 /**
  * Links replies that arrived before their parent: all, or only one. When the parent restricts replies, those by other accounts
- * become pending. Returns the ids of pending ones, which the job `federation.approval` checks.
+ * become pending; returns their ids, which the job `federation.approval` checks.
  */
 export async function linkReplies(
   tx: Context,

@@ -7,21 +7,21 @@ import type { InteractionKind, InteractionPolicy } from './draft.ts'
 import type { StatusRow } from './find.ts'
 
 /**
- * `approval`: the author's server has to approve the interaction, which proves the permission to third servers. These cannot verify
- * follows, so followers and followed accounts need it too.
+ * `approval`: the author's server has to approve the interaction, which proves the permission to third servers. Third servers
+ * cannot verify follows, so followers and followed accounts need approval too.
  */
 type Permission = 'allowed' | 'approval' | 'denied'
 
 type Interacting = {
   uri: string
   isAuthor: boolean
-  /** Mentioned in the status, or the account that it replies to: these may always reply. */
+  /** Mentioned in the status, or the account that it replies to. Both may always reply. */
   isAddressed: boolean
   follows: boolean
   followed: boolean
 }
 
-/** What a policy permits an account that can see the status. More specific entries win, then more permissive ones. */
+/** The account must be able to see the status. More specific entries win, then more permissive ones. */
 function permissionUnder(
   policy: InteractionPolicy | null,
   kind: InteractionKind,
@@ -40,7 +40,7 @@ function permissionUnder(
   return rule.manual.includes('public') ? 'approval' : 'denied'
 }
 
-/** Whether an account may interact with a status that it can see. Statuses that lack approval themselves allow nothing. */
+/** The account must be able to see the status. Statuses that lack approval themselves allow nothing. */
 export async function permissionFor(
   ctx: Context,
   status: StatusRow,
@@ -66,7 +66,7 @@ export async function permissionFor(
   })
 }
 
-/** Whether an interaction of a local account has to wait for approval. Throws Forbidden where the policy denies it. */
+/** For local accounts. Throws Forbidden where the policy denies the interaction. */
 export async function needsApproval(
   ctx: Context,
   status: StatusRow,

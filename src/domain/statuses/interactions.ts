@@ -7,18 +7,16 @@ import { notHiddenFrom } from '../relationships/hidden.ts'
 import { type MaybeViewer, isPublicOrUnlisted, visibleTo } from './visibility.ts'
 
 export type FavouriteOptions = {
-  /** The ActivityPub id of a remote favourite. */
   uri?: string | null
-  /** Whether the author has to approve it first. */
   approval?: 'pending' | null
   /** The author's verified authorization. */
   approvalUri?: string | null
 }
 
-/** `id` is null when the account had favourited the status before. `local`: the account is. */
+/** `id` is null when the account had favourited the status before. `local`: whether the account is local. */
 type InsertedFavourite = { id: string | null; author_domain: string | null; local: boolean }
 
-/** Stores and counts a favourite. Null when the status is gone. */
+/** Null when the status is gone. */
 export function insertFavourite(
   tx: Context,
   accountId: string,
@@ -43,7 +41,7 @@ type DeletedFavourite = Pick<Favourites, 'id'> &
   Pick<Accounts, 'username'> &
   Pick<Statuses, 'uri'> & { author_id: string; author_domain: string | null; local: boolean }
 
-/** Deletes a favourite and its count. Null when there was none. */
+/** Null when there was none. */
 export function deleteFavourite(tx: Context, accountId: string, statusId: string): Promise<DeletedFavourite | null> {
   return tx.db.maybe<DeletedFavourite>(sql`
     with gone as (
@@ -55,7 +53,6 @@ export function deleteFavourite(tx: Context, accountId: string, statusId: string
     from gone join statuses s on s.id = gone.status_id join accounts author on author.id = s.account_id join accounts me on me.id = ${accountId}`)
 }
 
-/** The id of an account's favourite of a status, or null. */
 export async function findFavourite(ctx: Context, accountId: string, statusId: string): Promise<string | null> {
   const row = await ctx.db.maybe<Pick<Favourites, 'id'>>(
     sql`select id from favourites where account_id = ${accountId} and status_id = ${statusId}`,
@@ -63,7 +60,7 @@ export async function findFavourite(ctx: Context, accountId: string, statusId: s
   return row?.id ?? null
 }
 
-/** Stores a bookmark. Returns false when there was one, or the status is gone. */
+/** Returns false when there was a bookmark, or the status is gone. */
 export async function insertBookmark(tx: Context, accountId: string, statusId: string): Promise<boolean> {
   const added = await tx.db.run(sql`
     with target as (select id from statuses where id = ${statusId} for key share)
@@ -71,14 +68,13 @@ export async function insertBookmark(tx: Context, accountId: string, statusId: s
   return added > 0
 }
 
-/** Returns whether there was a bookmark. */
 export const deleteBookmark = async (tx: Context, accountId: string, statusId: string): Promise<boolean> =>
   (await tx.db.run(sql`delete from bookmarks where account_id = ${accountId} and status_id = ${statusId}`)) > 0
 
-/** An entry of a list that pages by rows other than the listed statuses or accounts: `cursor` is the id of the row. */
+/** For lists that page by rows other than the listed statuses or accounts: `cursor` is the id of the row. */
 export type ListEntry = { cursor: string; id: string }
 
-/** The bookmarked statuses of an account that it may see, most recently bookmarked first. */
+/** Most recently bookmarked first. Leaves out statuses that the account may no longer see. */
 export async function findBookmarks(ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> {
   const rows = await ctx.db.many<ListEntry>(sql`
     select b.id as cursor, s.id from bookmarks b join statuses s on s.id = b.status_id join accounts a on a.id = s.account_id
@@ -86,7 +82,7 @@ export async function findBookmarks(ctx: Context, accountId: string, page: Pagin
   return newestFirst(rows, page)
 }
 
-/** The favourited statuses of an account that it may see, most recently favourited first. */
+/** Most recently favourited first. Leaves out statuses that the account may no longer see. */
 export async function findFavourites(ctx: Context, accountId: string, page: Pagination): Promise<ListEntry[]> {
   const rows = await ctx.db.many<ListEntry>(sql`
     select f.id as cursor, s.id from favourites f join statuses s on s.id = f.status_id join accounts a on a.id = s.account_id
@@ -96,7 +92,7 @@ export async function findFavourites(ctx: Context, accountId: string, page: Pagi
 
 // The lateral joins have a limit because the planner overestimates how many accounts are hidden and would read all accounts.
 
-/** Accounts that favourited a status, without those hidden from the viewer. */
+/** Leaves out accounts hidden from the viewer. */
 export async function findFavouritedBy(
   ctx: Context,
   viewer: MaybeViewer,
@@ -110,7 +106,7 @@ export async function findFavouritedBy(
   return newestFirst(rows, page)
 }
 
-/** Accounts that reblogged a status publicly or unlisted, without those hidden from the viewer. */
+/** Leaves out private reblogs and accounts hidden from the viewer. */
 export async function findRebloggedBy(
   ctx: Context,
   viewer: MaybeViewer,
@@ -126,7 +122,7 @@ export async function findRebloggedBy(
 
 export const MAX_PINNED_STATUSES = 5
 
-/** Pins a status of a local account. Returns whether it was not pinned before. Throws Invalid above the limit. */
+/** Returns whether the status was not pinned before. Throws Invalid above the limit. */
 export async function insertPin(tx: Context, accountId: string, statusId: string): Promise<boolean> {
   // One pin per account at a time: two concurrent requests must not both pass the limit.
   await tx.db.run(sql`select from accounts where id = ${accountId} for no key update`)
@@ -140,11 +136,13 @@ export async function insertPin(tx: Context, accountId: string, statusId: string
   return added > 0
 }
 
-/** Unpins a status of a local or remote account. Returns whether it was pinned. */
 export const deletePin = async (ctx: Context, accountId: string, statusId: string): Promise<boolean> =>
   (await ctx.db.run(sql`delete from status_pins where account_id = ${accountId} and status_id = ${statusId}`)) > 0
 
-/** Pins statuses of a remote account, the first one on top. Ignores those that are not its own, or neither public nor unlisted. */
+/**
+ * Pins statuses of a remote account, the first one on top. Ignores statuses of other accounts, and those that are neither
+ * public nor unlisted.
+ */
 export async function insertRemotePins(ctx: Context, accountId: string, statusIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
     insert into status_pins (account_id, status_id)
@@ -154,7 +152,6 @@ export async function insertRemotePins(ctx: Context, accountId: string, statusId
     on conflict do nothing`)
 }
 
-/** Replaces the pinned statuses of a remote account. */
 export async function replaceRemotePins(ctx: Context, accountId: string, statusIds: readonly string[]): Promise<void> {
   await ctx.db.run(
     sql`delete from status_pins where account_id = ${accountId} and status_id <> all(${statusIds}::bigint[])`,

@@ -10,7 +10,7 @@ import type { StatusBody } from './draft.ts'
 const MIN_LETTERS = 20
 const MIN_UNSPACED = 6
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/gu
-/** Characters of the text that are searched, and of these that are passed to detection. */
+/** Characters of the text that are searched, and of these, characters that are passed to detection. */
 const MAX_SEARCHED = 64 * 1024
 const MAX_DETECTED = 2000
 /** How long publishing a status waits for detection, in milliseconds. */
@@ -19,7 +19,6 @@ const MAX_MS = 5
 // URLs, mentions, hashtags and emoji shortcodes are the same in every language.
 const NOT_LANGUAGE = /\b[a-z][a-z0-9+.-]{0,20}:\/\/\S+|[@#＠＃][\p{L}\p{M}\p{N}_.@-]+|:[a-z0-9_]{2,}:/giu
 
-/** Whether the HTML of a status has enough text to detect its language. */
 export function isDetectable(content: string): boolean {
   return isEnough(
     content
@@ -34,15 +33,15 @@ function isEnough(text: string): boolean {
   return letters >= MIN_LETTERS || (letters >= MIN_UNSPACED && (text.match(UNSPACED)?.length ?? 0) >= MIN_UNSPACED)
 }
 
-/** The text to detect the language from; null when there is not enough. */
+/** Null when there is not enough text. */
 function detectableText(content: string): string | null {
   const text = htmlToText(content).slice(0, MAX_SEARCHED).replace(NOT_LANGUAGE, ' ').slice(0, MAX_DETECTED)
   return isEnough(text) ? text : null
 }
 
 /**
- * The language of a new local status whose author named none: the author's preference, the detected language when detection takes
- * a few milliseconds, or else the language of the author's interface. `languageIsAssumed`: detection is still to come.
+ * The language of a new local status whose author named none: the author's preference, the detected language when detection
+ * takes a few milliseconds, or else the language of the author's interface. `languageIsAssumed`: detection is not finished.
  */
 export async function chooseLanguage(
   content: string,
@@ -55,7 +54,7 @@ export async function chooseLanguage(
   return { language: detected ?? languageOf(locale), languageIsAssumed: detected === undefined }
 }
 
-/** Detects the language of a status's HTML; null when there is not enough text, or no language is likely. */
+/** Null when there is not enough text, or no language is likely. */
 export async function detectStatusText(content: string): Promise<string | null> {
   const text = detectableText(content)
   return text === null ? null : detectLanguage(text)
@@ -63,7 +62,7 @@ export async function detectStatusText(content: string): Promise<string | null> 
 
 type StoredLanguage = { statusId: string; language: string | null }
 
-/** The HTML of a status that still has this language, or null. */
+/** Null when the language of the status changed meanwhile. */
 export const findStatusText = (
   ctx: Context,
   { statusId, language }: StoredLanguage,
@@ -72,7 +71,7 @@ export const findStatusText = (
     select content, edited_at::text from statuses
     where id = ${statusId} and language is not distinct from ${language} and reblog_of_id is null`)
 
-/** Stores a detected language. Returns false when the status or its language was edited meanwhile. */
+/** Returns false when the status or its language was edited meanwhile. */
 export const setDetectedLanguage = async (
   tx: Context,
   { statusId, language, editedAt }: StoredLanguage & { editedAt: string | null },

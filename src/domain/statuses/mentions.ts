@@ -8,10 +8,10 @@ import type { Mentioned } from '../../lib/text/format.ts'
 import { isShown } from '../accounts/find.ts'
 import { accountUrl, isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
 
-/** A handle in a text: as typed, and its parts. `domain` is null for local accounts. */
+/** `handle`: as typed. `domain` is null for local accounts. */
 export type MentionHandle = { handle: string; username: string; domain: string | null }
 
-/** The handles in a text, without those that cannot be accounts. */
+/** Leaves out handles that cannot be accounts. */
 export const parseMentions = (ctx: Context, text: string): MentionHandle[] =>
   extractMentions(text).flatMap((handle) => parseMention(ctx, handle))
 
@@ -23,10 +23,10 @@ function parseMention(ctx: Context, handle: string): MentionHandle[] {
   return [{ handle, username, domain: isLocalDomain(ctx, domain) ? null : domain }]
 }
 
-/** An account that a text mentions, with the handle as typed. */
+/** `handle`: as typed. */
 export type MentionedAccount = Pick<Accounts, 'id' | 'username' | 'domain' | 'url' | 'uri'> & { handle: string }
 
-/** The accounts with these handles. Unknown and suspended ones are missing. */
+/** Unknown and suspended accounts are missing. */
 export function findMentioned(ctx: Context, mentions: readonly MentionHandle[]): Promise<MentionedAccount[]> {
   const columns = [
     mentions.map(({ handle }) => handle),
@@ -40,28 +40,24 @@ export function findMentioned(ctx: Context, mentions: readonly MentionHandle[]):
     where a.suspended_at is null and ${isShown}`)
 }
 
-/** How a mention is rendered as a link. */
 export function linkOf(ctx: Context, account: MentionedAccount): Mentioned {
   if (account.domain === null) return { url: accountUrl(ctx, account.username), acct: account.username }
   return { url: account.url ?? account.uri ?? '', acct: `${account.username}@${account.domain}` }
 }
 
-/** The ActivityPub ids of the accounts that a remote status mentions. */
 export const mentionUris = (note: Pick<Note, 'tags'>): string[] => [
   ...new Set(note.tags.flatMap(({ type, href }) => (type === 'Mention' && href !== null ? [href] : []))),
 ]
 
-/** Whether a remote status mentions a local account or is addressed to one. */
 export async function isAddressedHere(ctx: Context, note: Pick<Note, 'tags' | 'to' | 'cc'>): Promise<boolean> {
   const uris = localAddresses(ctx, [...mentionUris(note), ...note.to, ...note.cc])
   return uris.length > 0 && (await findAccountsByAddress(ctx, uris)).size > 0
 }
 
-/** The URIs that name local accounts. */
 export const localAddresses = (ctx: Context, uris: readonly string[]): string[] =>
   uris.filter((uri) => parseLocalUrl(ctx, uri)?.statusId === null)
 
-/** The ids of accounts by URI: ActivityPub ids or profile pages. Unknown accounts are missing. */
+/** Finds accounts by ActivityPub id or profile page. Unknown accounts are missing. */
 export async function findAccountsByAddress(ctx: Context, uris: readonly string[]): Promise<Map<string, string>> {
   if (uris.length === 0) return new Map()
   const names = new Map(

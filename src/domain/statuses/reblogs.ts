@@ -7,13 +7,11 @@ import { mayBeReblogged } from './visibility.ts'
 
 export type ReblogDraft = {
   accountId: string
-  /** The status to reblog; for a reblog, its original is reblogged. */
+  /** May be a reblog: its original is then reblogged. */
   statusId: string
   /** Public by default. Reblogs of private statuses are private, those by limited accounts never public. */
   visibility?: Visibility
-  /** The ActivityPub id of a remote reblog. */
   uri?: string | null
-  /** Whether the author has to approve it first. */
   approval?: 'pending' | null
   /** The author's verified authorization. */
   approvalUri?: string | null
@@ -23,7 +21,7 @@ export type ReblogDraft = {
 /** `targetId`: the original. `created` is false when the account had reblogged it before. */
 export type InsertedReblog = { id: string; created: boolean; targetId: string; local: boolean }
 
-/** Stores and counts a reblog. Throws NotFound for a status that the account may not reblog. */
+/** Throws NotFound for a status that the account may not reblog. */
 export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<InsertedReblog> {
   const past = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
   const id = newId(past)
@@ -64,7 +62,6 @@ export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Ins
   return { id: existing, created: false, ...reblog }
 }
 
-/** The id of an account's reblog of a status, or null. */
 export async function findReblog(ctx: Context, accountId: string, statusId: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ id: string }>(
     sql`select id from statuses where reblog_of_id = ${statusId} and account_id = ${accountId}`,

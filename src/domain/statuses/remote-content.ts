@@ -26,10 +26,10 @@ const MAX_TAGS = 30
 const MAX_SPOILER_LENGTH = 2000
 const MAX_DESCRIPTION_LENGTH = 1500
 
-/** Whether an object is a status. Others are shown by their title, summary and link, as Mastodon does. */
+/** Other objects are shown by their title, summary and link, as Mastodon does. */
 const isStatus = (note: Note): boolean => note.type === 'Note' || note.type === 'Question'
 
-/** The sanitised HTML of a remote status. */
+/** Returns sanitised HTML. */
 export function noteHtml(note: Note): string {
   if (isStatus(note)) return sanitizeStatusHtml(note.content ?? '')
   const link = escapeHtml(note.url ?? note.id)
@@ -40,18 +40,16 @@ export function noteHtml(note: Note): string {
   return sanitizeStatusHtml(`${title}${summary}<p><a href="${link}">${link}</a></p>`)
 }
 
-/** The content warning, as plain text. */
+/** Returns plain text. */
 export function noteSpoiler(note: Note): string {
   return isStatus(note) ? cutText((note.summary ?? '').trim(), MAX_SPOILER_LENGTH) : ''
 }
 
-/** Names of hashtags, without `#`. */
 export function hashtagsOf(note: Note): string[] {
   const names = note.tags.filter(({ type }) => type === 'Hashtag').map(({ name }) => name.replace(/^#/, ''))
   return [...new Set(names)].slice(0, MAX_TAGS)
 }
 
-/** The attachments of a remote status, in order. */
 export function remoteMediaOf(note: Note): RemoteMediaDraft[] {
   return note.attachments.slice(0, MAX_MEDIA).map((attachment) => ({
     type: mediaTypeOf(attachment),
@@ -72,7 +70,7 @@ export function remoteMediaOf(note: Note): RemoteMediaDraft[] {
 const isMediaFamily = (family: string | undefined): family is 'image' | 'video' | 'audio' =>
   family === 'image' || family === 'video' || family === 'audio'
 
-/** By the media type; otherwise by the type of the object or the extension of its URL. */
+/** Reads the media type; otherwise the type of the object or the extension of its URL. */
 function mediaTypeOf({ type, mediaType, url }: NoteAttachment): RemoteMediaDraft['type'] {
   const { pathname } = new URL(url)
   const named = /\.heic$/i.test(pathname) ? 'image/heic' : contentTypeOf(pathname)
@@ -92,11 +90,11 @@ const SUB_POLICIES: readonly [InteractionKind, string][] = [
   ['reply', 'canReply'],
   ['announce', 'canAnnounce'],
 ]
-/** Property names of GoToSocial since 0.19, and before. */
+/** Property names of GoToSocial since 0.19, and of its older versions. */
 const AUTOMATIC = ['automaticApproval', 'always'] as const
 const MANUAL = ['manualApproval', 'approvalRequired'] as const
 
-/** The poll of a remote status, with the counts of its server; null when there is none. */
+/** Keeps the counts of the remote server. */
 export function remotePollOf({ poll }: Note): PollDraft | null {
   if (!poll) return null
   const options = poll.options.slice(0, MAX_OPTIONS)
@@ -112,7 +110,7 @@ export function remotePollOf({ poll }: Note): PollDraft | null {
   }
 }
 
-/** The packed quote policy of a remote status: see quotes/policy.ts. */
+/** Packed: see quotes/policy.ts. */
 export function remoteQuotePolicyOf(note: Note, author: AccountRow, visibility: Visibility): number {
   const canQuote = firstObject(note.interactionPolicy?.['canQuote'])
   if (canQuote === null || visibility === 'private' || visibility === 'direct') return 0
@@ -128,7 +126,7 @@ function groupOf(uri: string, author: AccountRow): PolicyGroup[] {
   return uri === author.uri ? [] : ['unsupported_policy']
 }
 
-/** The interaction policy of a remote status: see interaction-policy.ts. Null when it restricts nothing. */
+/** Null when the policy restricts nothing: see interaction-policy.ts. */
 export function remoteInteractionPolicyOf(
   { interactionPolicy: sent }: Note,
   author: AccountRow,
@@ -143,7 +141,7 @@ export function remoteInteractionPolicyOf(
   return { ...Object.fromEntries(rules.map(([kind, rule]) => [kind, rule])), ...(isCurrent ? {} : { legacy: true }) }
 }
 
-/** Null when everyone may. Missing and empty lists are ignored. */
+/** Null when everyone may interact. Ignores missing and empty lists. */
 function ruleOf(subPolicy: Json, author: AccountRow): InteractionRule | null {
   const [automatic, manual] = [entriesOf(subPolicy, AUTOMATIC, author), entriesOf(subPolicy, MANUAL, author)]
   if (automatic.length + manual.length === 0) return null
@@ -151,7 +149,7 @@ function ruleOf(subPolicy: Json, author: AccountRow): InteractionRule | null {
   return { automatic, manual }
 }
 
-/** Groups come first, so that a long list does not cut them off. */
+/** Puts groups first, so that a long list does not cut them off. */
 function entriesOf(subPolicy: Json, names: readonly string[], author: AccountRow): string[] {
   const uris = names.flatMap((name) => idsOf(subPolicy[name])).filter((uri) => uri.length <= MAX_ENTRY_LENGTH)
   const groups = uris.flatMap((uri) => groupOf(uri, author)).filter((group) => group !== 'unsupported_policy')
@@ -160,8 +158,8 @@ function entriesOf(subPolicy: Json, names: readonly string[], author: AccountRow
 }
 
 /**
- * The quote of a remote status. Quotes of own statuses are accepted, others are pending until the quoted author's authorization is
- * verified. A local status that the author may not see is treated as unknown.
+ * Quotes of the author's own statuses are accepted; others stay pending until the quoted author's authorization is verified. A
+ * local status that the author may not see is treated as unknown.
  */
 export async function remoteQuoteOf(ctx: Context, note: Note, authorId: string): Promise<QuoteDraft | null> {
   if (note.quote === null) return null

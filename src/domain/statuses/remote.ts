@@ -3,7 +3,7 @@ import type { Quotes, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { isPublicOrUnlisted } from './visibility.ts'
 
-/** The ActivityPub id of a remote status; null for local and unknown ones. */
+/** Null for local and unknown statuses. */
 export async function findRemoteUri(ctx: Context, statusId: string): Promise<string | null> {
   const row = await ctx.db.maybe<Pick<Statuses, 'uri'>>(
     sql`select uri from statuses where id = ${statusId} and not local`,
@@ -11,17 +11,17 @@ export async function findRemoteUri(ctx: Context, statusId: string): Promise<str
   return row?.uri ?? null
 }
 
-/** Locks a status against deletion until the end of the transaction. False when it does not exist. */
+/** Locks a status against deletion until the end of the transaction. */
 export async function lockStatus(tx: Context, statusId: string): Promise<boolean> {
   return (await tx.db.maybe(sql`select id from statuses where id = ${statusId} for key share`)) !== null
 }
 
-/** Marks a status as edited, at most now: clocks of other servers may be ahead. */
+/** The time is at most now: the clocks of other servers may be ahead. */
 export async function markEdited(tx: Context, statusId: string, editedAt: Date): Promise<void> {
   await tx.db.run(sql`update statuses set edited_at = least(${editedAt}::timestamptz, now()) where id = ${statusId}`)
 }
 
-/** Stores the authorization that a pending reply names now. False when the reply is not pending, or named it before. */
+/** Returns false when the reply is not pending, or named the authorization before. */
 export async function storeClaimedApproval(tx: Context, statusId: string, approvalUri: string): Promise<boolean> {
   const changed = await tx.db.run(sql`
     update statuses set approval_uri = ${approvalUri}
@@ -29,7 +29,7 @@ export async function storeClaimedApproval(tx: Context, statusId: string, approv
   return changed > 0
 }
 
-/** The ids of the account and of the status that an ActivityPub id or the address of a page names, as far as they are stored. */
+/** `url`: an ActivityPub id or the address of a page. */
 export async function findByAddress(
   ctx: Context,
   url: string,
@@ -39,11 +39,10 @@ export async function findByAddress(
       (select id from statuses where uri = ${url} or (url = ${url} and not local) order by id limit 1) as status_id`)
 }
 
-/** Descendants are searched to this depth, and among this many statuses. */
 const MAX_DEPTH = 100
 const MAX_SEARCHED = 1000
 
-/** The ActivityPub ids of stored remote replies below a status that everyone may read, oldest first. */
+/** Only statuses that everyone may read, oldest first. */
 export async function findRemoteReplies(ctx: Context, statusId: string, limit: number): Promise<string[]> {
   const rows = await ctx.db.many<{ uri: string }>(sql`
     with recursive below (id, depth) as (
@@ -60,11 +59,10 @@ export type PendingRemoteQuote = Pick<
   Quotes,
   'id' | 'account_id' | 'quoted_uri' | 'quoted_status_id' | 'approval_uri'
 > & {
-  /** The ActivityPub id of the status that quotes. */
+  /** Of the quoting status. */
   uri: string
 }
 
-/** The quote that a remote status makes and that its quoted author has not accepted yet, or null. */
 export function findPendingRemoteQuote(ctx: Context, statusId: string): Promise<PendingRemoteQuote | null> {
   return ctx.db.maybe<PendingRemoteQuote>(sql`
     select q.id, q.account_id, s.uri, q.quoted_uri, q.quoted_status_id, q.approval_uri
@@ -73,7 +71,7 @@ export function findPendingRemoteQuote(ctx: Context, statusId: string): Promise<
 
 export type QuotedStatus = Pick<Statuses, 'account_id' | 'uri'> & { author_uri: string | null }
 
-/** Links a quote to the stored status that it quotes. Null when that status is gone, or a reblog. */
+/** Null when the quoted status is gone, or a reblog. */
 export function linkQuote(ctx: Context, quoteId: string, statusId: string): Promise<QuotedStatus | null> {
   return ctx.db.maybe<QuotedStatus>(sql`
     update quotes q set quoted_status_id = s.id, quoted_account_id = s.account_id

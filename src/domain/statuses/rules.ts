@@ -12,7 +12,7 @@ import { isOpenVisibility } from './visibility.ts'
 
 export const MAX_CHARACTERS = 500
 
-/** A new status as clients send it, in the API's names. */
+/** In the API's names. */
 export type ComposeParams = {
   status?: string
   spoiler_text?: string
@@ -26,7 +26,7 @@ export type ComposeParams = {
   quote_approval_policy?: QuotePolicy
 }
 
-/** The trimmed text and content warning. With neither text nor attachments, the warning becomes the text. Throws Invalid. */
+/** Trims both texts. With neither text nor attachments, the warning becomes the text. Throws Invalid. */
 export function checkTexts(
   typedText: string | undefined,
   typedSpoiler: string | undefined,
@@ -40,15 +40,15 @@ export function checkTexts(
   return { text, spoilerText }
 }
 
-/** A status has either media, or a poll, or a quote. Throws Invalid. */
+/** A status has only one of media, poll and quote. Throws Invalid. */
 export function checkAttachments({ media, poll, quote }: { media: boolean; poll: boolean; quote: boolean }): void {
   if (media && poll) throw invalidRequest('media_with_poll')
   if (quote && (media || poll)) throw invalidRequest('quote_with_media')
 }
 
 /**
- * Checks that an author may attach media: own, attached to no other status, processed, and video or audio only alone. `holder`: the
- * status that is edited, or the scheduled status that is published. Returns each id once. Throws Invalid.
+ * Checks that media are the author's own, attached to no other status and processed, and that video or audio is alone.
+ * `holder`: the status that is edited, or the scheduled status that is published. Returns each id once. Throws Invalid.
  */
 export async function checkMedia(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function checkMedia(
   return wanted
 }
 
-/** Limited accounts do not post publicly, and quotes of private statuses are private. */
+/** Limited accounts cannot publish public statuses, and quotes of private statuses are private. */
 export function restrictVisibility(
   wanted: Visibility,
   isLimited: boolean,
@@ -82,7 +82,7 @@ export function restrictVisibility(
   return isLimited && wanted === 'public' ? 'unlisted' : wanted
 }
 
-/** Whether the author is limited. Throws Forbidden for an author who has moved. */
+/** Throws Forbidden for an author who has moved. */
 export async function isLimitedAuthor(ctx: Context, accountId: string): Promise<boolean> {
   const row = await ctx.db.maybe<{ limited: boolean; moved: boolean }>(
     sql`select silenced_at is not null as limited, moved_to_id is not null as moved from accounts where id = ${accountId}`,

@@ -9,15 +9,15 @@ import type { UserSettings } from '../auth/viewer.ts'
 import type { StatusDraft } from './draft.ts'
 import type { ComposeParams } from './rules.ts'
 
-/** A status is scheduled at least this many milliseconds ahead. */
+/** In milliseconds. */
 const MIN_AHEAD = 5 * 60_000
 const MAX_PER_DAY = 25
 const MAX_TOTAL = 300
 
-/** What the client sent, for the time of publication. */
+/** Parameters of the client's request, used again at the time of publication. */
 export type ScheduledParams = Omit<ComposeParams, 'status'> & {
   text: string
-  /** The author's defaults when the status was scheduled, for members that the client left out. */
+  /** The author's defaults when the status was scheduled, for parameters that the client left out. */
   defaults?: Pick<ComposeParams, 'visibility' | 'sensitive' | 'language' | 'quote_approval_policy'>
   allowed_mentions?: readonly string[]
   idempotency: string | null
@@ -27,7 +27,7 @@ export type ScheduledRow = Pick<ScheduledStatuses, 'id' | 'account_id' | 'app_id
   params: ScheduledParams
 }
 
-/** The time of publication; null for at once, when there is no time or it has passed. Throws Invalid for no date or too soon. */
+/** Null to publish at once: there is no time, or it has passed. Throws Invalid for no date or too soon. */
 export function timeToPost(text: string | undefined): Date | null {
   if (text === undefined || text.trim() === '') return null
   const at = parseTime(text)
@@ -36,7 +36,7 @@ export function timeToPost(text: string | undefined): Date | null {
   return at
 }
 
-/** The time to move a scheduled status to. Throws Invalid for no date or too soon. */
+/** Throws Invalid for no date or too soon. */
 export function timeToMove(text: string): Date {
   const at = parseTime(text)
   checkAhead(at)
@@ -55,8 +55,8 @@ function checkAhead(at: Date): void {
 }
 
 /**
- * Checks that an account may have another scheduled status at `at`, not counting the one with the id `except`. Locks the account, so
- * that concurrent requests do not pass the limit together. Throws Invalid.
+ * Checks that an account may have another scheduled status at `at`; `except` is not counted. Locks the account, so that
+ * concurrent requests do not pass the limit together. Throws Invalid.
  */
 export async function checkLimits(
   tx: Context,
@@ -73,7 +73,7 @@ export async function checkLimits(
   if (that_day >= MAX_PER_DAY) throw invalidRequest('scheduled_too_many_that_day', { count: MAX_PER_DAY })
 }
 
-/** Stores a scheduled status and reserves its media. Throws Invalid when another status took one of them meanwhile. */
+/** Reserves the media. Throws Invalid when another status took one of them meanwhile. */
 export async function insertScheduled(
   tx: Context,
   { accountId, appId, mediaIds = [] }: StatusDraft,
@@ -93,7 +93,7 @@ export async function insertScheduled(
 
 const scheduledColumns = sql`w.id, w.account_id, w.app_id, w.scheduled_at, w.params`
 
-/** An account's scheduled statuses, most recently created first. */
+/** Most recently created first. */
 export async function listScheduled(ctx: Context, accountId: string, page: Pagination): Promise<ScheduledRow[]> {
   const rows = await ctx.db.many<ScheduledRow>(sql`
     select ${scheduledColumns} from scheduled_statuses w
@@ -101,7 +101,7 @@ export async function listScheduled(ctx: Context, accountId: string, page: Pagin
   return newestFirst(rows, page)
 }
 
-/** A scheduled status of an account. Throws NotFound. */
+/** Throws NotFound. */
 export async function getScheduled(ctx: Context, accountId: string, id: string): Promise<ScheduledRow> {
   const row = await ctx.db.maybe<ScheduledRow>(
     sql`select ${scheduledColumns} from scheduled_statuses w where w.id = ${id} and w.account_id = ${accountId}`,
@@ -110,22 +110,22 @@ export async function getScheduled(ctx: Context, accountId: string, id: string):
   return row
 }
 
-/** A scheduled status whose time has come. `may_post` is false when the author is disabled, suspended or has moved. */
+/** `may_post` is false when the author is disabled, suspended or has moved. */
 export type DueStatus = ScheduledRow & { settings: UserSettings | null; locale: string | null; may_post: boolean }
 
-/** A scheduled status when its time has come; otherwise null. */
+/** Null before the time of publication. */
 export const findDueScheduled = (ctx: Context, id: string): Promise<DueStatus | null> =>
   ctx.db.maybe<DueStatus>(sql`
     select ${scheduledColumns}, u.settings, u.locale, u.id is not null and not u.disabled and a.suspended_at is null and a.moved_to_id is null as may_post
     from scheduled_statuses w join accounts a on a.id = w.account_id left join users u on u.account_id = a.id
     where w.id = ${id} and w.scheduled_at <= now()`)
 
-/** Locks a scheduled status whose time has come. Returns false when it was removed or moved. */
+/** Returns false when the scheduled status was removed or moved. */
 export const lockDueScheduled = async (tx: Context, id: string): Promise<boolean> =>
   (await tx.db.maybe(sql`select from scheduled_statuses where id = ${id} and scheduled_at <= now() for update`)) !==
   null
 
-/** The ids of scheduled statuses that should have been published 10 minutes ago. */
+/** Finds statuses that are at least 10 minutes late. */
 export async function findLateScheduled(ctx: Context): Promise<string[]> {
   const rows = await ctx.db.many<Pick<ScheduledStatuses, 'id'>>(
     sql`select id from scheduled_statuses where scheduled_at < now() - interval '10 minutes'`,
@@ -133,7 +133,7 @@ export async function findLateScheduled(ctx: Context): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Moves a scheduled status to another time. Throws NotFound. */
+/** Throws NotFound. */
 export async function moveScheduled(tx: Context, accountId: string, id: string, at: Date): Promise<void> {
   const moved = await tx.db.run(
     sql`update scheduled_statuses set scheduled_at = ${at} where id = ${id} and account_id = ${accountId}`,
@@ -141,7 +141,7 @@ export async function moveScheduled(tx: Context, accountId: string, id: string, 
   if (moved === 0) throw new NotFound()
 }
 
-/** Deletes a scheduled status of an account. Its media can be attached for another day. Throws NotFound. */
+/** The media can be attached for another day. Throws NotFound. */
 export async function unschedule(ctx: Context, accountId: string, id: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const row = await tx.db.maybe(
@@ -153,14 +153,13 @@ export async function unschedule(ctx: Context, accountId: string, id: string): P
   })
 }
 
-/** Ends the reservation of media, which then can be attached for another day. */
+/** The media can be attached for another day. */
 export async function releaseMedia(tx: Context, id: string): Promise<void> {
   await tx.db.run(
     sql`update media_attachments set scheduled_status_id = null, created_at = now() where scheduled_status_id = ${id}`,
   )
 }
 
-/** Deletes the row of a locked scheduled status. */
 export async function deleteScheduled(tx: Context, id: string): Promise<void> {
   await tx.db.run(sql`delete from scheduled_statuses where id = ${id}`)
 }

@@ -5,32 +5,29 @@ import { NotFound } from '../../lib/errors.ts'
 import { hasBlocked, hasBlockedDomainOf } from '../relationships/hidden.ts'
 import { statusColumns, type StatusRow } from './find.ts'
 
-/** The account that a response is made for, or null for a request without a token. */
+/** Null for a request without a token. */
 export type MaybeViewer = { accountId: string } | null
 
-/** A condition on a visibility: everyone may see the status. */
 export const isPublicOrUnlisted = (visibility: Sql): Sql => sql`${visibility} in ('public', 'unlisted')`
 
-/** As isPublicOrUnlisted, for a value. */
 export const isOpenVisibility = (visibility: Visibility): boolean =>
   visibility === 'public' || visibility === 'unlisted'
 
-/** A condition on a status `s`: the account may reblog it. Direct statuses cannot be reblogged, private ones only by their authors. */
+/** A condition on a status `s`. Direct statuses cannot be reblogged, private ones only by their authors. */
 export const mayBeReblogged = (accountId: string): Sql =>
   sql`(${isPublicOrUnlisted(sql`s.visibility`)} or (s.visibility = 'private' and s.account_id = ${accountId}))`
 
 /**
- * A condition on a status `s` and its author `a`: the viewer may see the status.
- * public, unlisted: everyone. private: followers, mentioned accounts, the author. direct: mentioned accounts, the author.
- * Suspended authors are hidden from everyone, and authors from accounts that they block. Only the author sees replies and
- * reblogs without the approval that they need.
+ * A condition on a status `s` and its author `a`. public, unlisted: everyone. private: followers, mentioned accounts, the
+ * author. direct: mentioned accounts, the author. Suspended authors are hidden from everyone, and authors from accounts that
+ * they block. Only the author sees replies and reblogs without the approval that they need.
  */
 export function visibleTo(viewer: MaybeViewer): Sql {
   if (!viewer) return sql`(${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null and a.suspended_at is null)`
   return visibleToAccount(viewer.accountId)
 }
 
-/** As visibleTo, for an account that may be a column. */
+/** As visibleTo. `me` may be a column. */
 export function visibleToAccount(me: string | Sql): Sql {
   return sql`(a.suspended_at is null
     and (s.account_id = ${me}
@@ -41,8 +38,8 @@ export function visibleToAccount(me: string | Sql): Sql {
 }
 
 /**
- * A condition on a status `s`: it is no reblog, or the viewer may see what it reblogs, and `alsoRequired` is true of the
- * original (`s`) and its author (`a`).
+ * A condition on a status `s`: it is no reblog, or the viewer may see its original, and `alsoRequired` is true of the original
+ * (`s`) and its author (`a`).
  */
 export function originalVisibleTo(viewer: MaybeViewer, alsoRequired?: Sql): Sql {
   return sql`(s.reblog_of_id is null or exists (
@@ -50,16 +47,13 @@ export function originalVisibleTo(viewer: MaybeViewer, alsoRequired?: Sql): Sql 
     join accounts a on a.id = s.account_id where ${visibleTo(viewer)} ${alsoRequired ? sql`and ${alsoRequired}` : nothing}))`
 }
 
-/**
- * A condition on a status `s`: its author does not block the viewer's domain. Use it beside visibleTo for remote viewers; local
- * accounts have no domain.
- */
+/** A condition on a status `s`. Use it beside visibleTo for remote viewers; local accounts have no domain. */
 export function notFromBlockedDomain(viewer: MaybeViewer): Sql {
   if (!viewer) return sql`true`
   return sql`not ${hasBlockedDomainOf(sql`s.account_id`, sql`array[${viewer.accountId}::bigint]`)}`
 }
 
-/** The statuses among `ids` that the viewer may see. For a reblog, the viewer must be able to see the original too. */
+/** For a reblog, the viewer must be able to see the original too. */
 export async function findVisibleStatuses(
   ctx: Context,
   viewer: MaybeViewer,
@@ -68,7 +62,6 @@ export async function findVisibleStatuses(
   return ctx.db.many<StatusRow>(sql`select ${statusColumns} ${visibleAmong(viewer, ids)}`)
 }
 
-/** The ids of findVisibleStatuses, as a statement. */
 export const visibleIds = (viewer: MaybeViewer, ids: readonly string[]): Sql =>
   sql`select s.id ${visibleAmong(viewer, ids)}`
 
@@ -76,14 +69,14 @@ const visibleAmong = (viewer: MaybeViewer, ids: readonly string[]): Sql => sql`
   from statuses s join accounts a on a.id = s.account_id
   where s.id = any(${ids}::bigint[]) and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)} and ${originalVisibleTo(viewer)}`
 
-/** A status that the viewer may see. Throws NotFound, whether it is missing or hidden. */
+/** Throws the same NotFound whether the status is missing or hidden. */
 export async function getVisibleStatus(ctx: Context, viewer: MaybeViewer, id: string): Promise<StatusRow> {
   const [status] = await findVisibleStatuses(ctx, viewer, [id])
   if (!status) throw new NotFound()
   return status
 }
 
-/** As getVisibleStatus, but returns the original of a reblog: favourites, bookmarks and replies act on that. */
+/** As getVisibleStatus, but for a reblog returns the original: favourites, bookmarks and replies act on that. */
 export async function getTargetStatus(ctx: Context, viewer: MaybeViewer, id: string): Promise<StatusRow> {
   const status = await getVisibleStatus(ctx, viewer, id)
   return status.reblog_of_id === null ? status : getVisibleStatus(ctx, viewer, status.reblog_of_id)

@@ -27,7 +27,7 @@ export async function insertFeaturedTag(
   return { tagId, name, isNew: added > 0 }
 }
 
-/** Deletes a featured hashtag by its own id or that of the hashtag. Returns its name, or null when it was not featured. */
+/** `id`: of the row; `tagId`: of the hashtag. Returns the name, or null when it was not featured. */
 export async function deleteFeaturedTagRow(
   tx: Context,
   accountId: string,
@@ -40,10 +40,9 @@ export async function deleteFeaturedTagRow(
   return deleted?.name ?? null
 }
 
-/** Suggestions come from this many of the account's newest statuses. */
 const RECENT_STATUSES = 1000
 
-/** The ids of the hashtags that an account recently used most and does not feature. */
+/** Counts only the newest RECENT_STATUSES statuses of the account. */
 export async function suggestFeaturedTags(ctx: Context, accountId: string): Promise<string[]> {
   const rows = await ctx.db.many<{ id: string }>(sql`
     select st.tag_id as id
@@ -56,7 +55,7 @@ export async function suggestFeaturedTags(ctx: Context, accountId: string): Prom
 
 const withoutSign = (name: string): string => name.replace(/^[#＃]/, '')
 
-/** Records a featured hashtag of a remote account; ignores those above the limit. */
+/** For remote accounts. Ignores hashtags above the limit. */
 export async function addFeaturedTag(ctx: Context, accountId: string, typed: string): Promise<void> {
   const name = withoutSign(typed)
   await ctx.transaction(async (tx) => {
@@ -68,13 +67,12 @@ export async function addFeaturedTag(ctx: Context, accountId: string, typed: str
   })
 }
 
-/** Removes a featured hashtag of a remote account. */
 export async function removeFeaturedTag(ctx: Context, accountId: string, typed: string): Promise<void> {
   await ctx.db.run(sql`
     delete from featured_tags ft using tags t where ft.account_id = ${accountId} and t.id = ft.tag_id and t.name = ${normaliseTag(typed)}`)
 }
 
-/** Replaces the featured hashtags of a remote account. */
+/** For remote accounts. Ignores hashtags above the limit. */
 export async function replaceFeaturedTags(ctx: Context, accountId: string, names: readonly string[]): Promise<void> {
   const wanted = names.map(withoutSign).filter(isTagName).slice(0, MAX_FEATURED_TAGS)
   await ctx.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
 
-/** The ids of tags by normalised name (`normaliseTag`). Names that no status or account used are missing. */
+/** `names` are normalised (`normaliseTag`). Names that no status or account used are missing. */
 export async function findTags(ctx: Context, names: readonly string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.many<{ id: string; name: string }>(
     sql`select id, name from tags where name = any(${names}::text[])`,
@@ -14,9 +14,8 @@ export async function findTags(ctx: Context, names: readonly string[]): Promise<
 }
 
 /**
- * The ids of tags by names as typed (without `#`); creates the missing ones, displayed as first spelled. Leaves out names that
- * cannot be tags. Call it first in a transaction: it waits for concurrent inserts of the same tags, in the order of names to
- * avoid deadlocks.
+ * `names`: as typed, without `#`. Creates missing tags, displayed as first spelled. Leaves out names that cannot be tags. Call
+ * it first in a transaction: it waits for concurrent inserts of the same tags, in the order of names to avoid deadlocks.
  */
 export async function getOrCreateTags(tx: Context, names: readonly string[]): Promise<string[]> {
   const spellings = new Map<string, string>()
@@ -36,10 +35,7 @@ export async function getOrCreateTags(tx: Context, names: readonly string[]): Pr
   return [...(await findTags(tx, [...spellings.keys()])).values()]
 }
 
-/**
- * Records that tags were used, to the hour. Skips locked rows, so that concurrent statuses with a popular tag do not wait for each
- * other.
- */
+/** Records to the hour. Skips locked rows, so that concurrent statuses with a popular tag do not wait for each other. */
 export async function touchTags(tx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.db.run(sql`
@@ -56,14 +52,14 @@ const MAX_FOLLOWED_TAGS = 1000
 /** `id` is the cursor. */
 type FollowedTagRow = Pick<FollowedTags, 'id' | 'tag_id'>
 
-/** The hashtags that an account follows, most recently followed first. */
+/** Most recently followed first. */
 export async function listFollowedTags(ctx: Context, accountId: string, page: Pagination): Promise<FollowedTagRow[]> {
   const rows = await ctx.db.many<FollowedTagRow>(sql`
     select id, tag_id from followed_tags where account_id = ${accountId} and ${within(sql`id`, page)} ${ordered(sql`id`, page)}`)
   return newestFirst(rows, page)
 }
 
-/** Returns the id of the tag, and whether the account did not follow it before. `name` is valid. Throws Invalid above the limit. */
+/** `isNew`: the account did not follow the tag before. `name` is valid. Throws Invalid above the limit. */
 export async function insertFollowedTag(
   tx: Context,
   accountId: string,
@@ -81,6 +77,5 @@ export async function insertFollowedTag(
   return { tagId, isNew: true }
 }
 
-/** Returns whether the account followed the hashtag. */
 export const deleteFollowedTag = async (tx: Context, accountId: string, tagId: string): Promise<boolean> =>
   (await tx.db.run(sql`delete from followed_tags where account_id = ${accountId} and tag_id = ${tagId}`)) > 0

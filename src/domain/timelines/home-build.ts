@@ -6,22 +6,19 @@ import { passPosts } from './home-lock.ts'
 import { belongsInHome, candidateColumns, withoutRepeats } from './home-rules.ts'
 import { belongsForTags, tagCandidates } from './home-tags.ts'
 
-/** The length of a feed. */
 export const FEED_LENGTH = 400
 
-/** A build reads so many statuses, as some of them do not belong in the feed. */
+/** A build reads more statuses than a feed holds, as some of them do not belong in it. */
 const MAX_CANDIDATES = 3 * FEED_LENGTH
 /** PostgreSQL's error code lock_not_available. */
 const LOCK_TIMEOUT = '55P03'
-/** A new follow adds so many statuses at most. */
 const MAX_MERGED = 100
 
 type Entry = Omit<HomeFeed, 'account_id'> & { existing?: boolean }
 
 /**
- * Makes sure that the account has a home feed: builds one from the statuses of the followed accounts where it never existed, was
- * cleaned up or was lost in a crash. Concurrent calls build it once; the others wait, or return false after a second without
- * `wait`.
+ * Builds a feed from the statuses of followed accounts where it never existed, was cleaned up or was lost in a crash.
+ * Concurrent calls build it once; the others wait, or without `wait` return false after a second.
  */
 export async function ensureHome(ctx: Context, accountId: string, { wait = true } = {}): Promise<boolean> {
   for (;;) {
@@ -43,7 +40,6 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
   }
 }
 
-/** Builds a feed unless another process has built it meanwhile. */
 async function build(tx: Context, accountId: string, wait: boolean): Promise<void> {
   if (!wait) await tx.db.run(sql`set local lock_timeout = '1s'`)
   const feed = await tx.db.maybe<{ built: boolean }>(
@@ -52,9 +48,7 @@ async function build(tx: Context, accountId: string, wait: boolean): Promise<voi
   if (feed && !feed.built) await fill(tx, accountId)
 }
 
-/**
- * Rebuilds an existing feed, after a change of what belongs in it. Concurrent readers see the former feed until the commit.
- */
+/** Call it after a change of the rules for this feed. Concurrent readers see the former feed until the commit. */
 export async function rebuildHome(ctx: Context, accountId: string): Promise<void> {
   await passPosts(ctx)
   await ctx.transaction(async (tx) => {
@@ -81,8 +75,8 @@ async function fill(tx: Context, accountId: string): Promise<void> {
 }
 
 /**
- * Brings an existing feed in line with whether the account follows the other: adds the newest statuses of the other, or removes
- * all. Call it after the commit of the follow.
+ * Adds the newest statuses of the target, or removes all, depending on whether the account follows it. Call it after the commit
+ * of the follow.
  */
 export async function mergeIntoHome(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await passPosts(ctx)
@@ -113,7 +107,7 @@ export async function mergeIntoHome(ctx: Context, accountId: string, targetAccou
   })
 }
 
-/** Deletes the statuses and boosts of an account from a feed. Returns whether there is a feed. */
+/** Returns whether there is a feed. */
 export async function deleteFromHome(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
   const feed = await tx.db.maybe(sql`select from home_feeds where account_id = ${accountId}`)
   if (!feed) return false
@@ -121,7 +115,7 @@ export async function deleteFromHome(tx: Context, accountId: string, targetAccou
   return true
 }
 
-/** Statuses that a followed hashtag also brings stay. */
+/** Keeps statuses that a followed hashtag also brings. */
 const removeAuthor = (tx: Context, accountId: string, authorId: string): Promise<number> =>
   tx.db.run(sql`
     delete from home_feed f where f.account_id = ${accountId} and f.author_id = ${authorId} and not exists (
@@ -129,8 +123,8 @@ const removeAuthor = (tx: Context, accountId: string, authorId: string): Promise
 
 /**
  * The statuses that belong in a feed among the newest `limit` of all `follows` (account_id, target_account_id, show_reblogs,
- * languages), oldest first. Reading `limit` statuses of each followed account would be slow for accounts that follow hundreds,
- * so a first read of a few of each finds the oldest id worth reading.
+ * languages), oldest first. Reading `limit` statuses of each of hundreds of accounts would be slow, so a first read of a few of
+ * each finds the oldest id worth reading.
  */
 async function candidates(tx: Context, follows: Sql, limit: number): Promise<Entry[]> {
   const posts = await tx.db.many<Entry>(sql`

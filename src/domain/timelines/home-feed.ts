@@ -5,28 +5,25 @@ import { FEED_LENGTH } from './home-build.ts'
 import { holdOffBuilds } from './home-lock.ts'
 import { REPEAT_WINDOW, belongsInFeed, isInNoExclusiveList } from './home-rules.ts'
 
-/** One statement writes so many feeds; jobs continue. */
+/** Feeds that one statement writes; a job continues with the others. */
 const CHUNK = 5000
 
 type Post = Pick<Statuses, 'account_id' | 'reblog_of_id' | 'language' | 'reply' | 'in_reply_to_account_id'> & {
   domain: string | null
   original_author: string | null
   original_domain: string | null
-  /** The author of the boosted status, if limited. */
   limited: string | null
   direct: boolean
   mentioned: string[]
   mentioned_in_original: string[]
-  /** Whether the author is in an exclusive list of any account. */
   in_exclusive_list: boolean
-  /** Whether any account follows one of its hashtags. */
   tag_followed: boolean
 }
 
 /**
- * Adds a status to the home feeds of its author and of the first `limit` followers with a feed, as far as the rules of home feeds
- * allow it. `after`: the id of the last follow already handled. Returns the id to continue after, or null, and whether accounts
- * follow hashtags of the status. May run twice. Ignores statuses of suspended accounts.
+ * Adds a status to the home feeds of its author and of the first `limit` followers with a feed, as far as the rules of home
+ * feeds allow it. `after`: the id of the last follow already handled. `next`: the id to continue after, or null. May run twice.
+ * Ignores statuses of suspended accounts.
  */
 export async function insertIntoHomes(
   tx: Context,
@@ -89,14 +86,14 @@ function insertion(statusId: string, post: Post, after: string | null, limit: nu
     select max(id) as last, count(*)::int as seen from batch`
 }
 
-/** Clean-up: drops feeds that were not read for thirty days. The fan-out then skips them, and the next read builds them again. */
+/** Clean-up: the fan-out then skips the feeds that were not read for 30 days, and the next read builds them again. */
 export async function dropUnreadFeeds(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     with unread as (delete from home_feeds where read_at < now() - interval '30 days' returning account_id)
     delete from home_feed using unread where home_feed.account_id = unread.account_id`)
 }
 
-/** Clean-up: cuts feeds that have grown to twice their length, as only a read cuts them otherwise. */
+/** Clean-up: cuts feeds that have twice their length, as otherwise only a read cuts them. */
 export async function trimFeeds(ctx: Context): Promise<void> {
   await ctx.db.run(sql`
     delete from home_feed hf using (

@@ -13,7 +13,7 @@ import { sql, type Sql } from '../../db/sql.ts'
  */
 const HOME_LOCK = 706_700_163
 
-/** An expression that takes the lock shared until the end of the transaction. The fan-out must be a later statement. */
+/** Takes the lock, shared, until the end of the transaction. The fan-out must be a later statement. */
 export const holdOffBuilds: Sql = sql`pg_advisory_xact_lock_shared(${HOME_LOCK}::bigint)`
 
 /** Waits until the transactions that are publishing have committed. Runs `first` under the exclusive lock. */

@@ -4,19 +4,18 @@ import { hidesNoParticipant } from '../relationships/hidden.ts'
 
 /**
  * A status that may enter a home feed, as SQL expressions: columns when a build checks many statuses for one feed, parameters
- * when the fan-out checks one status for many feeds. The feed belongs to `f.account_id`; `f` also has the options of the follow
+ * when the fan-out checks one status for many feeds. `f.account_id` owns the feed; `f` also has the options of the follow
  * (`show_reblogs`, `languages`).
  */
 export type Candidate = {
-  /** The author, or the account that boosts. */
   author: Sql
   /** bigint[]: the author, and the author of the boosted status. */
   authors: Sql
-  /** text[]: their domains; null for local accounts. */
+  /** text[]; null for local accounts. */
   domains: Sql
-  /** bigint[]: the accounts that the status mentions. */
+  /** bigint[] */
   mentioned: Sql
-  /** bigint[]: the accounts that the boosted status mentions. */
+  /** bigint[] */
   mentionedInOriginal: Sql
   /** The author of the boosted status, if limited; otherwise null. */
   limited: Sql
@@ -25,16 +24,16 @@ export type Candidate = {
   isBoost: Sql
   isDirect: Sql
   isReply: Sql
-  /** The account that it replies to; null when that is unknown. */
+  /** Null when unknown. */
   replyTo: Sql
 }
 
-/** The rules of home feeds, wherever a feed is written. An account's own statuses are exempt. */
+/** An account's own statuses are exempt. */
 export function belongsInHome(post: Candidate): Sql {
   return allOf([belongsInFeed(post), isInNoExclusiveList(post.author)])
 }
 
-/** As belongsInHome, without exclusive lists: for lists, and for authors who are in no exclusive list. */
+/** For lists, and for authors who are in no exclusive list. */
 export function belongsInFeed(post: Candidate): Sql {
   return allOf([
     sql`(f.show_reblogs or not ${post.isBoost})`,
@@ -52,7 +51,6 @@ export function belongsInFeed(post: Candidate): Sql {
 export const reachesDespiteLimit = (limited: Sql, me: Sql): Sql => sql`(${limited} is null or ${limited} = ${me}
   or exists (select from follows lf where lf.account_id = ${me} and lf.target_account_id = ${limited}))`
 
-/** Whether the owner of the feed hides no author and no mentioned account. */
 export const hidesNoneOf = (post: Pick<Candidate, 'authors' | 'domains' | 'mentioned' | 'mentionedInOriginal'>): Sql =>
   hidesNoParticipant(sql`f.account_id`, {
     authors: post.authors,
@@ -60,11 +58,10 @@ export const hidesNoneOf = (post: Pick<Candidate, 'authors' | 'domains' | 'menti
     domains: post.domains,
   })
 
-/** Whether no exclusive list of `f.account_id` has the author. */
 export const isInNoExclusiveList = (author: Sql): Sql => sql`not exists (
   select from list_accounts xl where xl.owner_id = f.account_id and xl.account_id = ${author} and xl.exclusive)`
 
-/** A post `s` of `a`, which may boost `o` of `oa` (left joined), as a candidate. */
+/** For a status `s` of `a`, which may boost `o` of `oa` (left joined). */
 export const candidateColumns: Candidate = {
   author: sql`s.account_id`,
   authors: sql`array[s.account_id, o.account_id]`,
@@ -79,7 +76,6 @@ export const candidateColumns: Candidate = {
   replyTo: sql`s.in_reply_to_account_id`,
 }
 
-/** A boost is left out if its original is among so many entries before it. */
 export const REPEAT_WINDOW = 40
 
 type Entry = Pick<HomeFeed, 'status_id' | 'original_id'>

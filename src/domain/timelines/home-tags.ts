@@ -4,10 +4,10 @@ import { allOf, count, sql, type Sql } from '../../db/sql.ts'
 import { holdOffBuilds } from './home-lock.ts'
 import { hidesNoneOf, isInNoExclusiveList } from './home-rules.ts'
 
-/** One statement writes so many feeds; jobs continue. */
+/** Feeds that one statement writes; a job continues with the others. */
 const CHUNK = 5000
 
-/** Whether followed hashtags bring the status `s` of `a` to home feeds: public, no boost, by an account that public feeds show. */
+/** A condition on a status `s` of `a`: public, no boost, by an account that public feeds show. */
 const isBroughtByTags: Sql = sql`(s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null)`
 
 const participantColumns = {
@@ -17,7 +17,7 @@ const participantColumns = {
   mentionedInOriginal: sql`'{}'::bigint[]`,
 }
 
-/** Whether the status `s` of `a` belongs in the home feed of `f.account_id` because of a followed hashtag. */
+/** A condition on a status `s` of `a`, for the home feed of `f.account_id`. */
 export const belongsForTags: Sql = allOf([
   isBroughtByTags,
   sql`exists (select from status_tags st join followed_tags ft on ft.tag_id = st.tag_id and ft.account_id = f.account_id where st.status_id = s.id)`,
@@ -27,7 +27,7 @@ export const belongsForTags: Sql = allOf([
 
 type Entry = Omit<HomeFeed, 'account_id'>
 
-/** The statuses that followed hashtags bring to an account, oldest first: the newest of each hashtag, at most `limit`. */
+/** Oldest first: the newest statuses of each followed hashtag, at most `limit`. */
 export function tagCandidates(tx: Context, accountId: string, limit: number): Promise<Entry[]> {
   return tx.db.many<Entry>(sql`
     with ft as materialized (select tag_id from followed_tags where account_id = ${accountId}),
@@ -47,8 +47,8 @@ export function tagCandidates(tx: Context, accountId: string, limit: number): Pr
 type Post = Pick<Statuses, 'account_id'> & Pick<Accounts, 'domain'> & { mentioned: string[]; tag_ids: string[] }
 
 /**
- * Adds a status to the home feeds of the first `limit` accounts with a feed that follow one of its hashtags. `after`: the id of the
- * last followed hashtag already handled. Returns the id to continue after, or null. May run twice.
+ * Adds a status to the home feeds of the first `limit` accounts with a feed that follow one of its hashtags. `after`: the id of
+ * the last followed hashtag already handled. Returns the id to continue after, or null. May run twice.
  */
 export async function insertIntoHomesByTags(
   tx: Context,
@@ -80,7 +80,7 @@ export async function insertIntoHomesByTags(
   return seen === limit ? last : null
 }
 
-/** Removes the statuses that only an unfollowed hashtag brought to a home feed. */
+/** Keeps statuses that a follow or another hashtag also brings. */
 export async function removeTagFromHome(tx: Context, accountId: string, tagId: string): Promise<void> {
   await tx.db.run(sql`
     delete from home_feed hf using status_tags gone

@@ -6,13 +6,13 @@ import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { FEED_LENGTH, ensureHome } from './home-build.ts'
 import { candidateColumns, reachesDespiteLimit } from './home-rules.ts'
 
-/** So many entries are read at most to fill a page: a feed may grow to twice its length. */
+/** Entries that are read at most to fill a page: a feed may grow to twice its length. */
 const READ_CAP = 2 * FEED_LENGTH
 
 /**
- * The ids of a page of a home timeline, as a statement. Leaves out statuses that were deleted or hidden after the fan-out.
- * Entries are checked one by one until the page is full: the lateral join with a limit keeps PostgreSQL from sorting whole
- * feeds. Returns no rows if the feed does not exist, or was not read for an hour: `refreshHome` handles that.
+ * Statement: the ids of a page. Leaves out statuses that were deleted or hidden after the fan-out. The lateral join with a
+ * limit checks entries one by one until the page is full, and keeps PostgreSQL from sorting whole feeds. Returns no rows if the
+ * feed does not exist, or was not read for an hour: `refreshHome` handles that.
  */
 export function homePage(accountId: string, page: Pagination): Sql {
   return sql`
@@ -43,11 +43,11 @@ export async function refreshHome(ctx: Context, accountId: string): Promise<'rea
   return 'renewed'
 }
 
-/** Whether no exclusive list has the author of `s`: the feed may not have been rebuilt since the list changed. */
+/** A condition on a status `s`: the feed may not have been rebuilt since an exclusive list changed. */
 const isNotReservedForList = (me: string): Sql =>
   sql`(s.account_id = ${me} or s.account_id not in (select account_id from list_accounts where owner_id = ${me} and exclusive))`
 
-/** Marks a feed as read, so that the clean-up does not drop it, and cuts it to its length. */
+/** Keeps the clean-up from dropping the feed, and cuts the feed to its length. */
 async function noteRead(ctx: Context, accountId: string): Promise<void> {
   await ctx.db.run(sql`
     with read as (update home_feeds set read_at = now() where account_id = ${accountId})
@@ -55,7 +55,7 @@ async function noteRead(ctx: Context, accountId: string): Promise<void> {
       select status_id from home_feed where account_id = ${accountId} order by status_id desc offset ${FEED_LENGTH} limit 1)`)
 }
 
-/** The ids of a page of direct posts: those the account wrote, and those that mention it. */
+/** Statuses that the account wrote, and those that mention it. */
 export async function readDirect(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
   const mayAppear = sql`${visibleTo({ accountId })} and ${notHiddenInTimelines(accountId, 'a')}`
   const rows = await ctx.db.many<{ id: string }>(sql`

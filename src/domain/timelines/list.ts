@@ -7,17 +7,16 @@ import { REPEAT_WINDOW, belongsInFeed, candidateColumns, withoutRepeats } from '
 
 type List = Pick<Lists, 'id' | 'account_id'>
 type Entry = Pick<HomeFeed, 'status_id' | 'original_id'>
-/** The entries that one statement found; `last` is the last id that it read, null at the end of the list. */
+/** `last`: the last id that a statement read, null at the end of the list. */
 type Batch = { shown: Entry[]; last: string | null }
 
-/** How many statuses of members one statement reads. */
 const STATUSES_PER_READ = 160
-/** How many statements fill a page at most. The page may be short when nearly everything is left out. */
+/** Statements that fill a page at most. A page is short when nearly everything is left out. */
 const MAX_READS = 6
 
 /**
- * The ids of a page of statuses and boosts by the members of a list, as its owner may see them. Lists have no feed of their own:
- * statuses are found by their authors, so that every change takes effect at once.
+ * Ids of statuses and boosts, as the list's owner may see them. Lists have no feed of their own: statuses are found by their
+ * authors, so every change takes effect at once.
  */
 export async function readList(ctx: Context, list: List, page: Pagination): Promise<string[]> {
   const { shown, rest } = await read(ctx, list, page, page.limit)
@@ -37,7 +36,7 @@ const inOrder = (entries: readonly Entry[], page: Pagination): string[] => {
   return page.minId === null ? ids : ids.toReversed()
 }
 
-/** Reads the next `wanted` entries in the direction of the page. `rest` is the page to continue with, if there is more. */
+/** Reads in the direction of the page. `rest`: the page to continue with, or null. */
 async function read(
   ctx: Context,
   list: List,
@@ -57,8 +56,8 @@ async function read(
 }
 
 /**
- * Reads the members' statuses next to the cursor, in the direction of the page, and returns up to `wanted` that are shown.
- * Reading STATUSES_PER_READ statuses of each member would be slow in long lists, so a first read of a few of each finds the furthest id
+ * Reads the statuses next to the cursor, in the direction of the page, and returns up to `wanted` that are shown. Reading
+ * STATUSES_PER_READ statuses of each member would be slow in long lists, so a first read of a few of each finds the furthest id
  * worth reading. The rules are applied only until there are enough entries.
  */
 async function readBatch(ctx: Context, list: List, page: Pagination, wanted: number): Promise<Batch> {
@@ -97,12 +96,12 @@ async function readBatch(ctx: Context, list: List, page: Pagination, wanted: num
   return { shown, last: found.seen < STATUSES_PER_READ ? null : found.last }
 }
 
-/** Whether the owner of list `l` follows, or is, the member `la`: follow requests may be pending. */
+/** A condition on the member `la` of list `l`: the owner follows it or is it. Follow requests may be pending. */
 const isFollowedByOwner: Sql = sql`(la.account_id = l.account_id
   or exists (select from follows mf where mf.account_id = l.account_id and mf.target_account_id = la.account_id))`
 
 /**
- * Whether a status `s` of `a`, which may boost `o` of `oa`, is shown in a list `l` that has its author as a member. `f` is the
+ * A condition on a status `s` of `a`, which may boost `o` of `oa`, in a list `l` that has its author as a member. `f`: the
  * owner's follow of the author, left joined, as owners do not follow themselves.
  */
 export const belongsInList: Sql = sql`(oa.suspended_at is null and (s.account_id = l.account_id or (${belongsInFeed(candidateColumns)}

@@ -4,10 +4,9 @@ import { isHiddenFrom } from '../relationships/hidden.ts'
 import { visibleToAccount } from '../statuses/visibility.ts'
 import { belongsInList } from './list.ts'
 
-/** The facts that decide which public streams a status enters. */
 type LivePost = { accountId: string; local: boolean; media: boolean; reply: boolean; tags: string[] }
 
-/** A status that enters public streams, or null: it is not public, is a boost, or its author is limited or suspended. */
+/** Null when the status is not public, is a boost, or its author is limited or suspended. */
 export async function findLivePost(ctx: Context, statusId: string): Promise<LivePost | null> {
   return ctx.db.maybe<LivePost>(sql`
     select s.account_id as "accountId", s.local, cardinality(s.media_ids) > 0 as media, s.reply,
@@ -16,7 +15,7 @@ export async function findLivePost(ctx: Context, statusId: string): Promise<Live
     where s.id = ${statusId} and s.visibility = 'public' and s.approval is null and s.reblog_of_id is null and a.silenced_at is null and a.suspended_at is null`)
 }
 
-/** Which of the accounts see statuses of `authorId` in public feeds: no block, mute or domain block is between them. */
+/** Leaves out accounts with a block, mute or domain block between them and the author. */
 export async function findAccountsNotHiding(
   ctx: Context,
   authorId: string,
@@ -29,7 +28,6 @@ export async function findAccountsNotHiding(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Which of the accounts may read a status. */
 export async function findAccountsSeeing(
   ctx: Context,
   statusId: string,
@@ -42,7 +40,7 @@ export async function findAccountsSeeing(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Which of the accounts have a status in their home feed; with `boosted`, also as a boost. */
+/** With `boosted`, also finds boosts of the status. */
 export async function findAccountsWithInHome(
   ctx: Context,
   statusId: string,
@@ -56,7 +54,7 @@ export async function findAccountsWithInHome(
   return rows.map(({ account_id }) => account_id)
 }
 
-/** Which of the accounts have no home feed, so that the fan-out skips them. */
+/** The fan-out skips accounts without a feed. */
 export async function findAccountsWithoutHome(ctx: Context, accountIds: readonly string[]): Promise<string[]> {
   if (accountIds.length === 0) return []
   const rows = await ctx.db.many<{ id: string }>(sql`
@@ -64,7 +62,7 @@ export async function findAccountsWithoutHome(ctx: Context, accountIds: readonly
   return rows.map(({ id }) => id)
 }
 
-/** In which of the lists a status is shown; with `boosted`, also as a boost. */
+/** With `boosted`, also finds boosts of the status. */
 export async function findListsShowing(
   ctx: Context,
   statusId: string,
@@ -87,7 +85,6 @@ export async function findListsShowing(
   return rows.map(({ id }) => id)
 }
 
-/** Which of the lists have the account as a member, with their owners. */
 export async function findListsContaining(
   ctx: Context,
   accountId: string,

@@ -6,7 +6,7 @@ import { Conflict } from '../../lib/errors.ts'
 export const MARKED_TIMELINES = ['home', 'notifications'] as const
 export type MarkedTimeline = (typeof MARKED_TIMELINES)[number]
 
-/** How far an account has read a timeline. `version` grows with every change. */
+/** `version` grows with every change. */
 export type Marker = Pick<Markers, 'last_read_id' | 'version' | 'updated_at'> & { timeline: MarkedTimeline }
 
 export async function listMarkers(ctx: Context, accountId: string, timelines: readonly string[]): Promise<Marker[]> {
@@ -15,8 +15,8 @@ export async function listMarkers(ctx: Context, accountId: string, timelines: re
 }
 
 /**
- * Sets markers, all or none. Throws Conflict when another request changed one of them between the read and the write, so that
- * no client overwrites a position that it has not seen.
+ * Sets all markers or none. Throws Conflict when another request changed one between the read and the write, so that no client
+ * overwrites a position that it has not seen.
  */
 export async function setMarkers(
   ctx: Context,

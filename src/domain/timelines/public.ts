@@ -11,9 +11,7 @@ import { message } from '../../messages/message.ts'
 
 type PublicOptions = Origin & { only_media?: boolean }
 
-/**
- * The ids of a page of the public timeline, as a statement: no replies, no boosts, no limited or suspended authors.
- */
+/** Statement: ids without replies, boosts, and limited or suspended authors. */
 export async function publicPage(
   ctx: Context,
   viewer: Viewer | null,
@@ -32,12 +30,12 @@ export async function publicPage(
 /** `live`: the public timelines. `topic`: those of hashtags. */
 type FeedKind = 'live' | 'topic'
 
-/** Only local or only remote statuses; neither or both mean all. */
+/** Neither or both mean all. */
 type Origin = { local?: boolean; remote?: boolean }
 
 /**
- * The condition on the origin of a status `s` in a public feed, as the server's settings allow it for the viewer; null when they
- * allow nothing. Throws Unauthorized when the feed requires a user and there is none.
+ * A condition on a status `s`, as the server's settings allow it for the viewer; null when they allow nothing. Throws
+ * Unauthorized when the feed requires a user and there is none.
  */
 async function originCondition(
   ctx: Context,
@@ -66,15 +64,14 @@ function isOpen(access: Access, viewer: Viewer | null): boolean {
   return true
 }
 
-/** The condition on a status `s` for `only_media`. */
 const onlyMedia = (wanted: boolean | undefined): Sql => (wanted ? sql`and s.media_ids <> '{}'` : nothing)
 
-/** A page may have several preview cards, one for each address; so many are used at most. */
+/** A page may have several preview cards, one for each address. Limits how many are used. */
 const MAX_CARDS = 20
 
 /**
- * The ids of a page of public statuses that link to a page, replies included, by discoverable accounts. Throws NotFound when no
- * status links to it, and Unauthorized when the feed requires a user.
+ * Public statuses that link to a page, replies included, by discoverable accounts. Throws NotFound when no status links to it,
+ * and Unauthorized when the feed requires a user.
  */
 export async function readLink(ctx: Context, viewer: Viewer | null, url: string, page: Pagination): Promise<string[]> {
   const origin = await originCondition(ctx, viewer, 'topic', {})
@@ -93,7 +90,7 @@ export async function readLink(ctx: Context, viewer: Viewer | null, url: string,
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
-/** Names of more hashtags: statuses have the hashtag or one of `any`, every one of `all`, and not one of `none`. */
+/** Names of hashtags: statuses have the hashtag or one of `any`, every one of `all`, and none of `none`. */
 type TagOptions = Origin & {
   only_media?: boolean
   any?: readonly string[]
@@ -101,12 +98,12 @@ type TagOptions = Origin & {
   none?: readonly string[]
 }
 
-/** How many hashtags of each option are used. */
+/** Hashtags of each option that are used at most. */
 const MORE = 4
 
 /**
- * The ids of a page of public statuses with a hashtag, replies included, as a statement; null when there cannot be any. The
- * required hashtags are joined, so that PostgreSQL merges two ordered lists of ids and reads only statuses that are in both.
+ * Statement: ids of public statuses, replies included; null when there cannot be any. The required hashtags are joined, so that
+ * PostgreSQL merges two ordered lists of ids and reads only statuses that are in both.
  */
 export async function tagPage(
   ctx: Context,
@@ -146,7 +143,6 @@ export async function tagPage(
     cross join lateral (${tagged(sql`wanted.tag_id`)}) tagged ${ordered(sql`tagged.status_id`, page)}`
 }
 
-/** The ids that `tagPage` gives. */
 export async function readTag(
   ctx: Context,
   viewer: Viewer | null,
@@ -159,7 +155,6 @@ export async function readTag(
   return newestFirst(rows, page).map(({ status_id }) => status_id)
 }
 
-/** Joins the statuses of each hashtag to those of `st`. */
 function joined(tagIds: readonly string[]): Sql {
   return tagIds.reduce((before, id, i) => {
     const also = name(`st${i}`)

@@ -7,14 +7,14 @@ import { processImage, type ProcessedImage } from '../../media/image.ts'
 import { IMAGE_SIZE_LIMIT } from '../../media/types.ts'
 import type { CardDetails } from './details.ts'
 
-/** What decides which card a status has. `media`: how many it has. `excluded`: addresses that get no card. */
+/** The columns that decide which card a status has. `media`: the number of attachments. `excluded`: addresses that get no card. */
 export type CardSource = Pick<Statuses, 'content' | 'card_id'> & {
   media: number
   edited_at: string | null
   excluded: string[]
 }
 
-/** A status with what decides its card, or null. Excluded are the addresses of mentioned accounts and of the quoted status. */
+/** Excludes the addresses of mentioned accounts and of the quoted status. Null for a reblog, or a status that is gone. */
 export const findCardSource = (ctx: Context, statusId: string): Promise<CardSource | null> =>
   ctx.db.maybe<CardSource>(sql`
     select s.content, cardinality(s.media_ids) as media, s.card_id, s.edited_at::text,
@@ -22,7 +22,7 @@ export const findCardSource = (ctx: Context, statusId: string): Promise<CardSour
         || array(select unnest(array[q.quoted_uri, o.uri, o.url]) from quotes q left join statuses o on o.id = q.quoted_status_id where q.id = s.quote_id) as excluded
     from statuses s where s.id = ${statusId} and s.reblog_of_id is null`)
 
-/** What decides whether an edited status needs a card or its language detected. `media`: how many it has. */
+/** `media`: the number of attachments. */
 export const findEnrichable = (
   tx: Context,
   statusId: string,
@@ -31,7 +31,7 @@ export const findEnrichable = (
     sql`select content, language, card_id, cardinality(media_ids) as media from statuses where id = ${statusId}`,
   )
 
-/** Sets or removes the card of a status. Returns false after another edit, which has a job of its own. */
+/** Returns false after another edit, which has a job of its own. */
 export const attachCard = async (
   tx: Context,
   statusId: string,
@@ -47,19 +47,19 @@ export type FoundCard = { id: string } | 'none' | 'later'
 
 type ClaimedCard = Pick<PreviewCards, 'id' | 'fetched_at' | 'image_key'>
 
-/** When a page is fetched again: after a success, when it had nothing to show, and when its server could not be reached. */
+/** Time until a page is fetched again: after a success, when it had nothing to show, and when its server could not be reached. */
 export const CARD_TTL = { fetched: '14 days', empty: '1 day', unreachable: '50 seconds' }
 /** How long fetching a page may take, with its image and its author. */
 const CLAIM_TTL = '2 minutes'
 
-/** Claims the card of a link, to fetch its page. Null when the card is up to date, or another job has claimed it. */
+/** Claims the card of a link before its page is fetched. Null when the card is up to date, or another job has claimed it. */
 export const claimCard = (ctx: Context, link: string): Promise<ClaimedCard | null> =>
   ctx.db.maybe<ClaimedCard>(sql`
     insert into preview_cards (link, retry_at) values (${link}, now() + ${CLAIM_TTL}::interval)
     on conflict (link) do update set retry_at = excluded.retry_at where preview_cards.retry_at <= now()
     returning id, fetched_at, image_key`)
 
-/** The stored card of a link that cannot be claimed. */
+/** Call it when `claimCard` returns null. */
 export async function findStoredCard(ctx: Context, link: string): Promise<FoundCard> {
   const row = await ctx.db.maybe<Pick<PreviewCards, 'id' | 'fetched_at'> & { soon: boolean }>(sql`
     select id, fetched_at, retry_at < now() + ${CLAIM_TTL}::interval as soon from preview_cards where link = ${link}`)
@@ -67,12 +67,11 @@ export async function findStoredCard(ctx: Context, link: string): Promise<FoundC
   return row && !row.soon ? 'none' : 'later'
 }
 
-/** Ends a claim: the page may be fetched again after `interval`. */
 export async function retryCardIn(ctx: Context, { id }: ClaimedCard, interval: string): Promise<void> {
   await ctx.db.run(sql`update preview_cards set retry_at = now() + ${interval}::interval where id = ${id}`)
 }
 
-/** Stores a claimed card and its image; deletes the previous image. */
+/** Also deletes the previous image. */
 export async function storeCard(
   ctx: Context,
   { id, image_key: oldKey }: ClaimedCard,
@@ -94,7 +93,7 @@ export async function storeCard(
   if (oldKey !== null) await ctx.files.delete([oldKey])
 }
 
-/** Downloads and shrinks the image of a page. Null when there is none, its server's media are not stored, or it fails. */
+/** Null when the page has no image, its server's media are not stored, or the download fails. */
 export async function fetchCardImage(ctx: Context, url: string | null): Promise<ProcessedImage | null> {
   if (url === null || !(await mayCacheMediaOf(ctx, url))) return null
   try {
@@ -105,7 +104,10 @@ export async function fetchCardImage(ctx: Context, url: string | null): Promise<
   }
 }
 
-/** For `a.b.example`: itself, `b.example` and `example`, with the port and without. An account that names one confirms the page. */
+/**
+ * For `a.b.example`: itself, `b.example` and `example`, with and without the port. An account that names one of them confirms
+ * the page.
+ */
 function hostsOf(url: string): string[] {
   if (url === '') return []
   const { host, hostname } = new URL(url)
@@ -115,7 +117,7 @@ function hostsOf(url: string): string[] {
 
 const BATCH_SIZE = 500
 
-/** Clean-up task: deletes cards that are older than a month and that no status has, with their images. */
+/** Clean-up task. Deletes the images too, of cards older than 30 days that no status has. */
 export async function deleteUnusedCards(ctx: Context): Promise<void> {
   for (;;) {
     const deleted = await ctx.db.many<Pick<PreviewCards, 'image_key'>>(sql`

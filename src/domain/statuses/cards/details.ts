@@ -6,7 +6,6 @@ import { isLocalDomain } from '../../server/addresses.ts'
 import { languageOf } from '../../server/languages.ts'
 import { type WebPage, decodePage, lineOf, readPage } from './page.ts'
 
-/** A preview card, before its image is downloaded and its author resolved. */
 export type CardDetails = {
   url: string
   type: 'link' | 'photo' | 'video'
@@ -31,7 +30,7 @@ export type CardDetails = {
 const MAX_LENGTH = { title: 400, description: 1000, name: 200, url: 2048, image_description: 1500 }
 const MAX_SIDE = 10_000
 
-/** The preview card of a page, from its OpenGraph, Twitter and HTML metadata. `address`: its URL after redirects. */
+/** Reads OpenGraph, Twitter and HTML metadata. `address`: the URL of the page after redirects. */
 function detailsOf(page: WebPage, address: string): CardDetails {
   const base = URL.parse(page.base ?? '', address)?.href ?? address
   const valueOf = (...names: string[]): string => names.map((name) => page.meta.get(name)).find(Boolean) ?? ''
@@ -62,7 +61,7 @@ function detailsOf(page: WebPage, address: string): CardDetails {
   }
 }
 
-/** Adds the oEmbed document of a page. Null for `rich` documents, which are mostly scripts, and for photos and videos without a source. */
+/** Null for `rich` documents, which are mostly scripts, and for photos and videos without a source. */
 function detailsOfOembed(document: unknown, details: CardDetails, endpoint: string): CardDetails | null {
   if (typeof document !== 'object' || document === null) return null
   const valueOf = (name: string): string => {
@@ -91,7 +90,7 @@ function detailsOfOembed(document: unknown, details: CardDetails, endpoint: stri
   return { ...more, width, height, type: 'video', html: frameOf(frame.src, width, height) }
 }
 
-/** The address and size of the iframe in a provider's HTML. The rest of its markup is dropped. */
+/** Drops the rest of the provider's markup. */
 function frameWithin(html: string, base: string): { src: string; width: number; height: number } | null {
   const text = /<iframe\s([^<>]*)>/i.exec(html.slice(0, 20_000))?.[1]
   if (text === undefined) return null
@@ -101,7 +100,7 @@ function frameWithin(html: string, base: string): { src: string; width: number; 
   return src === null ? null : { src, width: sideOf(value('width')), height: sideOf(value('height')) }
 }
 
-/** A new iframe, sandboxed: the provider's own attributes are not trusted. */
+/** Makes a new, sandboxed iframe: the provider's own attributes are not trusted. */
 function frameOf(src: string, width: number, height: number): string {
   const size = width > 0 && height > 0 ? ` width="${width}" height="${height}"` : ''
   return `<iframe src="${escapeHtml(src)}"${size} allowfullscreen="true" frameborder="0" scrolling="no" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms"></iframe>`
@@ -148,7 +147,7 @@ const cut = (text: string, length: number): string => {
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 const MAX_OEMBED_BYTES = 256 * 1024
 
-/** Fetches a page. Null when it has nothing to show. Throws FetchError; `isTemporary` says whether a retry may succeed. */
+/** Null when the page has nothing to show. Throws FetchError; `isTemporary` says whether a retry may succeed. */
 export async function fetchDetails(ctx: Context, link: string): Promise<CardDetails | null> {
   const answer = await request(ctx, link)
   if (answer.status < 200 || answer.status > 299)
@@ -161,7 +160,7 @@ export async function fetchDetails(ctx: Context, link: string): Promise<CardDeta
   return shown.title === '' && shown.html === '' && shown.type !== 'photo' ? null : shown
 }
 
-/** Retries over https where plain http is not allowed: most servers have the same page there. */
+/** Retries over https where plain http is not allowed: most servers offer the same page there. */
 async function request(ctx: Context, link: string): Promise<FetchAnswer & { body: Buffer }> {
   const options = { expect: 'html', maxBytes: MAX_PAGE_BYTES, extra: true } as const
   const secure = link.replace(/^http:/i, 'https:')
@@ -173,7 +172,7 @@ async function request(ctx: Context, link: string): Promise<FetchAnswer & { body
   }
 }
 
-/** Fetches the oEmbed document. Null when that fails: the page's own metadata are enough. */
+/** Null when the request fails: the page's own metadata are enough. */
 async function readOembed(ctx: Context, endpoint: string, details: CardDetails): Promise<CardDetails | null> {
   try {
     const { json } = await ctx.fetch.json(endpoint, { expect: 'json', maxBytes: MAX_OEMBED_BYTES, extra: true })
@@ -184,7 +183,7 @@ async function readOembed(ctx: Context, endpoint: string, details: CardDetails):
   }
 }
 
-/** Drops an iframe of this server: its pages could act with the reader's session. */
+/** Drops an iframe of this server: its pages could act with the viewer's session. */
 function withoutLocalFrame(ctx: Context, details: CardDetails): CardDetails {
   const src = /^<iframe src="([^"]+)"/.exec(details.html)?.[1]
   const isLocal = src !== undefined && isLocalDomain(ctx, new URL(src).host)

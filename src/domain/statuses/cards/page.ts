@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { isActivityContentType } from '../../../net/content-types.ts'
 
-/** The metadata of a web page. Addresses are as written, possibly relative. */
+/** Addresses are as written, possibly relative. */
 export type WebPage = {
   /** The first of each name, in lower case: `og:title`, `twitter:card`, `description` … */
   meta: ReadonlyMap<string, string>
@@ -18,7 +18,7 @@ export type WebPage = {
 const MAX_TAGS = 5000
 const MAX_TITLE = 2000
 
-/** Reads the metadata of a page, tolerant of invalid HTML as browsers are. */
+/** Tolerates invalid HTML as browsers do. */
 export function readPage(html: string): WebPage {
   const meta = new Map<string, string>()
   const page = {
@@ -76,10 +76,9 @@ function readMeta(meta: Map<string, string>, attributes: Record<string, string>)
   if (name !== '' && content && !meta.has(name) && meta.size < 500) meta.set(name, content)
 }
 
-/** Collapses white space. */
 export const lineOf = (text: string): string => text.replace(/[\s\0]+/g, ' ').trim()
 
-/** Decodes a page by the charset that its server, its bytes or its HTML declare; otherwise as UTF-8, or Windows-1252 if that fails. */
+/** Tries the charset that the server, the bytes or the HTML declare; otherwise UTF-8, then Windows-1252. */
 export function decodePage(bytes: Buffer, contentType: string | undefined): string {
   const declared = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? charsetWithin(bytes)
   const decoder = declared === null ? null : decoderOf(declared)

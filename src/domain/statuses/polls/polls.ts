@@ -9,13 +9,12 @@ import type { PollDraft } from '../draft.ts'
 import { type MaybeViewer, visibleTo } from '../visibility.ts'
 
 export const POLL_MAX_OPTIONS = 4
-/** Characters. */
+/** In characters. */
 export const POLL_OPTION_LENGTH = 50
-/** Seconds: from five minutes up to a month, as in Mastodon. */
+/** In seconds: from five minutes to a month, as in Mastodon. */
 export const POLL_MIN_EXPIRATION = 300
 export const POLL_MAX_EXPIRATION = 2_629_746
 
-/** A poll with the ActivityPub id of its status, and the id and domain of its author. */
 export type PollRow = Polls & Pick<Statuses, 'account_id' | 'uri'> & Pick<Accounts, 'domain'>
 
 const pollColumns = sql`
@@ -25,18 +24,18 @@ const polls = sql`
   select ${pollColumns}, s.account_id, s.uri, a.domain
   from polls p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id`
 
-/** A poll whose status the viewer may see. Throws NotFound. */
+/** Throws NotFound, also when the viewer may not see the status. */
 export async function getVisiblePoll(ctx: Context, viewer: MaybeViewer, id: string): Promise<PollRow> {
   const poll = await ctx.db.maybe<PollRow>(sql`${polls} where p.id = ${id} and ${visibleTo(viewer)}`)
   if (!poll) throw new NotFound()
   return poll
 }
 
-/** The poll of a status, or null. Does not check who may see it. */
+/** Does not check who may see the status. */
 export const findPollOf = (ctx: Context, statusId: string): Promise<PollRow | null> =>
   ctx.db.maybe<PollRow>(sql`${polls} where p.status_id = ${statusId}`)
 
-/** A poll as clients send it, in the API's names. `expires_in`: seconds. */
+/** In the API's names. `expires_in`: seconds. */
 export type RequestedPoll = {
   options?: readonly string[]
   expires_in?: number
@@ -44,7 +43,7 @@ export type RequestedPoll = {
   hide_totals?: boolean
 }
 
-/** Checks a poll. Without `expires_in` an edited poll keeps its end, `currentEnd`. Throws Invalid. */
+/** Without `expires_in`, an edited poll keeps its end, `currentEnd`. Throws Invalid. */
 export function checkPoll(poll: RequestedPoll, currentEnd?: Date | null): PollDraft {
   const options = (poll.options ?? []).map((option) => option.trim())
   if (options.some((option) => option === '')) throw invalidField('options', 'blank')
@@ -68,10 +67,13 @@ function endIn(seconds: number | undefined): Date {
   return new Date(Date.now() + seconds * 1000)
 }
 
-/** A poll that the job `polls.close` must close at this time. */
+/** The job `polls.close` must close the poll at this time. */
 export type PollEnd = { pollId: string; at: Date }
 
-/** Stores the poll of a status whose row has its id already. Returns its end; null when no local account waits for it. */
+/**
+ * The row of the status must have the id of the poll already. Returns null for a remote poll: no local account has voted in it
+ * yet.
+ */
 export async function insertPoll(tx: Context, id: string, statusId: string, draft: PollDraft): Promise<PollEnd | null> {
   const tallies = draft.tallies ?? draft.options.map(() => 0)
   const local = draft.tallies === undefined
@@ -84,10 +86,10 @@ export async function insertPoll(tx: Context, id: string, statusId: string, draf
 
 const endOf = (pollId: string, { expiresAt: at }: PollDraft): PollEnd | null => (at === null ? null : { pollId, at })
 
-/** `isEdit`: the poll is added or removed, or becomes a different one, so that the status has a new revision. */
+/** `isEdit`: the poll is added or removed, or becomes a different one, so the status has a new revision. */
 export type PollPlan = { before: Polls | null; after: PollDraft | null; isEdit: boolean }
 
-/** How an edit changes the poll of a locked status. Locks the poll. */
+/** Requires a locked status, and locks the poll. */
 export async function planPoll(
   tx: Context,
   statusId: string,
@@ -104,7 +106,7 @@ export async function planPoll(
   return { before, after, isEdit }
 }
 
-/** Applies a plan. `end`: the new end of the poll, when it changed and an account on this server waits for it. */
+/** `end`: the new end of the poll, when it changed and a local account waits for it. */
 export async function applyPoll(
   tx: Context,
   statusId: string,
@@ -127,7 +129,7 @@ export async function applyPoll(
   return { changed: true, end }
 }
 
-/** Whether a poll has different options or another way to choose: votes for the old one then do not count. */
+/** Votes for the old poll do not count in a different one. */
 const isDifferentPoll = (before: Polls, after: PollDraft): boolean =>
   before.multiple !== after.multiple ||
   before.options.length !== after.options.length ||
@@ -142,7 +144,7 @@ function isUnchanged(before: Polls, after: PollDraft): boolean {
   )
 }
 
-/** Updates a poll; deletes its votes when it becomes a different one. Does not touch the row of the status. */
+/** Deletes the votes when the poll becomes a different one. Does not change the row of the status. */
 async function updatePoll(tx: Context, before: Polls, draft: PollDraft): Promise<PollEnd | null> {
   const isDifferent = isDifferentPoll(before, draft)
   const isRemote = draft.tallies !== undefined
@@ -164,7 +166,6 @@ async function hasVotes(tx: Context, pollId: string): Promise<boolean> {
   return (await tx.db.maybe(sql`select from poll_votes where poll_id = ${pollId} limit 1`)) !== null
 }
 
-/** Records that the tally of a remote poll was fetched now. */
 export async function markPollFetched(ctx: Context, statusId: string): Promise<void> {
   await ctx.db.run(sql`update polls set fetched_at = now() where status_id = ${statusId}`)
 }

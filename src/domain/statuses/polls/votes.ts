@@ -7,7 +7,7 @@ const MAX_COUNT = sql`2147483647`
 
 export type LockedPoll = Pick<Polls, 'id' | 'options' | 'multiple' | 'hide_totals' | 'expires_at'>
 
-/** Locks a poll, so that votes in it are stored one after another. */
+/** The lock makes concurrent requests store their votes one after another. */
 export const lockPoll = (tx: Context, id: string): Promise<LockedPoll | null> =>
   tx.db.maybe<LockedPoll>(
     sql`select id, options, multiple, hide_totals, expires_at from polls where id = ${id} for update`,
@@ -15,7 +15,7 @@ export const lockPoll = (tx: Context, id: string): Promise<LockedPoll | null> =>
 
 export const hasEnded = ({ expires_at: end }: LockedPoll): boolean => end !== null && end.getTime() <= Date.now()
 
-/** The options that an account has voted for, by index. */
+/** Options by index. */
 export async function findVotes(tx: Context, pollId: string, accountId: string): Promise<number[]> {
   const rows = await tx.db.many<Pick<PollVotes, 'choice'>>(
     sql`select choice from poll_votes where poll_id = ${pollId} and account_id = ${accountId}`,
@@ -23,7 +23,7 @@ export async function findVotes(tx: Context, pollId: string, accountId: string):
   return rows.map(({ choice }) => choice)
 }
 
-/** Stores and counts votes in a locked poll. `isNewVoter`: the account's first votes in it. Returns the ids of those that are new. */
+/** Requires a locked poll. `isNewVoter`: the account has not voted in it before. Returns the ids of votes that are new. */
 export async function storeVotes(
   tx: Context,
   pollId: string,
@@ -42,29 +42,25 @@ export async function storeVotes(
   return rows.map(({ id }) => id)
 }
 
-/** The id of the poll of a local status by another account, or null. */
 export async function findPollToVoteIn(tx: Context, statusId: string, voterId: string): Promise<string | null> {
   const row = await tx.db.maybe<Pick<Polls, 'id'>>(sql`
     select p.id from polls p join statuses s on s.id = p.status_id where s.id = ${statusId} and s.local and s.account_id <> ${voterId}`)
   return row?.id ?? null
 }
 
-/** The status of a poll. */
 export type PolledStatus = Pick<Polls, 'status_id'> & Pick<Statuses, 'account_id' | 'uri' | 'local'>
 
-/** The status of a poll that has expired and is not closed; otherwise null. */
 export const findExpiredPoll = (ctx: Context, pollId: string): Promise<PolledStatus | null> =>
   ctx.db.maybe<PolledStatus>(sql`
     select p.status_id, s.account_id, s.uri, s.local from polls p join statuses s on s.id = p.status_id
     where p.id = ${pollId} and p.closed_at is null and p.expires_at <= now()`)
 
-/** Closes an expired poll. Returns false when it was closed before, or its end was moved. */
+/** Returns false when the poll was closed before, or its end was moved. */
 export const closeExpiredPoll = async (tx: Context, pollId: string): Promise<boolean> =>
   (await tx.db.run(
     sql`update polls set closed_at = now() where id = ${pollId} and closed_at is null and expires_at <= now()`,
   )) > 0
 
-/** The id of the status of an open poll, or null. */
 export async function findOpenPollStatus(ctx: Context, pollId: string): Promise<string | null> {
   const row = await ctx.db.maybe<Pick<Polls, 'status_id'>>(
     sql`select status_id from polls where id = ${pollId} and closed_at is null`,
@@ -72,13 +68,16 @@ export async function findOpenPollStatus(ctx: Context, pollId: string): Promise<
   return row?.status_id ?? null
 }
 
-/** The status of a remote poll that was not fetched for `seconds`; otherwise null. */
+/** Null unless the poll is remote and was last fetched more than `seconds` ago. */
 export const findStalePoll = (ctx: Context, pollId: string, seconds: number): Promise<PolledStatus | null> =>
   ctx.db.maybe<PolledStatus>(sql`
     select p.status_id, s.account_id, s.uri, s.local from polls p join statuses s on s.id = p.status_id
     where p.id = ${pollId} and not s.local and (p.fetched_at is null or p.fetched_at < now() - make_interval(secs => ${seconds}::int))`)
 
-/** The ids of polls that expired 10 minutes to 30 days ago and are not closed: local ones, and those with local votes. */
+/**
+ * The ids of polls that expired 10 minutes to 30 days ago and are not closed: local polls, and those with local votes. At most
+ * 1000.
+ */
 export async function findUnclosedPolls(ctx: Context): Promise<string[]> {
   const rows = await ctx.db.many<Pick<Polls, 'id'>>(sql`
     select p.id from polls p join statuses s on s.id = p.status_id

@@ -19,15 +19,14 @@ export type QuoteRow = Omit<Quotes, 'state' | 'created_at'> & { state: QuoteStat
 const quoteColumns = sql`
   id, status_id, account_id, quoted_status_id, quoted_account_id, quoted_uri, state, approval_uri, request_uri`
 
-/** A quote by its id, or null. */
 export const findQuote = (ctx: Context, id: string): Promise<QuoteRow | null> =>
   ctx.db.maybe<QuoteRow>(sql`select ${quoteColumns} from quotes where id = ${id}`)
 
-/** The quote in a status, or null. Does not check who may see it. */
+/** Does not check who may see the status. */
 export const findQuoteOf = (ctx: Context, statusId: string): Promise<QuoteRow | null> =>
   ctx.db.maybe<QuoteRow>(sql`select ${quoteColumns} from quotes where status_id = ${statusId}`)
 
-/** The id of the accepted quote that this authorization of the quoted account approves, or null. */
+/** Finds only accepted quotes. */
 export async function findQuoteByApproval(ctx: Context, uri: string, quotedAccountId: string): Promise<string | null> {
   const row = await ctx.db.maybe<Pick<Quotes, 'id'>>(
     sql`select id from quotes where approval_uri = ${uri} and quoted_account_id = ${quotedAccountId} and state = 'accepted'`,
@@ -35,7 +34,6 @@ export async function findQuoteByApproval(ctx: Context, uri: string, quotedAccou
   return row?.id ?? null
 }
 
-/** The accepted quote of one status in another, locked; or null. */
 export const lockAcceptedQuote = (
   tx: Context,
   quotingId: string,
@@ -44,7 +42,7 @@ export const lockAcceptedQuote = (
   tx.db.maybe(sql`
     select id, account_id from quotes where status_id = ${quotingId} and quoted_status_id = ${quotedId} and state = 'accepted' for update`)
 
-/** The page of the status that a local status quotes, as its text names it; null when there is none. */
+/** The page of the quoted status, as the text of the quoting one names it. */
 export async function findQuotedUrl(ctx: Context, statusId: string): Promise<string | null> {
   const row = await ctx.db.maybe<Pick<Statuses, 'id' | 'uri' | 'url' | 'local'> & Pick<Accounts, 'username'>>(sql`
     select s.id, s.uri, s.url, s.local, a.username from quotes q join statuses s on s.id = q.quoted_status_id join accounts a on a.id = s.account_id
@@ -53,7 +51,7 @@ export async function findQuotedUrl(ctx: Context, statusId: string): Promise<str
   return row.local ? statusUrl(ctx, row.username, row.id) : (row.url ?? row.uri)
 }
 
-/** Accepted quotes of a status that the viewer may see, newest first. Leaves out accounts hidden from the viewer. */
+/** Newest first. Leaves out quotes that the viewer may not see, and accounts hidden from the viewer. */
 export async function listQuotes(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
@@ -67,19 +65,16 @@ export async function listQuotes(
   return newestFirst(rows, page)
 }
 
-/** A status that a local account may quote. */
 export type QuotableStatus = Pick<Statuses, 'visibility'> & {
   statusId: string
   accountId: string
-  /** Its page. */
   url: string
-  /** Its ActivityPub id. */
   uri: string
-  /** Whether no approval by another server is needed. */
+  /** Whether the quote needs no approval by another server. */
   atOnce: boolean
 }
 
-/** The status that a local account wants to quote. Throws the same NotFound when it is missing, hidden or may not be quoted. */
+/** Throws the same NotFound when the status is missing, hidden or may not be quoted. */
 export async function getQuotable(ctx: Context, author: NonNullable<MaybeViewer>, id: string): Promise<QuotableStatus> {
   const status = await getTargetStatus(ctx, author, id).catch((error: unknown) => {
     throw error instanceof NotFound ? new NotFound(message('quote_not_found')) : error
@@ -98,7 +93,7 @@ export async function getQuotable(ctx: Context, author: NonNullable<MaybeViewer>
   }
 }
 
-/** Whether an account that may see a status may quote it. */
+/** The account must be able to see the status. */
 export async function approvalOf(
   ctx: Context,
   status: Pick<Statuses, 'account_id' | 'visibility' | 'quote_policy'>,
@@ -111,7 +106,7 @@ export async function approvalOf(
   return approvalFor(status.quote_policy, { visibility: status.visibility, isAuthor, ...relationship })
 }
 
-/** A direct status must mention the author of the status that it quotes. Throws Invalid. */
+/** Throws Invalid for a direct status that does not mention the author of the status that it quotes. */
 export function checkQuotedIsMentioned(
   quoted: QuotableStatus,
   authorId: string,
@@ -123,8 +118,8 @@ export function checkQuotedIsMentioned(
 }
 
 /**
- * Stores the quote of a status whose row has its id already, and counts it when it is accepted. Throws NotFound when the quoted
- * status is gone and has no ActivityPub id by which it could be fetched.
+ * Stores the quote of a status whose row has its id already. Throws NotFound when the quoted status is gone and has no
+ * ActivityPub id by which it could be fetched.
  */
 export async function insertQuote(
   tx: Context,
@@ -146,7 +141,6 @@ export async function insertQuote(
   if (state === 'accepted' && target) await countQuotes(tx, target.id, 1)
 }
 
-/** Changes the number of accepted quotes of a status. */
 export async function countQuotes(tx: Context, statusId: string, by: 1 | -1): Promise<void> {
   await tx.db.run(sql`
     insert into status_stats (status_id, quotes_count) values (${statusId}, greatest(${by}::int, 0))
@@ -157,13 +151,12 @@ export type ChangedQuote = Pick<
   QuoteRow,
   'id' | 'status_id' | 'account_id' | 'quoted_status_id' | 'quoted_account_id'
 > & {
-  /** Whether the quoting author is local, and whether the quoted one is. */
   local: boolean
   quoted_local: boolean
   before: QuoteState
 }
 
-/** Changes the state of a quote. Returns null when it is missing, or had this state. Does not change counters. */
+/** Returns null when the quote is missing, or had this state. Does not change counters. */
 export const changeQuoteState = (
   tx: Context,
   id: string,
@@ -179,8 +172,8 @@ export const changeQuoteState = (
       q.quoted_status_id, q.quoted_account_id, before.state as before`)
 
 /**
- * Replaces the quote of a remote status by what its author's server sends now: another status, none, or the same one with another
- * authorization. Returns whether anything changed.
+ * Replaces the quote of a remote status by the one that its author's server sends now: another status, none, or the same one
+ * with another authorization. Returns whether anything changed.
  */
 export async function reviseQuote(
   tx: Context,
@@ -198,7 +191,7 @@ export async function reviseQuote(
   return true
 }
 
-/** Stores an authorization that the job `federation.quote` has yet to verify. An accepted quote keeps the one that it has. */
+/** Stores an authorization that the job `federation.quote` has yet to verify. An accepted quote keeps its authorization. */
 async function claimApproval(tx: Context, before: QuoteRow, approvalUri: string | null): Promise<boolean> {
   if (before.state === 'accepted' || approvalUri === null || approvalUri === before.approval_uri) return false
   await tx.db.run(

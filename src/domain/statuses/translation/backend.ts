@@ -13,7 +13,6 @@ export const backendOf = perServer((ctx): TranslationBackend | null => {
   return translation.kind === 'deepl' ? deepl(translation, request) : libreTranslate(translation, request)
 })
 
-/** The language pairs of the service, cached for a day; none without a service. */
 export const translationLanguages: (ctx: Context) => Promise<LanguagePairs> = memoized(
   86_400,
   async (ctx) => (await backendOf(ctx)?.languages()) ?? {},
@@ -49,16 +48,15 @@ type LanguagePairs = Record<string, string[]>
 
 type Translated = { texts: string[]; source: string }
 
-/** A service that translates HTML. Both functions throw Unavailable. */
+/** Texts are HTML. Both functions throw Unavailable. */
 export type TranslationBackend = {
-  /** Its name in the API. */
   provider: string
   languages(): Promise<LanguagePairs>
-  /** Texts in, texts out, in the same order. `source` null: the service detects it. */
+  /** Returns the texts in the same order. Without `source`, the service detects it. */
   translate(texts: readonly string[], source: string | null, target: string): Promise<Translated>
 }
 
-/** Sends a request to the service and parses the response. Throws Unavailable when it fails. */
+/** Parses the response. Throws Unavailable when the request fails. */
 type ServiceRequest = (url: string, options: FetchOptions) => Promise<unknown>
 
 type DeepLAnswer = { translations: { text: string; detected_source_language: string }[] }

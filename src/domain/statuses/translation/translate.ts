@@ -8,7 +8,7 @@ import type { StatusRow } from '../find.ts'
 import { isOpenVisibility } from '../visibility.ts'
 import { type TranslationBackend, backendOf, translationLanguages } from './backend.ts'
 
-/** A translated status, in the API's names. */
+/** In the API's names. */
 export type TranslatedStatus = {
   content: string
   spoiler_text: string
@@ -31,8 +31,8 @@ type SourceTexts = {
 const pending = perServer(() => new Map<string, Promise<TranslatedStatus>>())
 
 /**
- * Translates a status to the language `wanted` (`de`, `pt-BR`). Throws NotFound when no service is configured, Forbidden for
- * statuses that are neither public nor unlisted and for languages that the service lacks, Unavailable when the service fails.
+ * `wanted`: `de`, `pt-BR`. Throws NotFound when no service is configured, Forbidden for statuses that are neither public nor
+ * unlisted and for languages that the service lacks, Unavailable when the service fails.
  */
 export async function translateStatus(ctx: Context, status: StatusRow, wanted: string): Promise<TranslatedStatus> {
   const backend = backendOf(ctx)
@@ -120,7 +120,7 @@ async function requestTranslation(
 
 const baseOf = (code: string | null): string | null => code?.split('-')[0]?.toLowerCase() ?? null
 
-/** The wanted language, in any case; for `de-AT` also `de`. */
+/** Ignores case; for `de-AT` also accepts `de`. */
 function chooseTarget(targets: readonly string[], wanted: string): string | null {
   const find = (code: string | null): string | undefined => targets.find((target) => target.toLowerCase() === code)
   return find(wanted.toLowerCase()) ?? find(baseOf(wanted)) ?? null
@@ -151,7 +151,6 @@ const ENTITIES: Record<string, string> = {
   amp: '&',
 }
 
-/** Undoes `escapeHtml`. */
 function plainText(html: string): string {
   return unprotectEmojis(html).replace(
     /&(lt|gt|quot|#39|#x27|apos|nbsp|amp);/gi,
