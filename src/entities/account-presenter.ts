@@ -9,24 +9,22 @@ import type { Account } from './account.ts'
 import { loadEmojis } from './emojis.ts'
 import { cacheablePart, extendPart, type Form, type Part, partCache } from './parts.ts'
 
-/** Members of an account that change without its row. `version` is that of the row. */
+/** Members of an account that change without its row. `version`: of the row. */
 export type AccountFacts = Pick<Accounts, 'id' | 'moved_to_id'> &
   Pick<AccountStats, 'statuses_count' | 'followers_count' | 'following_count' | 'last_status_at'> & { version: string }
 
-/** The columns of AccountFacts, for queries with accounts as `a` and account_stats, left joined, as `ast`. */
+/** For queries with accounts as `a` and account_stats, left joined, as `ast`. */
 export const accountFacts = sql`a.id, a.xmin::text as version, a.moved_to_id,
   coalesce(ast.statuses_count, 0) as statuses_count, coalesce(ast.followers_count, 0) as followers_count,
   coalesce(ast.following_count, 0) as following_count, ast.last_status_at`
 
-/** The members of accounts that change with their row only. */
 const profiles = partCache<{ version: string; part: Part }>({ max: 20_000, maxBytes: 64 * 1024 * 1024 })
 
-/** Presents accounts by id, in one statement (two when profiles are not cached). Unknown ids have no entry. */
+/** One statement, or two when profiles are not cached. Unknown ids have no entry. */
 export async function presentAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, JsonText<Account>>> {
   return (await presentAs(ctx, 'json', ids)) as Map<string, JsonText<Account>>
 }
 
-/** As presentAccountMap, but as values. */
 export async function readAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, Account>> {
   return (await presentAs(ctx, 'value', ids)) as Map<string, Account>
 }
@@ -40,25 +38,24 @@ const readAccountFacts = (ctx: Context, ids: readonly string[]): Promise<Account
     select ${accountFacts} from accounts a left join account_stats ast on ast.account_id = a.id
     where a.id = any(${[...new Set(ids)]}::bigint[])`)
 
-/** Presents accounts in the order of `ids`; unknown ones are left out. */
+/** Keeps the order of `ids`; leaves out unknown ones. */
 export async function presentAccounts(ctx: Context, ids: readonly string[]): Promise<JsonText<Account>[]> {
   const presented = await presentAccountMap(ctx, ids)
   return ids.flatMap((id) => presented.get(id) ?? [])
 }
 
-/** A JSON array of accounts. */
 export async function presentAccountList(ctx: Context, ids: readonly string[]): Promise<JsonText<Account[]>> {
   return jsonArray(await presentAccounts(ctx, ids))
 }
 
-/** Presents one account. Throws NotFound. */
+/** Throws NotFound. */
 export async function presentAccount(ctx: Context, id: string): Promise<JsonText<Account>> {
   const [account] = await presentAccounts(ctx, [id])
   if (!account) throw new NotFound()
   return account
 }
 
-/** Presents accounts whose facts a query has read already, by id. */
+/** For accounts whose facts a query has read already. */
 export async function assembleAccounts(
   ctx: Context,
   form: Form,
@@ -77,7 +74,7 @@ export async function assembleAccounts(
   return assembled
 }
 
-/** The accounts that others moved to, without accounts that these moved to in turn. */
+/** Leaves out the accounts that these moved to in turn. */
 async function presentMoved(ctx: Context, form: Form, ids: string[]): Promise<Map<string, Part>> {
   const facts = await readAccountFacts(ctx, ids)
   await loadProfiles(ctx, form, facts)
@@ -116,13 +113,13 @@ async function readProfiles(ctx: Context, ids: readonly string[]): Promise<Accou
     from accounts a where a.id = any(${ids}::bigint[])`)
 }
 
-/** Accounts as values, for pages, in the order of `ids`; unknown ones are left out. */
+/** Keeps the order of `ids`; leaves out unknown ones. */
 export async function readAccountEntities(ctx: Context, ids: readonly string[]): Promise<Account[]> {
   const entities = await readAccountMap(ctx, ids)
   return ids.flatMap((id) => entities.get(id) ?? [])
 }
 
-/** One account as a value, for pages. Throws NotFound. */
+/** Throws NotFound. */
 export async function readAccountEntity(ctx: Context, id: string): Promise<Account> {
   const [account] = await readAccountEntities(ctx, [id])
   if (!account) throw new NotFound()

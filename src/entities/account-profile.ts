@@ -37,7 +37,7 @@ export const acctOf = (row: { username: string; domain: string | null }): string
 /** Midnight of the day in UTC, as the API hides the exact time of sign-up. */
 const dayOf = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:00.000Z`
 
-/** The members of the Account entity that change only with the account's row. Suspended accounts are blank. */
+/** Only members that change with the account's row. Suspended accounts are blank. */
 export function profileMembers(ctx: Context, row: AccountProfileRow): Record<string, unknown> {
   const shown = row.suspended ? { ...row, ...blankProfile } : row
   const imageUrl = (key: string | null, otherwise: string): string =>
@@ -72,8 +72,8 @@ export function profileMembers(ctx: Context, row: AccountProfileRow): Record<str
 }
 
 /**
- * Who may add the account to a collection: everyone, when it is discoverable. The policies of remote accounts are not known. Blocks are
- * not considered, as the profile is cached for all viewers.
+ * Everyone may add a discoverable account to a collection. The policies of remote accounts are not known. Ignores blocks, as
+ * the profile is cached for all viewers.
  */
 function featureApproval({ domain, discoverable, suspended }: AccountProfileRow): Static<typeof FeatureApproval> {
   if (domain !== null) return { automatic: [], manual: [], current_user: suspended ? 'denied' : 'missing' }

@@ -24,7 +24,6 @@ type SchemaOf<Name extends keyof ProfileAttributes> = ProfileAttributes[Name] ex
   ? ReturnType<typeof nullable<ProfileAttributes[Name]['schema']>>
   : ProfileAttributes[Name]['schema']
 
-/** The members of an entity that are profile attributes. */
 export function profileMembersIn<Where extends 'account' | 'source' | 'profile'>(
   where: Where,
 ): { [Name in keyof AttributesIn<Where> & keyof ProfileAttributes]: SchemaOf<Name> } {
@@ -62,7 +61,6 @@ const members = {
   last_status_at: nullable(Type.String()),
 }
 
-/** An account inside `moved`, which has no `moved` itself. */
 const MovedAccount = Type.Object(members)
 export const accountMembers = { ...members, moved: Type.Optional(nullable(MovedAccount)) }
 

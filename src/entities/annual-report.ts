@@ -32,13 +32,12 @@ const AnnualReport = Type.Object(
   { $id: 'AnnualReport' },
 )
 
-/** Reports, with the accounts and statuses that they name. */
 export const WrappedAnnualReports = Type.Object(
   { annual_reports: Type.Array(AnnualReport), accounts: Type.Array(Account), statuses: Type.Array(Status) },
   { $id: 'WrappedAnnualReports' },
 )
 
-/** Presents reports to their account. Deleted statuses are left out. */
+/** Leaves out deleted statuses. */
 export async function presentAnnualReports(
   ctx: Context,
   viewer: { accountId: string },

@@ -20,7 +20,7 @@ const members = {
 export const Application = Type.Object(members, { $id: 'Application' })
 export type Application = Static<typeof Application>
 
-/** https://docs.joinmastodon.org/entities/Application/#CredentialApplication: with the secret, which is sent once. */
+/** https://docs.joinmastodon.org/entities/Application/#CredentialApplication. The secret is sent once. */
 export const CredentialApplication = Type.Object(
   { ...members, client_id: Type.String(), client_secret: Type.String(), client_secret_expires_at: Type.Integer() },
   { $id: 'CredentialApplication' },

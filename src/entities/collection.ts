@@ -62,7 +62,7 @@ type Row = Pick<Collections, CollectionColumns> & {
   items: { id: string; account_id: string; state: CollectionItem['state']; created_at: string }[]
 }
 
-/** Presents collections by id, in one statement. Deleted and hidden ones have no entry. */
+/** One statement. Deleted and hidden collections have no entry. */
 export async function presentCollectionMap(
   ctx: Context,
   viewer: MaybeViewer,
@@ -79,7 +79,7 @@ export async function presentCollectionMap(
   return new Map(rows.map((row) => [row.id, present(ctx, row)]))
 }
 
-/** Presents collections in the order of `ids`. */
+/** Keeps the order of `ids`. */
 export async function presentCollections(
   ctx: Context,
   viewer: MaybeViewer,

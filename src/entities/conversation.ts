@@ -17,7 +17,6 @@ export const Conversation = Type.Object(
 )
 export type Conversation = Static<typeof Conversation>
 
-/** Presents conversations to their account. */
 export async function presentConversations(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,
@@ -35,7 +34,7 @@ export async function presentConversations(
   ])
   return rows.flatMap((row) => {
     const status = statuses.get(row.last_status_id)
-    // The last status was deleted meanwhile: the conversation is deleted too, or gets another last status.
+    // The last status was deleted meanwhile. Another transaction deletes the conversation or gives it another last status.
     if (!status) return []
     return jsonObject<Conversation>({
       id: row.id,
@@ -46,7 +45,7 @@ export async function presentConversations(
   })
 }
 
-/** Presents one conversation. Throws NotFound when its last status was deleted meanwhile. */
+/** Throws NotFound when the last status was deleted meanwhile. */
 export async function presentConversation(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,

@@ -55,12 +55,12 @@ type SourceRow = Pick<Accounts, ProfileColumn | 'note_text'> &
     role_color: string
   }
 
-/** Presents an account to its owner, with the texts as typed, the preferences and the role. Throws NotFound. */
+/** Only for the owner of the account. Throws NotFound. */
 export async function presentCredentialAccount(ctx: Context, accountId: string): Promise<JsonText<CredentialAccount>> {
   return (await presentAs(ctx, 'json', accountId)) as JsonText<CredentialAccount>
 }
 
-/** As presentCredentialAccount, as a value for pages. */
+/** Throws NotFound. */
 export async function readCredentialAccount(ctx: Context, accountId: string): Promise<CredentialAccount> {
   return (await presentAs(ctx, 'value', accountId)) as CredentialAccount
 }
@@ -118,7 +118,7 @@ export const Profile = Type.Object(
 )
 export type Profile = Static<typeof Profile>
 
-/** Presents a profile to its owner, for editing: texts as typed, and null for an image that was not chosen. Throws NotFound. */
+/** Only for the owner of the account. Texts are as typed, and an image that was not chosen is null. Throws NotFound. */
 export async function presentProfile(ctx: Context, accountId: string): Promise<Profile> {
   const row = await getAccountRow(ctx, accountId)
   const imageUrl = (key: string | null): string | null => (key === null ? null : ctx.files.url(key))

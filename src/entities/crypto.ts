@@ -46,7 +46,7 @@ export const presentDevice = ({
   fingerprint_key,
 })
 
-/** A message to one of the viewer's devices. Account and device are those of the sender. */
+/** Account and device are those of the sender. */
 export const presentEncryptedMessage = (row: EncryptedMessageRow): Static<typeof EncryptedMessage> => ({
   id: row.id,
   account_id: row.from_account_id,

@@ -5,7 +5,6 @@ import { sql } from '../db/sql.ts'
 import { emojiProxyUrl } from '../domain/media/remote.ts'
 import { nullable } from './schema.ts'
 
-/** A custom emoji of a remote account or status. */
 export type RemoteEmoji = { shortcode: string; url: string }
 
 const SHORTCODE = /(?<=[^\p{L}\p{N}:]|^):([a-zA-Z0-9_]{2,}):(?=[^\p{L}\p{N}:]|$)/gu
@@ -18,7 +17,7 @@ const state = perServer((ctx) => {
   return cache
 })
 
-/** Loads the custom emojis of this server into the cache. Must be awaited before `emojisIn`. */
+/** Await it before `emojisIn`. */
 export async function loadEmojis(ctx: Context): Promise<Map<string, CustomEmoji>> {
   const cache = state(ctx)
   cache.loaded ??= read(ctx).then((emojis) => {
@@ -45,7 +44,7 @@ async function read(ctx: Context): Promise<CustomEmoji[]> {
   }))
 }
 
-/** The emojis that texts of a local account use, or those of a remote account or status, through the media proxy. */
+/** A local account uses the emojis in its texts; those of remote accounts and statuses go through the media proxy. */
 export function emojisIn(
   ctx: Context,
   remote: readonly RemoteEmoji[],

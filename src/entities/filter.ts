@@ -17,7 +17,7 @@ export const FilterKeyword = Type.Object(
 /** https://docs.joinmastodon.org/entities/FilterStatus/ */
 export const FilterStatus = Type.Object({ id: Id, status_id: Id }, { $id: 'FilterStatus' })
 
-/** https://docs.joinmastodon.org/entities/Filter/. Inside a FilterResult, without keywords and statuses. */
+/** https://docs.joinmastodon.org/entities/Filter/. A FilterResult leaves out keywords and statuses. */
 export const Filter = Type.Object(
   {
     id: Id,

@@ -18,7 +18,6 @@ import { MAX_CHARACTERS } from '../domain/statuses/rules.ts'
 import { CHARACTERS_PER_URL } from '../lib/text/count.ts'
 import { nullable } from './schema.ts'
 
-/** The limits that both versions of the entity have. */
 export const sharedConfiguration = {
   statuses: Type.Object({
     max_characters: Type.Integer(),
@@ -70,7 +69,6 @@ export const Configuration = Type.Object({
   limited_federation: Type.Boolean(),
 })
 
-/** The base URL of WebSockets. */
 export const streamingUrl = (ctx: Context): string => ctx.config.baseUrl.replace(/^http/, 'ws')
 
 export function presentSharedConfiguration(ctx: Context): {

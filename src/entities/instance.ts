@@ -92,18 +92,17 @@ export const V1Instance = Type.Object(
   { $id: 'V1_Instance' },
 )
 
-/** Clients parse the Mastodon version at the start, and look for `compatible`. */
+/** Clients parse the Mastodon version at the start, and search for `compatible`. */
 const SHOWN_VERSION = `${MASTODON_VERSION} (compatible; Rookery ${VERSION})`
 const ICON = { file: 'icon.png', size: '180x180' }
 
-/** The values that both versions of the entity need. */
 async function readParts(ctx: Context) {
   const settings = await getSettings(ctx)
   const [stats, rules, contact] = await Promise.all([readStats(ctx), listRules(ctx), presentContact(ctx, settings)])
   return { settings, stats, rules: rules.map(presentRule), contact }
 }
 
-/** The instance as cached JSON, at most a minute old. */
+/** Cached: at most a minute old. */
 export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static<typeof Instance>>> => {
   const { settings, stats, rules, contact } = await readParts(ctx)
   const open = settings.registrations_mode !== 'none'
@@ -134,7 +133,6 @@ export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static
   })
 })
 
-/** As presentInstance, in the old version. */
 export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Static<typeof V1Instance>>> => {
   const { settings, stats, rules, contact } = await readParts(ctx)
   const { max_featured_tags, max_pinned_statuses } = (await presentConfiguration(ctx, settings)).accounts
@@ -158,7 +156,7 @@ export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Stat
   })
 })
 
-/** The contact account of the settings, or null when there is no such local account. */
+/** Null when the settings name no local account, or an unknown one. */
 async function presentContact(
   ctx: Context,
   { site_contact_username: username }: Settings,

@@ -60,10 +60,9 @@ export type MediaAttachment = Static<typeof MediaAttachment>
 type MediaColumns = 'id' | 'type' | 'file_key' | 'preview_key' | 'remote_url' | 'description' | 'blurhash'
 export type MediaRow = Pick<MediaAttachments, MediaColumns> & { meta: MediaAttachment['meta'] }
 
-/** The columns of MediaRow, of media_attachments. */
 export const mediaColumns: Sql = sql`id, type, file_key, preview_key, remote_url, description, blurhash, meta`
 
-/** Presents a media attachment. Files that are not cached have an address of /media_proxy, which fetches them on request. */
+/** Files that are not cached get an address of /media_proxy, which fetches them on request. */
 export function presentMedia(ctx: Context, row: MediaRow): MediaAttachment {
   const proxied = (size: ProxiedSize): string | null => (row.remote_url === null ? null : proxyUrl(ctx, row.id, size))
   return {

@@ -11,7 +11,6 @@ import { htmlToText } from '../lib/sanitize.ts'
 import { readAccountMap } from './account-presenter.ts'
 import { nullable } from './schema.ts'
 
-/** The `type` member of notifications and groups. */
 export const NotificationTypeName = Type.Unsafe<NotificationType>(
   Type.Union(NOTIFICATION_TYPES.map((type) => Type.Literal(type))),
 )
@@ -26,15 +25,15 @@ type NotificationFallback = Static<typeof NotificationFallback>
 /** In characters. */
 const MAX_SUMMARY = 140
 
-/** The recipient of notifications. Fallbacks are in the language `locale`, English unless given. */
+/** `locale`: of fallbacks; English by default. */
 export type NotificationViewer = NonNullable<MaybeViewer> & { locale?: string }
 
-/** A notification or a group, with the account that its title names. */
+/** `accountId`: the account that the title names. */
 type FallbackRow = { type: NotificationType; accountId: string; statusId: string | null }
 
 /**
- * Descriptions of notifications for clients that do not know their type. Returns a function that gives undefined for types in
- * `supported`, and for all when the client named none. Reads nothing unless a row needs a fallback.
+ * Describes notifications to clients that do not know their type. The function returns undefined for types in `supported`, and
+ * for all when the client named none. Reads nothing unless a row needs a fallback.
  */
 export async function readFallbacks(
   ctx: Context,
@@ -68,7 +67,7 @@ export async function readFallbacks(
   }
 }
 
-/** The beginnings of statuses as HTML. Statuses without text have no entry. */
+/** Returns HTML. Statuses without text have no entry. */
 async function readSummaries(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await ctx.db.many<Pick<Statuses, 'id' | 'spoiler_text' | 'content'>>(

@@ -35,7 +35,6 @@ const NotificationGroup = Type.Object(
 
 type NotificationGroup = Static<typeof NotificationGroup>
 
-/** The members that clients need to show avatars in a row. */
 const PartialAccountWithAvatar = Type.Object(
   {
     id: Id,
@@ -51,7 +50,7 @@ const PartialAccountWithAvatar = Type.Object(
 )
 type PartialAccountWithAvatar = Static<typeof PartialAccountWithAvatar>
 
-/** Groups, and each account and status that they name once. */
+/** Lists each account and status only once. */
 export const GroupedNotificationsResults = Type.Object(
   {
     accounts: Type.Array(Account),
@@ -64,13 +63,12 @@ export const GroupedNotificationsResults = Type.Object(
 export type GroupedNotificationsResults = Static<typeof GroupedNotificationsResults>
 
 export type GroupOptions = {
-  /** Present the first account of each group, and the others as avatars. */
+  /** Present only the first account of each group fully, and the others as avatars. */
   partial?: boolean
-  /** The types that the client knows; groups of other types get a fallback. */
+  /** The types that the client knows. Groups of other types get a fallback. */
   supported?: readonly string[] | undefined
 }
 
-/** Presents groups to their recipient. */
 export async function presentGroups(
   ctx: Context,
   viewer: NotificationViewer,
@@ -116,7 +114,7 @@ export async function presentGroups(
 
 type Samples = { json: Map<string, JsonText<Account>>; values: Map<string, Account> }
 
-/** The accounts of groups; also as values where some are shown as avatars. */
+/** Fills `values` only where some accounts are shown as avatars. */
 async function readSamples(ctx: Context, rows: readonly GroupRow[], partial: boolean): Promise<Samples> {
   const ids = rows.flatMap((row) => row.sample_account_ids)
   if (!partial) return { json: await presentAccountMap(ctx, ids), values: new Map() }

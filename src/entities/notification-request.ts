@@ -24,7 +24,6 @@ export const NotificationRequest = Type.Object(
 )
 type NotificationRequest = Static<typeof NotificationRequest>
 
-/** Presents notification requests to their recipient. */
 export async function presentRequests(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,

@@ -31,7 +31,6 @@ export const NotificationPolicyV2 = Type.Object(
   { $id: 'NotificationPolicy' },
 )
 
-/** The old version, in which notifications are filtered or not. */
 export const NotificationPolicyV1 = Type.Object(
   {
     filter_not_following: Type.Boolean(),
@@ -67,7 +66,6 @@ export const PushPolicy = Type.Union([
   Type.Literal('none'),
 ])
 
-/** By type of notification, whether it is pushed. */
 const alerts = Type.Object(Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, Type.Boolean()])))
 
 /** https://docs.joinmastodon.org/entities/WebPushSubscription/ */
@@ -79,7 +77,6 @@ export const WebPushSubscription = Type.Object(
     standard: Type.Boolean(),
     alerts,
     policy: PushPolicy,
-    /** The server's VAPID key. */
     server_key: Type.String(),
   },
   { $id: 'WebPushSubscription' },

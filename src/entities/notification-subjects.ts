@@ -33,7 +33,7 @@ type EventRow = Pick<
   'id' | 'purged' | 'target_name' | 'followers_count' | 'following_count' | 'created_at'
 > & { type: SeveranceType }
 
-/** Presents events by id. The caller has checked that they are the viewer's. */
+/** The caller has checked that the events are the viewer's. */
 async function presentSeverances(
   ctx: Context,
   ids: readonly string[],
@@ -44,13 +44,12 @@ async function presentSeverances(
   return new Map(rows.map((row) => [row.id, toJson({ ...row, created_at: row.created_at.toISOString() })]))
 }
 
-/** The subject of a type of notifications, beside accounts and statuses: the member that holds it, and its presenter. */
+/** The subject of a type of notifications, beside accounts and statuses. `member`: the member that holds it. */
 type Subject = {
   member: keyof SubjectMembers
   present(ctx: Context, viewer: NonNullable<MaybeViewer>, ids: readonly string[]): Promise<Map<string, JsonText>>
 }
 
-/** The members of notifications and groups that hold their subject. */
 export const subjectMembers = {
   event: Type.Optional(RelationshipSeveranceEvent),
   collection: Type.Optional(Collection),
@@ -72,10 +71,7 @@ const SUBJECTS: Partial<Record<NotificationType, Subject>> = {
 
 type SubjectRow = { type: NotificationType; subject_id: string | null }
 
-/**
- * The subjects of notifications, with one statement for each type that has any. Returns the members that a row adds to its entity, or
- * null when the row's subject was deleted.
- */
+/** One statement for each type that has subjects. The function returns null when the row's subject was deleted. */
 export async function presentSubjects(
   ctx: Context,
   viewer: NonNullable<MaybeViewer>,

@@ -27,17 +27,14 @@ export const Notification = Type.Object(
     status: Type.Optional(Status),
     ...subjectMembers,
     fallback: Type.Optional(NotificationFallback),
-    /** Present, and true, on notifications that the policy filters. */
+    /** Only on notifications that the policy filters. */
     filtered: Type.Optional(Type.Literal(true)),
   },
   { $id: 'Notification' },
 )
 export type Notification = Static<typeof Notification>
 
-/**
- * Presents notifications to their recipient. `supported`: the types that the client knows; notifications of other types get a
- * fallback.
- */
+/** `supported`: the types that the client knows. Notifications of other types get a fallback. */
 export async function presentNotifications(
   ctx: Context,
   viewer: NotificationViewer,
@@ -83,7 +80,7 @@ const fallbackRow = (row: NotificationRow) => ({
   statusId: row.status_id,
 })
 
-/** Presents one notification. Throws NotFound when its account, status or subject was deleted. */
+/** Throws NotFound when the account, status or subject was deleted. */
 export async function presentNotification(
   ctx: Context,
   viewer: NotificationViewer,

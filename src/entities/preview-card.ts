@@ -39,19 +39,17 @@ export const PreviewCard = Type.Object(
 )
 export type PreviewCard = Static<typeof PreviewCard>
 
-/** The preview card of a status, as it is read with the status. */
 export type CardFacts = {
   card: {
     id: string
     version: string
-    /** The account that the page names as its author. */
     creator: string | null
-    /** Whether that account allows the page to name it. */
+    /** Whether the creator allows the page to name it. */
     verified: boolean | null
   } | null
 }
 
-/** The column of CardFacts, of a status `s`. */
+/** Of a status `s`. */
 export const cardFacts: Sql = sql`case when s.card_id is not null then (
   select json_build_object('id', xc.id::text, 'version', xc.xmin::text, 'creator', xc.creator_id::text, 'verified', (
     select xca.attribution_domains && xc.hosts and xca.suspended_at is null from accounts xca where xca.id = xc.creator_id))
@@ -64,12 +62,12 @@ type CardRow = Omit<PreviewCards, 'type' | 'creator_id' | 'hosts' | 'fetched_at'
 const cardColumns: Sql = sql`id, link, url, type, title, description, language, author_name, author_url, provider_name, provider_url,
   html, width, height, image_key, image_description, embed_url, blurhash, published_at`
 
-/** A preview without the members that depend on its viewer and on the author's account. */
+/** Without the members that depend on the viewer and on the author's account. */
 type CardContent = { version: string; part: Part; author: { name: string; url: string } | null }
 
 const contents = partCache<CardContent>({ max: 20_000, maxBytes: 32 * 1024 * 1024 })
 
-/** Reads the previews that are not cached: one statement, or none. */
+/** One statement, or none when all previews are cached. */
 export async function loadMissingCards(ctx: Context, form: Form, facts: readonly CardFacts[]): Promise<void> {
   const cache = contents(ctx)[form]
   const missing = facts.flatMap(({ card }) => (card && cache.get(card.id)?.version !== card.version ? [card] : []))
@@ -106,12 +104,11 @@ function contentOf(ctx: Context, form: Form, row: CardRow): Omit<CardContent, 'v
   return { part: cacheablePart(form, members), author }
 }
 
-/** The accounts that are shown as authors of the pages that statuses link to. */
 export function creatorsOf(facts: readonly CardFacts[]): string[] {
   return [...new Set(facts.flatMap(({ card }) => (card?.verified && card.creator ? [card.creator] : [])))]
 }
 
-/** The preview of a status, or null. `accounts` has those of `creatorsOf`. */
+/** `accounts`: those of `creatorsOf`. */
 export function presentCard(
   ctx: Context,
   form: Form,

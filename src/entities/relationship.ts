@@ -36,7 +36,7 @@ export type Relationship = Static<typeof Relationship>
 
 type Row = Omit<Relationship, 'muting_expires_at'> & { muting_expires_at: Date | null }
 
-/** The viewer's relationships to accounts, in the order of `ids` and in one statement. Unknown ids are left out. */
+/** One statement. Keeps the order of `ids`; leaves out unknown ones. */
 export async function presentRelationships(
   ctx: Context,
   viewer: { accountId: string },
@@ -65,7 +65,7 @@ export async function presentRelationships(
   return rows.map((row) => ({ ...row, muting_expires_at: row.muting_expires_at?.toISOString() ?? null }))
 }
 
-/** As presentRelationships, for one account. Throws NotFound. */
+/** Throws NotFound. */
 export async function presentRelationship(
   ctx: Context,
   viewer: { accountId: string },
@@ -80,7 +80,6 @@ export async function presentRelationship(
 export const FamiliarFollowers = Type.Object({ id: Id, accounts: Type.Array(Account) }, { $id: 'FamiliarFollowers' })
 export type FamiliarFollowers = Static<typeof FamiliarFollowers>
 
-/** Presents, for each account id, some of its followers. */
 export async function presentFamiliarFollowers(
   ctx: Context,
   familiar: ReadonlyMap<string, readonly string[]>,
@@ -102,7 +101,6 @@ export const MutedAccount = Type.Object(
 )
 export type MutedAccount = Static<typeof MutedAccount>
 
-/** Muted accounts, with the time when each mute expires. */
 export async function presentMutedAccounts(
   ctx: Context,
   mutes: readonly MuteEntry[],
@@ -131,7 +129,6 @@ export const Suggestion = Type.Object(
 )
 export type Suggestion = Static<typeof Suggestion>
 
-/** `source`, the older name of each reason. */
 const OLD_SOURCES: Record<SuggestionSource, Suggestion['source']> = {
   featured: 'staff',
   friends_of_friends: 'past_interactions',

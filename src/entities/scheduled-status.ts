@@ -38,7 +38,6 @@ export const ScheduledStatus = Type.Object(
 )
 export type ScheduledStatus = Static<typeof ScheduledStatus>
 
-/** Presents scheduled statuses to their author. */
 export async function presentScheduled(
   ctx: Context,
   rows: readonly ScheduledRow[],
@@ -64,7 +63,7 @@ export async function presentScheduled(
   )
 }
 
-/** The API has numbers in place of these ids. They can be too large for a JavaScript number. */
+/** The API has numbers in place of these ids. They may be too large for a JavaScript number. */
 const asNumber = (id: string | null | undefined): unknown =>
   id === null || id === undefined ? null : (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
 

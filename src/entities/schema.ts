@@ -1,8 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-/** A date and time in UTC, with milliseconds. */
+/** In UTC, with milliseconds. */
 export const DateTime = Type.String({ format: 'date-time' })
 export const Id = Type.String({ pattern: '^[0-9]+$' })
-/** The response of endpoints that return nothing. */
 export const Empty = Type.Object({}, { $id: 'Empty' })

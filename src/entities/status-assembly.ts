@@ -11,7 +11,6 @@ import { applyFilters } from './status-filters.ts'
 
 const contents = partCache<StatusContent>({ max: 50_000, maxBytes: 128 * 1024 * 1024 })
 
-/** Reads the contents of statuses that are not cached. */
 export async function loadMissingContents(ctx: Context, form: Form, facts: readonly StatusFacts[]): Promise<void> {
   const cache = contents(ctx)[form]
   const missing = facts.filter((fact) => cache.get(fact.status_id)?.version !== fact.status_version)
@@ -28,11 +27,10 @@ export async function loadMissingContents(ctx: Context, form: Form, facts: reado
   }
 }
 
-/** The cached content of a status. Undefined when the status was deleted while it was read. */
+/** Undefined when the status was deleted while it was read. */
 export const cachedContent = (ctx: Context, form: Form, statusId: string): StatusContent | undefined =>
   contents(ctx)[form].get(statusId)
 
-/** Matches statuses against the filters of each viewer and adds the matches to the facts. */
 export function addFilterMatches(
   ctx: Context,
   form: Form,
@@ -41,7 +39,7 @@ export function addFilterMatches(
   return applyFilters(ctx, byViewer, (id) => cachedContent(ctx, form, id)?.text)
 }
 
-/** Loads contents, cards, accounts and collections of statuses. Returns the accounts that they show, by id. */
+/** Returns the accounts that the statuses show. */
 export async function loadParts(
   ctx: Context,
   form: Form,
@@ -57,7 +55,7 @@ export async function loadParts(
   return accounts
 }
 
-/** The authors of statuses, and the authors of the pages that they link to. */
+/** Includes the authors of the pages that the statuses link to. */
 async function loadAccounts(ctx: Context, form: Form, facts: readonly StatusFacts[]): Promise<Map<string, Part>> {
   const creators = creatorsOf(facts)
   if (creators.length === 0) return assembleAccounts(ctx, form, facts)
@@ -68,7 +66,6 @@ async function loadAccounts(ctx: Context, form: Form, facts: readonly StatusFact
   return new Map<string, Part>([...named, ...authors])
 }
 
-/** Everything that statuses of one page are assembled from. */
 export type Assembly = {
   ctx: Context
   form: Form
@@ -77,7 +74,7 @@ export type Assembly = {
   accounts: ReadonlyMap<string, Part>
 }
 
-/** A status with the status it boosts. Null when one of them was deleted while it was read. */
+/** Null when the status or its original was deleted while it was read. */
 export function assembleStatus(assembly: Assembly, id: string): Part | null {
   const fact = assembly.facts.get(id)
   if (!fact) return null
@@ -87,7 +84,6 @@ export function assembleStatus(assembly: Assembly, id: string): Part | null {
   return reblog ? assemble(assembly, fact, { quote: null, original, reblog }) : null
 }
 
-/** The `quote` member of a status. */
 export function assembleQuote(assembly: Assembly, fact: StatusFacts): Part | null {
   const quoted = assembly.facts.get(shownQuote(fact) ?? '')
   return presentQuote(
@@ -99,7 +95,7 @@ export function assembleQuote(assembly: Assembly, fact: StatusFacts): Part | nul
 
 type Related = {
   quote: Part | null
-  /** Of a boost: the boosted status, whose author decides who may quote it. */
+  /** The original of a boost: its author decides who may quote it. */
   original?: StatusFacts
   reblog?: Part
 }

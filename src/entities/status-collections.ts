@@ -4,18 +4,17 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { isId } from '../lib/ids.ts'
 import { type Collection, presentCollectionMap } from './collection.ts'
 
-/** The collections that a status links to; absent where there are none. */
+/** Absent when the status links to no collection. */
 export type CollectionFacts = { tagged_collections?: Collection[] }
 
-/** Collections that a status shows. */
 const MAX_COLLECTIONS = 10
 const NONE: readonly string[] = []
 
 const HREF = /href="([^"]*)"/g
 
-/** The ids of the collections of this server that the HTML of a status links to, in order. */
+/** Only collections of this server, in the order of their links. */
 export function collectionIdsIn(ctx: Context, content: string): readonly string[] {
-  // Few statuses pass this cheap test.
+  // A cheap test that few statuses pass.
   if (!content.includes('/collections/')) return NONE
   const start = collectionUrl(ctx, '')
   const ids = [...content.matchAll(HREF)].flatMap(([, href = '']) =>
@@ -24,7 +23,7 @@ export function collectionIdsIn(ctx: Context, content: string): readonly string[
   return [...new Set(ids.filter(isId))].slice(0, MAX_COLLECTIONS)
 }
 
-/** Reads the collections that statuses link to and adds them to the facts: one statement, or none. */
+/** One statement, or none. */
 export async function addCollections(
   ctx: Context,
   viewer: MaybeViewer,

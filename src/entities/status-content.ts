@@ -43,20 +43,19 @@ type ContentRow = Pick<Statuses, StatusColumns> &
     tags: string[]
   }
 
-/** The members of a status that depend neither on its viewer nor on its author's profile, and that are no counters. */
+/** Members that depend neither on the viewer nor on the author's profile, and that are no counters. */
 export type StatusContent = {
   version: string
   part: Part
   /** The `application` member, which the author may hide. */
   application: Part | null
   poll: PollContent | null
-  /** Collections of this server that the status links to. */
   collectionIds: readonly string[]
   /** The text that filters are matched against. */
   text: string
 }
 
-/** Reads statuses by id: one statement, and another one for media where there are any. */
+/** One statement, and another one for media where there are any. */
 export async function loadContents(
   ctx: Context,
   form: Form,
@@ -142,7 +141,7 @@ function contentMembers(ctx: Context, row: ContentRow, media: MediaRow[]): Recor
 
 const OPEN: InteractionRule = { automatic: ['public'], manual: [] }
 
-/** With GoToSocial's current names and, for older clients, the former ones. */
+/** Has GoToSocial's current names and, for older clients, the former ones. */
 const presentRule = ({ automatic, manual }: InteractionRule = OPEN) => ({
   automatic_approval: automatic,
   manual_approval: manual,
@@ -150,7 +149,6 @@ const presentRule = ({ automatic, manual }: InteractionRule = OPEN) => ({
   with_approval: manual,
 })
 
-/** The `interaction_policy` member of a status: who may favourite, reply and boost. */
 const presentInteractionPolicy = (policy: InteractionPolicy) => ({
   can_favourite: presentRule(policy.like),
   can_reply: presentRule(policy.reply),

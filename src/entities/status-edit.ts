@@ -21,7 +21,7 @@ type Revision = Pick<
   emojis: RemoteEmoji[]
 }
 
-/** All revisions of a status, the oldest first. The caller has checked that the viewer may see the status. */
+/** The oldest first. The caller has checked that the viewer may see the status. */
 export async function presentHistory(
   ctx: Context,
   viewer: MaybeViewer,

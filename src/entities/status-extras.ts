@@ -8,7 +8,6 @@ import { cacheablePart, type Form, objectPart, type Part } from './parts.ts'
 import { type Poll, type PollContent, type PollFacts, presentPoll } from './poll.ts'
 import type { ShallowQuote } from './status.ts'
 
-/** Columns of a status that tell whether it has extras. */
 export type ExtraFacts = Pick<Statuses, 'visibility' | 'quote_policy' | 'poll_id' | 'quote_id'>
 
 /** Members that only some statuses have, as the viewer may see them. */
@@ -20,7 +19,7 @@ export type Extras = {
   followed_by_author?: boolean | null
 }
 
-/** The columns of ExtraFacts, of a status `s`. */
+/** Of a status `s`. */
 export const extraFacts: Sql = sql`s.visibility, s.quote_policy, s.poll_id, s.quote_id`
 
 type Facts = ExtraFacts & Extras & { status_id: string; account_id: string }
@@ -29,7 +28,7 @@ type Facts = ExtraFacts & Extras & { status_id: string; account_id: string }
 const hasMore = (facts: Facts): boolean =>
   facts.poll_id !== null || facts.quote_id !== null || (facts.quote_policy & (NEEDS_FOLLOWER | NEEDS_FOLLOWED)) !== 0
 
-/** Reads polls and quotes as each viewer may see them (null: anonymous), in one statement, and adds them to the facts. */
+/** One statement, for polls and quotes as each viewer may see them. The key null stands for anonymous viewers. */
 export async function addExtras(ctx: Context, byViewer: ReadonlyMap<string | null, readonly Facts[]>): Promise<void> {
   const wanted = new Set(
     [...byViewer.values()]
@@ -47,7 +46,7 @@ export async function addExtras(ctx: Context, byViewer: ReadonlyMap<string | nul
   }
 }
 
-/** The columns of Extras, of a status `s`, for the account `me`, which may be null. */
+/** Of a status `s`. `me` may be null. */
 function extras(me: Sql): Sql {
   return sql`${quoteState(me)},
     case when s.poll_id is not null then (
@@ -62,7 +61,7 @@ function extras(me: Sql): Sql {
       select from follows xf where xf.account_id = s.account_id and xf.target_account_id = ${me}) end as followed_by_author`
 }
 
-/** Whether what a status quotes may be shown, and its id. Inside, `s` and `a` are the quoted status and its author. */
+/** Inside, `s` and `a` are the quoted status and its author. */
 function quoteState(me: Sql): Sql {
   return sql`
     case when s.quote_id is not null then (
@@ -81,29 +80,24 @@ function quoteState(me: Sql): Sql {
 /** States in which the quoted status is included: the viewer may still decide to see it. */
 const SHOWN = ['accepted', 'blocked_account', 'blocked_domain', 'muted_account']
 
-/** The status that is shown as quoted, or null. */
 export const shownQuote = ({ quote }: Extras): string | null => (quote && SHOWN.includes(quote.state) ? quote.id : null)
 
-/** The `quote` member of a status. `quoted`: the quoted status. */
 export function presentQuote(form: Form, facts: Extras, quoted: Part | null): Part | null {
   if (!facts.quote) return null
   const state = quoted === null && shownQuote(facts) !== null ? 'deleted' : facts.quote.state
   return objectPart(form, { state, quoted_status: quoted })
 }
 
-/** The `quote` member of a status that is quoted itself: a ShallowQuote. */
 export function presentShallowQuote(facts: Extras): ShallowQuote | null {
   return facts.quote ? { state: facts.quote.state, quoted_status_id: shownQuote(facts) } : null
 }
 
-/** The `poll` member of a status. */
 export function presentPollFor(content: PollContent | null, facts: Facts, viewer: MaybeViewer): Poll | null {
   if (!content || !facts.poll) return null
   const mine = viewer && { ownVotes: facts.own_votes ?? [], isAuthor: facts.account_id === viewer.accountId }
   return presentPoll(content, facts.poll, mine)
 }
 
-/** The `quote_approval` member: who may quote a status, and whether the viewer is among them. */
 export function presentQuoteApproval(form: Form, facts: Facts, viewer: MaybeViewer): Part {
   const current = viewer
     ? approvalFor(facts.quote_policy, {

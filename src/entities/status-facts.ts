@@ -8,12 +8,12 @@ import type { CollectionFacts } from './status-collections.ts'
 import { extraFacts, type ExtraFacts, type Extras } from './status-extras.ts'
 import { type FilterFacts, filterFlags } from './status-filters.ts'
 
-/** Members of a status that change without its row or depend on the viewer. */
+/** Members that change without the row of the status or depend on the viewer. */
 export type StatusFacts = Pick<Statuses, 'account_id' | 'reblog_of_id' | 'sensitive'> &
   Pick<StatusStats, 'replies_count' | 'reblogs_count' | 'favourites_count' | 'quotes_count'> & {
     status_id: string
     status_version: string
-    /** Whether the selection contains it. Otherwise it is boosted or quoted by another one. */
+    /** False for statuses that are read only because another one boosts or quotes them. */
     wanted: boolean
     show_application: boolean
     favourited: boolean
@@ -28,12 +28,11 @@ export type StatusFacts = Pick<Statuses, 'account_id' | 'reblog_of_id' | 'sensit
   CollectionFacts &
   AccountFacts
 
-/** A selection of statuses by id. */
 export const given = (ids: readonly string[]): Sql => sql`select unnest(${ids}::bigint[])`
 
 /**
- * The facts of selected statuses and of the statuses they boost, in one statement. Statuses are found by arrays of ids, so that the
- * index is scanned once, not once per row.
+ * One statement, which includes the boosted statuses. Finds statuses by arrays of ids, so that PostgreSQL scans the index once,
+ * not once per row.
  */
 export async function readFacts(ctx: Context, viewer: MaybeViewer, selection: Sql): Promise<StatusFacts[]> {
   return ctx.db.many<StatusFacts>(sql`
@@ -57,7 +56,6 @@ export async function readFacts(ctx: Context, viewer: MaybeViewer, selection: Sq
 
 type Flags = Pick<StatusFacts, 'favourited' | 'reblogged' | 'muted' | 'bookmarked' | 'pinned'> & FilterFacts
 
-/** The flags of each of the viewers on each of the statuses. */
 export async function readFlags(
   ctx: Context,
   viewers: readonly string[],
@@ -74,7 +72,7 @@ type Marked = (me: Sql, table: string, column: string) => Sql
 const marked: Marked = (me, table, column) => sql`exists (
   select from ${name(table)} x where x.${name(column)} = coalesce(s.reblog_of_id, s.id) and x.account_id = ${me})`
 
-/** As `marked`, for one account and many known statuses: the table is read once. */
+/** As `marked`, for one account and many known statuses: reads the table once. */
 const markedAmong =
   (ids: Sql): Marked =>
   (me, table, column) =>

@@ -3,26 +3,21 @@ import { sql, type Sql } from '../db/sql.ts'
 import { compiledFilters, type CompiledFilters, isLeftOut, matchFilters } from '../domain/filters/active.ts'
 import { type FilterResult, presentFilterMatch } from './filter.ts'
 
-/** The matches of a viewer's filters in a status. */
 export type FilterFacts = {
   /** Null when the viewer never had filters. */
   filters_version: string | null
-  /** The `filtered` member; absent: nothing. */
+  /** Absent when no filter matches. */
   filtered?: FilterResult[]
-  /** Whether irreversible filters remove it from the viewer's home timeline. */
+  /** Whether irreversible filters remove the status from the viewer's home timeline. */
   left_out?: boolean
 }
 
-/** The column of FilterFacts, for `me`. */
 export const filterFlags = (me: Sql): Sql =>
   sql`(select fv.version from filter_versions fv where fv.account_id = ${me}) as filters_version`
 
 type Filterable = FilterFacts & { status_id: string; account_id: string; reblog_of_id: string | null }
 
-/**
- * Matches statuses against the filters of their viewers and adds the matches to the facts. `textOf` gives the text of a status. Boosts
- * match by the boosted status. A viewer's own statuses are never filtered.
- */
+/** `textOf` returns the text of a status. Boosts match by the boosted status. Filters never match a viewer's own statuses. */
 export async function applyFilters(
   ctx: Context,
   viewers: ReadonlyMap<string, readonly Filterable[]>,

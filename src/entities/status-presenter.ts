@@ -19,13 +19,10 @@ import { addExtras, presentPollFor, shownQuote } from './status-extras.ts'
 import { given, readFacts, readFlags, type StatusFacts } from './status-facts.ts'
 import type { Quote, Status } from './status.ts'
 
-/** `atHome`: leave out the statuses that irreversible filters remove from home timelines. */
+/** `atHome`: leave out statuses that irreversible filters remove from home timelines. */
 export type PresentOptions = { atHome?: boolean }
 
-/**
- * Presents statuses for a viewer, in the order of `ids`, boosts with the status they boost. Deleted statuses are left out. The
- * caller has checked that the viewer may see them.
- */
+/** Keeps the order of `ids`; leaves out deleted statuses. The caller has checked that the viewer may see the statuses. */
 export async function presentStatuses(
   ctx: Context,
   viewer: MaybeViewer,
@@ -36,7 +33,6 @@ export async function presentStatuses(
   return ids.flatMap((id) => presented.get(id) ?? [])
 }
 
-/** As presentStatuses, as a JSON array. */
 export async function presentStatusList(
   ctx: Context,
   viewer: MaybeViewer,
@@ -46,14 +42,13 @@ export async function presentStatusList(
   return jsonArray(await presentStatuses(ctx, viewer, ids, options))
 }
 
-/** Presents one status. Throws NotFound. */
+/** Throws NotFound. */
 export async function presentStatus(ctx: Context, viewer: MaybeViewer, id: string): Promise<JsonText<Status>> {
   const [status] = await presentStatuses(ctx, viewer, [id])
   if (!status) throw new NotFound()
   return status
 }
 
-/** As presentStatuses, by id. */
 export async function presentStatusMap(
   ctx: Context,
   viewer: MaybeViewer,
@@ -63,25 +58,24 @@ export async function presentStatusMap(
   return (await presentByIds(ctx, 'json', viewer, ids, options)) as Map<string, JsonText<Status>>
 }
 
-/** As presentStatuses, as values for pages. */
 export async function readStatusEntities(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<Status[]> {
   const presented = (await presentByIds(ctx, 'value', viewer, ids)) as Map<string, Status>
   return ids.flatMap((id) => presented.get(id) ?? [])
 }
 
-/** As presentStatus, as a value for pages. Throws NotFound. */
+/** Throws NotFound. */
 export async function readStatusEntity(ctx: Context, viewer: MaybeViewer, id: string): Promise<Status> {
   const [status] = await readStatusEntities(ctx, viewer, [id])
   if (!status) throw new NotFound()
   return status
 }
 
-/** A page of statuses: their ids, newest first, and the statuses that are shown. */
+/** `ids`: newest first, also of statuses that are left out. */
 export type StatusPage = { ids: string[]; statuses: JsonText<Status>[] }
 
 /**
- * Presents the statuses whose ids a statement selects, newest first; `selection` becomes a part of the statement that reads the
- * facts. As with presentStatuses, it must select only statuses that the viewer may see.
+ * Newest first. `selection` becomes a part of the statement that reads the facts. It must select only statuses that the viewer
+ * may see.
  */
 export async function presentSelected(
   ctx: Context,
@@ -134,7 +128,7 @@ async function prepare(ctx: Context, form: Form, viewer: MaybeViewer, facts: Sta
 /** `leftOut`: accounts whose filters remove the status from their home timeline. */
 export type PresentedForEach = { presented: Map<string, JsonText<Status>>; leftOut: Set<string> }
 
-/** Presents one status to many viewers, by account, for streams. Empty when the status was deleted. */
+/** Presents one status to many viewers, for streams. Empty when the status was deleted. */
 export async function presentStatusForEach(
   ctx: Context,
   accountIds: readonly string[],
@@ -159,7 +153,7 @@ export async function presentStatusForEach(
   return { presented, leftOut }
 }
 
-/** The poll of a status. Throws NotFound. The caller has checked that the viewer may see the status. */
+/** Throws NotFound. The caller has checked that the viewer may see the status. */
 export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<Poll> {
   const facts = await readFacts(ctx, viewer, given([statusId]))
   await Promise.all([
@@ -172,7 +166,6 @@ export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId:
   return poll
 }
 
-/** The `quote` member of a status; null where it quotes nothing. */
 export async function presentQuoteOf(
   ctx: Context,
   viewer: MaybeViewer,
@@ -184,7 +177,7 @@ export async function presentQuoteOf(
   return assembleQuote(await prepare(ctx, 'json', viewer, facts), fact) as JsonText<Quote>
 }
 
-/** As readFacts, with polls and quoted statuses; further statements only where there are any. */
+/** Sends further statements only when there are polls or quotes. */
 async function readWithQuoted(ctx: Context, viewer: MaybeViewer, selection: Sql): Promise<StatusFacts[]> {
   const viewerId = viewer?.accountId ?? null
   const facts = await readFacts(ctx, viewer, selection)

@@ -63,7 +63,7 @@ const common = {
   edited_at: nullable(DateTime),
   quote_approval: QuoteApproval,
   interaction_policy: Type.Optional(InteractionPolicy),
-  /** Of a reply or boost without the approval of its target's author: only its own author sees it. */
+  /** Of a reply or boost that needs approval. Only its own author sees it. */
   approval: Type.Optional(Type.Union([Type.Literal('pending'), Type.Literal('rejected'), Type.Literal('revoked')])),
   favourited: Type.Optional(Type.Boolean()),
   reblogged: Type.Optional(Type.Boolean()),
@@ -79,7 +79,6 @@ const ShallowQuote = Type.Object({ state: Type.String(), quoted_status_id: nulla
 
 export type ShallowQuote = Static<typeof ShallowQuote>
 
-/** A quoted status. Its own quote is shallow. */
 const Quoted = Type.Object({ ...common, quote: nullable(ShallowQuote), reblog: Type.Null() })
 
 /** https://docs.joinmastodon.org/entities/Quote/ */
@@ -88,14 +87,13 @@ export type Quote = Static<typeof Quote>
 
 const members = { ...common, quote: nullable(Quote) }
 
-/** A status inside its boost. */
 const Original = Type.Object({ ...members, reblog: Type.Null() })
 
 /** https://docs.joinmastodon.org/entities/Status/ */
 export const Status = Type.Object({ ...members, reblog: nullable(Original) }, { $id: 'Status' })
 export type Status = Static<typeof Status>
 
-/** The response of a deletion, with the text as it was typed, to write it again. */
+/** `text`: as typed, so that the author can write the status again. */
 export const DeletedStatus = Type.Object(
   { ...members, reblog: nullable(Original), text: Type.Optional(nullable(Type.String())) },
   { $id: 'DeletedStatus' },

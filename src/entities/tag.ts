@@ -33,7 +33,7 @@ type Row = Pick<Tags, 'id' | 'name' | 'display_name'> & {
   featuring: boolean
 }
 
-/** Presents hashtags in the order of `ids`, with their use in public statuses of the last week. */
+/** Keeps the order of `ids`. `history`: the use in public statuses of the last week. */
 export async function presentTags(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<Tag[]> {
   if (ids.length === 0) return []
   const today = Math.floor(Date.now() / DAY_MS)
@@ -50,7 +50,6 @@ export async function presentTags(ctx: Context, viewer: MaybeViewer, ids: readon
   return rows.map((row) => tagOf(ctx, viewer, row, today))
 }
 
-/** Whether the viewer follows and features the hashtag `t`. */
 function flags(viewer: MaybeViewer): Sql {
   if (!viewer) return sql`false as following, false as featuring`
   const me = viewer.accountId
@@ -58,7 +57,7 @@ function flags(viewer: MaybeViewer): Sql {
       exists (select from featured_tags ft where ft.account_id = ${me} and ft.tag_id = t.id) as featuring`
 }
 
-/** Presents a hashtag that was never used: it has no row, and so no id. */
+/** A hashtag that was never used has no row, and so no id. */
 export function presentUnusedTag(ctx: Context, viewer: MaybeViewer, name: string): Tag {
   return tagOf(
     ctx,
@@ -106,22 +105,20 @@ export const presentFeaturedTag = (ctx: Context, row: FeaturedTagRow): FeaturedT
   last_status_at: row.last_status_at,
 })
 
-/** A hashtag that an account features on its profile; `name` as the owner spells it. */
+/** `name`: as the owner spells it. */
 export type FeaturedTagRow = Pick<FeaturedTags, 'id' | 'name'> &
   Pick<Accounts, 'username' | 'domain'> & {
-    /** The normalised name. */
     tag: string
-    /** Public and unlisted statuses of the account with the hashtag. */
+    /** Only public and unlisted statuses of the account. */
     statuses_count: number
-    /** The day of the newest of them. */
     last_status_at: string | null
   }
 
-/** The featured hashtags of an account, most used first. */
+/** Most used first. */
 export const listFeaturedTags = (ctx: Context, accountId: string): Promise<FeaturedTagRow[]> =>
   readFeaturedTags(ctx, sql`ft.account_id = ${accountId} and a.suspended_at is null`)
 
-/** A featured hashtag by the id of the hashtag. Throws NotFound. */
+/** Throws NotFound. */
 export async function getFeaturedTag(ctx: Context, accountId: string, tagId: string): Promise<FeaturedTagRow> {
   const [tag] = await readFeaturedTags(ctx, sql`ft.account_id = ${accountId} and ft.tag_id = ${tagId}`)
   if (!tag) throw new NotFound()
