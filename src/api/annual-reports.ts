@@ -1,4 +1,3 @@
-// GET /api/v1/annual_reports, and GET :year, GET :year/state, POST :year/generate, POST :year/read below it.
 import Type from 'typebox'
 import { requestReport } from '../actions/annual-reports.ts'
 import { getReport, getReportState, listReports, markReportRead, reportKey } from '../domain/annual-reports/reports.ts'
@@ -8,7 +7,7 @@ import { route } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 import { announceRefresh } from './async-refreshes.ts'
 
-/** The year in the path. Throws NotFound. */
+/** Throws NotFound. */
 function yearOf({ year }: { year: string }): number {
   if (!/^[12]\d{3}$/.test(year)) throw new NotFound()
   return Number(year)

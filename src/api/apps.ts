@@ -1,4 +1,3 @@
-// POST /api/v1/apps, GET /api/v1/apps/verify_credentials
 import { getApp, registerApp } from '../domain/auth/apps.ts'
 import { Application, CredentialApplication, presentApplication } from '../entities/application.ts'
 import { route } from '../http/route.ts'

@@ -26,10 +26,9 @@ export const getAsyncRefresh = route({
   },
 })
 
-/** Seconds after which clients ask for the state. */
+/** Clients ask for the state after this many seconds. */
 const RETRY = 2
 
-/** Tells the client by a header that a refresh is running, and its id. */
 export async function announceRefresh(
   { ctx, viewer, reply }: { ctx: Context; viewer: { accountId: string }; reply: FastifyReply },
   { key, result_count }: Pick<AsyncRefresh, 'key' | 'result_count'>,

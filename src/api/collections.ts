@@ -1,4 +1,3 @@
-// /api/v1/collections, their items, and GET /api/v1/accounts/:account_id/collections and /in_collections.
 import {
   addItems,
   changeCollection,
@@ -54,7 +53,7 @@ const CollectionWithAccounts = Type.Object(
   { $id: 'CollectionWithAccounts' },
 )
 
-/** Validation errors of collections are nested one level deeper than those of other endpoints. */
+/** Clients expect validation errors of collections one level deeper than those of other endpoints. */
 function reword(error: unknown): unknown {
   if (!(error instanceof Invalid)) return error
   return new AppError(422, error.text, {

@@ -1,4 +1,3 @@
-// GET /api/v1/conversations, DELETE /api/v1/conversations/:id, POST /api/v1/conversations/:id/read and /unread.
 import Type from 'typebox'
 import { markConversation } from '../actions/conversations/change.ts'
 import { deleteConversation, listConversations } from '../domain/conversations/conversations.ts'

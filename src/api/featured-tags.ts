@@ -1,4 +1,3 @@
-// GET, POST /api/v1/featured_tags, DELETE :id, GET suggestions; GET /api/v1/accounts/:id/featured_tags.
 import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/hashtags.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'

@@ -1,4 +1,3 @@
-// /api/v1/lists and their accounts, GET /api/v1/accounts/:id/lists
 import Type, { type Static } from 'typebox'
 import { addListMembers, changeList, removeList, removeListMembers } from '../actions/lists.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'

@@ -1,4 +1,3 @@
-// GET, POST /api/v1/markers: read positions in timelines.
 import Type, { type Static } from 'typebox'
 import { listMarkers, MARKED_TIMELINES, setMarkers, type Marker as MarkerRow } from '../domain/timelines/markers.ts'
 import { DateTime, Id as IdString } from '../entities/schema.ts'

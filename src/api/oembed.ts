@@ -55,7 +55,7 @@ export const getOEmbed = route({
   },
 })
 
-/** The public local status with this URL. Throws NotFound, also for boosts. */
+/** Throws NotFound for boosts, remote statuses, and statuses that are neither public nor unlisted. */
 async function findEmbeddable(ctx: Context, address: string): Promise<Status> {
   const target = parseLocalUrl(ctx, address)
   if (!target?.statusId || !isId(target.statusId)) throw new NotFound()
@@ -94,7 +94,7 @@ function describe(
   }
 }
 
-/** The estimated height of the embedded status, in pixels: embeds run no scripts, so the frame cannot adapt itself. */
+/** In pixels: embeds run no scripts, so the frame cannot adapt itself. */
 function estimateHeight({ content, spoiler_text, media_attachments }: Status, width: number): number {
   const charactersPerLine = Math.max(12, (width - 48) / 8.5)
   const lines = spoiler_text ? [spoiler_text] : htmlToText(content).split('\n')

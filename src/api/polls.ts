@@ -1,4 +1,4 @@
-// GET /api/v1/polls/:id, POST /api/v1/polls/:id/votes. POST /api/v1/polls is not found: polls are created with their status.
+// POST /api/v1/polls is not found: polls are created with their status.
 import Type from 'typebox'
 import { refreshPollIfStale, vote } from '../actions/statuses/polls.ts'
 import { getVisiblePoll } from '../domain/statuses/polls/polls.ts'

@@ -1,4 +1,3 @@
-// GET /api/v1/preferences
 import Type from 'typebox'
 import { nullable } from '../entities/schema.ts'
 import { route } from '../http/route.ts'

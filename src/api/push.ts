@@ -1,4 +1,3 @@
-// GET, POST, PUT and DELETE /api/v1/push/subscription
 import Type from 'typebox'
 import {
   changeSubscription,
@@ -12,7 +11,7 @@ import { Empty } from '../entities/schema.ts'
 import { route } from '../http/route.ts'
 
 const alerts = Type.Object(Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, Type.Optional(Type.Boolean())])))
-/** The policy is documented beside `data`, and sent within it. */
+/** Clients send `policy` beside `data` or within it. */
 const pushParams = {
   data: Type.Optional(Type.Object({ alerts: Type.Optional(alerts), policy: Type.Optional(PushPolicy) })),
   policy: Type.Optional(PushPolicy),

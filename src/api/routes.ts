@@ -198,9 +198,7 @@ const COLLECTIONS_RELEASED = 1_781_049_600
 /** Unix time of Mastodon 4.4, 2025-07-08, which renamed pin and unpin to endorse and unendorse. */
 const RENAMED_IN_4_4 = 1_751_932_800
 
-/** Every operation of the API. */
 export const routes = table({
-  // accounts
   'POST /api/v1/accounts': createAccount,
   'GET /api/v1/accounts': getAccounts,
   'GET /api/v1/accounts/:id': showAccount,
@@ -231,33 +229,26 @@ export const routes = table({
   'PATCH /api/v1/accounts/update_credentials': updateCredentials,
   'GET /api/v1/accounts/verify_credentials': verifyCredentials,
 
-  // annual_reports
   'GET /api/v1/annual_reports': getAnnualReports,
   'GET /api/v1/annual_reports/:year': getAnnualReport,
   'POST /api/v1/annual_reports/:year/generate': generateAnnualReport,
   'POST /api/v1/annual_reports/:year/read': markAnnualReportRead,
   'GET /api/v1/annual_reports/:year/state': getAnnualReportState,
 
-  // apps
   'POST /api/v1/apps': createApp,
   'GET /api/v1/apps/verify_credentials': verifyAppCredentials,
 
-  // async_refreshes
   'GET /api/v1_alpha/async_refreshes/:refresh_id': getAsyncRefresh,
 
-  // blocks
   'GET /api/v1/blocks': getBlocks,
 
-  // bookmarks
   'GET /api/v1/bookmarks': getBookmarks,
 
-  // conversations
   'GET /api/v1/conversations': getConversations,
   'DELETE /api/v1/conversations/:id': removeConversation,
   'POST /api/v1/conversations/:id/read': readConversation,
   'POST /api/v1/conversations/:id/unread': unreadConversation,
 
-  // collections
   'GET /api/v1/accounts/:account_id/collections': getAccountCollections,
   'GET /api/v1/accounts/:account_id/in_collections': getCollectionsWithAccount,
   'POST /api/v1/collections': createCollection,
@@ -280,7 +271,6 @@ export const routes = table({
   'PATCH /api/v1_alpha/collections/:id': deprecated(updateCollection, COLLECTIONS_RELEASED),
   'DELETE /api/v1_alpha/collections/:id': deprecated(deleteCollection, COLLECTIONS_RELEASED),
 
-  // crypto
   'POST /api/v1/crypto/deliveries': deliverEncryptedMessages,
   'GET /api/v1/crypto/encrypted_messages': getEncryptedMessages,
   'POST /api/v1/crypto/encrypted_messages/clear': clearEncryptedMessages,
@@ -289,29 +279,22 @@ export const routes = table({
   'POST /api/v1/crypto/keys/query': queryKeys,
   'POST /api/v1/crypto/keys/upload': uploadKeys,
 
-  // custom_emojis
   'GET /api/v1/custom_emojis': getCustomEmojis,
 
-  // directories
   'GET /api/v1/directory': getDirectory,
 
-  // domain_blocks
   'POST /api/v1/domain_blocks': addDomainBlock,
   'GET /api/v1/domain_blocks': getDomainBlocks,
   'DELETE /api/v1/domain_blocks': removeDomainBlock,
   'GET /api/v1/domain_blocks/preview': getDomainBlockPreview,
 
-  // emails
   'GET /api/v1/emails/check_confirmation': checkConfirmation,
   'POST /api/v1/emails/confirmations': requestConfirmationMail,
 
-  // endorsements
   'GET /api/v1/endorsements': getEndorsements,
 
-  // favourites
   'GET /api/v1/favourites': getFavourites,
 
-  // filters
   'POST /api/v1/filters': addFilterV1,
   'GET /api/v1/filters': getFiltersV1,
   'GET /api/v1/filters/:id': getFilterV1,
@@ -332,24 +315,19 @@ export const routes = table({
   'GET /api/v2/filters/statuses/:id': showFilterStatus,
   'DELETE /api/v2/filters/statuses/:id': removeFilterStatus,
 
-  // featured_tags
   'POST /api/v1/featured_tags': createFeaturedTag,
   'GET /api/v1/featured_tags': getFeaturedTags,
   'DELETE /api/v1/featured_tags/:id': deleteFeaturedTag,
   'GET /api/v1/featured_tags/suggestions': getFeaturedTagSuggestions,
 
-  // follow_requests
   'GET /api/v1/follow_requests': getFollowRequests,
   'POST /api/v1/follow_requests/:account_id/authorize': authorizeFollowRequest,
   'POST /api/v1/follow_requests/:account_id/reject': rejectFollowRequest,
 
-  // followed_tags
   'GET /api/v1/followed_tags': getFollowedTags,
 
-  // follows
   'POST /api/v1/follows': followByUri,
 
-  // instance
   'GET /api/v1/instance': getInstanceV1,
   'GET /api/v1/instance/activity': getActivity,
   'GET /api/v1/instance/domain_blocks': getInstanceDomainBlocks,
@@ -361,7 +339,6 @@ export const routes = table({
   'GET /api/v1/instance/translation_languages': getTranslationLanguages,
   'GET /api/v2/instance': getInstanceV2,
 
-  // lists
   'POST /api/v1/lists': createList,
   'GET /api/v1/lists': getLists,
   'GET /api/v1/lists/:id': getList,
@@ -371,25 +348,20 @@ export const routes = table({
   'GET /api/v1/lists/:id/accounts': getListAccounts,
   'DELETE /api/v1/lists/:id/accounts': removeListAccounts,
 
-  // markers
   'POST /api/v1/markers': saveMarkers,
   'GET /api/v1/markers': getMarkers,
 
-  // media
   'POST /api/v1/media': uploadMediaV1,
   'GET /api/v1/media/:id': getMedia,
   'PUT /api/v1/media/:id': updateMedia,
   'DELETE /api/v1/media/:id': deleteMedia,
   'POST /api/v2/media': uploadMedia,
 
-  // mutes
   'GET /api/v1/mutes': getMutes,
 
-  // nodeinfo
   'GET /.well-known/nodeinfo': getNodeInfoLinks,
   'GET /nodeinfo/2.0': getNodeInfo,
 
-  // notifications
   'GET /api/v1/notifications': getNotifications,
   'GET /api/v1/notifications/:id': getNotification,
   'DELETE /api/v1/notifications/:id': deleteNotification,
@@ -416,43 +388,34 @@ export const routes = table({
   'PATCH /api/v2/notifications/policy': updateNotificationPolicy,
   'GET /api/v2/notifications/unread_count': getUnreadGroupCount,
 
-  // oembed
   'GET /api/oembed': getOEmbed,
 
-  // polls
   'POST /api/v1/polls': createPoll,
   'GET /api/v1/polls/:id': getPoll,
   'POST /api/v1/polls/:id/votes': voteInPoll,
 
-  // preferences
   'GET /api/v1/preferences': getPreferences,
 
-  // profile
   'GET /api/v1/profile': getProfile,
   'PATCH /api/v1/profile': updateProfile,
   'DELETE /api/v1/profile/avatar': deleteAvatar,
   'DELETE /api/v1/profile/header': deleteHeader,
 
-  // push
   'POST /api/v1/push/subscription': createPushSubscription,
   'GET /api/v1/push/subscription': getPushSubscription,
   'PUT /api/v1/push/subscription': updatePushSubscription,
   'DELETE /api/v1/push/subscription': deletePushSubscription,
 
-  // scheduled_statuses
   'GET /api/v1/scheduled_statuses': getScheduledStatuses,
   'GET /api/v1/scheduled_statuses/:id': getScheduledStatus,
   'PUT /api/v1/scheduled_statuses/:id': updateScheduledStatus,
   'DELETE /api/v1/scheduled_statuses/:id': deleteScheduledStatus,
 
-  // peers
   'GET /api/v1/peers/search': searchPeers,
 
-  // search
   'GET /api/v1/search': searchV1,
   'GET /api/v2/search': searchV2,
 
-  // statuses
   'POST /api/v1/statuses': createStatus,
   'GET /api/v1/statuses': getStatuses,
   'GET /api/v1/statuses/:id': getStatus,
@@ -478,19 +441,16 @@ export const routes = table({
   'POST /api/v1/statuses/:id/unpin': unpinStatus,
   'POST /api/v1/statuses/:id/unreblog': unreblogStatus,
 
-  // suggestions
   'GET /api/v1/suggestions': getSuggestionsV1,
   'DELETE /api/v1/suggestions/:account': dismissSuggestion,
   'GET /api/v2/suggestions': getSuggestions,
 
-  // tags
   'GET /api/v1/tags/:name': getTag,
   'POST /api/v1/tags/:name/feature': featureTag,
   'POST /api/v1/tags/:name/follow': followTag,
   'POST /api/v1/tags/:name/unfeature': unfeatureTag,
   'POST /api/v1/tags/:name/unfollow': unfollowTag,
 
-  // timelines
   'GET /api/v1/timelines/direct': getDirectTimeline,
   'GET /api/v1/timelines/home': getHomeTimeline,
   'GET /api/v1/timelines/link': getLinkTimeline,

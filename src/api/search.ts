@@ -37,7 +37,6 @@ type Params = Static<typeof params>
 /** Unix time of 2019-10-03. */
 const REMOVED_FROM_MASTODON = 1_570_060_800
 
-/** Ids of the results. */
 type Found = { accounts: string[]; statuses: string[]; hashtags: string[]; collections: string[] }
 
 /** https://docs.joinmastodon.org/entities/Search/ */
@@ -115,7 +114,7 @@ async function byAddress(
   if (!resolved) return nothing
   if ('accountId' in resolved)
     return { ...nothing, accounts: await findShownIds(ctx, [resolved.accountId], { suspended: false }) }
-  // Only users find statuses, also public ones.
+  // Only signed-in users find statuses, even public ones.
   const statuses = viewer ? await findVisibleStatuses(ctx, viewer, [resolved.statusId]) : []
   return {
     ...nothing,
@@ -147,7 +146,7 @@ async function byWords(ctx: Context, viewer: Viewer | null, wanted: Params): Pro
   return { accounts, statuses, hashtags, collections }
 }
 
-/** A single hashtag or handle: searches accounts and hashtags, not texts. */
+/** A single hashtag or handle: the search skips texts. */
 const NAME = /^(?:[#＃]\S+|@?[^\s@:"]+@[^\s@]+|@[^\s@:"]+)$/u
 
 async function findStatuses(

@@ -1,4 +1,3 @@
-// GET /api/v1/suggestions, GET /api/v2/suggestions, DELETE /api/v1/suggestions/:account
 import Type from 'typebox'
 import { insertSuggestionDismissal, listSuggestions } from '../domain/relationships/suggestions.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'

@@ -1,4 +1,3 @@
-// GET /api/v1/tags/:name, with POST follow, unfollow, feature and unfeature below it, and GET /api/v1/followed_tags.
 import { featureHashtag, followHashtag, unfeatureHashtag, unfollowHashtag } from '../actions/tags/hashtags.ts'
 import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
@@ -68,7 +67,7 @@ export const unfeatureTag = route({
   },
 })
 
-/** The name as it was typed. Throws NotFound when no hashtag can have it. */
+/** Keeps the spelling. Throws NotFound when no hashtag can have the name. */
 function checkName(typed: string): string {
   const name = typed.replace(/^[#＃]/, '')
   if (!isTagName(name) || !isTagName(normaliseTag(name))) throw new NotFound()
@@ -84,8 +83,6 @@ async function present(ctx: Context, viewer: MaybeViewer, typed: string): Promis
   const [tag] = id === null ? [] : await presentTags(ctx, viewer, [id])
   return tag ?? presentUnusedTag(ctx, viewer, name)
 }
-
-// GET /api/v1/followed_tags
 
 export const getFollowedTags = route({
   summary: 'Followed hashtags',

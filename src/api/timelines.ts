@@ -1,4 +1,3 @@
-// GET /api/v1/timelines/home, /list/:list_id, /public, /tag/:hashtag, /link and /direct
 import { getOwnList } from '../domain/lists/lists.ts'
 import { homePage, readDirect, refreshHome } from '../domain/timelines/home.ts'
 import { publicPage, readLink, tagPage } from '../domain/timelines/public.ts'

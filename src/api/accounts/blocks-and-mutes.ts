@@ -1,4 +1,3 @@
-// POST /api/v1/accounts/:id/block, /unblock, /mute, /unmute, /note
 import Type from 'typebox'
 import { block, unblock } from '../../actions/accounts/block.ts'
 import { blockDomain, checkDomain, unblockDomain } from '../../actions/accounts/domain-blocks.ts'
@@ -84,8 +83,6 @@ export const noteAccount = route({
   },
 })
 
-// GET /api/v1/blocks
-
 export const getBlocks = route({
   summary: 'Blocked accounts',
   scope: 'read:blocks',
@@ -102,8 +99,6 @@ export const getBlocks = route({
   },
 })
 
-// GET /api/v1/mutes
-
 export const getMutes = route({
   summary: 'Muted accounts, and when their mutes expire',
   scope: 'read:mutes',
@@ -116,8 +111,6 @@ export const getMutes = route({
     return presentMutedAccounts(call.ctx, rows)
   },
 })
-
-// GET, POST, DELETE /api/v1/domain_blocks, GET /api/v1/domain_blocks/preview
 
 export const getDomainBlocks = route({
   summary: 'Blocked domains',

@@ -1,4 +1,3 @@
-// POST /api/v1/accounts/:id/endorse, /unendorse and their old names /pin, /unpin; GET /api/v1/accounts/:id/endorsements
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { endorse, listEndorsements, unendorse } from '../../domain/relationships/endorse.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
@@ -51,8 +50,6 @@ export const getAccountEndorsements = route({
     )
   },
 })
-
-// GET /api/v1/endorsements
 
 export const getEndorsements = route({
   summary: 'Accounts that the viewer features',

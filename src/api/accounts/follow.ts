@@ -1,4 +1,3 @@
-// POST /api/v1/accounts/:id/follow, /unfollow, /remove_from_followers
 import { authorizeFollow, follow, rejectFollow, rejectRequest, unfollow } from '../../actions/accounts/follow.ts'
 import { resolveHandle } from '../../actions/remote/resolve-account.ts'
 import type { Context } from '../../context.ts'
@@ -38,8 +37,8 @@ export const followAccount = route({
 })
 
 /**
- * Whether a remote server will accept the follow a moment later. Clients are told that it is accepted, as Mastodon does, since they
- * would show a pending request otherwise.
+ * Whether a remote server will accept the follow a moment later. The response says that it is accepted, as in Mastodon, since
+ * clients would show a pending request otherwise.
  */
 async function willBeAccepted(ctx: Context, accountId: string, target: AccountRow): Promise<boolean> {
   return target.domain !== null && !target.locked && !(await isSilenced(ctx, accountId))
@@ -87,8 +86,6 @@ function knownLanguage(tag: string): string {
   return language
 }
 
-// GET /api/v1/follow_requests, POST /api/v1/follow_requests/:account_id/authorize and /reject
-
 export const getFollowRequests = route({
   summary: 'Accounts that request to follow the viewer',
   scope: 'read:follows',
@@ -128,8 +125,6 @@ export const rejectFollowRequest = route({
     return presentRelationship(ctx, viewer, params.account_id)
   },
 })
-
-// POST /api/v1/follows
 
 export const followByUri = route({
   summary: 'Follow an account by its handle, for old clients',

@@ -1,4 +1,3 @@
-// GET /api/v1/accounts/:id, GET /api/v1/accounts?id[]=…, GET /api/v1/accounts/lookup and /search, GET /api/v1/directory.
 import { refreshForViewer, searchAndResolveAccounts } from '../../actions/remote/resolve-account.ts'
 import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
 import { listDirectory } from '../../domain/search/directory.ts'
@@ -11,7 +10,6 @@ import { route } from '../../http/route.ts'
 import { NotFound } from '../../lib/errors.ts'
 import Type from 'typebox'
 
-/** Accounts that one request may ask for. */
 const MAX_IDS = 40
 
 export const showAccount = route({

@@ -23,7 +23,7 @@ type OptionalSchemas = {
   [Name in keyof ProfileAttributes]: ReturnType<typeof Type.Optional<ProfileAttributes[Name]['schema']>>
 }
 
-/** The parameters that are profile attributes, of `update_credentials` or of `PATCH /api/v1/profile`. */
+/** Parameters of `update_credentials` or of `PATCH /api/v1/profile`. */
 function attributeParams(endpoint: 'credentials' | 'profile'): OptionalSchemas {
   const params = profileAttributeList
     .filter(([, { profileOnly }]) => endpoint === 'profile' || !profileOnly)
@@ -31,7 +31,7 @@ function attributeParams(endpoint: 'credentials' | 'profile'): OptionalSchemas {
   return Object.fromEntries(params) as OptionalSchemas
 }
 
-/** The parameters that update_credentials and profile share. */
+/** Shared by update_credentials and profile. */
 const profileParams = {
   ...attributeParams('credentials'),
   note: Type.Optional(Type.String()),

@@ -1,4 +1,3 @@
-// GET /api/v1/accounts/relationships and /familiar_followers, GET /api/v1/accounts/:id/followers and /following.
 import Type from 'typebox'
 import { findShownIds, getShownAccount } from '../../domain/accounts/find.ts'
 import { findFamiliarFollowers, listFollowers, listFollowing, showsNetwork } from '../../domain/relationships/lists.ts'
@@ -40,7 +39,7 @@ export const getFamiliarFollowers = route({
   },
 })
 
-// GET /api/v1/accounts/:id/followers and /following: empty where the account hides them from others, or blocks the viewer.
+// Both lists are empty when the account hides them from others, or blocks the viewer.
 
 const common = {
   auth: 'public',

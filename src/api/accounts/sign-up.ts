@@ -1,4 +1,3 @@
-// POST /api/v1/accounts, POST /api/v1/emails/confirmations, GET /api/v1/emails/check_confirmation: sign-up in an application.
 import { register } from '../../actions/auth/users.ts'
 import { changeEmail, sendConfirmation } from '../../actions/auth/confirm-email.ts'
 import Type from 'typebox'
@@ -20,7 +19,7 @@ export const createAccount = route({
   scope: 'write:accounts',
   alwaysOpen: true,
   rate: 'sign-up',
-  // Optional here: `details` of the error names missing parameters together with all other mistakes.
+  // Optional here: the error names missing parameters in `details`, together with all other mistakes.
   params: {
     username: optional,
     email: optional,

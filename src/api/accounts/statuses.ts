@@ -1,4 +1,3 @@
-// GET /api/v1/accounts/:id/statuses: the statuses and boosts of an account that the viewer may see.
 import Type from 'typebox'
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { accountStatusesPage, listPinned } from '../../domain/statuses/account-statuses.ts'

@@ -1,4 +1,4 @@
-// Endpoints of the API that this server does not support: they answer nothing, or not found.
+// Endpoints that this server does not support: they return nothing, or not found.
 import { getShownAccount } from '../../domain/accounts/find.ts'
 import { DateTime, Empty } from '../../entities/schema.ts'
 import { IdParam } from '../../http/params.ts'

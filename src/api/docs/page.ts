@@ -1,4 +1,3 @@
-// The page /api/docs: every operation and entity, from the OpenAPI document.
 import { type Html, html } from '../../lib/html.ts'
 
 type Parameter = { name: string; in: string; required: boolean; schema: Schema }
@@ -20,7 +19,6 @@ type Entry = { method: string; path: string; operation: Operation }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The body of the page. */
 export function docsBody(document: OpenApi): Html {
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Entry => ({ method: method.toUpperCase(), path, operation })),
@@ -42,13 +40,12 @@ ${entities.map(([name, schema]) => entity(name, schema))}
 </section>`
 }
 
-/** The entity of a response, or its content type when it is not JSON. */
+/** The content type when the response is not JSON. */
 function responseText({ responses }: Operation): Html {
   const [type = '', { schema } = { schema: {} }] = Object.entries(responses[200]?.content ?? {})[0] ?? []
   return type === 'application/json' ? typeText(schema) : html`<code>${type}</code>`
 }
 
-/** By path, then by method. */
 function byPath(one: Entry, other: Entry): number {
   return one.path.localeCompare(other.path) || METHODS.indexOf(one.method) - METHODS.indexOf(other.method)
 }
@@ -134,7 +131,7 @@ type Schema = {
   contentMediaType?: string
 }
 
-/** The name of an entity that a schema refers to, or null. */
+/** Null when the schema refers to no entity. */
 const entityOf = (schema: Schema): string | null => schema.$ref?.replace('#/components/schemas/', '') ?? null
 
 /** A type in words: "string", "list of Status", "Account or null". Entities are links to their description. */

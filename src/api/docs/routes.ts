@@ -1,4 +1,3 @@
-// GET /api/openapi.json, GET /api/docs, GET /health
 import type { FastifyInstance } from 'fastify'
 import { type Context, perServer } from '../../context.ts'
 import { getSettings } from '../../domain/server/settings.ts'
@@ -12,7 +11,6 @@ import { docsBody, type OpenApi } from './page.ts'
 
 const rendered = perServer(() => ({ body: null as ReturnType<typeof docsBody> | null }))
 
-/** Registers the documentation of `routes`, and the health check for load balancers. */
 export function registerDocs(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
   const others = gatherDescribed(app)
   const describe = once(() =>

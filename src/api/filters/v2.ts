@@ -1,4 +1,3 @@
-// /api/v2/filters, with their keywords and statuses.
 import { changeFilters } from '../../actions/filters.ts'
 import {
   createFilter,

@@ -1,4 +1,3 @@
-// GET /api/v2/instance, GET /api/v1/instance and the texts and languages below it, GET /api/v1/custom_emojis.
 import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { tagUrl } from '../../domain/server/addresses.ts'

@@ -1,4 +1,3 @@
-// GET /api/v1/instance/peers, /activity and /domain_blocks, GET /api/v1/peers/search
 import { domainToASCII } from 'node:url'
 import { listShownDomainBlocks } from '../../domain/peers/domain-policy.ts'
 import { getSettings } from '../../domain/server/settings.ts'
@@ -50,8 +49,6 @@ export const getInstanceDomainBlocks = route({
   returns: Type.Array(DomainBlock),
   handle: ({ ctx, viewer }) => listShownDomainBlocks(ctx, viewer !== null),
 })
-
-// GET /api/v1/peers/search
 
 const MAX_RESULTS = 10
 

@@ -60,7 +60,7 @@ export const getNodeInfo = route({
       metadata: {
         nodeName: settings.site_title,
         nodeDescription: settings.site_short_description,
-        // Client libraries that do not know this server treat it as Mastodon because of this.
+        // Client libraries that do not know this server treat it as Mastodon because of `upstream`.
         upstream: { name: 'mastodon' },
       },
     }

@@ -1,5 +1,5 @@
-// POST /api/v2/media, POST /api/v1/media, and GET, PUT, DELETE /api/v1/media/:id. Images are ready at once. Video, audio and
-// animations are converted by a job: version 1 waits for it, version 2 answers 202, and clients poll GET /api/v1/media/:id.
+// Images are ready at once. A job converts video, audio and animations: version 1 waits for it, version 2 answers 202, and
+// clients poll GET /api/v1/media/:id.
 import { CONVERSION_FAILED } from '../../domain/media/av/protocol.ts'
 import type { Viewer } from '../../domain/auth/viewer.ts'
 import { type Attachment, deleteAttachment, getUnattached, updateAttachment } from '../../domain/media/attachments.ts'

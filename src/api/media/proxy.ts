@@ -1,5 +1,5 @@
-// GET /media_proxy/…: media of other servers, so that these do not learn the addresses of readers. Images and emojis are cached at
-// the first request; video and audio are streamed through.
+// GET /media_proxy/… hides the addresses of readers from other servers. It caches images and emojis at the first request, and
+// streams video and audio.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { FetchError } from '../../net/fetch-error.ts'
@@ -61,7 +61,7 @@ async function locate(ctx: Context, attachment: RemoteAttachment, size: 'origina
   return ctx.files.url(key)
 }
 
-/** Maps errors of remote servers: 503 for temporary ones, 404 for others. */
+/** 503 for temporary errors of remote servers, 404 for others. */
 async function fetching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

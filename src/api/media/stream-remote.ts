@@ -11,15 +11,15 @@ import type { Context } from '../../context.ts'
 import { requestProbe } from '../../actions/media/probe.ts'
 import { NotFound } from '../../lib/errors.ts'
 
-/** For one request: players request the next part again. */
+/** Applies to one request: players request the next part again. */
 const TIMEOUT_MS = 30 * 60_000
 const RESPONSE_TIMEOUT_MS = 10_000
-/** Headers of the remote response that players need. */
+/** Players need these headers of the remote response. */
 const PASSED_HEADERS = ['accept-ranges', 'content-length', 'content-range', 'etag', 'last-modified']
 
 /**
- * Streams a remote video or audio, or the requested part of it, to the client: these are too large for the cache. Throws NotFound
- * for other media and for servers whose media are rejected, FetchError when the remote server fails.
+ * Video and audio are too large for the cache. Throws NotFound for other media and for servers whose media are rejected,
+ * FetchError when the remote server fails.
  */
 export async function streamRemoteMedia(
   ctx: Context,
@@ -64,7 +64,7 @@ function describe(reply: FastifyReply, { status, headers, url }: FetchAnswer, ty
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
     'cross-origin-resource-policy': 'cross-origin',
-    // Opened directly, it may play itself and nothing else, in an opaque origin.
+    // When opened directly, the media may only play, in an opaque origin.
     'content-security-policy': "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',
     'content-disposition': 'inline',
@@ -73,7 +73,7 @@ function describe(reply: FastifyReply, { status, headers, url }: FetchAnswer, ty
 
 const isPlayable = (type: string | null): boolean => /^(video|audio)\//.test(type ?? '') || type === 'application/ogg'
 
-/** The media type of the response, or that of the status when the response has none; null unless it is audio or video. */
+/** Falls back to the stored media type; null unless it is audio or video. */
 function typeOf({ headers, status }: FetchAnswer, { type, content_type: said }: RemoteAttachment): string | null {
   const given = mediaTypeOf(headers['content-type'])
   if (isPlayable(given)) return given

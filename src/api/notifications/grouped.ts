@@ -1,4 +1,3 @@
-// GET /api/v2/notifications, /unread_count and /:group_key, and /accounts and /dismiss below a group.
 import { CountResponse, filterParams, groupedParam, includeFilteredParam, supportedParam } from './list.ts'
 import {
   countUnreadGroups,

@@ -1,4 +1,3 @@
-// GET /api/v1/notifications, /:id and /unread_count, and the endpoints that delete notifications.
 import {
   clearNotifications,
   countUnread,
@@ -23,13 +22,12 @@ export const filterParams = {
   account_id: Type.Optional(IdParam),
 }
 
-/** Include notifications that the policy filters. */
 export const includeFilteredParam = { include_filtered: Type.Optional(Type.Boolean()) }
 
-/** The types that the client knows: others get a fallback. */
+/** Notifications of other types get a fallback. */
 export const supportedParam = { supported_types: Type.Optional(Type.Array(Type.String())) }
 
-/** The types that are grouped; by default all that can be. */
+/** By default all types that can be grouped. */
 export const groupedParam = { grouped_types: Type.Optional(Type.Array(Type.String())) }
 
 export const CountResponse = Type.Object({ count: Type.Integer() }, { $id: 'CountResponse' })

@@ -1,4 +1,3 @@
-// GET, PATCH and PUT /api/v2/notifications/policy and /api/v1/notifications/policy
 import Type from 'typebox'
 import { getPolicy, savePolicy, type Treatment } from '../../domain/notifications/policy.ts'
 import {

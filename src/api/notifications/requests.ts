@@ -1,4 +1,3 @@
-// GET /api/v1/notifications/requests, /:id, /merged; POST /accept, /dismiss, /:id/accept, /:id/dismiss below it
 import Type from 'typebox'
 import { acceptRequests } from '../../actions/notifications/notify.ts'
 import {

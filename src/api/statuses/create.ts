@@ -1,4 +1,3 @@
-// POST /api/v1/statuses: publishes or schedules a status.
 import type { IncomingHttpHeaders } from 'node:http'
 import { publishStatus } from '../../actions/statuses/publish.ts'
 import { scheduleStatus, unexpectedMentions } from '../../actions/statuses/schedule.ts'
@@ -21,7 +20,7 @@ import { message } from '../../messages/message.ts'
 import Type from 'typebox'
 import type { Static } from 'typebox'
 
-/** A poll as it is sent with a status. Its rules are in the domain. */
+/** The domain checks the rules of polls. */
 export const StatusPollParams = Type.Object({
   options: Type.Optional(Type.Array(Type.String())),
   expires_in: Type.Optional(Type.Integer()),
@@ -29,7 +28,7 @@ export const StatusPollParams = Type.Object({
   hide_totals: Type.Optional(Type.Boolean()),
 })
 
-/** Whether a poll is given: some applications send an empty one for none. */
+/** Some applications send an empty poll for none. */
 export function isPoll<P extends Static<typeof StatusPollParams>>(poll: P | null | undefined): poll is P {
   return Object.keys(poll ?? {}).length > 0
 }
@@ -85,14 +84,14 @@ async function make(ctx: Context, viewer: Viewer, given: Params, key: string | n
     if (at === null) return { statusId: (await publishStatus(ctx, draft, { idempotencyKey: key })).id }
     return { scheduledId: await scheduleStatus(ctx, draft, at, scheduledParams(given, draft, viewer, key)) }
   } catch (error) {
-    // Of two equal requests at the same time, one may find its media attached by the other.
+    // Of two equal concurrent requests, one may find its media attached by the other.
     const repeated = key === null ? null : await findByKey(ctx, viewer.accountId, key)
     if (repeated !== null) return repeated
     throw error
   }
 }
 
-/** The parameters as sent, and the author's defaults for those that are missing. */
+/** Adds the author's defaults for missing parameters. */
 function scheduledParams(given: Params, draft: StatusDraft, viewer: Viewer, key: string | null): ScheduledParams {
   const { status, scheduled_at: _at, ...rest } = given
   const { language, quote_policy: policy } = viewer.settings
@@ -114,7 +113,7 @@ const keyOf = (headers: IncomingHttpHeaders): string | null => {
   return typeof key === 'string' && key !== '' ? key : null
 }
 
-/** Throws Invalid with the accounts that the text mentions although the client's `allowed_mentions` does not list them. */
+/** Throws Invalid with accounts that the text mentions and the client's `allowed_mentions` does not list. */
 async function refuseUnexpected(ctx: Context, unexpected: readonly string[]): Promise<void> {
   if (unexpected.length === 0) return
   throw new Invalid(message('unexpected_mentions'), undefined, {

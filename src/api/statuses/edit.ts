@@ -1,4 +1,3 @@
-// PUT and DELETE /api/v1/statuses/:id, PUT /api/v1/statuses/:id/interaction_policy: edit, delete, and decide who may quote.
 import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { editStatus } from '../../actions/statuses/edit.ts'
 import { StatusPollParams, QuotePolicyParam, isPoll } from './create.ts'

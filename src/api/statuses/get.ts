@@ -1,4 +1,3 @@
-// GET /api/v1/statuses/:id, with /context, /history, /source and /translate below it, and GET /api/v1/statuses?id[]=…
 import Type from 'typebox'
 import { requestReplies } from '../../actions/remote/fetch-replies.ts'
 import { findThread } from '../../domain/statuses/context.ts'
@@ -58,7 +57,7 @@ export const getStatusContext = route({
   async handle(call) {
     const { ctx, viewer, caller, params } = call
     const status = await getTargetStatus(ctx, viewer, params.id)
-    // Before the thread is read: the header tells the client to ask again for replies that arrive later.
+    // Before the thread is read: the header makes the client ask again for replies that arrive later.
     const more = viewer && (await requestReplies(ctx, status))
     if (more) await announceRefresh({ ...call, viewer }, more)
     const { ancestors, descendants } = await findThread(ctx, viewer, status, caller !== null)

@@ -1,4 +1,3 @@
-// GET /api/v1/statuses/:id/favourited_by and /reblogged_by, GET /api/v1/favourites, GET /api/v1/bookmarks.
 import { findBookmarks, findFavouritedBy, findFavourites, findRebloggedBy } from '../../domain/statuses/interactions.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
 import { presentAccountList } from '../../entities/account-presenter.ts'
@@ -47,8 +46,6 @@ export const getRebloggedBy = route({
   handle: listing(findRebloggedBy),
 })
 
-// GET /api/v1/favourites
-
 export const getFavourites = route({
   summary: 'Favourite statuses, the latest favourite first',
   scope: 'read:favourites',
@@ -66,8 +63,6 @@ export const getFavourites = route({
     )
   },
 })
-
-// GET /api/v1/bookmarks
 
 export const getBookmarks = route({
   summary: 'Bookmarked statuses, the latest bookmark first',

@@ -1,4 +1,3 @@
-// POST /api/v1/statuses/:id/favourite and /unfavourite
 import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { bookmark, favourite, pin, unbookmark, unfavourite, unpin } from '../../actions/statuses/interactions.ts'
 import { reblog } from '../../actions/statuses/reblog.ts'
@@ -73,7 +72,7 @@ export const unreblogStatus = route({
     const boost = await findReblog(ctx, viewer.accountId, id)
     if (boost === null) await getTargetStatus(ctx, viewer, params.id)
     else await deleteStatuses(ctx, [boost], { by: viewer.accountId })
-    // Only public statuses and the viewer's own can be boosted, so it is shown even where it is hidden from the viewer.
+    // Only public statuses and the viewer's own can be boosted, so the status is shown even where it is hidden from the viewer.
     return presentStatus(ctx, viewer, id)
   },
 })
@@ -147,10 +146,7 @@ export const unpinStatus = route({
   },
 })
 
-/**
- * Undoes the viewer's interaction with a status and presents the status. When the viewer cannot see the status any more, the
- * interaction is undone all the same, and the response is 404.
- */
+/** Undoes the interaction even when the viewer cannot see the status any more; the response is then 404. */
 async function undoAndPresent(
   ctx: Context,
   viewer: Viewer,

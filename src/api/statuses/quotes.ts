@@ -1,4 +1,3 @@
-// GET /api/v1/statuses/:id/quotes, POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke.
 import Type from 'typebox'
 import { listQuotes } from '../../domain/statuses/quotes/quotes.ts'
 import { revokeQuote } from '../../actions/statuses/quote.ts'
@@ -37,7 +36,7 @@ export const revokeQuoteOfStatus = route({
   returns: Status,
   async handle({ ctx, viewer, params }) {
     await revokeQuote(ctx, viewer, params.id, params.quoting_status_id)
-    // An author who blocks the viewer cannot prevent the revocation, but the viewer does not see the status.
+    // An author who blocks the viewer cannot prevent the revocation, but the response is 404.
     const { id } = await getVisibleStatus(ctx, viewer, params.quoting_status_id)
     return presentStatus(ctx, viewer, id)
   },

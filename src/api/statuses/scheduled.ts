@@ -1,4 +1,3 @@
-// GET /api/v1/scheduled_statuses; GET, PUT, DELETE /api/v1/scheduled_statuses/:id
 import { reschedule } from '../../actions/statuses/schedule.ts'
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
