@@ -103,7 +103,6 @@ async function createAuthors(ctx: Backend['ctx']): Promise<void> {
     insert into users (id, account_id, email, password_hash, confirmed_at) select n, n, n || '@localhost', 'x', now() from generate_series(1, ${AUTHORS}) n`)
 }
 
-/** Returns phrases that occur in the posts. */
 async function writePosts(
   ctx: Backend['ctx'],
   options: { count: number; heavy: string; idOf: (n: number) => string; report: (text: string) => void },
@@ -190,7 +189,6 @@ async function writeBatch(ctx: Backend['ctx'], posts: readonly Post[], idOf: (n:
     from unnest(${ids}::bigint[], ${documents}::text[]) as d (id, document)`)
 }
 
-/** Spreads the favourites evenly over the posts. */
 async function addFavourites(
   ctx: Backend['ctx'],
   [heavy, light]: readonly string[],

@@ -36,7 +36,6 @@ function startArguments(): string[] {
 /** In milliseconds, before the memory of the idle server is measured. */
 const REST = 5000
 
-/** Starts a real server with its own embedded database and some accounts. */
 export async function startWorld(people: number): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
   const port = await freePort()

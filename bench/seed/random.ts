@@ -6,7 +6,6 @@ export type Random = {
   below(n: number): number
   /** `items` must not be empty. */
   pick<T>(items: readonly T[]): T
-  /** True with this probability. */
   chance(share: number): boolean
 }
 

@@ -50,7 +50,6 @@ function divide(timed) {
 /** How many processes run at a time. Each spends a third of its time waiting for PostgreSQL or for timers. */
 export const concurrency = () => availableParallelism() + 1
 
-/** The test that ends each entry. */
 export const LAST_TEST = 'wait until the results are written'
 
 /**

@@ -31,7 +31,6 @@ export type CommandCall = {
 }
 
 export type Command<Name extends CommandName = CommandName> = {
-  /** Words after `rookery`, such as `accounts create`. */
   name: Name
   args: readonly string[]
   /** Their texts and the command's summary are in messages/<language>/cli.ts. */

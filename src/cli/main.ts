@@ -53,7 +53,6 @@ function findCommand(words: string[]): { command: Command; rest: string[] } | nu
   return null
 }
 
-/** Returns the exit status. */
 async function run(t: CliTexts, words: string[]): Promise<number> {
   const [name = ''] = words
   if (words.length === 0 || HELP_WORDS.has(name)) return print(overview(t, COMMANDS))

@@ -1,5 +1,3 @@
-// The stylesheet, images and scripts of the pages, held in memory and served under `/assets/`.
-
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { extname } from 'node:path'

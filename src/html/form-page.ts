@@ -20,7 +20,6 @@ export type FormPage = Pick<HtmlPage, 'title' | 'notice' | 'script'> & {
   status?: number
   /** Null where the redirects after a form may lead to any address: see PageHeaderOptions. */
   formAction?: string | null
-  /** More sources for the content security policy. */
   policy?: string
 }
 

@@ -21,7 +21,6 @@ export type FormField = Labelled & {
   maxLength?: number
   inputMode?: 'numeric' | 'email' | 'url'
   autofocus?: boolean
-  /** Text shown at the end of the input, such as the domain after a user name. */
   suffix?: string
   /** No capitals, corrections or spelling marks: names, addresses, codes. */
   literal?: boolean

@@ -9,11 +9,9 @@ import { fillText } from './texts.ts'
 export type PageLink = { href: string; label: string; current?: boolean }
 
 export type HtmlPage = {
-  /** The server's name is added for the window title. */
   title: string
   instanceName: string
   body: Html
-  /** More for `<head>`: Open Graph tags, feeds, oEmbed. */
   head?: Html
   /** The path of a script. The headers have to allow it. */
   script?: string

@@ -1,4 +1,3 @@
-// The session cookie: sign-in with a browser.
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'

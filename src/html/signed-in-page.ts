@@ -20,7 +20,6 @@ export function onGet(app: FastifyInstance, ctx: Context, path: string, show: Ha
 }
 
 export type FormRoute = {
-  /** The address of the form's page, to which users return after they have signed in. */
   back: string
   files?: boolean
   /** `['POST']` unless given. */

@@ -1,4 +1,3 @@
-// The texts of a page in the language of the request, with markup, dates and numbers in them.
 import type { FastifyRequest } from 'fastify'
 import { languageFor } from '../http/language.ts'
 import { html, type Html, type HtmlValue } from '../lib/html.ts'
@@ -8,7 +7,6 @@ import { groupedNumber } from '../messages/plural.ts'
 /** In the user's language once their session was read, otherwise as Accept-Language says. */
 export const textsFor = (request: FastifyRequest): Texts => textsIn(languageFor(request))
 
-/** A text with markup in place of each `{name}`. */
 export function fillText(text: string, values: Readonly<Record<string, HtmlValue>>): Html {
   const parts = text.split(/\{(\w+)\}/)
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : values[part]))}`
@@ -44,7 +42,6 @@ export const dayOf = (t: Texts, date: Date): Html =>
 export const momentOf = (t: Texts, date: Date): Html =>
   html`<time datetime="${date.toISOString()}">${formatDate(t, date, { dateStyle: 'medium', timeStyle: 'short' })} UTC</time>`
 
-/** `12,345` */
 export const numberText = (t: Texts, number: number): string => groupedNumber(t.language, number)
 
 /** `12.3 MB` */

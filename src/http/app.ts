@@ -163,7 +163,6 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   })
 }
 
-/** Rewords the route's errors before the general error handler answers them. */
 function rewording({ reword }: Route): {
   errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => never
 } {
@@ -215,7 +214,6 @@ function drainBeforeClosing(app: FastifyInstance): void {
 
 /** Under /api, the suffix changes nothing, apart from the OpenAPI document. */
 const API = /^(\/api\/(?!openapi\.json)[^?]{1,2000})\.json(?=\?|$)/
-/** Pages with an ActivityPub document. */
 const DOCUMENT = /^(\/(?:@[^/?]{1,300}(?:\/\d{1,20})?|users\/[^?]{1,2000}|tags\/[^/?]{1,2000}))\.json(?=\?|$)/
 const FEED = /^\/users\/([^/?]{1,300}\.rss)(?=\?|$)/
 

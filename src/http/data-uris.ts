@@ -80,7 +80,6 @@ function replace(schema: TSchema, value: unknown, store: Store): unknown {
   return changed
 }
 
-/** Null for anything but a well-formed base64 `data:` URI. */
 function parseDataUri(text: string): { mimetype: string; data: Buffer } | null {
   if (text.slice(0, 5).toLowerCase() !== 'data:') return null
   const comma = text.slice(0, MAX_HEADER).indexOf(',')

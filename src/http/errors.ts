@@ -14,7 +14,6 @@ export type ErrorPage = (
   error: Text,
 ) => Promise<{ headers: Record<string, string>; html: string } | null>
 
-/** Texts for errors of the framework and the HTTP parser. */
 const KEYS = {
   400: 'bad_request',
   404: 'not_found',
@@ -59,7 +58,6 @@ function knownError(code: unknown): AppError | null {
 
 type Respond = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Browsers receive a page, other clients JSON. */
 export function errorResponder(page: ErrorPage): Respond {
   return async (error, request, reply) => {
     const { status, body, headers } = errorAnswer(error)

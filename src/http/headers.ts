@@ -1,4 +1,3 @@
-// Headers of all responses, and caching of API responses.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'

@@ -38,7 +38,6 @@ export type MultipartLimits = {
   maxFileBytes: number
 }
 
-/** Name prefix of temporary files, by which stale ones are found. */
 export const UPLOAD_PREFIX = 'upload-'
 /** No endpoint accepts more files. */
 export const MAX_FILES = 4
@@ -101,7 +100,6 @@ export async function parseMultipart(
   }
 }
 
-/** Removes uploads that a killed process left behind. */
 export const removeStaleUploads = (tmpDir: string): Promise<void> => removeStaleFiles(tmpDir, UPLOAD_PREFIX)
 
 function createBusboy(headers: IncomingHttpHeaders, limits: MultipartLimits): BusboyInstance {

@@ -109,7 +109,6 @@ function describedOperation({ path, summary, answers, params = [], scopes }: Des
 
 const isArray = (schema: TSchema): boolean => (schema as { type?: string }).type === 'array'
 
-/** Replaces entities inside a schema by references to their component. */
 function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => refer(item, components))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -132,7 +131,6 @@ export type Described = {
   summary: string
   /** The content type of the response. */
   answers: string
-  /** Query parameters. */
   params?: readonly string[]
   /** The token needs one of these. Absent: no token is needed. */
   scopes?: readonly string[]

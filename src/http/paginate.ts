@@ -35,10 +35,9 @@ export function pageOf(params: PageParams, usual: number, max = usual * 2): Pagi
 }
 
 export type Links = {
-  /** Cursors of the rows of this page, newest first. */
+  /** Newest first. */
   ids: readonly string[]
   page: Pagination
-  /** The parameter of the link to the previous (newer) page. */
   prev?: 'min_id' | 'since_id'
   /** Link to a next page unless this one is empty, as timelines do. Other lists do so only after a full page. */
   nextAlways?: boolean

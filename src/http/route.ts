@@ -34,7 +34,6 @@ export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSc
   returns: R
   /** Other documented success statuses beside 200, such as 202 and 206. */
   also?: number[]
-  /** For the documentation, in one line. */
   summary: string
   /** A rate limit of its own, beside the general ones. */
   rate?: RateFamily
@@ -59,7 +58,6 @@ export type Route = Omit<Endpoint, 'params'> & {
   method: Method
   path: string
   pathParams: TProperties
-  /** The parameters in the query or the body; null where there are none. */
   params: TObject | null
 }
 

@@ -72,7 +72,6 @@ export function render(text: Text, language: Language): string {
 
 const humanise = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
-/** JSON of a value in which every message is rendered in a language. */
 export function toLocalisedJson(value: unknown, language: Language): string {
   return JSON.stringify(value, function (this: Record<string, unknown>, key, plain: unknown) {
     const original = this[key]

@@ -41,7 +41,6 @@ export function asOAuthError(error: unknown, reply: FastifyReply): unknown {
   return answer
 }
 
-/** Whether parameters were invalid or the body could not be parsed. */
 function isBadRequest(error: unknown): error is Error {
   if (error instanceof OAuthError) return false
   if (error instanceof AppError) return error.status === 400 || error.status === 422

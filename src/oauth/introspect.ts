@@ -1,4 +1,3 @@
-// POST /oauth/introspect, GET /oauth/token/info, and GET and POST /oauth/userinfo: describe a token and its account.
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { findToken } from '../domain/auth/tokens.ts'

@@ -1,4 +1,3 @@
-// POST /oauth/token issues an access token, POST /oauth/revoke revokes one.
 import { exchangeGrant, revokeTokens } from '../actions/auth/tokens.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../domain/auth/apps.ts'

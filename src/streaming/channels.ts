@@ -76,7 +76,6 @@ const listChannel: Channel = {
   },
 }
 
-/** The viewer's conversations. */
 const directChannel: Channel = {
   name: 'direct',
   path: 'direct',

@@ -10,7 +10,6 @@ const MAX_SUBSCRIPTIONS = 200
 
 type Command = Record<string, unknown>
 
-/** The streams that one client has subscribed to over its WebSocket. */
 export class ClientSubscriptions {
   readonly #ctx: Context
   readonly #hub: Hub

@@ -21,10 +21,8 @@ export type Subscription = { readonly listener: Listener; readonly topic: Topic;
 /** Connections that a user may have, in all browsers and applications together. */
 const MAX_CONNECTIONS = 100
 
-/** The listeners of this process and their subscriptions. */
 export class Hub {
   readonly #subscriptions = new Map<Listener, Set<Subscription>>()
-  /** Number of connections by user. */
   readonly #connections = new Map<string, number>()
   readonly #topics = new Map<TopicKind, Map<string, Set<Subscription>>>()
 

@@ -106,7 +106,6 @@ async function inListsHaving(
   return informed.flatMap(({ id }) => hub.at('list', id))
 }
 
-/** The facts of a status that decide which public feeds contain it. */
 type PublicPost = { local: boolean; media: boolean; reply: boolean; tags: readonly string[] }
 
 const anyPublic = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')

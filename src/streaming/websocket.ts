@@ -121,7 +121,6 @@ function firstCommand(query: Record<string, unknown>, rest: string | undefined):
   return rest ? { ...query, stream: rest.replace(/(?<!\/)\/+$/, '').replaceAll('/', ':') } : null
 }
 
-/** The token in the Authorization header, the parameter `access_token`, or the subprotocol. */
 function tokenIn(request: IncomingMessage, query: Record<string, unknown>): string | null {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer) return bearer

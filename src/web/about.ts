@@ -62,7 +62,6 @@ ${await blockedServers(visit)}
 </section>`
 }
 
-/** Null where neither a contact account nor an address is set. */
 async function contact({ ctx, settings, texts }: PublicVisit): Promise<Html | null> {
   const account = settings.site_contact_username ? await findLocal(ctx, settings.site_contact_username) : null
   const email = settings.site_contact_email
@@ -106,7 +105,6 @@ function prose(ctx: Context, text: string): Html {
   return raw(formatText(text, { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) }))
 }
 
-/** Links to sign in and, where sign-up is open, to sign up. */
 export function entrance(t: Texts, settings: Settings): Html {
   const { registrations_mode: mode, closed_registrations_message: message } = settings
   const signIn = html`<a class="button secondary" href="/auth/sign_in">${t.layout.sign_in}</a>`
@@ -116,7 +114,6 @@ export function entrance(t: Texts, settings: Settings): Html {
   return html`<p class="actions"><a class="button" href="/auth/sign_up">${t.about.create_account}</a>${signIn}</p>${hint}`
 }
 
-/** How to use this server with an app. */
 export function connecting({ about: t }: Texts, ctx: Context): Html {
   return html`<section class="card" aria-labelledby="apps">
 <h2 id="apps">${t.apps}</h2>
@@ -126,7 +123,6 @@ export function connecting({ about: t }: Texts, ctx: Context): Html {
 </section>`
 }
 
-/** Null where there are none. */
 export function rulesSection({ about: t }: Texts, rules: readonly { text: string; hint: string }[]): Html | null {
   if (rules.length === 0) return null
   const items = rules.map(({ text, hint }) => html`<li>${text}${hint && html`<p class="hint">${hint}</p>`}</li>`)

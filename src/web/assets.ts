@@ -6,7 +6,6 @@ import { NotFound } from '../lib/errors.ts'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const ONE_DAY = 'public, max-age=86400'
 
-/** `GET /assets/*`, `/favicon.ico` and `/robots.txt`. */
 export function registerAssets(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
     sendAsset(request, reply, `/assets/${request.params['*']}`),

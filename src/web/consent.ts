@@ -1,4 +1,3 @@
-// The consent page: the user approves or denies an application's request.
 import type { FastifyReply } from 'fastify'
 import { type App, OUT_OF_BAND } from '../domain/auth/apps.ts'
 import { covers } from '../domain/auth/scopes.ts'
@@ -8,7 +7,6 @@ import { fillText, textsFor } from '../html/texts.ts'
 import { type Html, html, safeUrl } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 
-/** A valid request of an application. */
 type ConsentRequest = {
   app: Pick<App, 'name' | 'website'>
   redirectUri: string
@@ -16,7 +14,6 @@ type ConsentRequest = {
   /** Both forms send these again. */
   params: Readonly<Record<string, string>>
   session: Session
-  /** Where to sign in with another account first. */
   signInLink: string
 }
 

@@ -1,5 +1,3 @@
-// The start page: an introduction for visitors, links for signed-in users.
-
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { needsSetUp } from '../actions/server/settings.ts'

@@ -1,4 +1,3 @@
-// /auth/passkey: sign in with a passkey alone.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { signInOptions, usePasskey } from '../domain/auth/passkeys.ts'

@@ -28,7 +28,6 @@ type Request = { Params: { username: string; tag?: string }; Querystring: { max_
 /** `path` is below the profile. */
 type View = { path: string; label: (t: Texts) => string; filter: AccountStatusesFilter }
 
-/** `GET /@:username`, its tabs, and the account's posts with a hashtag. */
 export function registerProfile(app: FastifyInstance, ctx: Context): void {
   const serve = (path: string, viewOf: (params: Request['Params']) => View): void => {
     app.get<Request>(`/@:username${path}`, async (request, reply) => {

@@ -20,7 +20,6 @@ import { publicOrigin } from './tag.ts'
 
 type Feed = { title: string; description: string; link: string; image: string | null; posts: readonly Status[] }
 
-/** `GET /@:username.rss`, `/tags/:name.rss` */
 export function registerFeeds(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { username: string } }>('/@:username.rss', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)

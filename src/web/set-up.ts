@@ -1,4 +1,3 @@
-// /auth/setup: the first page of a new server.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import type { RegistrationsMode } from '../config.ts'

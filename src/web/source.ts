@@ -38,7 +38,6 @@ export function registerSource(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** Sorted, below the project's folder. */
 async function listSource(): Promise<string[]> {
   const paths: string[] = []
   for await (const path of glob(PARTS, { cwd: ROOT })) if ((await stat(join(ROOT, path))).isFile()) paths.push(path)

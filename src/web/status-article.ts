@@ -14,7 +14,6 @@ export type ArticleOptions = {
 
 type Post = Omit<Status, 'reblog'>
 
-/** For a boost, renders the boosted post. */
 export function renderStatus(
   t: Texts,
   ctx: Context,
@@ -44,7 +43,6 @@ function contextLine({ posts: t }: Texts, status: Status, pinned: boolean): Html
   return line('↳', mention ? t.in_reply_to({ handle: `@${mention.acct}` }) : t.reply)
 }
 
-/** Null for public and unlisted posts. */
 function audience({ posts: t }: Texts, { visibility }: Post): Html | null {
   if (visibility === 'private') return html`<p class="status-context">${t.followers_only}</p>`
   return visibility === 'direct' ? html`<p class="status-context">${t.private_mention}</p>` : null

@@ -57,7 +57,6 @@ function size({ meta }: MediaAttachment): Html | null {
   return width && height ? html` width="${width}" height="${height}"` : null
 }
 
-/** Shows the results unless they are hidden. */
 export function renderPoll(t: Texts, poll: Poll | null): Html | null {
   if (!poll) return null
   const voters = poll.voters_count ?? poll.votes_count

@@ -22,7 +22,6 @@ import { renderStatus } from './status-article.ts'
 
 type Request = { Params: { username: string; id: string } }
 
-/** `GET /@:username/:id` and `/@:username/:id/embed`. */
 export function registerStatusPages(app: FastifyInstance, ctx: Context): void {
   app.get<Request>('/@:username/:id', async (request, reply) => {
     const visit = await beginVisit(ctx, request, reply)

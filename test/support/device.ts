@@ -4,7 +4,6 @@ import type { Person } from './server.ts'
 /** The client side of encrypted messages, as far as the server sees it. */
 export type TestDevice = {
   device: { device_id: string; name: string; fingerprint_key: string; identity_key: string }
-  /** One-time keys, signed. */
   keys(count: number): { key_id: string; key: string; signature: string }[]
 }
 

@@ -1,6 +1,5 @@
 // Small HEIC photos: HEVC frames in the boxes of ISO/IEC 23008-12.
 
-/** Whether the library that encodes them is installed. */
 export const canMakeHeic = await import('node-av/api').then(
   () => true,
   () => false,
@@ -42,7 +41,6 @@ const ispe = (width: number, height: number): Buffer => full('ispe', 0, u32(widt
 
 type Item = { id: number; type: string; data: Buffer; properties: number[]; inIdat?: boolean }
 
-/** The primary item is a frame, or a grid of frames. */
 export async function makeHeic(photo: Heic): Promise<Buffer> {
   const { columns = 1, tile = 64, colors, irot, imir, clap, icc, exif, damage = (frame) => frame } = photo
   const rows = colors.length / columns

@@ -34,7 +34,6 @@ export async function publishNow(server: TestServer, id: string): Promise<void> 
   await server.drain()
 }
 
-/** Closes the circuit breakers of all peers. */
 export async function clearFailures(server: TestServer): Promise<void> {
   await server.database.raw(`update peers set failing_since = null, retry_at = null`)
 }

@@ -101,7 +101,6 @@ export function withCover(mp3: Buffer, cover: Buffer, title: string): Buffer {
   return Buffer.concat([head, frames, mp3.subarray(start)])
 }
 
-/** As red, green and blue. */
 export async function firstPixel(path: string): Promise<number[]> {
   const { Demuxer, Decoder, Encoder } = await import('node-av/api')
   await using input = await Demuxer.open(path)

@@ -12,7 +12,6 @@ const SECURITY = 'https://w3id.org/security/v1'
 /** The path and name of an actor, and what its document has besides the common members. */
 type Shape = { path: string; name: string; key?: string; document?: (uri: string, url: string) => Json }
 
-/** Serves the actor's document, key and WebFinger. */
 async function settle(peer: Peer, { path, name, key, document }: Shape): Promise<PeerActor> {
   const keys = await generateRsaKeyPair()
   const uri = `${peer.url}${path}`

@@ -13,7 +13,6 @@ type SeenRequest = { method: string | undefined; url: string | undefined; header
 
 export type PageServers = {
   origin: string
-  /** The same pages on another port. */
   otherOrigin: string
   seen: SeenRequest[]
   serve(path: string, page: Page): void

@@ -34,7 +34,6 @@ export type Peer = {
   received: Json[]
   /** The status with which to refuse a request. Null, the default, serves it. */
   refuses: (request: IncomingMessage) => number | null | Promise<number | null>
-  /** Returns the URL. */
   serve(path: string, what: Json | Served): string
   /** Serves the actor's document, key and WebFinger. */
   actor(name: string, extra?: Json): Promise<PeerActor>

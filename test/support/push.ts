@@ -8,7 +8,6 @@ export type Push = { path: string; method: string; headers: IncomingHttpHeaders;
 export type PushService = {
   url: string
   received: Push[]
-  /** Waits for the push with this index. */
   at(index: number): Promise<Push>
   /** For further responses; 201 by default. */
   answerWith(status: number): void

@@ -11,7 +11,6 @@ import { getSecrets } from '../../src/domain/server/secrets.ts'
 import { startServer, type Server } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
 
-/** A server in this process with its own database and data directory. */
 export type PooledServer = { server: Server; stop(): Promise<void> }
 
 /** Each idle server holds some ten connections to PostgreSQL. */

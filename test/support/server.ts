@@ -18,7 +18,6 @@ export type SendOptions = {
   redirect?: RequestRedirect
 }
 
-/** A local account of a test server, with a token. */
 export type Person = {
   id: string
   userId: string
@@ -27,7 +26,6 @@ export type Person = {
   password: string
   token: string
   client: mastodon.rest.Client
-  /** Requests with this person's token. */
   send: Send
   /** As `send`, but returns the body, and throws unless the status is 2xx. */
   get(path: string): Promise<any>

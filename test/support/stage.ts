@@ -3,9 +3,7 @@ import { startPeer, type Peer } from './peer.ts'
 import { startTestServer, type Person, type TestServer } from './server.ts'
 
 export type StageOptions<Account extends string, PeerName extends string> = {
-  /** People to create, by user name, in this order. */
   accounts?: readonly Account[]
-  /** Simulated remote servers to start. */
   peers?: readonly PeerName[]
   /** Changes to the configuration, as environment variables. */
   env?: NodeJS.ProcessEnv

@@ -5,13 +5,11 @@ import type { StatusDraft } from '../../src/domain/statuses/draft.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { Person, TestServer } from './server.ts'
 
-/** Returns the id. */
 export async function post(author: Person, status: string, more: Record<string, unknown> = {}): Promise<string> {
   const { id } = await author.post('/api/v1/statuses', { status, ...more })
   return id
 }
 
-/** Returns the id of the boost. */
 export async function boost(booster: Person, id: string): Promise<string> {
   return (await booster.post(`/api/v1/statuses/${id}/reblog`)).id
 }

@@ -10,7 +10,6 @@ export type Site = {
   domain: string
   /** As `GET /path`. */
   requests: string[]
-  /** Returns the URL. */
   serve(path: string, answer: Answer): string
   stop(): Promise<void>
 }

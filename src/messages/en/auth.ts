@@ -1,7 +1,6 @@
 import { plural } from '../plural.ts'
 import type { Translated } from './pages.ts'
 
-/** The English texts of signing up, signing in and authorising applications; see pages.ts. */
 export const enAuth = {
   sign_in: {
     title: 'Sign in',

@@ -31,7 +31,6 @@ export const enSettings = {
   wrong_password: 'This is not your current password',
   full_address: 'Its full address, such as name@example.org.',
   refresh: 'Refresh',
-  /** Lists that can be exported and imported. */
   lists: {
     following: 'Follows',
     lists: 'Lists',

@@ -1,4 +1,3 @@
-// /settings/export: lists as CSV files, and an archive of all statuses.
 import type { FastifyReply } from 'fastify'
 import { requestArchive } from '../../actions/portability/archive.ts'
 import { ARCHIVE_DAYS, listArchives, openArchive, type ArchiveInfo } from '../../domain/portability/archives.ts'

@@ -1,4 +1,3 @@
-// The frame of the settings pages: their routes, their menu and the texts in their language.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { sendFormPage, textParam, type FormPage } from '../../html/form-page.ts'
@@ -15,7 +14,6 @@ export type SettingsPage = {
   routes: (router: SettingsRouter) => void
 }
 
-/** In the order of the menu. */
 export type SettingsMenu = readonly {
   group: keyof Texts['settings']['menu']['groups']
   pages: readonly SettingsPage[]
