@@ -93,7 +93,7 @@ export async function findShownIds(
   return [...new Set(ids)].filter((id) => found.has(id))
 }
 
-/** In any case. `domain`: null, or this server's own, for a local account. */
+/** Ignores case. `domain`: null, or this server's own, for a local account. */
 export function findByHandle(ctx: Context, username: string, domain: string | null): Promise<AccountRow | null> {
   const host = domain === null || isLocalDomain(ctx, domain) ? '' : domain.toLowerCase()
   return ctx.db.maybe<AccountRow>(

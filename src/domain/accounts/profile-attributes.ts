@@ -5,7 +5,6 @@ import { commaList, name, sql, type Sql } from '../../db/sql.ts'
 import { cutText } from '../../lib/text/count.ts'
 
 export const DISPLAY_NAME_LIMIT = 30
-/** Applies to the description of an avatar or a header. */
 export const IMAGE_DESCRIPTION_LIMIT = 150
 
 type Column = keyof Accounts
@@ -25,7 +24,6 @@ type ProfileAttribute = {
   blank?: unknown
   /** The property of local actors' documents. Its value is the column's, or `blank` for null; an empty list is left out. */
   activityPub?: string
-  /** The column's value for a remote account. */
   fromActor?: (actor: Actor) => unknown
   /** Convert between the API's value and the column's, where they differ. */
   toColumn?: (value: never) => unknown

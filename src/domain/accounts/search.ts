@@ -8,7 +8,6 @@ export type AccountSearch = {
   q: string
   limit: number
   offset?: number
-  /** Only accounts that this one follows. */
   followedBy?: string | null
   /** Accounts that this one follows come first. */
   viewerId?: string | null
@@ -16,7 +15,6 @@ export type AccountSearch = {
 
 const MAX_WORDS = 8
 
-/** Candidates of each kind that are ranked. */
 const RANKED = 1000
 
 /** The searched text, exactly as in the index `accounts_name_trgm`. */

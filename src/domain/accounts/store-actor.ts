@@ -18,13 +18,11 @@ export type StoredActor = {
   id: string
   /** The account was known under another ActivityPub id. */
   hasNewUri: boolean
-  /** It has profile fields that are links and were not there before. */
   hasNewLinks: boolean
   /** It was known, and its owner changed whether its statuses may be searched. */
   indexableChanged: boolean
   /** The account that had the handle before, and lost it. */
   displacedId: string | null
-  /** Keys of files that the account no longer uses. */
   oldFiles: string[]
 }
 

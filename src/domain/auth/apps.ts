@@ -95,7 +95,6 @@ export const getApp = (ctx: Context, id: string): Promise<App> =>
 export const secretMatches = (app: App, secret: string): boolean =>
   timingSafeEqual(digestOf(secret), app.client_secret_digest)
 
-/** The application that owns the tokens which the command line issues. */
 export async function commandLineApp(ctx: Context): Promise<Pick<OauthApps, 'id'>> {
   const name = 'Rookery command line'
   const known = await ctx.db.maybe<Pick<OauthApps, 'id'>>(

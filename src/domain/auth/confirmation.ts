@@ -17,7 +17,7 @@ export const getAddressee = (ctx: Context, userId: string): Promise<Addressee> =
 export const lockAddressee = (tx: Context, userId: string): Promise<Addressee> =>
   tx.db.one<Addressee>(sql`${addressee(userId)} for update of u`)
 
-/** In any case. Null when the address is unknown or confirmed. */
+/** Ignores case. Null when the address is unknown or confirmed. */
 export async function findUnconfirmedUser(ctx: Context, email: string): Promise<string | null> {
   const user = await ctx.db.maybe<Pick<Users, 'id'>>(
     sql`select id from users where lower(email) = lower(${email}) and confirmed_at is null`,

@@ -16,7 +16,7 @@ const nameOf = (typed: string): string => typed.trim().replace(/^@/, '')
 /** One spelling for logins that mean the same user: the key under which attempts are counted. */
 export const loginOf = (typed: string): string => nameOf(typed).toLowerCase().slice(0, MAX_LOGIN)
 
-/** `login`: a mail address or username, in any case. An SQL expression; null for no user. */
+/** An SQL expression; null for no user. `login`: a mail address or username, whose case does not matter. */
 function userWithLogin(login: string): Sql {
   const name = nameOf(login)
   return sql`coalesce((select id from users where lower(email) = lower(${name})), (
@@ -26,7 +26,7 @@ function userWithLogin(login: string): Sql {
 
 type Contact = Pick<Users, 'id' | 'email'> & Pick<Accounts, 'username'>
 
-/** `login`: a mail address or username, in any case. */
+/** `login`: a mail address or username, whose case does not matter. */
 export const findByLogin = (ctx: Context, login: string): Promise<Contact | null> =>
   ctx.db.maybe<Contact>(sql`
     select u.id, u.email, a.username from users u join accounts a on a.id = u.account_id where u.id = ${userWithLogin(login)}`)

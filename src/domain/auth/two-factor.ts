@@ -110,5 +110,4 @@ function newCode(): string {
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Ignores spaces, hyphens and case. */
 const normaliseCode = (code: string): string => code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

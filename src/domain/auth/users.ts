@@ -10,7 +10,6 @@ import { LOCALES } from '../server/languages.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
-/** Ids of the roles that every server has. */
 export const ROLES = { user: '-99', moderator: '1', admin: '2', owner: '3' } as const
 export type RoleName = keyof typeof ROLES
 

@@ -44,7 +44,6 @@ export async function rotateSystemKeys(ctx: Context): Promise<void> {
   await currentSystemKey(ctx)
 }
 
-/** Returns base64. */
 export const frank = (key: Buffer, franking: Franking): string => seal(key, JSON.stringify(franking)).toString('base64')
 
 /** Null for a seal that is foreign, altered or expired. */

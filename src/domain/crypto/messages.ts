@@ -93,7 +93,6 @@ export async function listMessages(ctx: Context, device: DeviceRow, page: Pagina
 export const findMessage = (ctx: Context, id: string): Promise<EncryptedMessageRow | null> =>
   ctx.db.maybe<EncryptedMessageRow>(sql`select ${columns} from encrypted_messages m where m.id = ${id}`)
 
-/** Up to and including `upToId`. */
 export async function clearMessages(ctx: Context, device: DeviceRow, upToId: string): Promise<void> {
   await ctx.db.run(sql`delete from encrypted_messages where device_id = ${device.id} and id <= ${upToId}`)
 }

@@ -97,7 +97,6 @@ async function withdrawVotes(tx: Context, accountId: string): Promise<void> {
 /** Tables whose rows stay with the bare row of a deleted account: the Delete activity needs its keys and its outbox row. */
 export const RETAINED: ReadonlySet<string> = new Set(['account_keys', 'account_stats', 'outbox_activities'])
 
-/** Derived tables without a foreign key to accounts. */
 export const UNREFERENCED = ['home_feed', 'home_feeds'] as const
 
 type Reference = { table: string; column: string; rule: string }

@@ -18,7 +18,7 @@ export const MAX_KEYWORDS = 1000
 const MAX_KEYWORD_CHARACTERS = 20_000
 const MAX_STATUSES = 1000
 
-/** Trims a title. Throws Invalid when it is blank or too long. */
+/** Returns the trimmed title. Throws Invalid when it is blank or too long. */
 export function checkTitle(title: string | undefined): string {
   const text = title?.trim() ?? ''
   if (text === '') throw invalidField('title', 'blank')
@@ -32,7 +32,7 @@ export function checkContext(context: readonly FilterContext[] | undefined): Fil
   return FILTER_CONTEXTS.filter((known) => context.includes(known))
 }
 
-/** Trims a keyword. Throws Invalid, which names `field`, when it is blank or too long. */
+/** Returns the trimmed keyword. Throws Invalid, which names `field`, when it is blank or too long. */
 export function checkKeyword(
   keyword: string | undefined,
   field: 'keyword' | 'keywords_keyword' | 'phrase' = 'keyword',

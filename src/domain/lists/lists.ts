@@ -161,7 +161,6 @@ export async function deleteMembers(
   return { exclusive: deleted.some(({ exclusive }) => exclusive) }
 }
 
-/** For accounts that the owner no longer follows. */
 export async function removeFromLists(tx: Context, ownerId: string, accountIds: readonly string[]): Promise<void> {
   await tx.db.run(
     sql`delete from list_accounts where owner_id = ${ownerId} and account_id = any(${accountIds}::bigint[])`,
