@@ -22,7 +22,6 @@ export type Context = {
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>
   /** Reaches all processes; in a transaction, after the commit. */
   publish(...messages: BusMessage[]): void
-  /** Calls `handler` with every future message, until the returned function is called. */
   subscribe(handler: BusHandler): () => void
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
   /** One statement, in the same transaction. */
@@ -101,7 +100,6 @@ export function perServer<T>(make: (ctx: Context) => T): (ctx: Context) => T {
   }
 }
 
-/** For tests that replace a server's data. */
 export function clearServerState(ctx: Context): void {
   for (const states of serverStates) states.delete(ctx.server)
 }

@@ -28,7 +28,6 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // SIGHUP: the terminal was closed.
   process.on('SIGHUP', stop)
 
   const link = await setUpLink(server.ctx)

@@ -26,9 +26,7 @@ export type Server = {
   app: FastifyInstance
   database: Database
   queue: Queue
-  /** On this machine. */
   address: string
-  /** Finishes requests and jobs first. */
   stop(): Promise<void>
 }
 

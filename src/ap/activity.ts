@@ -19,7 +19,6 @@ export interface Activity {
   instrumentId: string | null
   /** An approval that an Accept carries (FEP-044f). */
   result: string | null
-  /** The authorization that a Like or Announce carries. */
   authorization: string | null
   /** The comment of a Flag, the emoji of a reaction. */
   content: string | null
@@ -28,7 +27,7 @@ export interface Activity {
   published: Date | null
 }
 
-/** Returns null without a type or an actor. Does not verify who sent it. */
+/** Returns null if the type or the actor is missing. Does not verify who sent it. */
 export function parseActivity(json: unknown): Activity | null {
   const activity = asObject(json)
   const type = activity === null ? undefined : typesOf(activity)[0]

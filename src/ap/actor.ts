@@ -54,7 +54,6 @@ export interface Actor {
   assertionMethods: Multikey[]
   icon: Image | null
   image: Image | null
-  /** The values are HTML. */
   fields: { name: string; value: string }[]
   tags: NoteTag[]
   manuallyApprovesFollowers: boolean
@@ -75,7 +74,7 @@ const types = ['Person', 'Service', 'Application', 'Group', 'Organization'] as c
 const maxKeys = 10
 const maxFields = 32
 
-/** Returns null without a known type, an id or an inbox. Does not verify who sent it. */
+/** Returns null unless it has a known type, an id and an inbox. Does not verify who sent it. */
 export function parseActor(json: unknown): Actor | null {
   const actor = asObject(json)
   const id = urlOf(actor)

@@ -68,7 +68,6 @@ function focalPointOf(value: unknown): [number, number] | null {
   return isInside(x) && isInside(y) ? [x, y] : null
 }
 
-/** ISO 8601 durations up to days, such as PT1M30.5S. */
 function durationOf(value: unknown): number | null {
   const match = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?)?$/.exec(
     textOf(value, 64) ?? '',
@@ -125,7 +124,6 @@ function mediaLinkOf(value: unknown): Link | null {
   )
 }
 
-/** The first usable URL or Image object. */
 export function imageOf(value: unknown): Image | null {
   for (const each of asArray(value, maxLinks)) {
     if (typeof each === 'string' && isHttpUrl(each)) return { url: each, mediaType: null, description: null }
@@ -142,14 +140,12 @@ export function imageOf(value: unknown): Image | null {
   return null
 }
 
-/** The alt text of a file: `summary` or `name`. */
 function descriptionOf(object: Json): string | null {
   const limit = 10_000
   const text = languageTextOf(object, 'summary', limit).text || languageTextOf(object, 'name', limit).text
   return text || null
 }
 
-/** `Image/PNG; x=1` becomes `image/png`. Null unless it is a media type. */
 export function mediaTypeOf(value: unknown): string | null {
   const type = textOf(value, maxLineLength)?.split(';', 1)[0]!.trim().toLowerCase() ?? ''
   return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type : null

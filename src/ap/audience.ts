@@ -4,7 +4,6 @@ export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
 const spellings = new Set([publicCollection, 'as:Public', 'Public'])
 const maxRecipients = 1000
 
-/** The public collection has three spellings. */
 export function isPublic(recipient: string): boolean {
   return spellings.has(recipient)
 }

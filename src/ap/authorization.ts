@@ -12,7 +12,6 @@ export const authorizationProperty = (kind: AuthorizedKind): string => `${kind}A
 export type Authorization = {
   id: string
   attributedTo: string
-  /** The quote, reply, Like or Announce. */
   interactingObject: string
   /** Null for the Accept activities that GoToSocial up to 0.17 uses as proof. */
   interactionTarget: string | null

@@ -39,7 +39,6 @@ export function formatHandle(handle: Handle): string {
   return handle.domain === null ? handle.username : `${handle.username}@${handle.domain}`
 }
 
-/** Ignores the case of usernames. */
 export function isSameHandle(a: Handle, b: Handle): boolean {
   return a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase()
 }

@@ -23,7 +23,6 @@ export interface VerifiedSignature<K> {
   scheme: 'draft-cavage' | 'rfc9421'
   /** The bytes of the signature, which identify the request: only a replay has the same ones. */
   signature: Buffer
-  /** Headers and other components, in lower case. */
   covered: readonly string[]
 }
 

@@ -81,7 +81,6 @@ function readDictionary(text: string | undefined): Dictionary | null {
   }
 }
 
-/** Null for items of other types. */
 const bytesOf = (member: Item | InnerList | undefined): Buffer | null =>
   member?.[0] instanceof ArrayBuffer ? Buffer.from(member[0]) : null
 

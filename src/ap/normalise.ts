@@ -49,7 +49,7 @@ function shortName(name: string): string {
   return namespace === undefined ? name : name.slice(namespace.length)
 }
 
-/** Null for other values. A short property name takes precedence over its longer spellings. */
+/** Null for a value that is not an object. A short property name takes precedence over its longer spellings. */
 export function asObject(value: unknown): Json | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const source = value as Json
@@ -67,7 +67,6 @@ export function firstObject(value: unknown): Json | null {
   return asObject(Array.isArray(value) ? value[0] : value)
 }
 
-/** The property may be missing, single or repeated. */
 export function asArray(value: unknown, limit = maxItems): unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) {
@@ -92,7 +91,6 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** Like `idOf`, for identifiers that must be http(s) URLs. */
 export function urlOf(value: unknown): string | null {
   const id = idOf(value)
   return id !== null && isHttpUrl(id) ? id : null

@@ -34,7 +34,6 @@ export interface Note {
   attributedTo: string
   /** HTML as sent. */
   content: string | null
-  /** The title of an article, page or file. */
   name: string | null
   /** The content warning of a post, or the summary of an article. */
   summary: string | null
@@ -61,7 +60,6 @@ export interface Note {
   quoteAuthorization: string | null
   /** The authorization of a reply by the author of its parent. GoToSocial up to 0.19 calls it `approvedBy`. */
   replyAuthorization: string | null
-  /** As sent. */
   interactionPolicy: Json | null
   poll: Poll | null
 }

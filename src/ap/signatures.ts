@@ -30,7 +30,6 @@ export interface SigningRequest {
 }
 
 const signAsync = promisify(sign)
-/** Signed too if a request with a body has them. */
 export const besides = ['content-type', 'collection-synchronization']
 
 /** Returns the headers host, date, signature and, for a body, digest. Works off the main thread. */

@@ -16,7 +16,6 @@ export interface IncomingRequest {
 export interface SignatureRules {
   /** In lower case, with the port unless it is the default one. */
   hosts: readonly string[]
-  /** Of the public URL; `https:` by default. */
   protocol?: 'https:' | 'http:'
   now?: Date
 }
@@ -43,11 +42,9 @@ export class SignatureError extends Error {
   }
 }
 
-/** The request passed all checks that need no key. */
 export interface PreparedSignature {
   keyId: string
   signature: Buffer
-  /** Headers and other components, in lower case. */
   covered: readonly string[]
   /** The possible signature bases, one of which must have been signed. */
   bases: string[]
@@ -112,7 +109,6 @@ export function checkWindow(created: number, expires: number | null, now: Date =
   if (seconds > end + skew) throw new SignatureError('time', 'The signature is too old')
 }
 
-/** Every request that can have a body needs a digest. */
 export function needsDigest(request: IncomingRequest): boolean {
   return request.body.length > 0 || !['GET', 'HEAD'].includes(request.method.toUpperCase())
 }

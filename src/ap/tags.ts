@@ -15,7 +15,6 @@ const maxTags = 100
 const maxNameLength = 300
 const types = ['Mention', 'Hashtag', 'Emoji'] as const
 
-/** Ignores other tags. */
 export function tagsOf(value: unknown): NoteTag[] {
   return asArray(value, maxTags).flatMap((each) => {
     const object = asObject(each)

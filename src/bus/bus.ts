@@ -30,7 +30,6 @@ export type BusMessage =
   /** Accepted requests: their notifications joined the others. */
   | { type: 'notifications.merged'; accountId: string }
   | { type: 'filters.changed'; accountId: string }
-  /** `tokenId` identifies the device. */
   | { type: 'encrypted_message.new'; id: string; accountId: string; tokenId: string }
   /** The last status of the conversation changed, or the account read it. */
   | { type: 'conversation.changed'; id: string; accountId: string }
@@ -45,7 +44,6 @@ export type BusHandler = (message: BusMessage) => void
 export type Bus = {
   /** Reaches all processes; this one synchronously. */
   publish(...messages: BusMessage[]): void
-  /** Calls `handler` with every future message, until the returned function is called. */
   subscribe(handler: BusHandler): () => void
   close(): Promise<void>
 }

@@ -21,7 +21,6 @@ const isLost = (client: pg.ClientBase): boolean => {
   return !_queryable || _ending || connection.stream.destroyed
 }
 
-/** A request never causes this error. */
 export const unreachable = (error: unknown): Unavailable =>
   error instanceof Unavailable ? error : new Unavailable(undefined, error)
 

@@ -19,7 +19,6 @@ export type Queryable = {
 }
 
 export type Database = Queryable & {
-  /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   /** For LISTEN and session locks. The caller ends the connection. */
   dedicated(): Promise<pg.Client>
@@ -182,7 +181,6 @@ function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryRes
 
 type Reader = { pending: number; run: Runner; close(): Promise<void> }
 
-/** Opens its connection on first use and again after a loss. */
 function reader(connection: pg.ClientConfig, onError: (error: Error) => void): Reader {
   let current: Promise<pg.Client> | null = null
   const open = (): Promise<pg.Client> => {

@@ -10,7 +10,6 @@ const LOCK = 0x726f6f6b
 export type Migration = { id: string; sql: string; checksum: string }
 export type MigrationStatus = { id: string; applied_at: Date | null }
 
-/** In order. */
 function listMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))

@@ -5,7 +5,6 @@
 export type Sql = {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
-  /** Set by `plannedByValue`. */
   readonly custom?: true
 }
 
@@ -76,7 +75,6 @@ export function name(identifier: string): Sql {
   return { strings: [identifier], values: [] }
 }
 
-/** With PostgreSQL's placeholders $1, $2, … */
 export function statementText(statement: Sql): string {
   let text = statement.strings[0] as string
   for (let i = 1; i < statement.strings.length; i++) text += `$${i}${statement.strings[i]}`

@@ -20,7 +20,6 @@ export const likeUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#likes/${id}`
 export const blockUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#blocks/${id}`
-/** `id` is the id of the row of the quote (FEP-044f), reply, boost or favourite. */
 export const authorizationUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}/${kind}_authorizations/${id}`
 export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
@@ -28,7 +27,6 @@ export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string,
 export const voteUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#votes/${id}`
 export const followersUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/followers`
-/** FEP-8fcf. */
 export const followersSynchronizationUri = (ctx: Context, username: string): string =>
   `${accountUri(ctx, username)}/followers_synchronization`
 export const followingUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/following`

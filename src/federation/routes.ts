@@ -91,7 +91,6 @@ async function sendSigned(
   }
 }
 
-/** Followers can read posts for followers with signed requests. */
 function sendStatus(
   ctx: Context,
   request: FastifyRequest,

@@ -43,7 +43,6 @@ export async function signerOf(ctx: Context, request: FastifyRequest, mayFetchKe
   }
 }
 
-/** `accountId`: null for a server with a key of its own. */
 type Signer = Pick<KeyOwner, 'publicKeyPem' | 'isFresh' | 'suspended'> & { accountId: string | null }
 
 /** Null when the key is unknown and must not be fetched. */
@@ -81,7 +80,6 @@ async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean
   return publicKeyPem === null ? null : { publicKeyPem, isFresh: options.refresh, accountId: null, suspended: false }
 }
 
-/** Clients leave out the default port. */
 export function hostsOf(ctx: Context): string[] {
   const { webDomain, localDomain, https } = ctx.config
   const names = [webDomain, localDomain].map((domain) => domain.toLowerCase())

@@ -7,7 +7,7 @@ export type ByteRange = { start: number; end: number }
 export type StoredFile = {
   size: number
   modified: Date
-  /** `range` limits it to a part. The caller reads or destroys the stream. */
+  /** Without `range`, streams the whole content. The caller reads or destroys the stream. */
   stream(range?: ByteRange): Readable
 }
 
@@ -32,6 +32,5 @@ export function newFileKey(area: string, id: string, variant: string, extension:
 /** A private file has no public address: its area begins with `private`. */
 export const isPrivateKey = (key: string): boolean => key.startsWith('private/')
 
-/** Refuses empty, hidden and parent segments, and special characters of file systems. */
 export const isFileKey = (key: string): boolean =>
   key.length <= 512 && /^[a-z0-9][\w.-]*(\/[a-z0-9][\w.-]*)+$/i.test(key)

@@ -59,7 +59,6 @@ export function startDelayedJobTimer(
   }
 }
 
-/** `due`: a job may start now. `wait_ms`: until the next delayed one. */
 async function waitingKinds(db: Database): Promise<{ name: string; due: boolean; wait_ms: number | null }[]> {
   const { rows } = await db.raw(`
     select name, bool_or(start_after <= now()) as due,

@@ -2,7 +2,6 @@ import type { Visibility } from '../db/schema.ts'
 
 export type Interaction = 'quote' | 'reply' | 'announce' | 'like'
 
-/** The ids of the activity, the interaction, the status and the requesting account. */
 export type InteractionRequest = { uri: string | null; instrument: string; object: string; requesterId: string }
 
 type Undo = { undo: true }
@@ -58,7 +57,6 @@ export type FederatedAct =
     }
   | { activity: 'block'; undo?: true; accountId: string; targetAccountId: string; blockId: string }
   | { activity: 'feature'; undo?: true; accountId: string; statusId: string }
-  /** `name` as the account spells it. */
   | { activity: 'feature-tag'; undo?: true; accountId: string; name: string }
   | { activity: 'update-actor' | 'delete-actor'; accountId: string }
   | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }

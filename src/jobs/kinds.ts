@@ -71,9 +71,7 @@ export const JOB_KINDS = {
     keyed: true,
   }),
   'federation.replies': kind<{ statusId: string }>({ retryLimit: 1, retryDelay: 60, expireInSeconds: 300, ...REMOTE }),
-  /** Also fetches images and pinned statuses. */
   'federation.refresh': kind<{ accountId: string; force?: boolean }>({ ...TWICE, ...REMOTE, keyed: true }),
-  /** Checks that the quoted author approved. */
   'federation.quote': kind<{ statusId: string }>({
     retryLimit: 3,
     retryDelay: 60,
@@ -90,7 +88,6 @@ export const JOB_KINDS = {
     expireInSeconds: 120,
     ...REMOTE,
   }),
-  /** Remote images only. */
   'media.cache': kind<{ accountId?: string; statusId?: string }>({
     retryLimit: 3,
     retryDelay: 60,
@@ -121,9 +118,7 @@ export const JOB_KINDS = {
   'fanout.merge': kind<{ accountId: string; targetAccountId: string }>(QUICK),
   /** After a change of exclusive lists, followed hashtags or domain blocks. */
   'fanout.rebuild': kind<{ accountId: string }>(QUICK),
-  /** For accepted requests: adds their notifications to the others. */
   'notifications.merge': kind<{ accountId: string }>(QUICK),
-  /** Notifies moderators. */
   'notifications.sign-up': kind<{ accountId: string }>(QUICK),
   'push.send': kind<{ subscriptionId: string; notificationId: string }>({
     retryLimit: 10,
@@ -151,7 +146,6 @@ export const JOB_KINDS = {
   'languages.detect': kind<{ statusId: string; assumed?: string }>(TWICE),
   /** After an account changed whether its statuses are searchable. `after`: only statuses with a greater id. */
   'search.account': kind<{ accountId: string; after: string }>(QUICK),
-  /** Performs the next rows of an import. */
   'portability.import': kind<{ importId: string }>({
     retryLimit: 20,
     retryDelay: 30,
@@ -189,7 +183,7 @@ export type SealedMail = { to: string; subject: string; sealed: string }
 export type EnqueueOptions = {
   /** Seconds before the job may start. */
   delay?: number
-  /** The job does not start before. */
+  /** The job does not start before this time. */
   at?: Date
   /** Adds no second job with this key while one waits. Only for kinds that are `keyed`. */
   key?: string

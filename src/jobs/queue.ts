@@ -12,7 +12,6 @@ type IDatabase = NonNullable<ConnectionOptions['db']>
 /** Advisory lock (any constant) of all processes with workers. */
 const WORKING = 0x6a6f6273
 
-/** Before a failed job is retried. */
 const MIN_RETRY_DELAY_MS = 1000
 
 export type Queue = {
@@ -20,7 +19,6 @@ export type Queue = {
   add<Name extends JobName>(db: Queryable, name: Name, data: JobData[Name], options?: EnqueueOptions): Promise<void>
   /** One statement, in the transaction of `db`. */
   addMany<Name extends JobName>(db: Queryable, name: Name, data: JobData[Name][]): Promise<void>
-  /** For the worker. */
   boss: PgBoss
   /** Call this when a job has failed, so that its retry starts on time. */
   failed(): void

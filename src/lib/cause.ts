@@ -7,7 +7,6 @@ import { newId } from './ids.ts'
  */
 export type Cause = {
   id: string
-  /** The server that signed the activity; null for a client. */
   host: string | null
 }
 
@@ -15,7 +14,6 @@ const causes = new AsyncLocalStorage<Cause | null>()
 
 export const newCause = (): Cause => ({ id: newId(), host: null })
 
-/** Null for work without a cause, such as clean-up. */
 export const causedBy = <T>(cause: Cause | null, work: () => T): T => causes.run(cause, work)
 
 export const currentCause = (): Cause | null => causes.getStore() ?? null

@@ -12,7 +12,6 @@ export function createSemaphore(count: number, maxWaiting = Infinity): Semaphore
   }
 }
 
-/** For values that are costly and may never be needed. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => (made ??= { value: make() }).value

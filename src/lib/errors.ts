@@ -18,9 +18,7 @@ type AppErrorOptions = { cause?: unknown; extra?: Record<string, unknown>; heade
 export class AppError extends Error {
   readonly status: number
   readonly text: Text
-  /** Members of the JSON body, such as `details`. */
   readonly extra: Record<string, unknown> | undefined
-  /** By lower-case name. */
   readonly headers: Record<string, string>
 
   constructor(status: number, text: Text, options: AppErrorOptions = {}) {
@@ -33,14 +31,12 @@ export class AppError extends Error {
   }
 }
 
-/** The request itself is malformed. */
 export class BadRequest extends AppError {
   constructor(text: Text = message('bad_request'), cause?: unknown) {
     super(400, text, { cause })
   }
 }
 
-/** A valid token is missing. */
 export class Unauthorized extends AppError {
   constructor(text: Text = message('token_invalid')) {
     super(401, text)
@@ -61,14 +57,12 @@ export class NotFound extends AppError {
   }
 }
 
-/** Another request changed the object meanwhile. */
 export class Conflict extends AppError {
   constructor(text: Text = message('conflict')) {
     super(409, text)
   }
 }
 
-/** The object was permanently deleted. */
 export class Gone extends AppError {
   constructor(text: Text = message('gone')) {
     super(410, text)
@@ -91,11 +85,9 @@ export class Invalid extends AppError {
   }
 }
 
-/** Such as "Title can't be blank". */
 export const problemOf = (field: FieldName | (string & {}), problem: Text): Message =>
   message('field_problem', { field: fieldLabel(field), problem })
 
-/** Such as "Validation failed: Title can't be blank, …". */
 export const invalid = (problems: readonly Text[], details?: ErrorDetails): Invalid =>
   new Invalid(message('validation_failed', { problems }), details)
 
@@ -103,7 +95,6 @@ export const invalid = (problems: readonly Text[], details?: ErrorDetails): Inva
 export const invalidField = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid =>
   invalid([problemOf(field, message(problem, ...params))])
 
-/** Such as `invalidRequest('media_with_poll')`. */
 export const invalidRequest = <K extends TextKey>(problem: K, ...params: ParamsOf<K>): Invalid =>
   invalid([message(problem, ...params)])
 
@@ -115,7 +106,6 @@ export function invalidFields(details: ErrorDetails): Invalid {
   return invalid(problems, details)
 }
 
-/** Without "Validation failed", for pages and single fields. */
 export function problemsIn({ text }: AppError): Text {
   if (typeof text === 'string') return text.replace(/^Validation failed: /, '')
   return text.key === 'validation_failed' ? new Message('problem_list', text.params) : text
@@ -128,7 +118,6 @@ export class TooMany extends AppError {
   }
 }
 
-/** A dependency is not available at the moment. */
 export class Unavailable extends AppError {
   constructor(text: Text = message('unavailable'), cause?: unknown) {
     super(503, text, { cause })

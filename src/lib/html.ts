@@ -83,7 +83,6 @@ export function readAttributes(text: string): Map<string, string> {
   return attributes
 }
 
-/** Only entities that occur in URLs. */
 function unescapeHtml(text: string): string {
   return text.replace(ENTITY, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] as string

@@ -35,7 +35,6 @@ export function isId(text: string): boolean {
   return /^\d{1,19}$/.test(text) && (text.length < 19 || BigInt(text) <= 0x7fffffffffffffffn)
 }
 
-/** Compares decimal ids as numbers. */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 }

@@ -74,7 +74,6 @@ function nameText(name: string): string {
   return text
 }
 
-/** Takes short cuts for the most frequent values. */
 function plainText(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return value ? 'true' : 'false'

@@ -2,7 +2,6 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** JSON lines without members that may be secret. */
 export function createLog(level: string, to: 'stdout' | 'stderr' = 'stdout'): Log {
   const options = {
     level,

@@ -90,10 +90,8 @@ const inline: sanitizeHtml.IOptions = {
   },
 }
 
-/** Unwraps or drops tags that are not allowed. */
 export const sanitizeStatusHtml = (html: string): string => within(MAX_STATUS_BYTES, html, sanitizeBlocks)
 
-/** As for a status, with a lower size limit. */
 export const sanitizeNote = (html: string): string => within(MAX_NOTE_BYTES, html, sanitizeBlocks)
 
 /** One line: only links, which may have `rel="me"`, and spans. */

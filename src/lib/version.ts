@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 
 /** The Mastodon release whose API this server offers. Clients read it from the beginning of `version`. */
 export const MASTODON_VERSION = '4.6.6'
-/** 11 since Mastodon 4.6.1. */
 export const API_VERSION = 11
 
 export const VERSION = (

@@ -73,7 +73,6 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   }
 }
 
-/** Splits at commas and white space. */
 export function parseAddressList(text: string | undefined): string[] {
   return (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
 }

@@ -9,7 +9,6 @@ export const activityContentType = 'application/activity+json; charset=utf-8'
 export interface MediaType {
   /** Lower case, `type/subtype`; empty when the header is malformed or missing. */
   type: string
-  /** Names in lower case. */
   parameters: Map<string, string>
 }
 
@@ -59,7 +58,6 @@ function quality(text: string | undefined): number {
   return Math.min(number, 1)
 }
 
-/** Ignores commas inside quotes. */
 function splitList(text: string): string[] {
   return text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []
 }

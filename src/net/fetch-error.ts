@@ -16,7 +16,6 @@ export type FetchFailure =
 export class FetchError extends Error {
   override readonly name = 'FetchError'
   readonly reason: FetchFailure
-  /** Of the response, if any. */
   readonly status: number | undefined
 
   constructor(reason: FetchFailure, message: string, options: { status?: number; cause?: unknown } = {}) {

@@ -7,7 +7,6 @@ export interface FetchAnswer {
   status: number
   /** Names in lower case; repeated headers joined with ', '. */
   headers: Record<string, string>
-  /** After redirects. */
   url: string
 }
 

@@ -12,7 +12,6 @@ import { readBody, readChunks, readExcerpt, writeToFile } from './response-body.
 
 export interface FetchGateOptions {
   userAgent: string
-  /** See `createAddressPolicy`. */
   allowedPrivateAddresses: readonly string[]
   /** Allows plain http to public hosts. Hosts on the allow list may always be reached over http. */
   allowHttp: boolean
@@ -105,7 +104,6 @@ class Gate implements FetchGate {
   readonly #options: FetchGateOptions
   readonly #policy: AddressPolicy
   readonly #agent: Agent
-  /** For slow readers. */
   readonly #passing: Agent
 
   constructor(options: FetchGateOptions) {
@@ -206,7 +204,6 @@ class Gate implements FetchGate {
     }
   }
 
-  /** One hop: checks the URL and the budgets, signs, and sends. */
   async #send(
     url: URL,
     call: FetchOptions,

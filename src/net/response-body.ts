@@ -43,7 +43,6 @@ export async function readBody(body: Readable, headers: Record<string, string>, 
   return Buffer.concat(chunks)
 }
 
-/** For error responses; empty when the body is compressed. */
 export async function readExcerpt(body: Readable, headers: Record<string, string>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

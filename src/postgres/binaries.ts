@@ -12,7 +12,6 @@ export type Binaries = {
 
 const SYSTEM_PATH = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin']
 
-/** Null if the system lacks the tool. */
 export function findTool(name: string): string | null {
   return SYSTEM_PATH.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null
 }
@@ -49,7 +48,6 @@ function nativeFolder(): string {
 
 type Link = { source: string; target: string }
 
-/** Reads pg-symlinks.json. The paths are below `native`. */
 function listLinks(native: string): Link[] {
   const file = join(native, 'pg-symlinks.json')
   if (!existsSync(file)) return []

@@ -43,7 +43,6 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** `cause`: of the data directory or of a file in it. */
 export function dataDirError(dataDir: string, cause: NodeJS.ErrnoException): StartError {
   const remedies: Record<string, string> = {
     EACCES: 'may not be written by this user. Start Rookery as its owner, or set DATA_DIR to another folder.',

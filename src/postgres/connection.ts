@@ -3,19 +3,17 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** In the form of `pg`. `host` is the folder of a unix socket. */
 export type Connection = { host: string; port: number; user: string; database: string }
 
 export const DATABASE = 'rookery'
 const PORT = 5432
-/** In bytes. The limit is 104 on macOS and 108 on Linux, one of them for the end. */
+/** In bytes. macOS allows 104 and Linux 108, including the terminating NUL. */
 const MAX_SOCKET_PATH = 103
 
 export function connectionTo(socketDir: string, database = DATABASE): Connection {
   return { host: socketDir, port: PORT, user: DATABASE, database }
 }
 
-/** In the form of DATABASE_URL. */
 export function connectionUrl(connection: Connection): string {
   return `postgresql://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`
 }
@@ -47,7 +45,6 @@ function giveTo(owner: { uid: number; gid: number }, folder: string): string {
   return folder
 }
 
-/** Keeps a folder in the data directory. */
 export function removeSocketDir(dataDir: string, socketDir: string): void {
   if (socketDir.startsWith(dataDir)) return
   try {

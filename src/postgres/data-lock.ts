@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findTool } from './binaries.ts'
 import type { Connection } from './connection.ts'
 
-/** A server, or a command that uses the database for a short time. */
 export type LockHolder = { pid: number; role: 'server' | 'command'; connection?: Connection }
 
 export type DataLock = {

@@ -28,7 +28,6 @@ export type EmbeddedOptions = {
 export type Embedded = {
   /** A unix socket in a folder that only this user may enter, without a password. */
   connection: Connection
-  /** In the form of DATABASE_URL. */
   url: string
   /** Stops the server if this process started it. Close the connections first. */
   stop(): Promise<void>
@@ -178,7 +177,6 @@ function inUse(dataDir: string): StartError {
   )
 }
 
-/** Turns an error of the file system into a StartError about the data directory. */
 async function guarded<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

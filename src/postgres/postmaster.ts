@@ -28,7 +28,6 @@ export type PostmasterOptions = {
 }
 
 export type Postmaster = {
-  /** Closes the remaining connections. */
   stop(): Promise<void>
 }
 

@@ -9,7 +9,6 @@ import { findTool, type Binaries } from './binaries.ts'
 export type RunAs = {
   uid: number
   gid: number
-  /** Uses PostgreSQL's user and environment. */
   spawn(file: string, args: string[], options: SpawnOptions): ChildProcess
 }
 
@@ -97,7 +96,6 @@ function ownersOf(folder: string): User[] {
   return uid === 0 ? above : [{ uid, gid }, ...above]
 }
 
-/** Without root; those of `preferred` first. */
 function findUsers(preferred: string[]): User[] {
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length)
   return readFileSync('/etc/passwd', 'utf8')

@@ -10,7 +10,6 @@ export type JobHandlers = {
 
 type JobHandler = (ctx: Context, data: never, jobId: string, isLastTry: boolean) => Promise<void>
 
-/** Null for kinds that are not traced. */
 function causeOf(name: JobName, data: unknown): Cause | null {
   if (!settingsOf(name).traced) return null
   return (data as { cause?: Cause }).cause ?? newCause()

@@ -7,7 +7,6 @@ import * as ids from '../ids.ts'
 import { localActor } from './actor.ts'
 import { type CollectionQuery, type CollectionItems, orderedCollection } from './collection.ts'
 
-/** The ids of the actors, or only their number when the account hides them. */
 export async function networkDocument(
   ctx: Context,
   username: string,

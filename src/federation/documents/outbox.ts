@@ -34,7 +34,6 @@ export async function outboxDocument(ctx: Context, username: string, query: Coll
   })
 }
 
-/** An archive contains documents in the form that other servers receive. */
 export const archiveDocuments: ArchiveDocuments = {
   actor: renderActor,
   async activities(ctx, ids) {

@@ -55,7 +55,6 @@ async function findVisible(
     where s.id = ${id} and s.account_id = ${accountId} and s.local and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)}`)
 }
 
-/** Likes and shares are only counted. */
 export async function statusCollectionDocument(
   ctx: Context,
   viewer: MaybeViewer,

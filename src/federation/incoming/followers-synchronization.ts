@@ -66,7 +66,6 @@ export async function followersOfServer(
   }
 }
 
-/** Queues a fetch if the digests differ. */
 export async function checkSynchronization(ctx: Context, header: string, accountId: string): Promise<void> {
   const given = parseParameters(header)
   const [collection, url, digest] = ['collectionId', 'url', 'digest'].map((name) => given?.get(name))

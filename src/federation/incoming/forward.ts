@@ -11,7 +11,6 @@ import type { Incoming } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/distribute.ts'
 
-/** `accountId`: the local account that signs the requests. */
 export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown> }
 
 /** Limits: inboxes per activity, and Updates per post and hour. */
@@ -74,7 +73,6 @@ function isForwardable(json: unknown, actor: string): boolean {
   return isLinkedDataSignature(activity['signature'], actor) || isIntegrityProof(activity['proof'], actor)
 }
 
-/** The key must be on the actor's host. */
 function isLinkedDataSignature(value: unknown, actor: string): boolean {
   const signature = asObject(value)
   if (signature === null) return false

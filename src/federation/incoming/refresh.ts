@@ -58,7 +58,6 @@ async function refetch(ctx: Context, known: AccountRow): Promise<AccountRow | nu
   }
 }
 
-/** Null when the server does not give the size. */
 async function totalOf(ctx: Context, url: string | null): Promise<number | null> {
   if (url === null) return null
   const collection = asObject(await fetchCollection(ctx, url).catch(() => null))

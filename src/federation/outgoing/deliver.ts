@@ -20,7 +20,6 @@ const MAX_RESPONSE = 64 * 1024
 const isFinal = (status: number): boolean =>
   status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429)
 
-/** Missing inboxes whose accounts were refreshed recently. */
 const refreshed = perServer(() => new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
 /** Refreshes the accounts of a missing inbox: they may be deleted, or have another inbox now. */

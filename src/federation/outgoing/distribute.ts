@@ -5,7 +5,6 @@ import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
 
-/** Job `federation.distribute`: renders an activity once, stores it, and queues one delivery per inbox. */
 export async function distribute(ctx: Context, data: FederatedAct, jobId: string): Promise<void> {
   const act = inCurrentForm(data)
   const prepare = outgoingActivities[act.activity] as Prepare<ActKind>

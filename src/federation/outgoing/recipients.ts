@@ -3,7 +3,6 @@ import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { accountsWithCopies } from '../../domain/statuses/audience.ts'
 
 export type DeliveryRecipients = {
-  /** The remote followers of these accounts. */
   followersOf?: readonly string[]
   /** Accounts, of which the remote ones receive the activity. */
   accountIds?: readonly string[]

@@ -2,7 +2,6 @@
 
 import { extractEntities } from './extract.ts'
 
-/** The counted length of every http(s) link. */
 export const CHARACTERS_PER_URL = 23
 
 /**
@@ -31,7 +30,6 @@ export function isTooLong(text: string, limit: number): boolean {
   return isTooLarge(text, limit) || countGraphemes(text) > limit
 }
 
-/** For statuses and bios: with the counted length of `countCharacters`. */
 export function isTooLongStatus(text: string, limit: number, spoiler = ''): boolean {
   const countable = isTooManyBytes(text + spoiler, limit) ? null : countableText(text, spoiler)
   return countable === null || isTooLong(countable, limit)

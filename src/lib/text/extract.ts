@@ -2,7 +2,6 @@ import { TAG_NAME, WORD_CHARACTERS, isTagName, normaliseTag } from './tags.ts'
 import { findUrls } from './urls.ts'
 import type { UrlEntity } from './urls.ts'
 
-/** `handle`: the typed text in lower case, without the first `@`. */
 export type MentionEntity = {
   kind: 'mention'
   start: number
@@ -12,7 +11,6 @@ export type MentionEntity = {
   handle: string
 }
 
-/** `name`: as typed. `key`: normalised. */
 export type HashtagEntity = { kind: 'hashtag'; start: number; end: number; name: string; key: string }
 
 /** `start` and `end` (exclusive) are UTF-16 indices. */

@@ -10,7 +10,6 @@ export type Mentioned = { url: string; acct: string }
 export type FormatOptions = {
   /** By typed handle in lower case: `user` or `user@host`. Other handles stay text. */
   mentions: ReadonlyMap<string, Mentioned>
-  /** The page of a hashtag, for its normalised name. */
   tagUrl: (name: string) => string
 }
 

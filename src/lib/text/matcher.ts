@@ -46,7 +46,6 @@ type Trie = {
   count: number
   parent: Int32Array
   unit: Uint16Array
-  /** The phrase that ends at a node, or -1. */
   phraseAt: Int32Array
   /** The node below another for a unit; 0, the root, for none. */
   child: (node: number, unit: number) => number
@@ -60,7 +59,6 @@ function createTrie(phrases: readonly string[]): Trie {
   const phraseAt = new Int32Array(capacity).fill(-1)
   const table = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2)))
   const mask = table.length - 1
-  /** Existing or new. */
   const bucketOf = (node: number, code: number): number => {
     const hash = Math.imul(Math.imul(node, 0x9e3779b1) ^ code, 0x85ebca6b)
     let bucket = (hash ^ (hash >>> 15)) & mask
@@ -112,7 +110,6 @@ function linkFailures({ count, parent, unit, phraseAt, child }: Trie): { fail: I
   return { fail, next }
 }
 
-/** Excludes the root. A counting sort. */
 function byDepth(count: number, parent: Int32Array): Int32Array {
   const depth = new Int32Array(count)
   const starts = [0]

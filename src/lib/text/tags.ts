@@ -8,7 +8,6 @@ const JOINERS = String.raw`\u00B7\u30FB\u200C`
 /** Without the `#`, for the `u` flag. Linear: the parts do not overlap. */
 export const TAG_NAME = `[${WORD}]+(?:[${JOINERS}]+[${WORD}]+)*`
 
-/** For a character class with the `u` flag. */
 export const WORD_CHARACTERS = WORD
 
 /** UTF-16 units: names are keys of an index, whose entries have at most 2,700 bytes. */

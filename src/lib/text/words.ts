@@ -70,7 +70,6 @@ export function tokenizeQuery(text: string, limit: number): Word[] {
   return words
 }
 
-/** Yields words as strings, and runs of a script without spaces as lists of characters. */
 function* runsOf(text: string): Generator<string | string[]> {
   for (const match of fold(text).matchAll(RUNS)) {
     if (match[1] !== undefined) yield [...match[1]]
@@ -78,7 +77,6 @@ function* runsOf(text: string): Generator<string | string[]> {
   }
 }
 
-/** Variants in case, width and accents get one spelling. */
 function fold(text: string): string {
   const plain = normaliseUnicode(text, 'NFKC')
     .toLowerCase()

@@ -58,7 +58,6 @@ const LIKE = /#likes\/(\d+)$/
 
 type Answered = { quote: QuoteRow } | { interaction: ApprovableInteraction }
 
-/** Null for a Follow or a plain interaction. */
 function requestedKind({ activity: { objectId, objectTypes } }: Incoming): Interaction | null {
   return (
     KINDS.find((kind) => objectTypes.includes(requestType(kind))) ??

@@ -60,7 +60,6 @@ export const receiveRemove: Handler = async (ctx, incoming) => {
   if (known) await deletePin(ctx, actor.id, known.id)
 }
 
-/** Null when the object is not a hashtag. */
 function hashtagOf({ activity, actor, forwarded }: Incoming): string | null {
   const named = [actor.featured_url, actor.featured_tags_url].filter((url) => url !== null)
   if (forwarded || activity.target === null || !named.includes(activity.target)) return null

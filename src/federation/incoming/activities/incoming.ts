@@ -8,7 +8,6 @@ import { deleteTombstone, lockUri, undoneName } from '../../../domain/peers/tomb
 
 export type Incoming = {
   activity: Activity
-  /** The signer, who is also the author unless the activity was forwarded. */
   actor: AccountRow
   /** The signer is not the author: the content is only a hint to fetch the object from its origin. */
   forwarded: boolean
@@ -23,7 +22,6 @@ export function trustedObject({ activity, actor, forwarded }: Incoming): Json | 
   return isSameHost(objectId, actor.uri ?? '') ? object : null
 }
 
-/** Null for a suspended account. */
 export async function findLocalTarget(ctx: Context, uri: string | null): Promise<AccountRow | null> {
   const parsed = uri === null ? null : parseLocalUrl(ctx, uri)
   if (!parsed || parsed.statusId !== null) return null

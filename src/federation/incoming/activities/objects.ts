@@ -31,7 +31,6 @@ export const receiveCreate: Handler = async (ctx, incoming) => {
   if (await isRelevant(ctx, note, actor.id)) await receiveNote(ctx, note, actor, { resolveMentions: true })
 }
 
-/** The vote counts only if its author may see the poll. */
 async function countVote(ctx: Context, { actor }: Incoming, vote: { option: string; question: string }): Promise<void> {
   const known = await findStatusByUri(ctx, vote.question)
   const [status] = known?.local ? await findVisibleStatuses(ctx, { accountId: actor.id }, [known.id]) : []

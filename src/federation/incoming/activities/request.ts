@@ -78,7 +78,6 @@ const storeAnnounce: Store = async (ctx, { activity, actor }, target, uri) => {
   return (await reblog(ctx, { ...boost, visibility: visibility === 'direct' ? 'private' : visibility })).id
 }
 
-/** Null unless the activity is by this actor and about this post. */
 function isAbout(instrument: unknown, type: string, actorUri: string | null, target: string | null): Json | null {
   const activity = asObject(instrument)
   if (activity === null || !typesOf(activity).includes(type)) return null

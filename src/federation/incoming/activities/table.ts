@@ -6,7 +6,6 @@ import type { Handler } from './incoming.ts'
 import { requests } from './request.ts'
 import { receiveUndo } from './undo.ts'
 
-/** Other types are ignored. */
 export const incomingActivities: Readonly<Record<string, Handler | undefined>> = {
   Accept: receiveAccept,
   Add: receiveAdd,

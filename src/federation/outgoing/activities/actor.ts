@@ -17,7 +17,6 @@ export const prepareActorUpdate: Prepare<'update-actor'> = async (ctx, { account
   }
 }
 
-/** Every known server receives it. */
 export const prepareActorDelete: Prepare<'delete-actor'> = async (ctx, { accountId }) => {
   const username = await usernameOf(ctx, accountId)
   if (username === null) return null

@@ -48,7 +48,6 @@ export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jo
   }
 }
 
-/** Null when either account is gone. */
 async function findNames(
   ctx: Context,
   accountId: string,

@@ -13,7 +13,6 @@ type LikeRow = Pick<Accounts, 'username'> &
   Pick<Statuses, 'uri'> &
   Pick<Favourites, 'approval_uri'> & { author_id: Accounts['id'] }
 
-/** Only the author receives it. */
 export const prepareLike: Prepare<'like'> = async (ctx, act) => {
   if (act.undo) return prepareUnlike(ctx, act)
   const row = await ctx.db.maybe<LikeRow>(sql`

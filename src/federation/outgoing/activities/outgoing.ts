@@ -3,7 +3,6 @@ import type { StoreOptions } from '../../../domain/peers/activities.ts'
 import type { FederatedAct } from '../../../jobs/distribution.ts'
 import type { DeliveryRecipients } from '../recipients.ts'
 
-/** The store options say which undelivered activities it replaces. */
 export type OutgoingActivity = StoreOptions & {
   accountId: string
   activity: Record<string, unknown>
@@ -11,7 +10,6 @@ export type OutgoingActivity = StoreOptions & {
   withdrawn?: Withdrawal
 }
 
-/** The Delete of a status, for servers that an edit removed from its audience. */
 export type Withdrawal = { activity: Record<string, unknown>; to: DeliveryRecipients }
 
 export type ActKind = FederatedAct['activity']

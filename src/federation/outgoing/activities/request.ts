@@ -21,7 +21,6 @@ type TargetRow = Pick<Statuses, 'uri'> & {
   legacy: boolean | null
 }
 
-/** The interaction to approve, and the plain activity for servers that do not support requests. */
 type RequestedInteraction = {
   username: string
   instrument: Record<string, unknown>

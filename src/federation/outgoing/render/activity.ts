@@ -99,7 +99,6 @@ export function renderAnnounce(ctx: Context, boost: Boost): Activity {
   }
 }
 
-/** The Create of a note, or the Announce of a boost. */
 export const renderPublication = (ctx: Context, note?: NoteRow, boost?: Boost): Activity | null =>
   (note && renderCreate(ctx, note)) ?? (boost && renderAnnounce(ctx, boost)) ?? null
 
@@ -116,7 +115,6 @@ export function renderUndo(ctx: Context, username: string, object: Activity): Ac
   }
 }
 
-/** `approvalUri`: the authorization by the author. */
 export const renderLike = (
   ctx: Context,
   username: string,

@@ -85,7 +85,6 @@ function image(
   }
 }
 
-/** The instance actor signs requests of the server itself. */
 export async function renderInstanceActor(ctx: Context): Promise<Record<string, unknown>> {
   const key = await instanceKey(ctx)
   const uri = instanceActorUri(ctx)

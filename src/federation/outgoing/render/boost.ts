@@ -8,10 +8,8 @@ export type Boost = {
   username: string
   visibility: Visibility
   originalUri: string
-  /** Null when the post is deleted. */
   originalAuthorUri: string | null
   createdAt: Date
-  /** The authorization by the author of the boosted post. */
   approvalUri?: string | null
 }
 

@@ -23,14 +23,12 @@ export type NoteQuote = Pick<Quotes, 'id' | 'state' | 'approval_uri' | 'quoted_u
 
 export type NoteReply = Pick<Statuses, 'id' | 'uri'> & Pick<Accounts, 'username'>
 
-/** For a status `s`; null without a poll. */
 export const pollColumn: Sql = sql`
   case when s.poll_id is not null then (
     select json_build_object('options', np.options, 'tallies', np.tallies, 'voters_count', np.voters_count, 'multiple', np.multiple,
       'hide_totals', np.hide_totals, 'expires_at', np.expires_at, 'expired', np.expires_at <= now())
     from polls np where np.id = s.poll_id) end as poll`
 
-/** For a status `s`; null without a quote. */
 export const quoteColumn: Sql = sql`
   case when s.quote_id is not null then (
     select json_build_object('id', nq.id::text, 'state', nq.state, 'approval_uri', nq.approval_uri, 'status_id', ns.id::text, 'uri', ns.uri,
