@@ -53,10 +53,7 @@ export default async function* report(source) {
       else yield `ℹ ${data.message}\n`
     }
   }
-  // A process that ended too early reports nothing about the files that it did not reach.
-  const reported = new Set(seconds.keys())
-  for (const file of process.argv.filter((argument) => argument.endsWith('.test.mjs')).flatMap(membersOf))
-    if (!reported.has(file)) yield fail(`✖ ${file}: did not run to its end\n`)
+  for (const file of unreported(seconds)) yield fail(`✖ ${file}: did not run to its end\n`)
   saveSeconds(seconds)
   if (failures.length > 1) yield `\nFailed:\n\n${failures.join('\n')}`
   const { duration_ms: duration = 0, ...numbers } = counts
@@ -72,6 +69,16 @@ export default async function* report(source) {
     return text
   }
 }
+
+/**
+ * The files without a result: a process that ended too early reports nothing about the files that it did not reach.
+ * @param {Map<string, number>} seconds by file that has one
+ */
+const unreported = (seconds) =>
+  process.argv
+    .filter((argument) => argument.endsWith('.test.mjs'))
+    .flatMap(membersOf)
+    .filter((file) => !seconds.has(file))
 
 /** Whether a test stands for a file in an entry that `groupTests` wrote. @param {any} data of the test */
 const isWholeFile = (data) => data?.nesting === 0 && data.file?.endsWith('.mjs')
