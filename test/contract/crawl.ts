@@ -25,7 +25,8 @@ function run(...args: string[]): Promise<string[]> {
 /** Areas that are not implemented yet. */
 const LATER = /^(admin|announcements|custom_emojis|emails|instances|reports|trends)\b/
 
-const server = await startTestServer()
+// One that really stops: a server of the pool would keep this process.
+const server = await startTestServer({}, { fresh: true })
 try {
   await seed(server.ctx, { accounts: 25, statuses: 200, seed: 7, progress: () => {} })
   const me = await populate(server)
