@@ -24,7 +24,8 @@ before(async () => {
   await member.signIn(bob.email, bob.password)
   const { posts, collection } = await publish(ada, bob)
   await guest.submit(await guest.get('/auth/password/new'), { 'user[email]': 'ada@mail.test' })
-  const reset = await eventually(() => linkTo(server, 'ada@mail.test'))
+  // The mail is queued after the response, which takes equally long for unknown addresses.
+  const reset = await eventually(() => linkTo(server, 'ada@mail.test').catch(() => null))
   const app = await bob.post('/api/v1/apps', {
     client_name: 'Ω',
     redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
