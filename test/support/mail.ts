@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TestServer } from './server.ts'
+import { eventually, type TestServer } from './server.ts'
 
 export type WrittenMail = { to: string; subject: string; text: string }
 
@@ -23,10 +23,8 @@ export async function mailsTo(server: TestServer, address: string): Promise<Writ
   return (await mailsIn(server.ctx.config.dataDir)).filter(({ to }) => to === address)
 }
 
-/** The path in the newest mail. Throws when there is no link. */
+/** The path in the newest mail. Waits for it: some mails are queued after the response, to hide who has an account. */
 export async function linkTo(server: TestServer, address: string): Promise<string> {
-  const mails = await mailsTo(server, address)
-  const link = new RegExp(`^${server.ctx.config.baseUrl}(/auth/\\S+)$`, 'm').exec(mails.at(-1)?.text ?? '')?.[1]
-  if (!link) throw new Error(`no link was sent to ${address}`)
-  return link
+  const pattern = new RegExp(`^${server.ctx.config.baseUrl}(/auth/\\S+)$`, 'm')
+  return eventually(async () => pattern.exec((await mailsTo(server, address)).at(-1)?.text ?? '')?.[1])
 }
