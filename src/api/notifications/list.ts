@@ -68,38 +68,21 @@ export const getUnreadCount = route({
   }),
 })
 
-export const dismissNotificationById = route({
-  summary: 'Delete a notification',
-  scope: 'write:notifications',
-  params: { id: IdParam },
-  returns: Empty,
-  async handle({ ctx, viewer, params }) {
-    await dismissNotification(ctx, viewer.accountId, params.id)
-    return {}
-  },
-})
+const dismissal = (summary: string) =>
+  route({
+    summary,
+    scope: 'write:notifications',
+    params: { id: IdParam },
+    returns: Empty,
+    async handle({ ctx, viewer, params }) {
+      await dismissNotification(ctx, viewer.accountId, params.id)
+      return {}
+    },
+  })
 
-export const dismissNotificationByParam = route({
-  summary: 'Delete a notification, for old clients',
-  scope: 'write:notifications',
-  params: { id: IdParam },
-  returns: Empty,
-  async handle({ ctx, viewer, params }) {
-    await dismissNotification(ctx, viewer.accountId, params.id)
-    return {}
-  },
-})
-
-export const deleteNotification = route({
-  summary: 'Delete a notification, for clients of some other servers',
-  scope: 'write:notifications',
-  params: { id: IdParam },
-  returns: Empty,
-  async handle({ ctx, viewer, params }) {
-    await dismissNotification(ctx, viewer.accountId, params.id)
-    return {}
-  },
-})
+export const dismissNotificationById = dismissal('Delete a notification')
+export const dismissNotificationByParam = dismissal('Delete a notification, for old clients')
+export const deleteNotification = dismissal('Delete a notification, for clients of some other servers')
 
 export const destroyMultipleNotifications = route({
   summary: 'Delete several notifications; ids of other accounts are ignored',
