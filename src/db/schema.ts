@@ -36,6 +36,14 @@ export type AccountKeys = {
   private_key: string | null
 }
 
+export type AccountModerationNotes = {
+  id: string
+  target_account_id: string
+  account_id: string | null
+  content: string
+  created_at: Date
+}
+
 export type AccountMoves = {
   id: string
   account_id: string
@@ -58,6 +66,26 @@ export type AccountStats = {
   followers_count: number
   last_status_at: string | null
   refreshed_at: Date | null
+}
+
+export type AccountWarningPresets = {
+  id: string
+  title: string
+  text: string
+  created_at: Date
+  updated_at: Date
+}
+
+export type AccountWarnings = {
+  id: string
+  account_id: string | null
+  target_account_id: string
+  report_id: string | null
+  action: string
+  text: string
+  status_ids: string[]
+  overruled_at: Date | null
+  created_at: Date
 }
 
 export type Accounts = {
@@ -103,6 +131,9 @@ export type Accounts = {
   created_at: Date
   fetched_at: Date | null
   featured_tags_url: string | null
+  suspension_origin: string | null
+  purge_at: Date | null
+  purged_at: Date | null
 }
 
 export type AnnualReports = {
@@ -111,6 +142,18 @@ export type AnnualReports = {
   schema_version: number
   data: unknown
   viewed_at: Date | null
+  created_at: Date
+}
+
+export type Appeals = {
+  id: string
+  account_warning_id: string
+  account_id: string
+  text: string
+  approved_at: Date | null
+  approved_by_account_id: string | null
+  rejected_at: Date | null
+  rejected_by_account_id: string | null
   created_at: Date
 }
 
@@ -131,6 +174,17 @@ export type AsyncRefreshes = {
   result_count: number | null
   started_at: Date
   finished_at: Date | null
+}
+
+export type AuditLog = {
+  id: string
+  account_id: string | null
+  action: string
+  target_type: string
+  target_id: string | null
+  target_label: string
+  details: unknown
+  created_at: Date
 }
 
 export type Blocks = {
@@ -675,6 +729,32 @@ export type RemoteEmojis = {
   image_key: string
   static_key: string
   looked_at: Date
+}
+
+export type ReportNotes = {
+  id: string
+  report_id: string
+  account_id: string | null
+  content: string
+  created_at: Date
+}
+
+export type Reports = {
+  id: string
+  account_id: string
+  target_account_id: string
+  uri: string | null
+  category: string
+  comment: string
+  status_ids: string[]
+  collection_ids: string[]
+  rule_ids: string[]
+  forwarded_to: string[]
+  assigned_account_id: string | null
+  action_taken_at: Date | null
+  action_taken_by_account_id: string | null
+  created_at: Date
+  updated_at: Date
 }
 
 export type Roles = {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { recordActivity, recordTokenUse } from '../domain/auth/activity.ts'
 import { covers } from '../domain/auth/scopes.ts'
-import { findCaller, type Caller, type UserState } from '../domain/auth/viewer.ts'
+import { findCaller, may, type Caller, type UserState } from '../domain/auth/viewer.ts'
 import { Forbidden, Unauthorized } from '../lib/errors.ts'
 import { message, type Message } from '../messages/message.ts'
 import { bearerChallenge } from './headers.ts'
@@ -53,6 +53,7 @@ export async function authenticate(ctx: Context, route: Route, request: FastifyR
     return caller
   }
   if (caller.state === 'usable') {
+    checkPermission(route, caller)
     if (caller.viewer) recordActivity(ctx, caller.viewer)
     return caller
   }
@@ -70,4 +71,10 @@ function checkScope(route: Route, caller: Caller): void {
   if (wanted.some((scope) => covers(caller.token.scopes, scope))) return
   const text = message('outside_scopes')
   throw new Forbidden(text, { 'www-authenticate': bearerChallenge('insufficient_scope', String(text), wanted[0]) })
+}
+
+function checkPermission({ permission }: Route, { viewer }: Caller): void {
+  if (permission === undefined) return
+  const wanted = typeof permission === 'string' ? [permission] : permission
+  if (!wanted.some((each) => may(viewer, each))) throw new Forbidden(message('forbidden'))
 }

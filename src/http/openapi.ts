@@ -57,6 +57,7 @@ function operation(route: Route, components: Map<string, unknown>): Document {
     summary: route.summary,
     tags: [nounOf(route.path)],
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
+    ...(route.permission ? { description: `Role permission: ${[route.permission].flat().join(' or ')}` } : {}),
     parameters: [
       ...Object.keys(route.pathParams).map((name) => ({
         name,

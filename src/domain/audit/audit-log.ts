@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import type { StaffId } from '../auth/staff.ts'
+
+/** What staff can do, by the type of its target. The audit log page has a text for each (`messages/<language>/admin`). */
+export const AUDIT_ACTIONS = {
+  account: [
+    'approve',
+    'reject',
+    'enable',
+    'disable',
+    'sensitive',
+    'unsensitive',
+    'silence',
+    'unsilence',
+    'suspend',
+    'unsuspend',
+    'warn',
+    'delete',
+    'update',
+  ],
+  report: ['assign', 'unassign', 'resolve', 'reopen', 'update'],
+} as const satisfies Record<string, readonly string[]>
+
+export type AuditTarget = keyof typeof AUDIT_ACTIONS
+
+type Entry<Target extends AuditTarget = AuditTarget> = Target extends AuditTarget
+  ? {
+      type: Target
+      action: (typeof AUDIT_ACTIONS)[Target][number]
+      id: string | null
+      /** What the target is called: a handle, a domain, a title. It stays readable after the target is gone. */
+      label?: string
+      /** What changed. No secrets, and nothing that the target's owner keeps private. */
+      details?: Readonly<Record<string, unknown>>
+    }
+  : never
+
+/** Records an act of staff. Call it in the transaction of the act. */
+export async function insertAuditEntry(tx: Context, staffId: StaffId, entry: Entry): Promise<void> {
+  const { type, action, id, label = '', details = {} } = entry
+  await tx.db.run(sql`
+    insert into audit_log (account_id, action, target_type, target_id, target_label, details)
+    values (${staffId}, ${action}, ${type}, ${id}, ${label}, ${JSON.stringify(details)}::jsonb)`)
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts'
+import type { Accounts, Roles, Users } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
+import { type Permission, permissionBits } from './viewer.ts'
+
+/** The account of the person who moderates or administers. Null is the command line, which may do everything. */
+export type StaffId = string | null
+
+export type StaffMember = {
+  accountId: string
+  userId: string
+  username: string
+  permissions: bigint
+  /** Of their role: they may act on users whose role has a lower position, and edit roles with a lower one. */
+  position: number
+}
+
+type Row = Pick<Users, 'id' | 'account_id'> &
+  Pick<Accounts, 'username'> &
+  Pick<Roles, 'position'> & { permissions: string }
+
+/** The permissions and the rank of a user, who need not be staff. For pages: API requests have a viewer. */
+export async function findStaffMember(ctx: Context, userId: string): Promise<StaffMember> {
+  const row = await ctx.db.one<Row>(sql`
+    select u.id, u.account_id, a.username, r.position, (r.permissions | e.permissions) as permissions
+    from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id join roles e on e.id = -99
+    where u.id = ${userId}`)
+  return {
+    accountId: row.account_id,
+    userId: row.id,
+    username: row.username,
+    permissions: BigInt(row.permissions),
+    position: row.position,
+  }
+}
+
+/** Whether the staff member has one of the permissions. */
+export const staffMay = (staff: Pick<StaffMember, 'permissions'>, ...permissions: readonly Permission[]): boolean =>
+  permissions.some((permission) => (staff.permissions & permissionBits(permission)) !== 0n)
+
+/**
+ * Throws Forbidden when the target is a user whose role has the same position as the staff member's, or a higher one. So
+ * nobody acts on themselves. Remote accounts have no role.
+ */
+export async function checkOutranks(ctx: Context, staffId: StaffId, targetAccountId: string): Promise<void> {
+  if (staffId === null) return
+  const refused = await ctx.db.maybe(sql`
+    select from users target join roles theirs on theirs.id = target.role_id
+    where target.account_id = ${targetAccountId} and theirs.position >= (
+      select mine.position from users staff join roles mine on mine.id = staff.role_id where staff.account_id = ${staffId})`)
+  if (refused) throw new Forbidden(message('forbidden'))
+}
