@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRestAPIClient, type mastodon } from 'masto'
+import { sql } from '../../src/db/sql.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
-import { createUser, type NewUser } from '../../src/domain/auth/users.ts'
+import { createUser, type NewUser, type RoleName } from '../../src/domain/auth/users.ts'
+import { permissionBits, type Permission } from '../../src/domain/auth/viewer.ts'
 import { once } from '../../src/lib/concurrency.ts'
 import type { Server } from '../../src/server.ts'
 import { acquireServer } from './server-pool.ts'
@@ -39,14 +41,22 @@ export type TestServer = Server & {
   domain: string
   send: Send
   /** Creates a confirmed account with a token, by default of all usual scopes. */
-  person(username: string, options?: Partial<NewUser> & { scopes?: string[] }): Promise<Person>
+  person(username: string, options?: PersonOptions): Promise<Person>
   /** For the person, or without `userId` for the application itself. */
   token(options: { userId?: string | null; scopes: string[] }): Promise<string>
   /** Waits until no job is due or running. */
   drain(): Promise<void>
 }
 
+export type PersonOptions = Omit<Partial<NewUser>, 'role'> & {
+  scopes?: string[]
+  /** A role of every server, or the permissions of a new one with a position below moderators. Its tokens may administer. */
+  role?: RoleName | readonly Permission[]
+}
+
 export const DEFAULT_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'crypto']
+
+const STAFF_SCOPES = [...DEFAULT_SCOPES, 'admin:read', 'admin:write']
 
 const PASSWORD = 'correct horse battery'
 const passwordHash = once(() => hashPassword(PASSWORD))
@@ -78,9 +88,13 @@ export async function startTestServer(
     domain: config.localDomain,
     send,
     token,
-    async person(username, { scopes = DEFAULT_SCOPES, ...options } = {}) {
+    async person(
+      username,
+      { role = 'user', scopes = role === 'user' ? DEFAULT_SCOPES : STAFF_SCOPES, ...options } = {},
+    ) {
       const user: NewUser = {
         username,
+        role: typeof role === 'string' ? role : 'user',
         email: `${username}@localhost`,
         password: PASSWORD,
         confirmed: true,
@@ -88,6 +102,7 @@ export async function startTestServer(
       }
       if (user.password === PASSWORD) user.passwordHash = await passwordHash()
       const { accountId, userId } = await createUser(server.ctx, user)
+      if (typeof role !== 'string') await giveRole(server, userId, role)
       return personOf(url, send, {
         id: accountId,
         userId,
@@ -153,6 +168,15 @@ function personOf(
     put: (path, json) => good('PUT', path, json ?? {}),
     delete: (path, json) => good('DELETE', path, json),
   }
+}
+
+/** A role of its own, with exactly these permissions. */
+async function giveRole(server: Server, userId: string, permissions: readonly Permission[]): Promise<void> {
+  let bits = 0n
+  for (const each of permissions) bits |= each === 'administrator' ? 1n : permissionBits(each) & ~1n
+  await server.ctx.db.run(sql`
+    with role as (insert into roles (name, position, permissions) values (${permissions.join(', ')}, 5, ${String(bits)}) returning id)
+    update users set role_id = (select id from role) where id = ${userId}`)
 }
 
 /** Delayed jobs do not count. */
