@@ -8,7 +8,7 @@ import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { house, type House } from './server-process.ts'
-import { countPostgres, root, run, type Run } from './run-program.ts'
+import { countPostgres, root, type Run } from './run-program.ts'
 
 let here: House
 let server: Run | null
@@ -25,9 +25,9 @@ after(async () => {
 
 /** Runs a command that must succeed, and returns its output. */
 async function rookery(...words: string[]): Promise<string> {
-  const command = here.rookery(...words)
-  assert.equal(await command.ended, 0, command.output())
-  return command.output()
+  const { status, output } = await here.command(words)
+  assert.equal(status, 0, output)
+  return output
 }
 
 /** As `rookery`, with --json: returns the parsed output. */
@@ -35,9 +35,9 @@ const asked = async (...words: string[]): Promise<any> => JSON.parse(await rooke
 
 /** Runs a command that must fail with this exit status, and returns the lines of its output. */
 async function refusal(status: number, ...words: string[]): Promise<string[]> {
-  const command = here.rookery(...words)
-  assert.equal(await command.ended, status, command.output())
-  return command.output().trim().split('\n')
+  const command = await here.command(words)
+  assert.equal(command.status, status, command.output)
+  return command.output.trim().split('\n')
 }
 
 const create = (name: string, ...more: string[]): Promise<any> =>
@@ -58,7 +58,7 @@ const whoIs = (token: string): ReturnType<House['call']> =>
 
 test('accounts create returns a token that works at once', async () => {
   const begun = performance.now()
-  const ada = await asked(
+  const command = here.rookery(
     'accounts',
     'create',
     'ada',
@@ -72,7 +72,10 @@ test('accounts create returns a token that works at once', async () => {
     '--approved',
     '--token',
     'read write follow push admin:read admin:write',
+    '--json',
   )
+  assert.equal(await command.ended, 0, command.output())
+  const ada = JSON.parse(command.output())
   const took = performance.now() - begun
   console.log(`accounts create took ${Math.round(took)} ms`)
   // A third of a second on an idle machine; other tests run at the same time.
@@ -150,6 +153,13 @@ test('commands that cannot be carried out print one line and exit with status 1'
     }),
   )
   assert.equal((await asked('accounts', 'list')).length, 4)
+})
+
+test('a process exits with the status of its command, and prints errors', async () => {
+  const [missing, wrong] = [here.rookery('accounts', 'modify', 'missing', '--approve'), here.rookery('dance')]
+  assert.deepEqual(await Promise.all([missing.ended, wrong.ended]), [1, 2])
+  assert.match(missing.output(), /^rookery: There is no account named missing here[^\n]*\n$/)
+  assert.match(wrong.output(), /^rookery: [^\n]+\nSee: rookery --help\n$/)
 })
 
 test('wrong usage prints what is wrong, points to --help and exits with status 2', async () => {
@@ -297,11 +307,9 @@ test('without a running server, commands start the embedded PostgreSQL and stop 
   server?.kill('SIGTERM')
   await server?.ended
   server = null
-  const [kim] = await Promise.all([
-    create('kim', '--approved', '--token', 'read'),
-    asked('accounts', 'list'),
-    asked('db', 'status'),
-  ])
+  const processes = [here.rookery('accounts', 'list'), here.rookery('db', 'status')]
+  const kim = await create('kim', '--approved', '--token', 'read')
+  assert.deepEqual(await Promise.all(processes.map(({ ended }) => ended)), [0, 0])
   assert.equal(countPostgres(here.dataDir), 0)
   assert.equal(await asked('settings', 'get', 'site_title'), 'Our place')
   server = await here.start()
@@ -339,11 +347,8 @@ test('federation budgets lists the limits and the hosts that used them', async (
 })
 
 test('commands print in the language of the terminal, and JSON output is the same in all', async () => {
-  const german = async (...words: string[]): Promise<string> => {
-    const command = run([join(root, 'bin/rookery'), ...words], { ...here.env, LC_ALL: 'de_DE.UTF-8' })
-    await command.ended
-    return command.output()
-  }
+  const german = async (...words: string[]): Promise<string> =>
+    (await here.command(words, { LC_ALL: 'de_DE.UTF-8' })).output
   assert.match(await german('--help'), /^Verwaltet einen Rookery-Server[^]*Aufruf: rookery COMMAND/)
   assert.match(await german('accounts', 'modify', '--help'), /--disable-2fa +Authentisierungs-App/)
   assert.match(await german('accounts', 'list', '--hue'), /die Option --hue gibt es nicht\nSiehe: rookery --help/)

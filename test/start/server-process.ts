@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBackend, type Backend } from '../../src/backend.ts'
+import { runCli } from '../../src/cli/run.ts'
 import { readConfig } from '../../src/config.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
@@ -20,8 +21,10 @@ export type House = {
   env: Record<string, string>
   /** Starts the server and waits until it is ready. */
   start(): Promise<Run>
-  /** Runs `bin/rookery` on the same data directory. */
+  /** Runs `bin/rookery` on the same data directory, in a process of its own. */
   rookery(...words: string[]): Run
+  /** Runs a command on the same data directory, in this process, which takes a tenth of the time. */
+  command(words: readonly string[], env?: Record<string, string>): Promise<{ status: number; output: string }>
   /** Opens the database as commands do. Close it when done. */
   open(): Promise<Backend>
   call(
@@ -58,6 +61,12 @@ export async function house(more: Record<string, string> = {}): Promise<House> {
       return server
     },
     rookery: (...words) => run([join(root, 'bin/rookery'), ...words], env),
+    async command(words, more = {}) {
+      let output = ''
+      const write = (text: string): void => void (output += `${text}\n`)
+      const status = await runCli([...words], { out: write, err: write }, { ...env, ...more })
+      return { status, output }
+    },
     open: () => openBackend(readConfig({ ...env, LOG_LEVEL: 'silent' }), 'command'),
     async call(method, path, token, json, headers = {}) {
       const res = await fetch(url + path, {

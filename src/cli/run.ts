@@ -1,0 +1,124 @@
+import { type Backend, openBackend, openConnection } from '../backend.ts'
+import { create, list, modify, remove, resetPasswordOf } from './accounts.ts'
+import { type Command, CommandError, UsageError, columns, defineCommand, helpOf, parseWords } from './command.ts'
+import { databaseStatus, migrateDatabase } from './db.ts'
+import { budgets } from './federation.ts'
+import { getSetting, setSetting } from './settings.ts'
+import { type Config, readConfig, readLocale } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import { messageLanguage } from '../domain/server/languages.ts'
+import { CLI_TEXTS } from '../messages/cli.ts'
+import type { CliTexts } from '../messages/en/cli.ts'
+import { render, type Language } from '../messages/message.ts'
+import { AppError, StartError } from '../lib/errors.ts'
+import { MASTODON_VERSION, VERSION } from '../lib/version.ts'
+
+const version = defineCommand({
+  name: 'version',
+  args: [],
+  options: {},
+  run: async ({ t }) => ({
+    text: t.results.version({ version: VERSION, mastodon: MASTODON_VERSION, node: process.versions.node }),
+    json: { version: VERSION, mastodon: MASTODON_VERSION, node: process.versions.node },
+  }),
+})
+
+const COMMANDS: readonly Command[] = [
+  create,
+  modify,
+  remove,
+  resetPasswordOf,
+  list,
+  getSetting,
+  setSetting,
+  budgets,
+  migrateDatabase,
+  databaseStatus,
+  version,
+]
+
+const HELP_WORDS = new Set(['help', '--help', '-h'])
+
+function overview(t: CliTexts, commands: readonly Command[]): string {
+  const rows = commands.map(({ name, args }) => [[name, ...args].join(' '), t.commands[name].summary])
+  return `${t.about}\n\n${t.usage}: rookery COMMAND [options]\n\n${t.commands_title}:\n${columns(rows)}\n\n${t.hint}`
+}
+
+function findCommand(words: string[]): { command: Command; rest: string[] } | null {
+  for (const command of COMMANDS) {
+    const name = command.name.split(' ')
+    if (name.every((word, i) => words[i] === word)) return { command, rest: words.slice(name.length) }
+  }
+  return null
+}
+
+export type Output = { out(text: string): void; err(text: string): void }
+
+/**
+ * Carries out one command and returns the exit status: 0, 1 when it cannot be carried out, 2 for wrong usage. `env` holds
+ * the configuration and the language of the terminal; this process's environment unless given. The text arguments of `out` and `err` have no line end.
+ */
+export async function runCli(words: string[], { out, err }: Output, env?: NodeJS.ProcessEnv): Promise<number> {
+  const language = messageLanguage(readLocale(env))
+  const texts = CLI_TEXTS[language]
+  try {
+    out(await run(texts, words, env))
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) {
+      err(`rookery: ${error.message}\n${texts.see_help}`)
+      return 2
+    }
+    const reason = reasonOf(error, language)
+    err(reason === null ? String(error instanceof Error ? error.stack : error) : `rookery: ${reason}`)
+    return 1
+  }
+}
+
+async function run(t: CliTexts, words: string[], env?: NodeJS.ProcessEnv): Promise<string> {
+  const [name = ''] = words
+  if (words.length === 0 || HELP_WORDS.has(name)) return overview(t, COMMANDS)
+  const found = findCommand(name === '--version' ? ['version'] : words)
+  if (!found) {
+    const near = COMMANDS.filter((command) => command.name.startsWith(`${name} `))
+    if (near.length > 0 && words.some((word) => HELP_WORDS.has(word))) return overview(t, near)
+    throw new UsageError(
+      near.length > 0
+        ? t.errors.incomplete({ name, choices: near.map((command) => command.name.split(' ')[1]).join(', ') })
+        : t.errors.no_command({ name }),
+    )
+  }
+  const { command, rest } = found
+  const { args, values } = parseWords(t, command, rest)
+  if (values.help) return helpOf(t, command)
+  const databases = openOnDemand(readConfig(env))
+  try {
+    const result = await command.run({ ...databases, t, args, values })
+    return values.json ? JSON.stringify(result.json, null, 2) : result.text
+  } finally {
+    await databases.close()
+  }
+}
+
+type Databases = { ctx: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
+
+/** Opens a database when a command first needs it: --help needs none. */
+function openOnDemand(config: Config): Databases {
+  const commandConfig = { ...config, logLevel: 'warn' }
+  let backend: Promise<Backend> | null = null
+  let connection: ReturnType<typeof openConnection> | null = null
+  return {
+    ctx: async () => (await (backend ??= openBackend(commandConfig, 'command'))).ctx,
+    database: async () => (await (connection ??= openConnection(commandConfig, 'command'))).database,
+    async close() {
+      await (await backend)?.close()
+      await (await connection)?.close()
+    },
+  }
+}
+
+function reasonOf(error: unknown, language: Language): string | null {
+  if (error instanceof AppError) return render(error.text, language)
+  return error instanceof CommandError || error instanceof StartError ? error.message : null
+}
