@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts'
+import type { Statuses } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+
+export type ModeratedStatus = Pick<Statuses, 'id' | 'local' | 'media_ids' | 'sensitive'> & { has_card: boolean }
+
+/** Those of `ids` that the account wrote, without its boosts. */
+export const findModeratedStatuses = (
+  ctx: Context,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ModeratedStatus[]> =>
+  ctx.db.many<ModeratedStatus>(sql`
+    select id, local, media_ids, sensitive, card_id is not null as has_card from statuses
+    where id = any(${ids}::bigint[]) and account_id = ${accountId} and reblog_of_id is null order by id`)
+
+/** Lets the next clean-up delete the files, which would otherwise stay for a day for another draft. */
+export async function expireDetachedMedia(tx: Context, accountId: string, mediaIds: readonly string[]): Promise<void> {
+  if (mediaIds.length === 0) return
+  await tx.db.run(sql`
+    update media_attachments set created_at = to_timestamp(0)
+    where id = any(${mediaIds}::bigint[]) and account_id = ${accountId} and status_id is null`)
+}
+
+/** A later edit by the author's server may undo it. */
+export async function markRemoteSensitive(tx: Context, ids: readonly string[]): Promise<void> {
+  await tx.db.run(sql`update statuses set sensitive = true where id = any(${ids}::bigint[]) and not local`)
+}
