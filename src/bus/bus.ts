@@ -38,6 +38,7 @@ export type BusMessage =
   /** A user or account with tokens changed: caches drop it. */
   | { type: 'user.changed'; userId: string }
   | { type: 'settings.changed' }
+  | { type: 'webhooks.changed' }
 
 export type BusHandler = (message: BusMessage) => void
 

@@ -136,6 +136,37 @@ export type Accounts = {
   purged_at: Date | null
 }
 
+export type AnnouncementMutes = {
+  announcement_id: string
+  account_id: string
+  created_at: Date
+}
+
+export type AnnouncementReactions = {
+  id: string
+  announcement_id: string
+  account_id: string
+  name: string
+  custom_emoji_id: string | null
+  created_at: Date
+}
+
+export type Announcements = {
+  id: string
+  text: string
+  published: boolean
+  published_at: Date | null
+  scheduled_at: Date | null
+  starts_at: Date | null
+  ends_at: Date | null
+  all_day: boolean
+  status_ids: string[]
+  mails_users: boolean
+  mailed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
 export type AnnualReports = {
   account_id: string
   year: number
@@ -252,6 +283,8 @@ export type CustomEmojis = {
   visible_in_picker: boolean
   disabled: boolean
   updated_at: Date
+  created_at: Date
+  aliases: string[]
 }
 
 export type Devices = {
@@ -769,12 +802,21 @@ export type Roles = {
   collection_limit: number
 }
 
+export type RuleTranslations = {
+  rule_id: string
+  language: string
+  text: string
+  hint: string
+}
+
 export type Rules = {
   id: string
   text: string
   hint: string
   position: number
   created_at: Date
+  deleted_at: Date | null
+  updated_at: Date
 }
 
 export type ScheduledStatuses = {
@@ -822,6 +864,14 @@ export type SignInSteps = {
   user_id: string
   attempts: number
   expires_at: Date
+}
+
+export type SiteUploads = {
+  name: string
+  variants: unknown
+  description: string
+  blurhash: string | null
+  updated_at: Date
 }
 
 export type SpentChallenges = {
@@ -965,4 +1015,28 @@ export type Users = {
   settings: unknown
   last_active_at: Date | null
   created_at: Date
+}
+
+export type WebhookDeliveries = {
+  id: string
+  webhook_id: string
+  event: string
+  attempts: number
+  http_status: number | null
+  error: string | null
+  delivered_at: Date | null
+  failed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export type Webhooks = {
+  id: string
+  url: string
+  events: string[]
+  secret: Buffer
+  template: string | null
+  enabled: boolean
+  created_at: Date
+  updated_at: Date
 }

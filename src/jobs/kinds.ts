@@ -1,5 +1,6 @@
 import type { Mail } from '../lib/mail.ts'
 import type { ActivityDelivery, FederatedAct } from './distribution.ts'
+import type { WebhookEvent } from './webhook-events.ts'
 
 /** In seconds: the delay doubles up to `retryDelayMax`. */
 type RetryPolicy = { retryLimit: number; retryDelay: number; retryDelayMax?: number; expireInSeconds: number }
@@ -166,6 +167,14 @@ export const JOB_KINDS = {
     retryDelay: 15,
     retryDelayMax: 3600,
     expireInSeconds: 120,
+    overflows: true,
+  }),
+  /** `event`: of `WEBHOOK_EVENTS`, or `test`. Retries go on for about a day. */
+  'webhooks.deliver': kind<{ webhookId: string; event: WebhookEvent | 'test'; subjectId: string; at: string }>({
+    retryLimit: 10,
+    retryDelay: 30,
+    retryDelayMax: 21_600,
+    expireInSeconds: 60,
     overflows: true,
   }),
   'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE }),

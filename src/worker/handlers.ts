@@ -17,6 +17,8 @@ import { moveFollowers } from '../actions/portability/move.ts'
 import { runImport } from '../actions/portability/import.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
 import { sendMail } from '../actions/server/mail.ts'
+import { webhookDelivery } from '../actions/server/webhooks.ts'
+import { presentWebhookSubject } from '../entities/webhook-subject.ts'
 import { sendPush } from '../actions/notifications/send-push.ts'
 import { mergeAccepted, notifySignUp } from '../actions/notifications/notify.ts'
 import { archiveDocuments } from '../federation/documents/outbox.ts'
@@ -61,4 +63,5 @@ export const handlers: JobHandlers = {
   'notifications.sign-up': notifySignUp,
   'push.send': sendPush,
   'search.account': indexAccount,
+  'webhooks.deliver': webhookDelivery(presentWebhookSubject),
 }

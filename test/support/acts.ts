@@ -17,3 +17,11 @@ export { reblog } from '../../src/actions/statuses/reblog.ts'
 export { enqueueLateJobs, publishScheduled } from '../../src/actions/statuses/schedule.ts'
 export { fanOutHome, fanOutToTags } from '../../src/actions/timelines/fan-out.ts'
 export { cleanUp } from '../../src/worker/clean-up.ts'
+export {
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  modifyWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+} from '../../src/actions/server/webhooks.ts'

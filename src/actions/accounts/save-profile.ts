@@ -8,6 +8,7 @@ import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { indexAccountStatuses } from '../../domain/search/status-index.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { federate } from '../federate.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
 import { authorizeAll } from './follow.ts'
 
 /** Unlocking the account accepts pending follow requests. Throws Invalid with `details`. */
@@ -31,6 +32,7 @@ export async function saveProfile(
 
 async function spreadProfile(tx: Context, accountId: string, changes: ProfileChanges): Promise<void> {
   await federate(tx, { activity: 'update-actor', accountId })
+  await triggerWebhooks(tx, 'account.updated', accountId)
   if (changes.indexable !== undefined) await tx.enqueue('search.account', { accountId, after: '0' })
   if (changes.fields?.some(({ value }) => /^https?:/i.test(value)))
     await tx.enqueue('accounts.verify-links', { accountId })

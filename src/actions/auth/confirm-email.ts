@@ -13,6 +13,7 @@ import { emailProblems, refuse, takenProblems } from '../../domain/auth/user-rul
 import { refuseTaken } from '../../domain/auth/users.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
+import { welcomeUser } from './join.ts'
 
 /** Mails the new address if one awaits its confirmation. Earlier links stop working. */
 export const sendConfirmation = (ctx: Context, userId: string): Promise<void> =>
@@ -74,8 +75,7 @@ export const confirmEmail = (ctx: Context, token: string): Promise<ConfirmedUser
         const about = { username: before.username, newAddress: used.email }
         await enqueueMail(tx, await addressChangedMail(tx, before.email, about))
       }
-      if (!before.confirmed && before.approved)
-        await tx.enqueue('notifications.sign-up', { accountId: before.account_id })
+      if (!before.confirmed && before.approved) await welcomeUser(tx, before.account_id)
       tx.publish({ type: 'user.changed', userId: used.user_id })
       return before
     }),

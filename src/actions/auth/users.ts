@@ -14,6 +14,7 @@ import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { closestLocale } from '../../domain/server/languages.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
 
 /** As typed; an empty text counts as absent. */
 type Registration = SignUpForm & {
@@ -51,7 +52,10 @@ export async function register(ctx: Context, registration: Registration, origin:
     locale: closestLocale(form.locale ?? '') ?? 'en',
     ...origin,
   }
-  return createUser(ctx, user, (tx, { userId }) => sendConfirmation(tx, userId))
+  return createUser(ctx, user, async (tx, { accountId, userId }) => {
+    await sendConfirmation(tx, userId)
+    await triggerWebhooks(tx, 'account.created', accountId)
+  })
 }
 
 /** Absent members stay as they are. */

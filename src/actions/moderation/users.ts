@@ -1,3 +1,4 @@
+import { welcomeUser } from '../auth/join.ts'
 import { revokeTokensOf } from '../auth/tokens.ts'
 import { storePassword } from '../../domain/auth/sign-in.ts'
 import type { Context } from '../../context.ts'
@@ -11,7 +12,7 @@ export async function modifyUser(ctx: Context, userId: string, changes: UserChan
   if (changes.email !== undefined) await checkEmailIsFree(ctx, userId, changes.email)
   await ctx.transaction(async (tx) => {
     const joinedAccountId = await updateUser(tx, userId, changes)
-    if (joinedAccountId !== null) await tx.enqueue('notifications.sign-up', { accountId: joinedAccountId })
+    if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
     tx.publish({ type: 'user.changed', userId })
   })
 }

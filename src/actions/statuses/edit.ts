@@ -4,6 +4,7 @@ import { applyEdit, type Edited, type StatusChanges } from '../../domain/statuse
 import { addToConversations, removeFromConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { notify, unnotify } from '../notifications/notify.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
 import { enrichEditedStatus } from './enrich.ts'
 
 /**
@@ -37,5 +38,6 @@ async function spreadEdit(tx: Context, statusId: string, edited: Edited): Promis
   }
   if (edited.local && ((await findAudience(tx, statusId)).remote || (await hasRemoteCopies(tx, statusId))))
     await federate(tx, { activity: edited.revised ? 'update' : 'refresh', statusId })
+  if (edited.local && edited.revised) await triggerWebhooks(tx, 'status.updated', statusId)
   tx.publish({ type: 'status.edited', id: statusId, unmentioned })
 }

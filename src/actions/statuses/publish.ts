@@ -7,6 +7,7 @@ import { Conflict } from '../../lib/errors.ts'
 import { addToConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
 import { fanOutHome } from '../timelines/fan-out.ts'
 import { enrichNewStatus } from './enrich.ts'
 import { spreadQuote } from './quote.ts'
@@ -67,5 +68,6 @@ export async function spreadStatus(
   const audience = await findAudience(tx, statusId)
   if (audience.subscribers) await notify(tx, { type: 'status', ...event, to: 'subscribers' })
   if (draft.local && audience.remote) await federate(tx, { activity: 'create', statusId })
+  if (draft.local) await triggerWebhooks(tx, 'status.created', statusId)
   tx.publish({ type: 'status.new', id: statusId })
 }

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = {
     'update',
   ],
   report: ['assign', 'unassign', 'resolve', 'reopen', 'update'],
+  webhook: ['create', 'update', 'enable', 'disable', 'rotate_secret', 'delete'],
 } as const satisfies Record<string, readonly string[]>
 
 export type AuditTarget = keyof typeof AUDIT_ACTIONS

@@ -15,6 +15,7 @@ const EXPIRED = {
   'expired-sessions': sql`delete from sessions where last_seen_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
   'expired-async-refreshes': sql`delete from async_refreshes where started_at < now() - interval '1 day'`,
   'expired-translations': sql`delete from status_translations where created_at < now() - interval '30 days'`,
+  'expired-webhook-deliveries': sql`delete from webhook_deliveries where created_at < now() - interval '3 days'`,
   'expired-imports': sql`
     delete from imports where (state = 'finished' and finished_at < now() - interval '30 days')
       or (state = 'unconfirmed' and created_at < now() - interval '1 day')`,

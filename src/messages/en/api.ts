@@ -116,6 +116,14 @@ export const enApi = {
     expand_accounts: ({ allowed }: { allowed: readonly string[] }) =>
       `Invalid value for 'expand_accounts', allowed values are ${allowed.join(' and ')}`,
     date_invalid: 'Invalid date supplied',
+    webhook_url: 'is not the address of a web server',
+    webhook_events: 'must have at least one event',
+    webhook_template: 'is not JSON with placeholders',
+    webhook_limit: ({ count }: Count) => `There are ${count} webhooks already: that is the limit`,
+    emoji_unknown: 'is not a recognized emoji',
+    reaction_limit: 'Limit of different reactions reached',
+    before_start: 'must be after the start',
+    emoji_shortcode: 'must have 2 to 50 letters, digits and underscores',
 
     // Validation: a list of problems, each with a field or by itself
     validation_failed: ({ problems }: { problems: readonly string[] }) => `Validation failed: ${problems.join(', ')}`,

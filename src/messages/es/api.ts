@@ -109,6 +109,14 @@ export const esApi: Catalogue = {
     expand_accounts: ({ allowed }) =>
       `Valor no válido para «expand_accounts», los valores permitidos son ${allowed.join(' y ')}`,
     date_invalid: 'Fecha no válida',
+    webhook_url: 'no es la dirección de un servidor web',
+    webhook_events: 'debe tener al menos un evento',
+    webhook_template: 'no es JSON con marcadores',
+    webhook_limit: ({ count }) => `Ya hay ${count} webhooks: es el límite`,
+    emoji_unknown: 'no es un emoji reconocido',
+    reaction_limit: 'Se ha alcanzado el límite de reacciones diferentes',
+    before_start: 'debe ser posterior al inicio',
+    emoji_shortcode: 'debe tener de 2 a 50 letras, cifras y guiones bajos',
 
     validation_failed: ({ problems }) => `La validación falló: ${problems.join(', ')}`,
     problem_list: ({ problems }) => problems.join(', '),

@@ -109,6 +109,14 @@ export const frApi: Catalogue = {
     expand_accounts: ({ allowed }) =>
       `Valeur incorrecte pour « expand_accounts », les valeurs autorisées sont ${allowed.join(' et ')}`,
     date_invalid: 'Date non valide',
+    webhook_url: "n'est pas l'adresse d'un serveur web",
+    webhook_events: 'doit contenir au moins un événement',
+    webhook_template: "n'est pas du JSON avec des variables",
+    webhook_limit: ({ count }) => `Il y a déjà ${count} webhooks : c'est la limite`,
+    emoji_unknown: "n'est pas un émoji reconnu",
+    reaction_limit: 'Le nombre maximal de réactions différentes est atteint',
+    before_start: 'doit être après le début',
+    emoji_shortcode: 'doit comporter de 2 à 50 lettres, chiffres et tirets bas',
 
     validation_failed: ({ problems }) => `Échec de la validation : ${problems.join(', ')}`,
     problem_list: ({ problems }) => problems.join(', '),
