@@ -218,6 +218,32 @@ export type AuditLog = {
   created_at: Date
 }
 
+export type BlockListEntries = {
+  block_list_id: string
+  domain: string
+  severity: string
+  reject_media: boolean
+  reject_reports: boolean
+  obfuscate: boolean
+  public_comment: string | null
+  state: string
+  created_at: Date
+}
+
+export type BlockLists = {
+  id: string
+  title: string
+  url: string
+  mode: string
+  severity: string
+  etag: string | null
+  fetched_at: Date | null
+  next_fetch_at: Date
+  error: string | null
+  skipped_count: number
+  created_at: Date
+}
+
 export type Blocks = {
   id: string
   account_id: string
@@ -314,6 +340,9 @@ export type DomainBlocks = {
   public_comment: string | null
   obfuscate: boolean
   created_at: Date
+  managed: boolean
+  applied_at: Date | null
+  affected_count: number
 }
 
 export type EmailDomainBlocks = {
@@ -657,6 +686,14 @@ export type Passkeys = {
   last_used_at: Date | null
 }
 
+export type PeerTraffic = {
+  domain: string
+  day: string
+  received: number
+  delivered: number
+  failed: number
+}
+
 export type Peers = {
   domain: string
   first_seen_at: Date
@@ -665,6 +702,10 @@ export type Peers = {
   retry_at: Date | null
   software: string | null
   signature: string | null
+  software_version: string | null
+  users_count: number | null
+  node_info_at: Date | null
+  stopped_at: Date | null
 }
 
 export type PollVotes = {
@@ -754,6 +795,15 @@ export type RelationshipSeveranceEvents = {
   purged: boolean
   followers_count: number
   following_count: number
+  created_at: Date
+  severance_id: string | null
+}
+
+export type Relays = {
+  id: string
+  inbox_url: string
+  state: string
+  follow_uri: string | null
   created_at: Date
 }
 
@@ -857,6 +907,38 @@ export type Settings = {
   key: string
   value: unknown
   updated_at: Date
+}
+
+export type Severances = {
+  id: string
+  type: string
+  target_name: string
+  target_account_id: string | null
+  announced: boolean
+  severed_count: number
+  restored_count: number
+  created_at: Date
+  severed_at: Date | null
+  restore_requested_at: Date | null
+  restored_at: Date | null
+  purged_at: Date | null
+}
+
+export type SeveredRelationships = {
+  id: string
+  severance_id: string
+  event_id: string | null
+  local_account_id: string
+  other_account_id: string
+  direction: string
+  pending: boolean
+  show_reblogs: boolean
+  notify: boolean
+  languages: string[] | null
+  uri: string | null
+  list_ids: string[]
+  endorsed: boolean
+  restored_at: Date | null
 }
 
 export type SignInSteps = {

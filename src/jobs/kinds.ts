@@ -179,6 +179,9 @@ export const JOB_KINDS = {
   }),
   'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE }),
   'accounts.annual-report': kind<{ accountId: string; year: number }>(QUICK),
+  /** Removes the follows between local accounts and a domain or an account. */
+  'moderation.sever': kind<{ severanceId: string }>(LONG),
+  'moderation.restore': kind<{ severanceId: string }>(LONG),
   'instance.clean-up': kind<Record<string, never>>(LONG),
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
+import { deleteOldSevered } from '../domain/moderation/severed.ts'
 import { deleteEmptyRequests } from '../domain/notifications/requests.ts'
 import { deleteOldBudgets } from '../domain/peers/budgets.ts'
 import { deleteExpiredTombstones } from '../domain/peers/tombstones.ts'
@@ -21,6 +22,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'late-jobs': enqueueLateJobs,
   ...expiredRowTasks(),
   'unused-apps': deleteUnusedApps,
+  'old-severed-relationships': deleteOldSevered,
   'expired-mutes': deleteExpiredMutes,
   'empty-notification-requests': deleteEmptyRequests,
   'franking-keys': rotateSystemKeys,

@@ -16,6 +16,7 @@ import { archiveBuilder } from '../actions/portability/archive.ts'
 import { moveFollowers } from '../actions/portability/move.ts'
 import { runImport } from '../actions/portability/import.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
+import { runRestoration, runSeverance } from '../actions/moderation/sever.ts'
 import { sendMail } from '../actions/server/mail.ts'
 import { webhookDelivery } from '../actions/server/webhooks.ts'
 import { presentWebhookSubject } from '../entities/webhook-subject.ts'
@@ -52,6 +53,8 @@ export const handlers: JobHandlers = {
   'media.probe': probeMedia,
   'media.process': processMedia,
   'mail.send': sendMail,
+  'moderation.restore': runRestoration,
+  'moderation.sever': runSeverance,
   'portability.archive': archiveBuilder(archiveDocuments),
   'portability.followers': moveFollowers,
   'portability.import': runImport,

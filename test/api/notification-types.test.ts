@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 /** Records the follows that a domain block has ended. */
-const recordLosses = (losses: { accountId: string; followers: number; following: number }[]): Promise<void> =>
+const recordLosses = (losses: { accountId: string; followers: number; following: number }[]): Promise<string[]> =>
   server.ctx.transaction((tx) => recordSeverance(tx, { type: 'user_domain_block', targetName: 'far.test', losses }))
 
 test('accounts that lose follows get a severed_relationships notification with the domain and the counts', async () => {

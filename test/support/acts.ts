@@ -6,6 +6,7 @@ export { authorizeFollow, follow, rejectFollow, unfollow } from '../../src/actio
 export { confirmEmail, sendConfirmation } from '../../src/actions/auth/confirm-email.ts'
 export { setUpLink } from '../../src/actions/server/settings.ts'
 export { revokeTokens, revokeTokensOf } from '../../src/actions/auth/tokens.ts'
+export { restoreSeverances, startSeverance } from '../../src/actions/moderation/sever.ts'
 export { modifyUser } from '../../src/actions/moderation/users.ts'
 export { notify, recordSeverance } from '../../src/actions/notifications/notify.ts'
 export { fetchRemoteStatus, receiveNote } from '../../src/actions/remote/receive-status.ts'

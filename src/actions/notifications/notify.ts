@@ -24,10 +24,11 @@ export async function notify(tx: Context, event: NotificationEvent): Promise<voi
 export const unnotify = (tx: Context, retraction: Retraction): Promise<void> =>
   deleteNotificationsOfEvent(tx, retraction)
 
-/** Call it in the transaction that ends the relationships. */
-export async function recordSeverance(tx: Context, severance: Severance): Promise<void> {
+/** Call it in the transaction that ends the relationships. Returns the ids of the events. */
+export async function recordSeverance(tx: Context, severance: Severance): Promise<string[]> {
   const events = await insertSeveranceEvents(tx, severance)
   if (events.length > 0) await notify(tx, { type: 'severed_relationships', to: { events } })
+  return events
 }
 
 /** Job `notifications.sign-up`: notifies the users who may manage users. */

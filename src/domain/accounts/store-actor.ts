@@ -78,6 +78,7 @@ async function insertRow(tx: Context, actor: Actor, handle: ConfirmedHandle, sil
     insert into accounts (id, username, domain, uri, created_at, silenced_at, ${COLUMNS})
     select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${COLUMNS} from ${profileRow(p)}`)
   await tx.db.run(sql`insert into account_stats (account_id) values (${id}) on conflict do nothing`)
+  await tx.db.run(sql`insert into peers (domain) values (${handle.domain}) on conflict do nothing`)
   return { id, hasNewUri: false, hasNewLinks: hasNewLinks(p.fields, []), indexableChanged: false, oldFiles: [] }
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { type Context, perServer } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { type DomainBlockAudience, getSettings } from '../server/settings.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -59,6 +59,21 @@ export async function isDomainAllowed(ctx: Context, host: string): Promise<boole
 function parentsOf(domain: string): string[] {
   const labels = domain.replace(/:\d+$/, '').split('.')
   return [domain, ...labels.map((_, i) => labels.slice(i).join('.'))]
+}
+
+/** Ports only occur on servers that are tested on one machine. */
+const withoutPort = (column: Sql): Sql => sql`regexp_replace(${column}, ':[0-9]+$', '')`
+
+/** Whether a rule for `domain` covers the domain of a column: the same one or a subdomain, with any port. */
+const coversDomain = (domain: string, column: Sql): Sql => sql`
+  (${column} = ${domain} or ${withoutPort(column)} = ${domain} or right(${withoutPort(column)}, length(${domain}) + 1) = '.' || ${domain})`
+
+/** The domain itself, and the known domains that a rule for it covers. */
+export async function listDomainsUnder(ctx: Context, domain: string): Promise<string[]> {
+  const rows = await ctx.db.many<{ domain: string }>(
+    sql`select p.domain from peers p where ${coversDomain(domain, sql`p.domain`)}`,
+  )
+  return [...new Set([domain, ...rows.map((row) => row.domain)])]
 }
 
 /** `digest` (SHA-256, hex) lets readers who know the domain recognise it. */

@@ -47,6 +47,13 @@ export async function lockDomainBlocks(tx: Context, accountId: string): Promise<
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${domainsKey(accountId)}, 0))`)
 }
 
+/** As lockDomainBlocks, for several accounts. */
+export async function lockDomainBlocksOf(tx: Context, accountIds: readonly string[]): Promise<void> {
+  await tx.db.run(sql`
+    select pg_advisory_xact_lock(hashtextextended('domains of ' || id, 0))
+    from (select id from unnest(${accountIds}::bigint[]) id order by 1) ordered`)
+}
+
 const domainsKey = (accountId: string): string => `domains of ${accountId}`
 
 /**

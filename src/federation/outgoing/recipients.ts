@@ -10,10 +10,12 @@ export type DeliveryRecipients = {
   copiesOf?: string
   /** Every known server, for the Delete of an account. */
   allServers?: boolean
+  /** Suspended accounts too: their servers must learn that a follow ended. */
+  evenSuspended?: boolean
 }
 
 /**
- * The inboxes of recipients, with the shared inbox of each server once. Excludes suspended accounts, and servers that have failed for
+ * The inboxes of recipients, with the shared inbox of each server once. Excludes suspended accounts unless asked for, and servers that have failed for
  * a week, except when their next retry is due.
  */
 export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<string[]> {
@@ -32,7 +34,7 @@ export async function isInboxOf(ctx: Context, inbox: string, to: DeliveryRecipie
 }
 
 const isAmong = (to: DeliveryRecipients): Sql => sql`
-  a.domain is not null and a.suspended_at is null and a.inbox_url is not null
+  a.domain is not null and (${to.evenSuspended ?? false} or a.suspended_at is null) and a.inbox_url is not null
     and (${to.allServers ?? false}
       or a.id = any(${to.accountIds ?? []}::bigint[])
       or a.id in (select account_id from follows where target_account_id = any(${to.followersOf ?? []}::bigint[]))

@@ -19,7 +19,7 @@ export const prepareFollow: Prepare<'follow'> = async (ctx, { undo = false, acco
     accountId,
     activity: undo ? renderUndo(ctx, names.username, follow) : follow,
     topic: { kind: 'follow', id: targetAccountId },
-    to: { accountIds: [targetAccountId] },
+    to: { accountIds: [targetAccountId], evenSuspended: undo },
   }
 }
 
@@ -44,7 +44,7 @@ export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jo
     accountId: act.accountId,
     activity: renderAnswer(ctx, act.accepted ? 'Accept' : 'Reject', names.username, jobId, follow),
     topic: { kind: 'follower', id: act.targetAccountId },
-    to: { accountIds: [act.targetAccountId] },
+    to: { accountIds: [act.targetAccountId], evenSuspended: !act.accepted },
   }
 }
 

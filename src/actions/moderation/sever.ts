@@ -1,0 +1,147 @@
+import type { Context } from '../../context.ts'
+import {
+  type ActiveSeverance,
+  findActiveSeverance,
+  findSeverance,
+  finishSevering,
+  insertSeverance,
+  linkSeveranceEvents,
+  listRestorable,
+  type SeveranceRow,
+  type SeveranceTarget,
+  type SeveredFollow,
+  severNext,
+} from '../../domain/moderation/severed.ts'
+import {
+  finishRestoration,
+  requestRestoration,
+  type RestoredFollow,
+  restoreNext,
+} from '../../domain/moderation/restore.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { federate } from '../federate.ts'
+import { recordSeverance } from '../notifications/notify.ts'
+
+/**
+ * Removes all follows and follow requests between local accounts and a domain, or one account, local or remote. A job does it,
+ * notifies the local accounts, and stores what it removed for 30 days (`restoreSeverances`). `announced`: other servers receive
+ * an Undo or Reject of each follow; not for a domain that was blocked, as nothing is delivered to it. Call it in the transaction
+ * of the act. Returns the id.
+ */
+export async function startSeverance(
+  tx: Context,
+  target: SeveranceTarget,
+  { announced }: { announced: boolean },
+): Promise<string> {
+  const severanceId = await insertSeverance(tx, target, announced)
+  await tx.enqueue('moderation.sever', { severanceId })
+  return severanceId
+}
+
+/** Job `moderation.sever`. */
+export async function runSeverance(ctx: Context, { severanceId }: JobData['moderation.sever']): Promise<void> {
+  const severance = await findActiveSeverance(ctx, severanceId)
+  if (!severance) return
+  while (await ctx.transaction((tx) => severChunk(tx, severance)));
+  await finishSevering(ctx, severanceId)
+}
+
+async function severChunk(tx: Context, severance: ActiveSeverance): Promise<boolean> {
+  const severed = await severNext(tx, severance)
+  if (severed.length === 0) return false
+  const events = await recordSeverance(tx, {
+    type: severance.type,
+    targetName: severance.target_name,
+    losses: lossesOf(severed),
+    severanceId: severance.id,
+  })
+  await linkSeveranceEvents(tx, severance.id, events)
+  await rebuildFeedsOf(
+    tx,
+    severed.filter(({ direction }) => direction === 'following').map((row) => row.local_account_id),
+  )
+  if (severance.announced) await announceEnds(tx, severed)
+  return true
+}
+
+function lossesOf(severed: readonly SeveredFollow[]): { accountId: string; followers: number; following: number }[] {
+  const losses = new Map<string, { accountId: string; followers: number; following: number }>()
+  for (const { local_account_id: accountId, direction, pending } of severed) {
+    const loss = losses.get(accountId) ?? { accountId, followers: 0, following: 0 }
+    losses.set(accountId, loss)
+    if (!pending) loss[direction === 'following' ? 'following' : 'followers']++
+  }
+  return [...losses.values()]
+}
+
+const rebuildFeedsOf = (tx: Context, accountIds: readonly string[]): Promise<void> =>
+  tx.enqueueMany(
+    'fanout.rebuild',
+    [...new Set(accountIds)].map((accountId) => ({ accountId })),
+  )
+
+async function announceEnds(tx: Context, severed: readonly SeveredFollow[]): Promise<void> {
+  const remote = severed.filter((row) => row.other_domain !== null)
+  await federate(
+    tx,
+    remote.map((row) =>
+      row.direction === 'following'
+        ? {
+            activity: 'follow' as const,
+            undo: true as const,
+            accountId: row.local_account_id,
+            targetAccountId: row.other_account_id,
+            followId: row.id,
+          }
+        : {
+            activity: 'answer-follow' as const,
+            accepted: false,
+            accountId: row.local_account_id,
+            targetAccountId: row.other_account_id,
+            followUri: row.uri,
+          },
+    ),
+  )
+}
+
+/**
+ * Restores what the severances of a domain or an account removed within the last 30 days. A job does it, and leaves out pairs
+ * of which one has blocked the other, moved or been suspended since. Returns how many severances are restored.
+ */
+export async function restoreSeverances(
+  tx: Context,
+  target: { domain: string } | { accountId: string },
+): Promise<number> {
+  const severances = await listRestorable(tx, target)
+  for (const { id } of severances)
+    if (await requestRestoration(tx, id)) await tx.enqueue('moderation.restore', { severanceId: id })
+  return severances.length
+}
+
+/** Job `moderation.restore`. */
+export async function runRestoration(ctx: Context, { severanceId }: JobData['moderation.restore']): Promise<void> {
+  const severance = await findSeverance(ctx, severanceId)
+  if (!severance || severance.restored_at !== null) return
+  let after: string | null = '0'
+  while (after !== null) after = await ctx.transaction((tx) => restoreChunk(tx, severance, after ?? '0'))
+  await finishRestoration(ctx, severanceId)
+}
+
+async function restoreChunk(tx: Context, severance: SeveranceRow, after: string): Promise<string | null> {
+  const chunk = await restoreNext(tx, severance, after)
+  if (!chunk) return null
+  await federate(tx, chunk.restored.filter(({ outgoing }) => outgoing).map(followAct))
+  await rebuildFeedsOf(
+    tx,
+    chunk.restored.filter(({ outgoing, table }) => outgoing && table === 'follows').map((row) => row.account_id),
+  )
+  return chunk.last
+}
+
+/** The job that renders it skips local accounts. */
+const followAct = (row: RestoredFollow) => ({
+  activity: 'follow' as const,
+  accountId: row.account_id,
+  targetAccountId: row.target_account_id,
+  followId: row.id,
+})

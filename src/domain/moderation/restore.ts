@@ -1,0 +1,111 @@
+// Undoing a severance: follows return where both accounts still exist.
+import type { Context } from '../../context.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { countFollows, type FollowEnds } from '../relationships/follows.ts'
+import { hasBlockBetween, hasBlockedDomain } from '../relationships/hidden.ts'
+import { lockDomainBlocksOf } from '../relationships/relationship.ts'
+import { severanceColumns, type SeveranceRow } from './severed.ts'
+
+/** Relationships per transaction. */
+const CHUNK = 500
+
+/** Null when it is being restored already, or too old. */
+export const requestRestoration = (tx: Context, id: string): Promise<SeveranceRow | null> =>
+  tx.db.maybe<SeveranceRow>(sql`
+    update severances v set restore_requested_at = now()
+    where v.id = ${id} and v.restore_requested_at is null and v.purged_at is null returning ${severanceColumns}`)
+
+export async function finishRestoration(ctx: Context, id: string): Promise<void> {
+  await ctx.db.run(sql`update severances set restored_at = coalesce(restored_at, now()) where id = ${id}`)
+}
+
+/**
+ * How a relationship returns. A follow of a remote account is sent again; it becomes a request when the other server was told
+ * of its end. A remote follower does not return when its server was told: that server no longer counts the follow.
+ */
+export type RestoredFollow = FollowEnds & { id: string; table: 'follows' | 'follow_requests'; outgoing: boolean }
+
+type Row = {
+  id: string
+  local_account_id: string
+  other_account_id: string
+  direction: 'following' | 'follower'
+  pending: boolean
+  other_domain: string | null
+  possible: boolean
+}
+
+/** `after`: the last relationship that was handled. Null when none are left. */
+export async function restoreNext(
+  tx: Context,
+  severance: SeveranceRow,
+  after: string,
+): Promise<{ last: string; restored: RestoredFollow[] } | null> {
+  const rows = await nextRows(tx, severance, after)
+  const last = rows.at(-1)?.id
+  if (last === undefined) return null
+  const wanted = rows.filter((row) => row.possible && !(severance.announced && returnsNever(row)))
+  const isRequest = (row: Row): boolean =>
+    row.pending || (severance.announced && row.direction === 'following' && row.other_domain !== null)
+  const follows = await insertAgain(
+    tx,
+    'follows',
+    wanted.filter((row) => !isRequest(row)),
+  )
+  const requests = await insertAgain(tx, 'follow_requests', wanted.filter(isRequest))
+  await countFollows(tx, follows)
+  await tx.db.run(sql`
+    update severances set restored_count = restored_count + ${follows.length + requests.length} where id = ${severance.id}`)
+  return { last, restored: [...follows, ...requests] }
+}
+
+const returnsNever = (row: Row): boolean => row.direction === 'follower' && row.other_domain !== null
+
+async function nextRows(tx: Context, severance: SeveranceRow, after: string): Promise<Row[]> {
+  const ids = await tx.db.many<{ id: string; local_account_id: string }>(sql`
+    select id, local_account_id from severed_relationships
+    where severance_id = ${severance.id} and id > ${after} and restored_at is null order by id limit ${CHUNK}`)
+  await lockDomainBlocksOf(tx, [...new Set(ids.map((row) => row.local_account_id))])
+  return tx.db.many<Row>(sql`
+    select r.id, r.local_account_id, r.other_account_id, r.direction, r.pending, o.domain as other_domain,
+      l.suspended_at is null and o.suspended_at is null and l.moved_to_id is null
+        and not ${hasBlockBetween(sql`l.id`, sql`o.id`)} and not ${hasBlockedDomain(sql`l.id`, sql`o.domain`)}
+        and not exists (select from follow_requests q where ${isPair(sql`q`)}) and not exists (select from follows q where ${isPair(sql`q`)}) as possible
+    from severed_relationships r join accounts l on l.id = r.local_account_id join accounts o on o.id = r.other_account_id
+    where r.id = any(${ids.map(({ id }) => id)}::bigint[]) order by r.id`)
+}
+
+const follower = sql`case when r.direction = 'following' then r.local_account_id else r.other_account_id end`
+const followed = sql`case when r.direction = 'following' then r.other_account_id else r.local_account_id end`
+const isPair = (q: Sql): Sql => sql`${q}.account_id = ${follower} and ${q}.target_account_id = ${followed}`
+
+async function insertAgain(
+  tx: Context,
+  table: RestoredFollow['table'],
+  rows: readonly Row[],
+): Promise<RestoredFollow[]> {
+  if (rows.length === 0) return []
+  const target = table === 'follows' ? sql`follows` : sql`follow_requests`
+  const ids = rows.map(({ id }) => id)
+  return tx.db.many<RestoredFollow>(sql`
+    with chosen as (
+      select r.id, ${follower} as account_id, ${followed} as target_account_id, r.show_reblogs, r.notify, r.languages, r.uri, r.direction, r.list_ids, r.endorsed
+      from severed_relationships r where r.id = any(${ids}::bigint[])
+    ), made as (
+      insert into ${target} (account_id, target_account_id, show_reblogs, notify, languages, uri)
+      select account_id, target_account_id, show_reblogs, notify, languages, case when direction = 'follower' then uri end from chosen order by id
+      on conflict do nothing returning id, account_id, target_account_id
+    ), done as (
+      update severed_relationships r set restored_at = now() from chosen c join made m using (account_id, target_account_id) where r.id = c.id
+    ), listed as (
+      insert into list_accounts (list_id, account_id, owner_id, exclusive)
+      select l.id, c.target_account_id, l.account_id, l.exclusive from chosen c join made using (account_id, target_account_id) join lists l on l.id = any(c.list_ids)
+      where l.account_id = c.account_id on conflict do nothing
+    ), endorsed as (
+      insert into endorsements (account_id, target_account_id)
+      select c.account_id, c.target_account_id from chosen c join made using (account_id, target_account_id) where c.endorsed and ${table === 'follows'}
+      on conflict do nothing
+    )
+    select m.id, m.account_id, m.target_account_id, ${table} as "table", c.direction = 'following' as outgoing
+    from made m join chosen c using (account_id, target_account_id) order by m.id`)
+}
