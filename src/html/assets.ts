@@ -10,7 +10,19 @@ const folder = new URL('assets/', import.meta.url)
 const images = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))]))
 
 // In the order in which later rules override earlier ones; sent as one file.
-const styles = ['base', 'frame', 'cards', 'forms', 'people', 'statuses', 'special', 'settings', 'docs', 'conditions']
+const styles = [
+  'base',
+  'frame',
+  'cards',
+  'forms',
+  'people',
+  'statuses',
+  'special',
+  'settings',
+  'admin',
+  'docs',
+  'conditions',
+]
 const stylesheet = Buffer.from(
   styles.map((name) => readFileSync(new URL(`styles/${name}.css`, import.meta.url), 'utf8')).join('\n'),
 )

@@ -59,11 +59,17 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
 
 export function userOf(
   ctx: Context,
-  { username, avatarKey }: Session,
+  { username, avatarKey, isStaff }: Session,
   csrfToken: string,
 ): NonNullable<HtmlPage['user']> {
   const avatarUrl = avatarKey === null ? assetUrl(ctx, 'avatar.png') : ctx.files.url(avatarKey)
-  return { username, url: accountUrl(ctx, username), avatarUrl, signOut: { action: '/auth/sign_out', csrfToken } }
+  return {
+    username,
+    url: accountUrl(ctx, username),
+    avatarUrl,
+    isStaff,
+    signOut: { action: '/auth/sign_out', csrfToken },
+  }
 }
 
 /**

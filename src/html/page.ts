@@ -17,7 +17,14 @@ export type HtmlPage = {
   script?: string
   nav?: readonly PageLink[]
   /** With `signOut`, the header has a button that posts the token to `action`. */
-  user?: { username: string; url: string; avatarUrl: string; signOut?: { action: string; csrfToken: string } }
+  user?: {
+    username: string
+    url: string
+    avatarUrl: string
+    /** Staff have a link to the administration. */
+    isStaff?: boolean
+    signOut?: { action: string; csrfToken: string }
+  }
   texts: Texts
   /** A message about the previous action. Screen readers read errors out at once. */
   notice?: { text: string; kind?: 'success' | 'info' | 'error' }
@@ -69,8 +76,11 @@ ${(links.length > 0 || user) && html`<nav class="site-nav" aria-label="${texts.l
 </header>`
 }
 
-function userLinks({ username, url, avatarUrl, signOut }: NonNullable<HtmlPage['user']>, { layout }: Texts): Html {
-  const profile = html`<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> <bdi>@${username}</bdi></a>`
+function userLinks(
+  { username, url, avatarUrl, isStaff = false, signOut }: NonNullable<HtmlPage['user']>,
+  { layout, admin }: Texts,
+): Html {
+  const profile = html`${isStaff && signOut && html`<a href="/admin">${admin.frame.title}</a>`}<a href="${url}"><img src="${avatarUrl}" alt="" width="28" height="28"> <bdi>@${username}</bdi></a>`
   if (!signOut) return profile
   const form = html`<form method="post" action="${signOut.action}">${csrfField(signOut.csrfToken)}<button>${layout.sign_out}</button></form>`
   return html`${profile}${form}`

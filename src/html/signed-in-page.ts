@@ -22,6 +22,8 @@ export function onGet(app: FastifyInstance, ctx: Context, path: string, show: Ha
 export type FormRoute = {
   back: string
   files?: boolean
+  /** Throws unless the user may send the form. Runs before any byte of a file is stored. */
+  allow?: (session: Session) => Promise<void>
   /** `['POST']` unless given. */
   methods?: ('POST' | 'DELETE')[]
 }
@@ -31,12 +33,14 @@ export function onPost(
   app: FastifyInstance,
   ctx: Context,
   path: string,
-  { back, files = false, methods = ['POST'] }: FormRoute,
+  { back, files = false, allow, methods = ['POST'] }: FormRoute,
   save: Handler,
 ): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    if (await currentSession(ctx, request)) return undefined
-    return reply.redirect(signInLink(back), 303)
+    const session = await currentSession(ctx, request)
+    if (!session) return reply.redirect(signInLink(back), 303)
+    await allow?.(session)
+    return undefined
   }
   app.route({
     method: methods,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { registerAbout } from './about.ts'
+import { registerAdmin } from './admin/routes.ts'
 import { registerAssets } from './assets.ts'
 import { registerAuthorizeInteraction } from './authorize-interaction.ts'
 import { registerCollection } from './collection.ts'
@@ -21,6 +22,7 @@ import { registerTag } from './tag.ts'
 
 export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerAbout(app, ctx)
+  registerAdmin(app, ctx)
   registerAssets(app, ctx)
   registerAuthorizeInteraction(app, ctx)
   registerCollection(app, ctx)

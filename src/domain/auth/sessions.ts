@@ -3,7 +3,7 @@ import type { Accounts, Sessions, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { storableIp } from './users.ts'
 import { newSecret } from './tokens.ts'
-import { digestOf, stateColumns, stateOf, type StateRow } from './viewer.ts'
+import { digestOf, STAFF_PERMISSIONS, stateColumns, stateOf, type StateRow } from './viewer.ts'
 
 /** Days after which an unused session ends. */
 export const SESSION_DAYS = 365
@@ -15,6 +15,8 @@ export type Session = {
   username: string
   email: string
   avatarKey: string | null
+  /** Whether their role gives access to the administration. */
+  isStaff: boolean
   locale: string
   createdAt: Date
 }
@@ -22,7 +24,7 @@ export type Session = {
 type Row = Pick<Sessions, 'id' | 'user_id' | 'created_at'> &
   Pick<Users, 'account_id' | 'email' | 'locale'> &
   Pick<Accounts, 'username' | 'avatar_key'> &
-  StateRow & { is_seen_outdated: boolean }
+  StateRow & { is_seen_outdated: boolean; is_staff: boolean }
 
 /** Returns the secret for the cookie. */
 export async function createSession(
@@ -40,9 +42,10 @@ export async function createSession(
 export async function findSession(ctx: Context, secret: string): Promise<Session | null> {
   const row = await ctx.db.maybe<Row>(sql`
     select s.id, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
-      u.account_id, u.email, u.locale, a.username, a.avatar_key,
+      u.account_id, u.email, u.locale, a.username, a.avatar_key, (r.permissions & ${String(STAFF_PERMISSIONS)}) <> 0 as is_staff,
       ${stateColumns}
     from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
+    join roles r on r.id = u.role_id
     where s.digest = ${digestOf(secret)} and s.last_seen_at > now() - ${SESSION_DAYS} * interval '1 day'`)
   if (!row || stateOf(row) !== 'usable') return null
   if (row.is_seen_outdated) await ctx.db.run(sql`update sessions set last_seen_at = now() where id = ${row.id}`)
@@ -53,6 +56,7 @@ export async function findSession(ctx: Context, secret: string): Promise<Session
     username: row.username,
     email: row.email,
     avatarKey: row.avatar_key,
+    isStaff: row.is_staff,
     locale: row.locale,
     createdAt: row.created_at,
   }

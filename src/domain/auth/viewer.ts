@@ -146,6 +146,10 @@ const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
+/** The bits of all permissions but those that usual members have. */
+export const STAFF_PERMISSIONS =
+  Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n) & ~PERMISSIONS.invite_users
+
 /** A role with any of these bits has the permission: its own bit, or that of administrators, who have every permission. */
 export const permissionBits = (permission: Permission): bigint => PERMISSIONS[permission] | PERMISSIONS.administrator
 

@@ -26,7 +26,7 @@ type Handler = (visit: SettingsVisit) => Promise<FastifyReply>
 /** Without a session, the routes redirect to the sign-in page, which leads back. */
 export type SettingsRouter = {
   get: (path: string, show: Handler) => void
-  post: (path: string, save: Handler, options?: Omit<FormRoute, 'back'>) => void
+  post: (path: string, save: Handler, options?: Pick<FormRoute, 'files' | 'methods'>) => void
 }
 
 export function settingsRouter(

@@ -1,0 +1,3 @@
+import type { AdminFederationTexts } from '../../en/admin/federation.ts'
+
+export const arAdminFederation: AdminFederationTexts = {}

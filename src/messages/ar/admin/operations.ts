@@ -1,0 +1,3 @@
+import type { AdminOperationsTexts } from '../../en/admin/operations.ts'
+
+export const arAdminOperations: AdminOperationsTexts = {}

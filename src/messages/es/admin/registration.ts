@@ -1,0 +1,3 @@
+import type { AdminRegistrationTexts } from '../../en/admin/registration.ts'
+
+export const esAdminRegistration: AdminRegistrationTexts = {}

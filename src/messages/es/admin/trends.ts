@@ -1,0 +1,3 @@
+import type { AdminTrendsTexts } from '../../en/admin/trends.ts'
+
+export const esAdminTrends: AdminTrendsTexts = {}

@@ -1,0 +1,3 @@
+import type { AdminAccountsTexts } from '../../en/admin/accounts.ts'
+
+export const frAdminAccounts: AdminAccountsTexts = {}

@@ -1,0 +1,3 @@
+import type { AdminContentTexts } from '../../en/admin/content.ts'
+
+export const frAdminContent: AdminContentTexts = {}

@@ -1,0 +1,3 @@
+import type { AdminDashboardTexts } from '../../en/admin/dashboard.ts'
+
+export const frAdminDashboard: AdminDashboardTexts = {}

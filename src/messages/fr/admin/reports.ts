@@ -1,0 +1,3 @@
+import type { AdminReportsTexts } from '../../en/admin/reports.ts'
+
+export const frAdminReports: AdminReportsTexts = {}

@@ -1,0 +1,3 @@
+import type { AdminSettingsTexts } from '../../en/admin/settings.ts'
+
+export const frAdminSettings: AdminSettingsTexts = {}

@@ -1,0 +1,153 @@
+// Forms of the administration: buttons, batches, confirmations, filters and uploads. Fields are in src/html/forms.ts.
+import type { FastifyReply } from 'fastify'
+import { fileField } from '../../html/forms.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { noProblems, type FormProblems } from '../form-problems.ts'
+import { sendAdminPage, type AdminVisit } from './frame.ts'
+import { withQuery } from './kit.ts'
+
+/** Lists become `name[]`. */
+export type HiddenValues = Readonly<Record<string, string | readonly string[] | null | undefined>>
+
+/** What a form sends along without showing it. */
+export function hiddenFields(values: HiddenValues): Html {
+  const input = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
+  return html`${Object.entries(values).map(([name, value]) => {
+    if (value === null || value === undefined) return null
+    return typeof value === 'string' ? input(name, value) : value.map((each) => input(`${name}[]`, each))
+  })}`
+}
+
+export type ActButton = {
+  action: string
+  label: string
+  kind?: 'primary' | 'secondary' | 'danger'
+  hidden?: HiddenValues
+  /** What the button acts on, for screen readers, where several buttons have the same label. */
+  about?: string
+}
+
+/** A form of one button. `secondary` unless given. */
+export function actButton(csrf: Html, { action, label, kind = 'secondary', hidden = {}, about }: ActButton): Html {
+  const text = html`${label}${about && html`<span class="visually-hidden"> <bdi>${about}</bdi></span>`}`
+  return html`<form method="post" action="${action}">${csrf}${hiddenFields(hidden)}<button${kind !== 'primary' && html` class="${kind}"`}>${text}</button></form>`
+}
+
+export type BatchForm = {
+  action: string
+  /** Of `dataTable` with `select`. */
+  table: Html
+  /** The button pressed is sent as `act`. */
+  acts: readonly { value: string; label: string; kind?: 'secondary' | 'danger' }[]
+  /** The ids of the page's rows, for "all on this page". */
+  ids: readonly string[]
+  /** When more rows match the filters than the page shows: how many, with the filters in `hidden`. */
+  matching?: number
+  hidden?: HiddenValues
+  /** Such as a text for all of them. */
+  fields?: Html
+}
+
+/** A list with checkboxes, and what can be done with those that are checked. Works without scripts. */
+export function batchForm(t: Texts, csrf: Html, form: BatchForm): Html {
+  const { action, table, acts, ids, matching, hidden = {}, fields } = form
+  if (ids.length === 0) return table
+  const { frame } = t.admin
+  const choice = (value: string, label: string): Html =>
+    html`<label class="batch-choice"><input type="checkbox" name="all" value="${value}"> ${label}</label>`
+  return html`<form method="post" action="${action}" class="batch">${csrf}${hiddenFields({ ...hidden, page_ids: ids })}
+${table}
+<fieldset class="batch-bar"><legend>${frame.with_selected}</legend>
+${choice('page', frame.all_on_page)}${matching !== undefined && matching > ids.length && choice('matching', frame.all_matching({ count: matching }))}
+${fields}
+<div class="actions">${acts.map(({ value, label, kind = 'secondary' }) => html`<button class="${kind}" name="act" value="${value}">${label}</button>`)}</div>
+</fieldset>
+</form>`
+}
+
+/** The ids that a batch form chose: those checked or all on the page. `matching`: all that the filters find. */
+export function chosenIds(body: unknown, max = 1000): 'matching' | string[] {
+  const { all, ids, page_ids } = (body ?? {}) as Record<string, unknown>
+  if (all === 'matching') return 'matching'
+  const chosen = all === 'page' ? page_ids : ids
+  const texts = Array.isArray(chosen) ? chosen.filter((id) => typeof id === 'string') : []
+  return [...new Set(texts)].slice(0, max)
+}
+
+/** A GET form whose values stay in the address; `fields` read theirs from the query. `keep` lists further parameters to keep. */
+export function filterForm(
+  t: Texts,
+  path: string,
+  query: unknown,
+  { fields, keep = [] }: { fields: Html; keep?: readonly string[] },
+): Html {
+  const values = query as Record<string, unknown>
+  const hidden = Object.fromEntries(
+    keep.flatMap((name) => (typeof values[name] === 'string' && values[name] !== '' ? [[name, values[name]]] : [])),
+  )
+  const isFiltered = withQuery(path, query) !== path
+  return html`<form method="get" action="${path}" class="filter-form" role="search">${hiddenFields(hidden)}
+<div class="filter-fields">${fields}</div>
+<div class="actions"><button class="secondary">${t.admin.frame.filter}</button>${isFiltered && html`<a href="${path}">${t.admin.frame.no_filter}</a>`}</div>
+</form>`
+}
+
+export type Confirmation = {
+  title: string
+  /** What is about to happen, in a sentence. */
+  lead: string | Html
+  /** What it would do: `definitions`, tables. Without it, the page has no section for it. */
+  dryRun?: Html | null
+  action: string
+  /** What the form before sent, so that nothing is lost. */
+  hidden?: HiddenValues
+  /** Such as a reason. */
+  fields?: Html
+  confirm: string
+  danger?: boolean
+  /** Where "Cancel" leads. */
+  cancel: string
+  problems?: FormProblems
+}
+
+/** The page before something grave: what it would do, and the buttons to do it or not. */
+export function sendConfirmationPage(visit: AdminVisit, page: Confirmation): Promise<FastifyReply> {
+  const { frame } = visit.t.admin
+  const { title, lead, dryRun, action, hidden = {}, fields, confirm, danger = true, cancel } = page
+  return sendAdminPage(visit, {
+    title,
+    problems: page.problems ?? noProblems,
+    back: { href: cancel, label: frame.cancel },
+    body: (csrf) => html`<section class="card">
+<p class="lead">${lead}</p>
+${dryRun && html`<h2>${frame.would_happen}</h2>${dryRun}`}
+<form method="post" action="${action}">${csrf}${hiddenFields({ ...hidden, confirmed: '1' })}
+${fields}
+<div class="actions"><button${danger && html` class="danger"`}>${confirm}</button><a class="button secondary" href="${cancel}">${frame.cancel}</a></div>
+</form>
+</section>`,
+  })
+}
+
+export type UploadForm = {
+  action: string
+  label: string
+  /** `file` unless given. */
+  name?: string
+  accept: string
+  hint?: string
+  button?: string
+  error?: string | null
+  fields?: Html
+}
+
+/** The route needs `{ files: true }`. */
+export function uploadForm(t: Texts, csrf: Html, form: UploadForm): Html {
+  const { action, label, name = 'file', accept, hint, button, error = null, fields } = form
+  return html`<form method="post" action="${action}" enctype="multipart/form-data">${csrf}
+${fileField(t, { label, name, accept, error, required: true, ...(hint ? { hint } : {}) })}
+${fields}
+<div class="actions"><button>${button ?? t.admin.frame.upload}</button></div>
+</form>`
+}

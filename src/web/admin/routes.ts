@@ -1,0 +1,57 @@
+// The pages of the administration: this list makes their menu, their index and their routes.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import { findStaffMember, type StaffMember } from '../../domain/auth/staff.ts'
+import { sendFormPage } from '../../html/form-page.ts'
+import { onGet, type SignedInVisit } from '../../html/signed-in-page.ts'
+import { textsFor } from '../../html/texts.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { html } from '../../lib/html.ts'
+import { adminRouter, menuFor, readMenu, waitingHtml, type AdminMenu } from './frame.ts'
+
+export const ADMIN_MENU: AdminMenu = [
+  { group: 'overview', pages: [] },
+  { group: 'moderation', pages: [] },
+  { group: 'registration', pages: [] },
+  { group: 'federation', pages: [] },
+  { group: 'discovery', pages: [] },
+  { group: 'content', pages: [] },
+  { group: 'server', pages: [] },
+]
+
+export function registerAdmin(app: FastifyInstance, ctx: Context): void {
+  onGet(app, ctx, '/admin', async (visit) => {
+    const [first] = (await menuOf(visit)).menu
+    return visit.reply.redirect(first?.pages[0]?.path ?? '/admin/menu')
+  })
+  onGet(app, ctx, '/admin/menu', showIndex)
+  for (const page of ADMIN_MENU.flatMap(({ pages }) => pages)) page.routes(adminRouter(app, ctx, ADMIN_MENU, page))
+}
+
+/** Throws Forbidden for users whose role gives access to no page. */
+async function menuOf(visit: SignedInVisit): Promise<{ staff: StaffMember; menu: AdminMenu }> {
+  const staff = await findStaffMember(visit.ctx, visit.session.userId)
+  const menu = menuFor(ADMIN_MENU, staff)
+  if (menu.length === 0) throw new Forbidden(textsFor(visit.request).admin.frame.nothing_allowed)
+  return { staff, menu }
+}
+
+/** The menu as a page, for phones. */
+async function showIndex(visit: SignedInVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request)
+  const { title, groups, pages } = t.admin.frame
+  const { staff, menu } = await menuOf(visit)
+  const lists = (await readMenu(visit.ctx, menu, staff)).map(({ group, pages: entries }) => {
+    const items = entries.map(
+      ({ key, path, waiting }) =>
+        html`<li><a href="${path}"><strong>${pages[key].label}${waitingHtml(t, waiting)}</strong><span class="muted">${pages[key].about}</span></a></li>`,
+    )
+    return html`<h2>${groups[group]}</h2><ul>${items}</ul>`
+  })
+  return sendFormPage(visit, {
+    title,
+    kind: 'reading',
+    body: () => html`<h1>${title}</h1>
+<nav class="card settings-index" aria-label="${title}">${lists}</nav>`,
+  })
+}
