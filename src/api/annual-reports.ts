@@ -1,6 +1,12 @@
 import Type from 'typebox'
 import { requestReport } from '../actions/annual-reports.ts'
-import { getReport, getReportState, listReports, markReportRead, reportKey } from '../domain/annual-reports/reports.ts'
+import {
+  readAnnualReport,
+  getReportState,
+  listAnnualReports,
+  markReportRead,
+  reportKey,
+} from '../domain/annual-reports/reports.ts'
 import { presentAnnualReports, WrappedAnnualReports } from '../entities/annual-report.ts'
 import { Empty } from '../entities/schema.ts'
 import { route } from '../http/route.ts'
@@ -17,7 +23,7 @@ export const getAnnualReports = route({
   summary: 'Unread annual reports',
   scope: 'read:accounts',
   returns: WrappedAnnualReports,
-  handle: async ({ ctx, viewer }) => presentAnnualReports(ctx, viewer, await listReports(ctx, viewer.accountId)),
+  handle: async ({ ctx, viewer }) => presentAnnualReports(ctx, viewer, await listAnnualReports(ctx, viewer.accountId)),
 })
 
 export const getAnnualReport = route({
@@ -26,7 +32,7 @@ export const getAnnualReport = route({
   params: { year: Type.String() },
   returns: WrappedAnnualReports,
   handle: async ({ ctx, viewer, params }) =>
-    presentAnnualReports(ctx, viewer, [await getReport(ctx, viewer.accountId, yearOf(params))]),
+    presentAnnualReports(ctx, viewer, [await readAnnualReport(ctx, viewer.accountId, yearOf(params))]),
 })
 
 export const getAnnualReportState = route({

@@ -667,7 +667,7 @@ export type OneTimeTokens = {
 
 export type OutboxActivities = {
   id: string
-  account_id: string
+  account_id: string | null
   body: string
   created_at: Date
   topic: string | null

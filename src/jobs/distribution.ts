@@ -60,6 +60,8 @@ export type FederatedAct =
   | { activity: 'feature-tag'; undo?: true; accountId: string; name: string }
   | { activity: 'update-actor' | 'delete-actor'; accountId: string }
   | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }
+  /** Sent by the instance actor. */
+  | { activity: 'flag'; reportId: string }
 
 /** `followedBy`: stored activities to deliver to the same inbox afterwards, one by one and in this order. */
 export type ActivityDelivery = { activityId: string; inbox: string; followedBy?: string[] }

@@ -12,12 +12,12 @@ export type ReportState = 'available' | 'generating' | 'eligible' | 'ineligible'
 
 export const reportKey = (accountId: string, year: number): string => `annual-report:${accountId}:${year}`
 
-export const listReports = (ctx: Context, accountId: string): Promise<AnnualReportRow[]> =>
+export const listAnnualReports = (ctx: Context, accountId: string): Promise<AnnualReportRow[]> =>
   ctx.db.many<AnnualReportRow>(sql`
     select account_id, year, schema_version, data from annual_reports where account_id = ${accountId} and viewed_at is null order by year desc`)
 
 /** Throws NotFound. */
-export async function getReport(ctx: Context, accountId: string, year: number): Promise<AnnualReportRow> {
+export async function readAnnualReport(ctx: Context, accountId: string, year: number): Promise<AnnualReportRow> {
   const row = await ctx.db.maybe<AnnualReportRow>(sql`
     select account_id, year, schema_version, data from annual_reports where account_id = ${accountId} and year = ${year}`)
   if (!row) throw new NotFound()

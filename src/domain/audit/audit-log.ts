@@ -19,7 +19,7 @@ export const AUDIT_ACTIONS = {
     'delete',
     'update',
   ],
-  report: ['assign', 'unassign', 'resolve', 'reopen', 'update'],
+  report: ['assign', 'unassign', 'resolve', 'reopen', 'update', 'add_note', 'delete_note'],
   webhook: ['create', 'update', 'enable', 'disable', 'rotate_secret', 'delete'],
 } as const satisfies Record<string, readonly string[]>
 
@@ -38,9 +38,15 @@ type Entry<Target extends AuditTarget = AuditTarget> = Target extends AuditTarge
   : never
 
 /** Records an act of staff. Call it in the transaction of the act. */
-export async function insertAuditEntry(tx: Context, staffId: StaffId, entry: Entry): Promise<void> {
-  const { type, action, id, label = '', details = {} } = entry
+export const insertAuditEntry = (tx: Context, staffId: StaffId, entry: Entry): Promise<void> =>
+  insertAuditEntries(tx, staffId, [entry])
+
+/** As insertAuditEntry, for an act with several targets. */
+export async function insertAuditEntries(tx: Context, staffId: StaffId, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries.map(({ type, action, id, label = '', details = {} }) => ({ type, action, id, label, details }))
   await tx.db.run(sql`
     insert into audit_log (account_id, action, target_type, target_id, target_label, details)
-    values (${staffId}, ${action}, ${type}, ${id}, ${label}, ${JSON.stringify(details)}::jsonb)`)
+    select ${staffId}, action, type, id, label, details
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as entry (action text, type text, id text, label text, details jsonb)`)
 }

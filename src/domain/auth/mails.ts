@@ -1,4 +1,4 @@
-// The mails about signing in, in plain text and in the language of the recipient's settings.
+// Mails in plain text and in the language of the recipient's settings.
 import type { Context } from '../../context.ts'
 import type { Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -54,3 +54,7 @@ export const passwordChangedMail = (
   to: string,
   { username }: Pick<About<'password_changed'>, 'username'>,
 ): Promise<Mail> => compose(ctx, to, 'password_changed', { username, link: `${ctx.config.baseUrl}/auth/password/new` })
+
+/** For a staff member. `reporter` and `target` are handles; `reporter` is the server of a remote account. */
+export const reportMail = (ctx: Context, to: string, about: About<'report'>): Promise<Mail> =>
+  compose(ctx, to, 'report', about)

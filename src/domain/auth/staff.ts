@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Roles, Users } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { type Permission, permissionBits } from './viewer.ts'
@@ -52,3 +52,22 @@ export async function checkOutranks(ctx: Context, staffId: StaffId, targetAccoun
       select mine.position from users staff join roles mine on mine.id = staff.role_id where staff.account_id = ${staffId})`)
   if (refused) throw new Forbidden(message('forbidden'))
 }
+
+/** Condition on a user `u` with role `r` and account `a`: whether they may sign in and have the permission. */
+const isActiveWith = (permission: Permission): Sql => sql`
+  u.confirmed_at is not null and u.approved and not u.disabled and a.suspended_at is null
+  and ((r.permissions | (select permissions from roles where id = -99)) & ${permissionBits(permission).toString()}::bigint) <> 0`
+
+export type StaffAddress = Pick<Users, 'email'> & Pick<Accounts, 'id' | 'username'>
+
+/** Active users who may manage reports and have not turned off mails about them. */
+export const findReportMailRecipients = (ctx: Context): Promise<StaffAddress[]> =>
+  ctx.db.many<StaffAddress>(sql`
+    select a.id, a.username, u.email from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    where ${isActiveWith('manage_reports')} and coalesce((u.settings ->> 'report_mails')::boolean, true) order by a.id`)
+
+/** Active users who have the permission, by username. */
+export const listStaffWith = (ctx: Context, permission: Permission): Promise<Pick<Accounts, 'id' | 'username'>[]> =>
+  ctx.db.many(sql`
+    select a.id, a.username from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    where ${isActiveWith(permission)} order by lower(a.username) limit 200`)

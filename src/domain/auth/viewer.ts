@@ -27,6 +27,8 @@ export type UserSettings = {
   expand_spoilers?: boolean
   autoplay_gifs?: boolean
   show_application?: boolean
+  /** Mail about new reports, for staff; true by default. */
+  report_mails?: boolean
 }
 
 export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'suspended' | 'moved'

@@ -59,10 +59,10 @@ export type StoreOptions = {
   followedBy?: readonly Record<string, unknown>[]
 }
 
-/** Needs a transaction. Null when the status is gone. */
+/** `accountId`: null for the instance actor. Needs a transaction. Null when the status is gone. */
 export async function insertActivities(
   tx: Context,
-  accountId: string,
+  accountId: string | null,
   activities: readonly Record<string, unknown>[],
   { topic = null, statusId = null, renewed = null }: Omit<StoreOptions, 'followedBy'>,
 ): Promise<string[] | null> {
@@ -82,11 +82,11 @@ export async function insertActivities(
 
 async function replace(
   tx: Context,
-  accountId: string,
+  accountId: string | null,
   topic: ActivityTopic,
   renewed: Record<string, unknown> | null,
 ): Promise<void> {
-  const waiting = sql`account_id = ${accountId} and topic = ${topicText(topic)}`
+  const waiting = sql`account_id is not distinct from ${accountId} and topic = ${topicText(topic)}`
   if (renewed === null) await tx.db.run(sql`delete from outbox_activities where ${waiting}`)
   else
     await tx.db.run(sql`

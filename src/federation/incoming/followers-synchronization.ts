@@ -37,9 +37,10 @@ async function followersFrom(ctx: Context, accountId: string, address: string): 
 /** Empty unless the activity is for followers only. */
 export async function synchronizationHeader(
   ctx: Context,
-  { account_id: accountId, body }: { account_id: string; body: string },
+  { account_id: accountId, body }: { account_id: string | null; body: string },
   inbox: string,
 ): Promise<Record<string, string>> {
+  if (accountId === null) return {}
   const activity = asObject(JSON.parse(body))
   const recipients = [...recipientsOf(activity?.['to']), ...recipientsOf(activity?.['cc'])]
   if (recipients.length === 0 || recipients.some(isPublic)) return {}

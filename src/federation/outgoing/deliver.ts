@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { activityContentType } from '../../net/content-types.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { perServer, type Context } from '../../context.ts'
-import { signingKey } from '../../domain/accounts/keys.ts'
+import { instanceKey, signingKey } from '../../domain/accounts/keys.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
 import { findByInbox } from '../../domain/accounts/remote.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
@@ -61,7 +61,7 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
   if (await isUnavailable(ctx, host)) throw new Error(`${host} is unavailable`)
   const stored = await findStoredActivity(ctx, activityId)
   if (!stored || (await hasLostInbox(ctx, stored, inbox))) return
-  const key = await signingKey(ctx, stored.account_id)
+  const key = await (stored.account_id === null ? instanceKey(ctx) : signingKey(ctx, stored.account_id))
   let status: number
   try {
     const headers = {

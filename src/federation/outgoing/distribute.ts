@@ -46,7 +46,7 @@ const inCurrentForm = (data: FederatedAct): FederatedAct =>
 /** Stores a rendered activity and queues one delivery per inbox. Deliveries are retried, so they may arrive in any order. */
 export async function storeActivity(
   ctx: Context,
-  accountId: string,
+  accountId: string | null,
   activity: Record<string, unknown>,
   inboxes: readonly string[],
   { followedBy = [], ...options }: StoreOptions = {},

@@ -43,4 +43,13 @@ export const arMails: MailTexts = {
       link,
     ],
   }),
+  report: ({ server, username, reporter, target, link }) => ({
+    subject: `بلاغ جديد على ${server}`,
+    lines: [
+      `@${username}، هناك بلاغ جديد: أبلغ ${reporter} عن ${target}.`,
+      'يمكنك الاطلاع عليه هنا:',
+      link,
+      'تصلك هذه الرسالة لأنك مخوّل إدارة البلاغات. يمكنك إيقافها من تفضيلات حسابك.',
+    ],
+  }),
 }

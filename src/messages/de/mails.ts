@@ -45,4 +45,13 @@ export const deMails: MailTexts = {
       link,
     ],
   }),
+  report: ({ server, username, reporter, target, link }) => ({
+    subject: `Neue Meldung auf ${server}`,
+    lines: [
+      `@${username}, es gibt eine neue Meldung: ${reporter} hat ${target} gemeldet.`,
+      'Hier kannst du sie ansehen:',
+      link,
+      'Du bekommst diese E-Mail, weil du Meldungen bearbeiten darfst. In den Einstellungen deines Kontos kannst du sie abbestellen.',
+    ],
+  }),
 }

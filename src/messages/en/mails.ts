@@ -53,6 +53,21 @@ export const enMails = {
       link,
     ],
   }),
+  report: ({
+    server,
+    username,
+    reporter,
+    target,
+    link,
+  }: About & { reporter: string; target: string; link: string }): Letter => ({
+    subject: `New report on ${server}`,
+    lines: [
+      `@${username}, there is a new report: ${reporter} reported ${target}.`,
+      'Look at it here:',
+      link,
+      'You receive this mail because you may manage reports. You can turn it off in the preferences of your account.',
+    ],
+  }),
 }
 
 export type MailTexts = typeof enMails

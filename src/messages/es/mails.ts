@@ -45,4 +45,13 @@ export const esMails: MailTexts = {
       link,
     ],
   }),
+  report: ({ server, username, reporter, target, link }) => ({
+    subject: `Nuevo informe en ${server}`,
+    lines: [
+      `@${username}, hay un informe nuevo: ${reporter} ha denunciado a ${target}.`,
+      'Puedes verlo aquí:',
+      link,
+      'Recibes este correo porque puedes gestionar los informes. Puedes desactivarlo en las preferencias de tu cuenta.',
+    ],
+  }),
 }

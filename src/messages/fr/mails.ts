@@ -45,4 +45,13 @@ export const frMails: MailTexts = {
       link,
     ],
   }),
+  report: ({ server, username, reporter, target, link }) => ({
+    subject: `Nouveau signalement sur ${server}`,
+    lines: [
+      `@${username}, il y a un nouveau signalement : ${reporter} a signalé ${target}.`,
+      'Vous pouvez le consulter ici :',
+      link,
+      'Vous recevez ce message parce que vous pouvez traiter les signalements. Vous pouvez le désactiver dans les préférences de votre compte.',
+    ],
+  }),
 }

@@ -45,4 +45,13 @@ export const jaMails: MailTexts = {
       link,
     ],
   }),
+  report: ({ server, username, reporter, target, link }) => ({
+    subject: `${server} に新しい通報があります`,
+    lines: [
+      `@${username} さん、新しい通報があります。${reporter} が ${target} を通報しました。`,
+      'こちらから確認できます。',
+      link,
+      'このメールは、通報を管理できる方に送られています。アカウントの設定で停止できます。',
+    ],
+  }),
 }

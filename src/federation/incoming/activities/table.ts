@@ -1,6 +1,7 @@
 import { receiveAccept, receiveReject } from './accept.ts'
 import { receiveAnnounce, receiveLike } from './interactions.ts'
 import { receiveAdd, receiveBlock, receiveFollow, receiveMove, receiveRemove } from './accounts.ts'
+import { receiveFlag } from './flag.ts'
 import { receiveCreate, receiveDelete, receiveUpdate } from './objects.ts'
 import type { Handler } from './incoming.ts'
 import { requests } from './request.ts'
@@ -13,6 +14,7 @@ export const incomingActivities: Readonly<Record<string, Handler | undefined>> =
   Block: receiveBlock,
   Create: receiveCreate,
   Delete: receiveDelete,
+  Flag: receiveFlag,
   Follow: receiveFollow,
   Like: receiveLike,
   Move: receiveMove,

@@ -1,5 +1,6 @@
 import { prepareActorDelete, prepareActorUpdate, prepareFeature, prepareFeatureTag, prepareMove } from './actor.ts'
 import { prepareAnnounce, prepareLike, prepareVote } from './interactions.ts'
+import { prepareFlag } from './flag.ts'
 import { prepareBlock, prepareFollow, prepareFollowAnswer } from './follow.ts'
 import { prepareDelete, prepareNote } from './note.ts'
 import type { ActKind, Prepare } from './outgoing.ts'
@@ -15,6 +16,7 @@ export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
   'delete-actor': prepareActorDelete,
   feature: prepareFeature,
   'feature-tag': prepareFeatureTag,
+  flag: prepareFlag,
   follow: prepareFollow,
   like: prepareLike,
   move: prepareMove,

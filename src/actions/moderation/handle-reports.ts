@@ -1,0 +1,124 @@
+// What staff do with reports. Each act writes to the audit log.
+import { formatHandle } from '../../ap/handle.ts'
+import type { Context } from '../../context.ts'
+import { getAccountRow } from '../../domain/accounts/find.ts'
+import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import type { StaffId } from '../../domain/auth/staff.ts'
+import { MAX_NOTE, deleteReportNote, insertReportNote } from '../../domain/reports/notes.ts'
+import {
+  type ReportCategory,
+  type ReportRow,
+  lockReport,
+  markReportUnresolved,
+  markReportsResolved,
+  updateReportRow,
+} from '../../domain/reports/reports.ts'
+import { listRules } from '../../domain/server/rules.ts'
+import { NotFound, invalidField } from '../../lib/errors.ts'
+
+type ReportAction = 'assign' | 'unassign' | 'reopen' | 'update' | 'add_note' | 'delete_note'
+
+async function record(
+  tx: Context,
+  staffId: StaffId,
+  report: Pick<ReportRow, 'id' | 'target_account_id'>,
+  action: ReportAction,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const label = await labelOf(tx, report.target_account_id)
+  await insertAuditEntry(tx, staffId, { type: 'report', action, id: report.id, label, details })
+}
+
+/** The handle of the reported account. */
+const labelOf = async (ctx: Context, accountId: string): Promise<string> =>
+  `@${formatHandle(await getAccountRow(ctx, accountId))}`
+
+const changesOf = (report: ReportRow) => ({
+  category: report.category,
+  ruleIds: report.rule_ids,
+  assignedAccountId: report.assigned_account_id,
+})
+
+/** `assigneeId`: the account of a staff member; null for nobody. Throws NotFound. */
+export const assignReport = (ctx: Context, staffId: StaffId, id: string, assigneeId: string | null): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const report = await lockReport(tx, id)
+    if (report.assigned_account_id === assigneeId) return
+    await updateReportRow(tx, id, { ...changesOf(report), assignedAccountId: assigneeId })
+    await record(tx, staffId, report, assigneeId === null ? 'unassign' : 'assign')
+  })
+
+/**
+ * Absent members stay as they are. Rules belong to the category `violation`: another category removes them. Throws NotFound,
+ * and Invalid for unknown rules, or rules together with another category.
+ */
+export const updateReport = (
+  ctx: Context,
+  staffId: StaffId,
+  id: string,
+  changes: { category?: ReportCategory | undefined; ruleIds?: readonly string[] | undefined },
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const report = await lockReport(tx, id)
+    const category = changes.category ?? report.category
+    const ruleIds = changes.ruleIds ?? (category === 'violation' ? report.rule_ids : [])
+    if (category !== 'violation' && ruleIds.length > 0) throw invalidField('rule', 'must_be_blank')
+    if (changes.ruleIds) await checkRules(tx, changes.ruleIds)
+    await updateReportRow(tx, id, { ...changesOf(report), category, ruleIds })
+    await record(tx, staffId, report, 'update', {
+      category: [report.category, category],
+      rule_ids: [report.rule_ids, ruleIds],
+    })
+  })
+
+/** Throws Invalid for rules that the server does not have. */
+export async function checkRules(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const known = new Set((await listRules(ctx)).map(({ id }) => id))
+  if (!ids.every((id) => known.has(id))) throw invalidField('rule', 'rules_unknown')
+}
+
+/** Resolves those that are unresolved: one report, or all about an account. Returns their ids. */
+export async function resolveReports(
+  tx: Context,
+  staffId: StaffId,
+  which: { reportId: string } | { targetAccountId: string },
+): Promise<string[]> {
+  const targetId =
+    'reportId' in which ? (await lockReport(tx, which.reportId)).target_account_id : which.targetAccountId
+  const ids = await markReportsResolved(tx, staffId, which)
+  if (ids.length === 0) return []
+  const label = await labelOf(tx, targetId)
+  await insertAuditEntries(
+    tx,
+    staffId,
+    ids.map((id) => ({ type: 'report' as const, action: 'resolve' as const, id, label })),
+  )
+  return ids
+}
+
+/** Does nothing for an unresolved report. Throws NotFound. */
+export const reopenReport = (ctx: Context, staffId: StaffId, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const report = await lockReport(tx, id)
+    if (await markReportUnresolved(tx, id)) await record(tx, staffId, report, 'reopen')
+  })
+
+/** Throws NotFound for an unknown report, Invalid for an empty or long note. */
+export const addReportNote = (ctx: Context, staffId: StaffId, id: string, content: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const report = await lockReport(tx, id)
+    const text = content.trim()
+    if (text === '') throw invalidField('text', 'blank')
+    if ([...text].length > MAX_NOTE) throw invalidField('text', 'too_long', { count: MAX_NOTE })
+    await insertReportNote(tx, { reportId: id, accountId: staffId, content: text })
+    await record(tx, staffId, report, 'add_note')
+  })
+
+/** Throws NotFound. */
+export const removeReportNote = (ctx: Context, staffId: StaffId, id: string, noteId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const report = await lockReport(tx, id)
+    if (!(await deleteReportNote(tx, id, noteId))) throw new NotFound()
+    await record(tx, staffId, report, 'delete_note')
+  })
