@@ -54,6 +54,12 @@ import {
 } from './accounts/profile.ts'
 import { checkConfirmation, createAccount, requestConfirmationMail } from './accounts/sign-up.ts'
 import {
+  addAnnouncementReaction,
+  dismissAnnouncement,
+  getAnnouncements,
+  removeAnnouncementReaction,
+} from './announcements.ts'
+import {
   generateAnnualReport,
   getAnnualReport,
   getAnnualReportState,
@@ -239,6 +245,11 @@ export const routes = table({
   'GET /api/v1/apps/verify_credentials': verifyAppCredentials,
 
   'GET /api/v1_alpha/async_refreshes/:refresh_id': getAsyncRefresh,
+
+  'GET /api/v1/announcements': getAnnouncements,
+  'POST /api/v1/announcements/:id/dismiss': dismissAnnouncement,
+  'PUT /api/v1/announcements/:id/reactions/:name': addAnnouncementReaction,
+  'DELETE /api/v1/announcements/:id/reactions/:name': removeAnnouncementReaction,
 
   'GET /api/v1/blocks': getBlocks,
 

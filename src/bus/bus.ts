@@ -37,6 +37,11 @@ export type BusMessage =
   | { type: 'tokens.gone'; tokenIds: string[] }
   /** A user or account with tokens changed: caches drop it. */
   | { type: 'user.changed'; userId: string }
+  /** Also after a change of its text. */
+  | { type: 'announcement.published'; id: string }
+  | { type: 'announcement.reaction'; id: string; name: string }
+  /** Or it was taken down. */
+  | { type: 'announcement.deleted'; id: string }
   | { type: 'settings.changed' }
   | { type: 'webhooks.changed' }
 

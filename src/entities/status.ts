@@ -12,7 +12,7 @@ const StatusMention = Type.Object(
   { id: Id, username: Type.String(), url: Type.String(), acct: Type.String() },
   { $id: 'Status_Mention' },
 )
-const StatusTag = Type.Object({ name: Type.String(), url: Type.String() }, { $id: 'Status_Tag' })
+export const StatusTag = Type.Object({ name: Type.String(), url: Type.String() }, { $id: 'Status_Tag' })
 const QuoteApproval = Type.Object(
   { automatic: Type.Array(Type.String()), manual: Type.Array(Type.String()), current_user: Type.String() },
   { $id: 'QuoteApproval' },

@@ -177,6 +177,10 @@ export const JOB_KINDS = {
     expireInSeconds: 60,
     overflows: true,
   }),
+  /** `after`: only users with a greater id. */
+  'announcements.mail': kind<{ announcementId: string; after: string }>(LONG),
+  /** Publishes a scheduled announcement, or takes one down that has ended. */
+  'announcements.update': kind<{ announcementId: string }>(QUICK),
   'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE }),
   'accounts.annual-report': kind<{ accountId: string; year: number }>(QUICK),
   /** Removes the follows between local accounts and a domain or an account. */

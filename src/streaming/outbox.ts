@@ -10,6 +10,7 @@ import {
   notificationsMerged,
   type StreamEvent,
 } from './events.ts'
+import { announcementDeleted, announcementPublished, announcementReaction } from './announcement-events.ts'
 import type { Hub } from './hub.ts'
 import { statusCreated, statusDeleted, statusEdited } from './status-events.ts'
 
@@ -22,6 +23,9 @@ const builders: { [T in BusMessage['type']]?: EventBuilder<T> } = {
   'filters.changed': filtersChanged,
   'encrypted_message.new': encryptedMessageCreated,
   'conversation.changed': conversationChanged,
+  'announcement.published': announcementPublished,
+  'announcement.reaction': announcementReaction,
+  'announcement.deleted': announcementDeleted,
 }
 
 /** Messages that are processed at once, and messages that may wait before further ones are dropped. */

@@ -2,6 +2,7 @@ import { deleteUnusedEmojis } from '../domain/media/remote-emojis.ts'
 import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import type { Context } from '../context.ts'
+import { enqueueLateAnnouncements } from '../actions/announcements/announce.ts'
 import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
@@ -20,6 +21,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'orphaned-media': deleteOrphanedMedia,
   'unseen-remote-emojis': deleteUnusedEmojis,
   'late-jobs': enqueueLateJobs,
+  'late-announcements': enqueueLateAnnouncements,
   ...expiredRowTasks(),
   'unused-apps': deleteUnusedApps,
   'old-severed-relationships': deleteOldSevered,

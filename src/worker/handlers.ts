@@ -3,6 +3,8 @@ import { probeMedia } from '../actions/media/probe.ts'
 import { makeReport } from '../domain/annual-reports/reports.ts'
 import { verifyLinks } from '../domain/accounts/verify-links.ts'
 import { continueFanOut, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
+import { updatePublication } from '../actions/announcements/announce.ts'
+import { mailAnnouncement } from '../actions/announcements/mail.ts'
 import { checkApproval } from '../actions/statuses/approvals.ts'
 import { closePoll, refreshPoll, sendTally } from '../actions/statuses/polls.ts'
 import { fetchQuoted } from '../actions/remote/fetch-quote.ts'
@@ -31,6 +33,8 @@ import { refreshAccount } from '../federation/incoming/refresh.ts'
 import type { JobHandlers } from './worker.ts'
 
 export const handlers: JobHandlers = {
+  'announcements.mail': mailAnnouncement,
+  'announcements.update': updatePublication,
   'accounts.annual-report': makeReport,
   'accounts.verify-links': verifyLinks,
   'cards.fetch': fetchCard,

@@ -26,3 +26,11 @@ export {
   rotateWebhookSecret,
   testWebhook,
 } from '../../src/actions/server/webhooks.ts'
+export {
+  createAnnouncement,
+  deleteAnnouncement,
+  enqueueLateAnnouncements,
+  modifyAnnouncement,
+  publishAnnouncement,
+  unpublishAnnouncement,
+} from '../../src/actions/announcements/announce.ts'

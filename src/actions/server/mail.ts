@@ -15,6 +15,13 @@ export async function enqueueMail(tx: Context, { to, subject, text }: Mail): Pro
   await tx.enqueue('mail.send', { to, subject, sealed: seal(tokenKey, text).toString('base64') })
 }
 
+/** As `enqueueMail`, for many, in one statement. */
+export async function enqueueMails(tx: Context, mails: readonly Mail[]): Promise<void> {
+  const { tokenKey } = await getSecrets(tx)
+  const jobs = mails.map(({ to, subject, text }) => ({ to, subject, sealed: seal(tokenKey, text).toString('base64') }))
+  await tx.enqueueMany('mail.send', jobs)
+}
+
 /** Job `mail.send`. Throws when the mail server does not accept the mail, so that the job is retried. */
 export async function sendMail(ctx: Context, job: Mail | SealedMail): Promise<void> {
   const { to, subject } = job

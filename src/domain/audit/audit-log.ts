@@ -20,6 +20,10 @@ export const AUDIT_ACTIONS = {
     'update',
   ],
   report: ['assign', 'unassign', 'resolve', 'reopen', 'update', 'add_note', 'delete_note'],
+  announcement: ['create', 'update', 'publish', 'unpublish', 'delete'],
+  custom_emoji: ['create', 'copy', 'update', 'enable', 'disable', 'delete'],
+  rule: ['create', 'update', 'order', 'delete'],
+  settings: ['update'],
   webhook: ['create', 'update', 'enable', 'disable', 'rotate_secret', 'delete'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -20,6 +20,10 @@ export const arMails: MailTexts = {
       'الرابط صالح لسبعة أيام. إن لم تكن أنت صاحب الطلب، فتجاهل هذه الرسالة: لن يتغير شيء من دون الرابط.',
     ],
   }),
+  announcement: ({ server, announcement }) => ({
+    subject: `إعلان من ${server}`,
+    lines: [`يعلن المشرفون على ${server}:`, announcement],
+  }),
   address_changed: ({ server, username, newAddress }) => ({
     subject: `تغيّر عنوان بريدك الإلكتروني على ${server}`,
     lines: [

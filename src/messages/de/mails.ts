@@ -22,6 +22,10 @@ export const deMails: MailTexts = {
       'Der Link gilt sieben Tage. Wenn du das nicht bist, ignoriere diese E-Mail: Ohne den Link ändert sich nichts.',
     ],
   }),
+  announcement: ({ server, announcement }) => ({
+    subject: `Eine Ankündigung von ${server}`,
+    lines: [`Die Administratoren von ${server} geben bekannt:`, announcement],
+  }),
   address_changed: ({ server, username, newAddress }) => ({
     subject: `Deine E-Mail-Adresse auf ${server} wurde geändert`,
     lines: [

@@ -30,6 +30,10 @@ export const enMails = {
       'The link works for seven days. If this is not you, ignore this mail: nothing changes without the link.',
     ],
   }),
+  announcement: ({ server, announcement }: About & { announcement: string }): Letter => ({
+    subject: `An announcement from ${server}`,
+    lines: [`The administrators of ${server} announce:`, announcement],
+  }),
   address_changed: ({ server, username, newAddress }: About & { newAddress: string }): Letter => ({
     subject: `Your e-mail address on ${server} was changed`,
     lines: [

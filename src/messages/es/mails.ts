@@ -22,6 +22,10 @@ export const esMails: MailTexts = {
       'El enlace funciona durante siete días. Si no eres tú, ignora este correo: sin el enlace no cambia nada.',
     ],
   }),
+  announcement: ({ server, announcement }) => ({
+    subject: `Un anuncio de ${server}`,
+    lines: [`Los administradores de ${server} anuncian:`, announcement],
+  }),
   address_changed: ({ server, username, newAddress }) => ({
     subject: `Se ha cambiado tu dirección de correo en ${server}`,
     lines: [

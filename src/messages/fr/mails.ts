@@ -22,6 +22,10 @@ export const frMails: MailTexts = {
       'Le lien est valable sept jours. Si ce n’est pas vous, ignorez cet e-mail : rien ne change sans le lien.',
     ],
   }),
+  announcement: ({ server, announcement }) => ({
+    subject: `Une annonce de ${server}`,
+    lines: [`Les administrateurs de ${server} annoncent :`, announcement],
+  }),
   address_changed: ({ server, username, newAddress }) => ({
     subject: `Votre adresse e-mail sur ${server} a été modifiée`,
     lines: [

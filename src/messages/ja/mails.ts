@@ -22,6 +22,10 @@ export const jaMails: MailTexts = {
       'リンクの有効期限は7日間です。心当たりがない場合は、このメールを無視してください。リンクを開かなければ何も変わりません。',
     ],
   }),
+  announcement: ({ server, announcement }) => ({
+    subject: `${server}からのお知らせ`,
+    lines: [`${server}の管理者からのお知らせです。`, announcement],
+  }),
   address_changed: ({ server, username, newAddress }) => ({
     subject: `${server} のメールアドレスが変更されました`,
     lines: [
