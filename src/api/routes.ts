@@ -189,6 +189,26 @@ import {
 import { createStatus } from './statuses/create.ts'
 import { deleteStatus, updateInteractionPolicy, updateStatus } from './statuses/edit.ts'
 import { getQuotes, revokeQuoteOfStatus } from './statuses/quotes.ts'
+import { getAdminTag, getAdminTags, updateAdminTag } from './admin/tags.ts'
+import {
+  approvePublisher,
+  approveTrendingLink,
+  approveTrendingStatus,
+  approveTrendingTag,
+  getPublishers,
+  rejectPublisher,
+  rejectTrendingLink,
+  rejectTrendingStatus,
+  rejectTrendingTag,
+} from './admin/trends.ts'
+import {
+  getTrendingLinks,
+  getTrendingLinksToReview,
+  getTrendingStatuses,
+  getTrendingStatusesToReview,
+  getTrendingTags,
+  getTrendingTagsToReview,
+} from './trends.ts'
 import { dismissSuggestion, getSuggestions, getSuggestionsV1 } from './suggestions.ts'
 import {
   getDirectTimeline,
@@ -203,6 +223,8 @@ import {
 const COLLECTIONS_RELEASED = 1_781_049_600
 /** Unix time of Mastodon 4.4, 2025-07-08, which renamed pin and unpin to endorse and unendorse. */
 const RENAMED_IN_4_4 = 1_751_932_800
+/** 2022-03-30 */
+const TRENDS_OF_OTHER_KINDS = 1_648_598_400
 
 export const routes = table({
   'POST /api/v1/accounts': createAccount,
@@ -240,6 +262,23 @@ export const routes = table({
   'POST /api/v1/annual_reports/:year/generate': generateAnnualReport,
   'POST /api/v1/annual_reports/:year/read': markAnnualReportRead,
   'GET /api/v1/annual_reports/:year/state': getAnnualReportState,
+
+  'GET /api/v1/admin/tags': getAdminTags,
+  'GET /api/v1/admin/tags/:id': getAdminTag,
+  'PATCH /api/v1/admin/tags/:id': updateAdminTag,
+  'PUT /api/v1/admin/tags/:id': updateAdminTag,
+  'GET /api/v1/admin/trends/links': getTrendingLinksToReview,
+  'POST /api/v1/admin/trends/links/:id/approve': approveTrendingLink,
+  'POST /api/v1/admin/trends/links/:id/reject': rejectTrendingLink,
+  'GET /api/v1/admin/trends/links/publishers': getPublishers,
+  'POST /api/v1/admin/trends/links/publishers/:id/approve': approvePublisher,
+  'POST /api/v1/admin/trends/links/publishers/:id/reject': rejectPublisher,
+  'GET /api/v1/admin/trends/statuses': getTrendingStatusesToReview,
+  'POST /api/v1/admin/trends/statuses/:id/approve': approveTrendingStatus,
+  'POST /api/v1/admin/trends/statuses/:id/reject': rejectTrendingStatus,
+  'GET /api/v1/admin/trends/tags': getTrendingTagsToReview,
+  'POST /api/v1/admin/trends/tags/:id/approve': approveTrendingTag,
+  'POST /api/v1/admin/trends/tags/:id/reject': rejectTrendingTag,
 
   'POST /api/v1/apps': createApp,
   'GET /api/v1/apps/verify_credentials': verifyAppCredentials,
@@ -468,4 +507,9 @@ export const routes = table({
   'GET /api/v1/timelines/list/:list_id': getListTimeline,
   'GET /api/v1/timelines/public': getPublicTimeline,
   'GET /api/v1/timelines/tag/:hashtag': getTagTimeline,
+
+  'GET /api/v1/trends': deprecated(getTrendingTags, TRENDS_OF_OTHER_KINDS),
+  'GET /api/v1/trends/links': getTrendingLinks,
+  'GET /api/v1/trends/statuses': getTrendingStatuses,
+  'GET /api/v1/trends/tags': getTrendingTags,
 })

@@ -134,6 +134,7 @@ export type Accounts = {
   suspension_origin: string | null
   purge_at: Date | null
   purged_at: Date | null
+  trendable: boolean | null
 }
 
 export type AnnouncementMutes = {
@@ -511,6 +512,29 @@ export type InboxActivities = {
   received_at: Date
 }
 
+export type LinkDays = {
+  card_id: string
+  day: string
+  uses: number
+  accounts: number
+}
+
+export type LinkTrends = {
+  card_id: string
+  peak: number
+  peak_at: Date
+  score: number
+  rank: number | null
+  language: string | null
+}
+
+export type LinkUses = {
+  day: string
+  card_id: string
+  account_id: string
+  uses: number
+}
+
 export type ListAccounts = {
   id: string
   list_id: string
@@ -729,6 +753,15 @@ export type Polls = {
   fetched_at: Date | null
 }
 
+export type PreviewCardProviders = {
+  id: string
+  domain: string
+  trendable: boolean | null
+  reviewed_at: Date | null
+  requested_review_at: Date | null
+  created_at: Date
+}
+
 export type PreviewCards = {
   id: string
   link: string
@@ -754,6 +787,8 @@ export type PreviewCards = {
   fetched_at: Date | null
   retry_at: Date
   created_at: Date
+  trendable: boolean | null
+  requested_review_at: Date | null
 }
 
 export type PushSubscriptions = {
@@ -1008,6 +1043,14 @@ export type StatusTranslations = {
   created_at: Date
 }
 
+export type StatusTrends = {
+  status_id: string
+  score: number
+  rank: number
+  language: string | null
+  requested_review_at: Date | null
+}
+
 export type Statuses = {
   id: string
   account_id: string
@@ -1039,6 +1082,7 @@ export type Statuses = {
   interaction_policy: unknown | null
   approval: string | null
   approval_uri: string | null
+  trendable: boolean | null
 }
 
 export type SuggestionDismissals = {
@@ -1052,12 +1096,40 @@ export type SystemKeys = {
   created_at: Date
 }
 
+export type TagDays = {
+  tag_id: string
+  day: string
+  uses: number
+  accounts: number
+}
+
+export type TagTrends = {
+  tag_id: string
+  peak: number
+  peak_at: Date
+  score: number
+  rank: number | null
+  language: string | null
+}
+
+export type TagUses = {
+  day: string
+  tag_id: string
+  account_id: string
+  uses: number
+}
+
 export type Tags = {
   id: string
   name: string
   display_name: string
   last_status_at: Date | null
   created_at: Date
+  trendable: boolean | null
+  usable: boolean
+  listable: boolean
+  reviewed_at: Date | null
+  requested_review_at: Date | null
 }
 
 export type Tombstones = {

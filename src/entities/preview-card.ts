@@ -49,11 +49,13 @@ export type CardFacts = {
   } | null
 }
 
-/** Of a status `s`. */
-export const cardFacts: Sql = sql`case when s.card_id is not null then (
+export const factsOfCard = (id: Sql): Sql => sql`(
   select json_build_object('id', xc.id::text, 'version', xc.xmin::text, 'creator', xc.creator_id::text, 'verified', (
     select xca.attribution_domains && xc.hosts and xca.suspended_at is null from accounts xca where xca.id = xc.creator_id))
-  from preview_cards xc where xc.id = s.card_id) end as card`
+  from preview_cards xc where xc.id = ${id})`
+
+/** Of a status `s`. */
+export const cardFacts: Sql = sql`case when s.card_id is not null then ${factsOfCard(sql`s.card_id`)} end as card`
 
 type CardRow = Omit<PreviewCards, 'type' | 'creator_id' | 'hosts' | 'fetched_at' | 'retry_at' | 'created_at'> & {
   type: PreviewCard['type']

@@ -6,9 +6,9 @@ import { plannedByValue, type Sql, sql } from '../db/sql.ts'
 import { taggedUrl, tagUrl } from '../domain/server/addresses.ts'
 import { isPublicOrUnlisted, type MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
-import { idAt } from '../lib/ids.ts'
 import { acctOf } from './account-profile.ts'
 import { Id, nullable } from './schema.ts'
+import { type DayOfUse, presentUseHistory, tagHistory, UseHistory } from './use-history.ts'
 
 /** https://docs.joinmastodon.org/entities/Tag/ */
 export const Tag = Type.Object(
@@ -16,7 +16,7 @@ export const Tag = Type.Object(
     id: Id,
     name: Type.String(),
     url: Type.String(),
-    history: Type.Array(Type.Object({ day: Type.String(), uses: Type.String(), accounts: Type.String() })),
+    history: UseHistory,
     following: Type.Optional(Type.Boolean()),
     featuring: Type.Optional(Type.Boolean()),
   },
@@ -24,11 +24,8 @@ export const Tag = Type.Object(
 )
 export type Tag = Static<typeof Tag>
 
-const DAY_MS = 86_400_000
-const DAYS = 7
-
 type Row = Pick<Tags, 'id' | 'name' | 'display_name'> & {
-  history: { day: number; uses: number; accounts: number }[]
+  history: DayOfUse[]
   following: boolean
   featuring: boolean
 }
@@ -36,18 +33,11 @@ type Row = Pick<Tags, 'id' | 'name' | 'display_name'> & {
 /** Keeps the order of `ids`. `history`: the use in public statuses of the last week. */
 export async function presentTags(ctx: Context, viewer: MaybeViewer, ids: readonly string[]): Promise<Tag[]> {
   if (ids.length === 0) return []
-  const today = Math.floor(Date.now() / DAY_MS)
   const rows = await ctx.db.many<Row>(sql`
-    select t.id, t.name, t.display_name, coalesce((
-      select json_agg(days) from (
-        select floor(extract(epoch from s.created_at) / 86400)::int as day, count(*)::int as uses, count(distinct s.account_id)::int as accounts
-        from status_tags st join statuses s on s.id = st.status_id
-        where st.tag_id = t.id and st.status_id >= ${idAt(new Date((today - DAYS + 1) * DAY_MS))} and s.visibility = 'public'
-        group by day
-      ) days), '[]') as history, ${flags(viewer)}
+    select t.id, t.name, t.display_name, ${tagHistory(sql`t.id`)} as history, ${flags(viewer)}
     from unnest(${ids}::bigint[]) with ordinality as wanted (id, position) join tags t on t.id = wanted.id
     order by wanted.position`)
-  return rows.map((row) => tagOf(ctx, viewer, row, today))
+  return rows.map((row) => tagOf(ctx, viewer, row))
 }
 
 function flags(viewer: MaybeViewer): Sql {
@@ -59,27 +49,15 @@ function flags(viewer: MaybeViewer): Sql {
 
 /** A hashtag that was never used has no row, and so no id. */
 export function presentUnusedTag(ctx: Context, viewer: MaybeViewer, name: string): Tag {
-  return tagOf(
-    ctx,
-    viewer,
-    { id: '0', name, display_name: name, history: [], following: false, featuring: false },
-    Math.floor(Date.now() / DAY_MS),
-  )
+  return tagOf(ctx, viewer, { id: '0', name, display_name: name, history: [], following: false, featuring: false })
 }
 
-function tagOf(ctx: Context, viewer: MaybeViewer, row: Row, today: number): Tag {
+function tagOf(ctx: Context, viewer: MaybeViewer, row: Row): Tag {
   return {
     id: row.id,
     name: row.display_name,
     url: tagUrl(ctx, row.name),
-    history: Array.from({ length: DAYS }, (_, ago) => {
-      const use = row.history.find(({ day }) => day === today - ago)
-      return {
-        day: String(((today - ago) * DAY_MS) / 1000),
-        uses: String(use?.uses ?? 0),
-        accounts: String(use?.accounts ?? 0),
-      }
-    }),
+    history: presentUseHistory(row.history),
     ...(viewer ? { following: row.following, featuring: row.featuring } : {}),
   }
 }

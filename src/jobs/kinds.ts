@@ -186,6 +186,10 @@ export const JOB_KINDS = {
   /** Removes the follows between local accounts and a domain or an account. */
   'moderation.sever': kind<{ severanceId: string }>(LONG),
   'moderation.restore': kind<{ severanceId: string }>(LONG),
+  /** Scores and ranks anew what was used lately. */
+  'trends.refresh': kind<Record<string, never>>(QUICK),
+  /** Mails staff what waits for a review. */
+  'trends.review': kind<Record<string, never>>(QUICK),
   'instance.clean-up': kind<Record<string, never>>(LONG),
 }
 

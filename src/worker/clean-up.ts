@@ -14,6 +14,7 @@ import { deleteExpiredArchives } from '../domain/portability/archives.ts'
 import { deleteExpiredMutes } from '../domain/relationships/blocks.ts'
 import { addSearchShare } from '../domain/search/status-index.ts'
 import { deleteUnusedCards } from '../domain/statuses/cards/cards.ts'
+import { deleteOldUses } from '../domain/trends/refresh.ts'
 import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-feed.ts'
 
 /** Tombstones of local statuses never expire: their ids must not be used again. */
@@ -33,6 +34,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'expired-archives': deleteExpiredArchives,
   'status-shares': addSearchShare,
   'unused-cards': deleteUnusedCards,
+  'old-uses': deleteOldUses,
   'unread-feeds': dropUnreadFeeds,
   'long-feeds': trimFeeds,
 }

@@ -30,6 +30,8 @@ import { distribute } from '../federation/outgoing/distribute.ts'
 import { synchronizeFollowers } from '../federation/incoming/followers-synchronization.ts'
 import { receiveActivity } from '../federation/incoming/receive.ts'
 import { refreshAccount } from '../federation/incoming/refresh.ts'
+import { announceReviews } from '../actions/trends/announce.ts'
+import { refreshTrends } from '../domain/trends/refresh.ts'
 import type { JobHandlers } from './worker.ts'
 
 export const handlers: JobHandlers = {
@@ -70,5 +72,7 @@ export const handlers: JobHandlers = {
   'notifications.sign-up': notifySignUp,
   'push.send': sendPush,
   'search.account': indexAccount,
+  'trends.refresh': refreshTrends,
+  'trends.review': announceReviews,
   'webhooks.deliver': webhookDelivery(presentWebhookSubject),
 }

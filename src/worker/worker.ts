@@ -93,7 +93,11 @@ function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => vo
 }
 
 /** In UTC. */
-const SCHEDULES: Partial<Record<JobName, string>> = { 'instance.clean-up': '17 * * * *' }
+const SCHEDULES: Partial<Record<JobName, string>> = {
+  'instance.clean-up': '17 * * * *',
+  'trends.refresh': '*/5 * * * *',
+  'trends.review': '37 */6 * * *',
+}
 
 /** Removes the schedules of earlier versions, whose jobs have no handler. */
 export async function scheduleCron({ boss }: Queue): Promise<void> {

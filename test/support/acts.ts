@@ -34,3 +34,5 @@ export {
   publishAnnouncement,
   unpublishAnnouncement,
 } from '../../src/actions/announcements/announce.ts'
+export { announceReviews } from '../../src/actions/trends/announce.ts'
+export { refreshTrends } from '../../src/domain/trends/refresh.ts'

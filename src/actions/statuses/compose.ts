@@ -18,6 +18,7 @@ import {
   type ComposeParams,
 } from '../../domain/statuses/rules.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { checkTagsUsable } from '../../domain/tags/tags.ts'
 import { extractHashtags } from '../../lib/text/extract.ts'
 import { formatQuoteLink, formatText } from '../../lib/text/format.ts'
 import { resolveHandle } from '../remote/resolve-account.ts'
@@ -93,6 +94,8 @@ export type RenderedBody = { content: string; mentionIds: string[]; tags: string
  * names it. May resolve mentions: never call it in a transaction.
  */
 export async function renderBody(ctx: Context, text: string, quotedUrl?: string | null): Promise<RenderedBody> {
+  const tags = extractHashtags(text).map(({ name }) => name)
+  await checkTagsUsable(ctx, tags)
   const mentioned = await resolveMentions(ctx, text)
   const content = formatText(text, {
     mentions: new Map(mentioned.map((account) => [account.handle, linkOf(ctx, account)])),
@@ -101,7 +104,7 @@ export async function renderBody(ctx: Context, text: string, quotedUrl?: string 
   return {
     content: quotedUrl && !text.includes(quotedUrl) ? formatQuoteLink(quotedUrl) + content : content,
     mentionIds: [...new Set(mentioned.map(({ id }) => id))],
-    tags: extractHashtags(text).map(({ name }) => name),
+    tags,
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type FoundCard,
 } from '../../domain/statuses/cards/cards.ts'
 import { fetchDetails } from '../../domain/statuses/cards/details.ts'
+import { recordLinkUse } from '../../domain/statuses/cards/uses.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { findLinks } from '../../lib/text/links.ts'
 import { FetchError } from '../../net/fetch-error.ts'
@@ -43,6 +44,7 @@ export async function fetchCard(ctx: Context, { statusId, attempt = 0 }: JobData
   if (cardId === source.card_id) return
   await ctx.transaction(async (tx) => {
     if (!(await attachCard(tx, statusId, cardId, source.edited_at))) return
+    await recordLinkUse(tx, statusId)
     await indexStatuses(tx, [statusId])
     tx.publish({ type: 'status.edited', id: statusId })
   })

@@ -25,6 +25,11 @@ export const AUDIT_ACTIONS = {
   rule: ['create', 'update', 'order', 'delete'],
   settings: ['update'],
   webhook: ['create', 'update', 'enable', 'disable', 'rotate_secret', 'delete'],
+  tag: ['approve', 'reject', 'update'],
+  link: ['approve', 'reject'],
+  publisher: ['approve', 'reject'],
+  trending_status: ['approve', 'reject'],
+  trending_author: ['approve', 'reject'],
 } as const satisfies Record<string, readonly string[]>
 
 export type AuditTarget = keyof typeof AUDIT_ACTIONS

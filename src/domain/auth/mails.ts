@@ -58,3 +58,7 @@ export const passwordChangedMail = (
 /** For a staff member. `reporter` and `target` are handles; `reporter` is the server of a remote account. */
 export const reportMail = (ctx: Context, to: string, about: About<'report'>): Promise<Mail> =>
   compose(ctx, to, 'report', about)
+
+/** For a staff member: what they may approve for trends. `link`: where. */
+export const trendsMail = (ctx: Context, to: string, about: About<'trends'>): Promise<Mail> =>
+  compose(ctx, to, 'trends', about)

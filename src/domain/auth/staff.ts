@@ -66,6 +66,12 @@ export const findReportMailRecipients = (ctx: Context): Promise<StaffAddress[]> 
     select a.id, a.username, u.email from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
     where ${isActiveWith('manage_reports')} and coalesce((u.settings ->> 'report_mails')::boolean, true) order by a.id`)
 
+/** Active users who may review trends and have not turned off mails about them. */
+export const findTrendMailRecipients = (ctx: Context): Promise<StaffAddress[]> =>
+  ctx.db.many<StaffAddress>(sql`
+    select a.id, a.username, u.email from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    where ${isActiveWith('manage_taxonomies')} and coalesce((u.settings ->> 'trend_mails')::boolean, true) order by a.id`)
+
 /** Active users who have the permission, by username. */
 export const listStaffWith = (ctx: Context, permission: Permission): Promise<Pick<Accounts, 'id' | 'username'>[]> =>
   ctx.db.many(sql`

@@ -22,6 +22,8 @@ export type UserSettings = {
   privacy?: 'public' | 'unlisted' | 'private'
   sensitive?: boolean
   language?: string | null
+  /** The languages that the user wants to read. */
+  chosen_languages?: string[]
   quote_policy?: 'public' | 'followers' | 'nobody'
   expand_media?: 'default' | 'show_all' | 'hide_all'
   expand_spoilers?: boolean
@@ -29,6 +31,8 @@ export type UserSettings = {
   show_application?: boolean
   /** Mail about new reports, for staff; true by default. */
   report_mails?: boolean
+  /** Whether a staff member wants mails about trends to review; true unless set. */
+  trend_mails?: boolean
 }
 
 export type UserState = 'usable' | 'unconfirmed' | 'pending' | 'disabled' | 'suspended' | 'moved'

@@ -97,7 +97,7 @@ async function withdrawVotes(tx: Context, accountId: string): Promise<void> {
 /** Tables whose rows stay with the bare row of a deleted account: the Delete activity needs its keys and its outbox row. */
 export const RETAINED: ReadonlySet<string> = new Set(['account_keys', 'account_stats', 'outbox_activities'])
 
-export const UNREFERENCED = ['home_feed', 'home_feeds'] as const
+export const UNREFERENCED = ['home_feed', 'home_feeds', 'link_uses', 'tag_uses'] as const
 
 type Reference = { table: string; column: string; rule: string }
 

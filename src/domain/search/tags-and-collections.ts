@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { allOf, plannedByValue, sql } from '../../db/sql.ts'
+import { allOf, nothing, plannedByValue, sql } from '../../db/sql.ts'
 import { normaliseUnicode } from '../../lib/text/linear-time.ts'
 import { normaliseTag } from '../../lib/text/tags.ts'
 import { escapeLike } from '../accounts/search.ts'
@@ -11,7 +11,7 @@ type TagSearch = {
   q: string
   limit: number
   offset?: number
-  /** Leaves only the hashtag with exactly this name, as no hashtag can be reviewed yet. */
+  /** Leaves out hashtags that staff has not reviewed, apart from the one with exactly this name. */
   excludeUnreviewed?: boolean
 }
 
@@ -37,7 +37,7 @@ export async function searchTags(
     plannedByValue(sql`
     select t.id from (
       select id, name, name = ${name} as exact, name like ${`${escapeLike(name)}%`} as begins
-      from tags where ${excludeUnreviewed ? sql`name = ${name}` : similar}
+      from tags where listable and ${similar} ${excludeUnreviewed ? sql`and (reviewed_at is not null or name = ${name})` : nothing}
       order by exact desc, begins desc, last_status_at desc nulls last, similarity(name, ${name}) desc, id limit ${MAX_CANDIDATES}::int
     ) t cross join lateral (
       select count(*) as uses from (select from status_tags st where st.tag_id = t.id limit ${MAX_USES}::int) counted

@@ -26,6 +26,10 @@ const DEFAULTS = {
   show_domain_blocks: 'disabled' as DomainBlockAudience,
   show_domain_blocks_rationale: 'disabled' as DomainBlockAudience,
   languages: ['en'],
+  /** Whether the server computes and shows trends. */
+  trends: true,
+  /** Whether hashtags, links and posts trend before staff has reviewed them. */
+  trendable_by_default: false,
   local_live_feed_access: 'public' as Access,
   remote_live_feed_access: 'public' as Access,
   local_topic_feed_access: 'public' as Access,

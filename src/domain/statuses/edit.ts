@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
-import type { MediaAttachments, Statuses } from '../../db/schema.ts'
+import type { MediaAttachments, Statuses, StatusTags } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
-import { getOrCreateTags, touchTags } from '../tags/tags.ts'
+import { getOrCreateTags, recordTagUses } from '../tags/tags.ts'
 import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from './draft.ts'
 import { mediaRows } from './insert.ts'
 import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
@@ -222,10 +222,13 @@ async function updateRow(tx: Context, before: EditedRow, changes: StatusChanges,
 
 async function replaceTags(tx: Context, statusId: string, tagIds: string[]): Promise<void> {
   await tx.db.run(sql`delete from status_tags where status_id = ${statusId} and tag_id <> all(${tagIds}::bigint[])`)
-  await tx.db.run(
-    sql`insert into status_tags (status_id, tag_id) select ${statusId}, unnest(${tagIds}::bigint[]) on conflict do nothing`,
+  const added = await tx.db.many<Pick<StatusTags, 'tag_id'>>(sql`
+    insert into status_tags (status_id, tag_id) select ${statusId}, unnest(${tagIds}::bigint[]) on conflict do nothing returning tag_id`)
+  await recordTagUses(
+    tx,
+    statusId,
+    added.map(({ tag_id }) => tag_id),
   )
-  await touchTags(tx, tagIds)
 }
 
 async function replaceMentions(

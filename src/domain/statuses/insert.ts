@@ -3,7 +3,7 @@ import { type Sql, nothing, sql } from '../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { parseConversationUri } from '../server/addresses.ts'
-import { getOrCreateTags, touchTags } from '../tags/tags.ts'
+import { getOrCreateTags, recordTagUses } from '../tags/tags.ts'
 import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
 import { insertPoll, type PollEnd } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
@@ -55,7 +55,7 @@ export async function insertStatus(tx: Context, draft: StatusDraft): Promise<Ins
   if (row.attached < (draft.mediaIds?.length ?? 0)) throw invalidRequest('media_missing')
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
-  await touchTags(tx, tagIds)
+  await recordTagUses(tx, id, tagIds)
   if (!draft.uri) return { id, created: true, pollEnd, pendingReplies: [] }
   const pendingReplies = await linkReplies(tx, { id, uri: draft.uri })
   await linkQuotes(tx, id, draft.uri)

@@ -3,6 +3,7 @@ import type { Visibility } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Conflict, NotFound } from '../../lib/errors.ts'
 import { newId, timeOfId } from '../../lib/ids.ts'
+import { insertBoostedLink } from './cards/uses.ts'
 import { mayBeReblogged } from './visibility.ts'
 
 export type ReblogDraft = {
@@ -42,12 +43,13 @@ export async function insertReblog(tx: Context, draft: ReblogDraft): Promise<Ins
         a.domain is null, target.id, ${past ?? timeOfId(id)}::timestamptz, ${draft.approval ?? null}, ${draft.approvalUri ?? null}
       from target, booster a
       on conflict do nothing
-      returning id, account_id, reblog_of_id, created_at, approval
+      returning id, account_id, reblog_of_id, created_at, approval, visibility
     ), stats as (
       insert into status_stats (status_id) select id from boost
     ), boosted as (
       insert into status_stats (status_id, reblogs_count) select reblog_of_id, 1 from boost where approval is null
       on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1
+    ), linked as (${insertBoostedLink(sql`boost`)}
     ), author as (
       insert into account_stats (account_id, statuses_count, last_status_at) select account_id, 1, (created_at at time zone 'utc')::date from boost
       on conflict (account_id) do update set statuses_count = account_stats.statuses_count + 1,

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
-import type { FollowedTags } from '../../db/schema.ts'
+import type { FollowedTags, Tags } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { invalidRequest } from '../../lib/errors.ts'
+import { invalidField, invalidRequest } from '../../lib/errors.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
+import { memoized } from '../server/settings.ts'
 
 /** `names` are normalised (`normaliseTag`). Names that no status or account used are missing. */
 export async function findTags(ctx: Context, names: readonly string[]): Promise<Map<string, string>> {
@@ -35,15 +36,43 @@ export async function getOrCreateTags(tx: Context, names: readonly string[]): Pr
   return [...(await findTags(tx, [...spellings.keys()])).values()]
 }
 
-/** Records to the hour. Skips locked rows, so that concurrent statuses with a popular tag do not wait for each other. */
-export async function touchTags(tx: Context, ids: readonly string[]): Promise<void> {
+/**
+ * Counts hashtags of a new status, or those that an edit adds, for trends and for the history of the Tag entity. Only public
+ * statuses of accounts that are not limited count. `last_status_at` is recorded to the hour and skips locked rows, and each
+ * account counts in a row of its own, so that concurrent statuses with a popular tag do not wait for each other.
+ */
+export async function recordTagUses(tx: Context, statusId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.db.run(sql`
     with due as (
       select id from tags where id = any(${ids}::bigint[]) and (last_status_at is null or last_status_at < now() - interval '1 hour')
       for no key update skip locked
+    ), touched as (
+      update tags set last_status_at = now() from due where tags.id = due.id
     )
-    update tags set last_status_at = now() from due where tags.id = due.id`)
+    insert into tag_uses (day, tag_id, account_id)
+    select (s.created_at at time zone 'utc')::date, t.id, s.account_id
+    from statuses s join accounts a on a.id = s.account_id join tags t on t.id = any(${ids}::bigint[])
+    where s.id = ${statusId} and s.visibility = 'public' and s.approval is null and s.created_at > now() - interval '7 days'
+      and a.silenced_at is null and t.usable
+    order by t.id
+    on conflict (day, tag_id, account_id) do update set uses = tag_uses.uses + 1`)
+}
+
+/** How long a process may let people use a hashtag that staff has disabled, should the message about it be lost. */
+const UNUSABLE_CACHE_SECONDS = 60
+
+const readUnusable = memoized(UNUSABLE_CACHE_SECONDS, async (ctx) => {
+  const rows = await ctx.db.many<Pick<Tags, 'name'>>(sql`select name from tags where not usable`)
+  return new Set(rows.map(({ name }) => name))
+})
+
+/** `names` as typed. Throws Invalid when staff does not allow one of them. */
+export async function checkTagsUsable(ctx: Context, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const unusable = await readUnusable(ctx)
+  const tags = names.filter((name) => unusable.has(normaliseTag(name)))
+  if (tags.length > 0) throw invalidField('text', 'tags_unusable', { tags })
 }
 
 /** Building a home timeline reads statuses of every followed hashtag. */

@@ -56,4 +56,17 @@ export const arMails: MailTexts = {
       'تصلك هذه الرسالة لأنك مخوّل إدارة البلاغات. يمكنك إيقافها من تفضيلات حسابك.',
     ],
   }),
+  trends: ({ server, username, tags, links, publishers, statuses, link }) => ({
+    subject: `اتجاهات جديدة للمراجعة على ${server}`,
+    lines: [
+      `@${username}، يمكن أن يظهر ما يلي ضمن الاتجاهات بعد موافقتك.`,
+      tags.length > 0 ? `الوسوم: ${tags.join('، ')}` : null,
+      links.length > 0 ? `الروابط: ${links.join('، ')}` : null,
+      publishers.length > 0 ? `الناشرون: ${publishers.join('، ')}` : null,
+      statuses.length > 0 ? `منشورات من: ${statuses.join('، ')}` : null,
+      'راجعها هنا:',
+      link,
+      'تصلك هذه الرسالة لأن لديك صلاحية إدارة الاتجاهات.',
+    ],
+  }),
 }

@@ -58,4 +58,17 @@ export const deMails: MailTexts = {
       'Du bekommst diese E-Mail, weil du Meldungen bearbeiten darfst. In den Einstellungen deines Kontos kannst du sie abbestellen.',
     ],
   }),
+  trends: ({ server, username, tags, links, publishers, statuses, link }) => ({
+    subject: `Neue Trends auf ${server} zu prüfen`,
+    lines: [
+      `@${username}, Folgendes kann nach deiner Freigabe im Trend erscheinen.`,
+      tags.length > 0 ? `Hashtags: ${tags.join(', ')}` : null,
+      links.length > 0 ? `Links: ${links.join(', ')}` : null,
+      publishers.length > 0 ? `Herausgeber: ${publishers.join(', ')}` : null,
+      statuses.length > 0 ? `Beiträge von: ${statuses.join(', ')}` : null,
+      'Hier kannst du alles prüfen:',
+      link,
+      'Du erhältst diese E-Mail, weil du Trends verwalten darfst.',
+    ],
+  }),
 }

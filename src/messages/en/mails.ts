@@ -72,6 +72,33 @@ export const enMails = {
       'You receive this mail because you may manage reports. You can turn it off in the preferences of your account.',
     ],
   }),
+  trends: ({
+    server,
+    username,
+    tags,
+    links,
+    publishers,
+    statuses,
+    link,
+  }: About & {
+    tags: readonly string[]
+    links: readonly string[]
+    publishers: readonly string[]
+    statuses: readonly string[]
+    link: string
+  }): Letter => ({
+    subject: `New trends to review on ${server}`,
+    lines: [
+      `@${username}, these may trend once you have approved them.`,
+      tags.length > 0 ? `Hashtags: ${tags.join(', ')}` : null,
+      links.length > 0 ? `Links: ${links.join(', ')}` : null,
+      publishers.length > 0 ? `Publishers: ${publishers.join(', ')}` : null,
+      statuses.length > 0 ? `Posts by: ${statuses.join(', ')}` : null,
+      'Review them here:',
+      link,
+      'You receive this mail because you may manage trends.',
+    ],
+  }),
 }
 
 export type MailTexts = typeof enMails

@@ -58,4 +58,17 @@ export const esMails: MailTexts = {
       'Recibes este correo porque puedes gestionar los informes. Puedes desactivarlo en las preferencias de tu cuenta.',
     ],
   }),
+  trends: ({ server, username, tags, links, publishers, statuses, link }) => ({
+    subject: `Nuevas tendencias por revisar en ${server}`,
+    lines: [
+      `@${username}, esto podrá ser tendencia cuando lo apruebes.`,
+      tags.length > 0 ? `Etiquetas: ${tags.join(', ')}` : null,
+      links.length > 0 ? `Enlaces: ${links.join(', ')}` : null,
+      publishers.length > 0 ? `Medios: ${publishers.join(', ')}` : null,
+      statuses.length > 0 ? `Publicaciones de: ${statuses.join(', ')}` : null,
+      'Revísalas aquí:',
+      link,
+      'Recibes este correo porque puedes gestionar las tendencias.',
+    ],
+  }),
 }

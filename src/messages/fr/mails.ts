@@ -58,4 +58,17 @@ export const frMails: MailTexts = {
       'Vous recevez ce message parce que vous pouvez traiter les signalements. Vous pouvez le désactiver dans les préférences de votre compte.',
     ],
   }),
+  trends: ({ server, username, tags, links, publishers, statuses, link }) => ({
+    subject: `Nouvelles tendances à examiner sur ${server}`,
+    lines: [
+      `@${username}, voici ce qui pourra apparaître dans les tendances après votre approbation.`,
+      tags.length > 0 ? `Hashtags : ${tags.join(', ')}` : null,
+      links.length > 0 ? `Liens : ${links.join(', ')}` : null,
+      publishers.length > 0 ? `Éditeurs : ${publishers.join(', ')}` : null,
+      statuses.length > 0 ? `Messages de : ${statuses.join(', ')}` : null,
+      'Examinez-les ici :',
+      link,
+      'Vous recevez cet e-mail parce que vous pouvez gérer les tendances.',
+    ],
+  }),
 }

@@ -58,4 +58,17 @@ export const jaMails: MailTexts = {
       'このメールは、通報を管理できる方に送られています。アカウントの設定で停止できます。',
     ],
   }),
+  trends: ({ server, username, tags, links, publishers, statuses, link }) => ({
+    subject: `${server} で確認が必要な新しいトレンド`,
+    lines: [
+      `@${username} さん、次の項目は承認されるとトレンドに表示されます。`,
+      tags.length > 0 ? `ハッシュタグ: ${tags.join('、')}` : null,
+      links.length > 0 ? `リンク: ${links.join('、')}` : null,
+      publishers.length > 0 ? `発行元: ${publishers.join('、')}` : null,
+      statuses.length > 0 ? `投稿者: ${statuses.join('、')}` : null,
+      'こちらで確認してください:',
+      link,
+      'このメールは、トレンドを管理する権限を持つ方に送られています。',
+    ],
+  }),
 }

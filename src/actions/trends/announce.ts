@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts'
+import { trendsMail } from '../../domain/auth/mails.ts'
+import { findTrendMailRecipients } from '../../domain/auth/staff.ts'
+import { getSettings } from '../../domain/server/settings.ts'
+import { requestReviews } from '../../domain/trends/review.ts'
+import { enqueueMail } from '../server/mail.ts'
+
+/** How many of each kind a mail lists. */
+const MAX_LISTED = 10
+
+/** Job `trends.review`: one mail for each staff member about what came since the last one, if reviews are needed. */
+export async function announceReviews(ctx: Context): Promise<void> {
+  const { trends, trendable_by_default } = await getSettings(ctx)
+  if (!trends) return
+  await ctx.transaction(async (tx) => {
+    const requested = await requestReviews(tx)
+    if (trendable_by_default || Object.values(requested).every((labels) => labels.length === 0)) return
+    const short = (labels: readonly string[]): string[] => [...new Set(labels)].slice(0, MAX_LISTED)
+    const about = {
+      tags: short(requested.tags),
+      links: short(requested.links),
+      publishers: short(requested.publishers),
+      statuses: short(requested.statuses),
+      link: `${ctx.config.baseUrl}/admin/trends`,
+    }
+    for (const { email, username } of await findTrendMailRecipients(tx))
+      await enqueueMail(tx, await trendsMail(tx, email, { ...about, username }))
+  })
+}

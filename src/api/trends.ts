@@ -1,0 +1,127 @@
+import Type from 'typebox'
+import {
+  findTrendingLinks,
+  findTrendingStatuses,
+  findTrendingTags,
+  mayReviewTrends,
+  type TrendPage,
+} from '../domain/trends/lists.ts'
+import {
+  AdminTag,
+  AdminTrendsLink,
+  AdminTrendsStatus,
+  presentAdminLinks,
+  presentAdminStatuses,
+  presentAdminTags,
+} from '../entities/admin/trends.ts'
+import { presentStatuses } from '../entities/status-presenter.ts'
+import { Status } from '../entities/status.ts'
+import { presentTags, Tag } from '../entities/tag.ts'
+import { presentLinks, TrendsLink } from '../entities/trends.ts'
+import { limitOf, offsetParams, setOffsetLinks } from '../http/paginate.ts'
+import { route } from '../http/route.ts'
+import { jsonArray } from '../lib/json.ts'
+
+/** Offsets beyond find nothing. */
+const MAX_OFFSET = 10_000
+
+const pageAt = (params: { limit?: number; offset?: number }, usual: number): TrendPage => ({
+  limit: limitOf(params, usual),
+  offset: Math.min(Math.max(params.offset ?? 0, 0), MAX_OFFSET),
+})
+
+export const getTrendingTags = route({
+  summary: 'Hashtags that are used more than usual',
+  auth: 'public',
+  params: offsetParams,
+  cacheable: true,
+  returns: Type.Array(Tag),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const page = pageAt(call.params, 10)
+    const ids = await findTrendingTags(ctx, viewer, page)
+    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    return presentTags(ctx, viewer, ids)
+  },
+})
+
+export const getTrendingLinks = route({
+  summary: 'Links that are shared more than usual',
+  auth: 'public',
+  params: offsetParams,
+  cacheable: true,
+  returns: Type.Array(TrendsLink),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const page = pageAt(call.params, 10)
+    const ids = await findTrendingLinks(ctx, viewer, page)
+    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    return jsonArray([...(await presentLinks(ctx, viewer, ids)).values()])
+  },
+})
+
+export const getTrendingStatuses = route({
+  summary: 'Posts with the most boosts and favourites lately',
+  auth: 'public',
+  params: offsetParams,
+  cacheable: true,
+  returns: Type.Array(Status),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const page = pageAt(call.params, 20)
+    const ids = await findTrendingStatuses(ctx, viewer, page)
+    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    return jsonArray(await presentStatuses(ctx, viewer, ids))
+  },
+})
+
+// The same lists for staff who review trends. Other requests get the public ones.
+
+export const getTrendingTagsToReview = route({
+  summary: 'As /trends/tags; for staff who review trends, with hashtags that are not approved',
+  auth: 'public',
+  scope: 'admin:read',
+  params: offsetParams,
+  returns: Type.Array(Type.Union([AdminTag, Tag])),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const unreviewed = mayReviewTrends(viewer)
+    const page = { ...pageAt(call.params, 10), unreviewed }
+    const ids = await findTrendingTags(ctx, viewer, page)
+    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    return unreviewed ? presentAdminTags(ctx, viewer, ids) : presentTags(ctx, viewer, ids)
+  },
+})
+
+export const getTrendingLinksToReview = route({
+  summary: 'As /trends/links; for staff who review trends, with links that are not approved',
+  auth: 'public',
+  scope: 'admin:read',
+  params: offsetParams,
+  returns: Type.Array(Type.Union([AdminTrendsLink, TrendsLink])),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const unreviewed = mayReviewTrends(viewer)
+    const page = { ...pageAt(call.params, 10), unreviewed }
+    const ids = await findTrendingLinks(ctx, viewer, page)
+    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    if (unreviewed) return jsonArray(await presentAdminLinks(ctx, viewer, ids))
+    return jsonArray([...(await presentLinks(ctx, viewer, ids)).values()])
+  },
+})
+
+export const getTrendingStatusesToReview = route({
+  summary: 'As /trends/statuses; for staff who review trends, with posts that are not approved',
+  auth: 'public',
+  scope: 'admin:read',
+  params: offsetParams,
+  returns: Type.Array(Type.Union([AdminTrendsStatus, Status])),
+  async handle(call) {
+    const { ctx, viewer } = call
+    const unreviewed = mayReviewTrends(viewer)
+    const page = { ...pageAt(call.params, 20), unreviewed }
+    const ids = await findTrendingStatuses(ctx, viewer, page)
+    setOffsetLinks(call, ids.length, page.limit, page.offset)
+    return jsonArray(await (unreviewed ? presentAdminStatuses(ctx, viewer, ids) : presentStatuses(ctx, viewer, ids)))
+  },
+})
