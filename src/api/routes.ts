@@ -12,6 +12,19 @@ import {
   unblockAccount,
   unmuteAccount,
 } from './accounts/blocks-and-mutes.ts'
+import {
+  createAdminDomainAllow,
+  deleteAdminDomainAllow,
+  getAdminDomainAllow,
+  getAdminDomainAllows,
+} from './admin/domain-allows.ts'
+import {
+  deleteAdminDomainBlock,
+  getAdminDomainBlocks,
+  postAdminDomainBlock,
+  putAdminDomainBlock,
+  showAdminDomainBlock,
+} from './admin/domain-blocks.ts'
 import { getIdentityProofs, subscribeByEmail } from './accounts/unsupported.ts'
 import { endorseAccount, getAccountEndorsements, getEndorsements, unendorseAccount } from './accounts/endorsements.ts'
 import {
@@ -256,6 +269,16 @@ export const routes = table({
   'GET /api/v1/accounts/search': searchForAccounts,
   'PATCH /api/v1/accounts/update_credentials': updateCredentials,
   'GET /api/v1/accounts/verify_credentials': verifyCredentials,
+
+  'GET /api/v1/admin/domain_allows': getAdminDomainAllows,
+  'POST /api/v1/admin/domain_allows': createAdminDomainAllow,
+  'GET /api/v1/admin/domain_allows/:id': getAdminDomainAllow,
+  'DELETE /api/v1/admin/domain_allows/:id': deleteAdminDomainAllow,
+  'GET /api/v1/admin/domain_blocks': getAdminDomainBlocks,
+  'POST /api/v1/admin/domain_blocks': postAdminDomainBlock,
+  'GET /api/v1/admin/domain_blocks/:id': showAdminDomainBlock,
+  'PUT /api/v1/admin/domain_blocks/:id': putAdminDomainBlock,
+  'DELETE /api/v1/admin/domain_blocks/:id': deleteAdminDomainBlock,
 
   'GET /api/v1/annual_reports': getAnnualReports,
   'GET /api/v1/annual_reports/:year': getAnnualReport,

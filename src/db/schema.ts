@@ -135,6 +135,7 @@ export type Accounts = {
   purge_at: Date | null
   purged_at: Date | null
   trendable: boolean | null
+  silenced_by_domain: boolean
 }
 
 export type AnnouncementMutes = {

@@ -185,6 +185,8 @@ export const JOB_KINDS = {
   'accounts.annual-report': kind<{ accountId: string; year: number }>(QUICK),
   /** Removes the follows between local accounts and a domain or an account. */
   'moderation.sever': kind<{ severanceId: string }>(LONG),
+  /** Makes the accounts of a domain match the domain blocks; `restore`: their follows return afterwards. */
+  'moderation.apply-domain': kind<{ domain: string; restore?: true }>(LONG),
   'moderation.restore': kind<{ severanceId: string }>(LONG),
   /** Scores and ranks anew what was used lately. */
   'trends.refresh': kind<Record<string, never>>(QUICK),

@@ -18,6 +18,7 @@ import { archiveBuilder } from '../actions/portability/archive.ts'
 import { moveFollowers } from '../actions/portability/move.ts'
 import { runImport } from '../actions/portability/import.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
+import { applyDomain } from '../actions/moderation/apply-domain.ts'
 import { runRestoration, runSeverance } from '../actions/moderation/sever.ts'
 import { sendMail } from '../actions/server/mail.ts'
 import { webhookDelivery } from '../actions/server/webhooks.ts'
@@ -59,6 +60,7 @@ export const handlers: JobHandlers = {
   'media.probe': probeMedia,
   'media.process': processMedia,
   'mail.send': sendMail,
+  'moderation.apply-domain': applyDomain,
   'moderation.restore': runRestoration,
   'moderation.sever': runSeverance,
   'portability.archive': archiveBuilder(archiveDocuments),

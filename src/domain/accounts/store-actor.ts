@@ -75,8 +75,8 @@ async function insertRow(tx: Context, actor: Actor, handle: ConfirmedHandle, sil
   const id = newId()
   const createdAt = actor.published && actor.published.getTime() < Date.now() ? actor.published : new Date()
   await tx.db.run(sql`
-    insert into accounts (id, username, domain, uri, created_at, silenced_at, ${COLUMNS})
-    select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${COLUMNS} from ${profileRow(p)}`)
+    insert into accounts (id, username, domain, uri, created_at, silenced_at, silenced_by_domain, ${COLUMNS})
+    select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${silenced}::boolean, ${COLUMNS} from ${profileRow(p)}`)
   await tx.db.run(sql`insert into account_stats (account_id) values (${id}) on conflict do nothing`)
   await tx.db.run(sql`insert into peers (domain) values (${handle.domain}) on conflict do nothing`)
   return { id, hasNewUri: false, hasNewLinks: hasNewLinks(p.fields, []), indexableChanged: false, oldFiles: [] }

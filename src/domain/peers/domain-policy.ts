@@ -31,7 +31,7 @@ export function domainPolicy(ctx: Context, host: string): Promise<DomainPolicy> 
 }
 
 async function readPolicy(ctx: Context, domain: string): Promise<DomainPolicy> {
-  const names = parentsOf(domain)
+  const names = parentDomains(domain)
   const row = await ctx.db.one<{
     suspended: boolean
     silenced: boolean
@@ -56,7 +56,7 @@ export async function isDomainAllowed(ctx: Context, host: string): Promise<boole
 }
 
 /** a.b.example: itself, b.example, example; with and without its port. */
-function parentsOf(domain: string): string[] {
+export function parentDomains(domain: string): string[] {
   const labels = domain.replace(/:\d+$/, '').split('.')
   return [domain, ...labels.map((_, i) => labels.slice(i).join('.'))]
 }

@@ -154,6 +154,7 @@ export const arApi: Catalogue = {
     field_labels_missing: 'تحتوي على قيم بلا تسمية',
     named_domain_invalid: ({ domain }) => `${domain} ليس اسم نطاق صالحًا`,
     domain_invalid: 'ليس اسم نطاق صالحًا',
+    domain_block_exists: ({ domain }) => `حظر ${domain} يقوم بذلك بالفعل`,
     domain_own: 'هو نطاق هذا الخادم',
     url_invalid: 'ليس رابطًا صالحًا',
     scopes_unknown: 'لا تطابق إعدادات الخادم.',

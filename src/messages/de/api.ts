@@ -151,6 +151,7 @@ export const deApi: Catalogue = {
     field_labels_missing: 'enthält Werte ohne Beschriftung',
     named_domain_invalid: ({ domain }) => `${domain} ist kein gültiger Domainname`,
     domain_invalid: 'ist kein gültiger Domainname',
+    domain_block_exists: ({ domain }) => `Die Sperre von ${domain} bewirkt das bereits`,
     domain_own: 'ist die dieses Servers',
     url_invalid: 'ist keine gültige URL',
     scopes_unknown: 'sind diesem Server nicht bekannt.',

@@ -162,6 +162,7 @@ export const enApi = {
     field_labels_missing: 'contains values with missing labels',
     named_domain_invalid: ({ domain }: { domain: string }) => `${domain} is not a valid domain name`,
     domain_invalid: 'is not a valid domain name',
+    domain_block_exists: ({ domain }: { domain: string }) => `The block of ${domain} already does this`,
     domain_own: 'is the one of this server',
     url_invalid: 'is not a valid URL',
     scopes_unknown: "doesn't match configured on the server.",

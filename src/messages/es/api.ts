@@ -153,6 +153,7 @@ export const esApi: Catalogue = {
     field_labels_missing: 'contiene valores sin etiqueta',
     named_domain_invalid: ({ domain }) => `${domain} no es un nombre de dominio válido`,
     domain_invalid: 'no es un nombre de dominio válido',
+    domain_block_exists: ({ domain }) => `El bloqueo de ${domain} ya tiene este efecto`,
     domain_own: 'es el de este servidor',
     url_invalid: 'no es una URL válida',
     scopes_unknown: 'no coincide con la del servidor.',

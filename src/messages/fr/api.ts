@@ -153,6 +153,7 @@ export const frApi: Catalogue = {
     field_labels_missing: 'contient des valeurs sans libellé',
     named_domain_invalid: ({ domain }) => `${domain} n'est pas un nom de domaine valide`,
     domain_invalid: "n'est pas un nom de domaine valide",
+    domain_block_exists: ({ domain }) => `Le blocage de ${domain} a déjà cet effet`,
     domain_own: 'est celui de ce serveur',
     url_invalid: "n'est pas une URL valide",
     scopes_unknown: 'ne correspond pas à celle du serveur.',

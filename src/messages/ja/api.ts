@@ -150,6 +150,7 @@ export const jaApi: Catalogue = {
     field_labels_missing: 'にラベルのない内容があります',
     named_domain_invalid: ({ domain }) => `の${domain}は正しいドメイン名ではありません`,
     domain_invalid: 'は正しいドメイン名ではありません',
+    domain_block_exists: ({ domain }) => `${domain} のブロックで、すでに同じ制限がかかっています`,
     domain_own: 'はこのサーバー自身のものです',
     url_invalid: 'は正しいURLではありません',
     scopes_unknown: 'がサーバーの設定と一致しません。',
