@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import type { CliTexts, enCli } from '../messages/en/cli.ts'
@@ -22,6 +23,9 @@ type CommandName = keyof CommandTexts
 
 export type CommandCall = {
   t: CliTexts
+  config: Config
+  /** Shows on stderr how far a long command is. May be called often. */
+  progress: (line: string) => void
   /** Opens the migrated database. */
   ctx: () => Promise<Context>
   /** Opens the database as it is. */

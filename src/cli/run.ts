@@ -1,6 +1,7 @@
 import { type Backend, openBackend, openConnection } from '../backend.ts'
 import { create, list, modify, remove, resetPasswordOf } from './accounts.ts'
 import { type Command, CommandError, UsageError, columns, defineCommand, helpOf, parseWords } from './command.ts'
+import { backup, restore } from './backup.ts'
 import { databaseStatus, migrateDatabase } from './db.ts'
 import { budgets } from './federation.ts'
 import { getSetting, setSetting } from './settings.ts'
@@ -35,6 +36,8 @@ const COMMANDS: readonly Command[] = [
   budgets,
   migrateDatabase,
   databaseStatus,
+  backup,
+  restore,
   version,
 ]
 
@@ -63,7 +66,7 @@ export async function runCli(words: string[], { out, err }: Output, env?: NodeJS
   const language = messageLanguage(readLocale(env))
   const texts = CLI_TEXTS[language]
   try {
-    out(await run(texts, words, env))
+    out(await run(texts, words, err, env))
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
@@ -76,7 +79,7 @@ export async function runCli(words: string[], { out, err }: Output, env?: NodeJS
   }
 }
 
-async function run(t: CliTexts, words: string[], env?: NodeJS.ProcessEnv): Promise<string> {
+async function run(t: CliTexts, words: string[], err: Output['err'], env?: NodeJS.ProcessEnv): Promise<string> {
   const [name = ''] = words
   if (words.length === 0 || HELP_WORDS.has(name)) return overview(t, COMMANDS)
   const found = findCommand(name === '--version' ? ['version'] : words)
@@ -92,12 +95,27 @@ async function run(t: CliTexts, words: string[], env?: NodeJS.ProcessEnv): Promi
   const { command, rest } = found
   const { args, values } = parseWords(t, command, rest)
   if (values.help) return helpOf(t, command)
-  const databases = openOnDemand(readConfig(env))
+  const config = readConfig(env)
+  const databases = openOnDemand(config)
   try {
-    const result = await command.run({ ...databases, t, args, values })
+    const result = await command.run({ ...databases, config, t, args, values, progress: progressLines(err) })
     return values.json ? JSON.stringify(result.json, null, 2) : result.text
   } finally {
     await databases.close()
+  }
+}
+
+/** Milliseconds between lines of progress. */
+const PROGRESS_EVERY_MS = 2000
+
+/** Shows at most one line every two seconds: a quick command shows none. */
+function progressLines(write: (line: string) => void): (line: string) => void {
+  let last = Date.now()
+  return (line) => {
+    const now = Date.now()
+    if (now - last < PROGRESS_EVERY_MS) return
+    last = now
+    write(line)
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import type pg from 'pg'
 import { StartError } from '../lib/errors.ts'
 import type { Database } from './database.ts'
 
@@ -7,7 +8,10 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 /** An advisory lock; any constant. */
 const LOCK = 0x726f6f6b
 
-export type Migration = { id: string; sql: string; checksum: string }
+const MIGRATIONS_TABLE =
+  'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz not null default now())'
+
+type Migration = { id: string; sql: string; checksum: string }
 export type MigrationStatus = { id: string; applied_at: Date | null }
 
 function listMigrations(): Migration[] {
@@ -28,9 +32,7 @@ export async function migrate(db: Database): Promise<string[]> {
   const client = await db.dedicated()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(
-      'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz not null default now())',
-    )
+    await client.query(MIGRATIONS_TABLE)
     const { rows } = await client.query<{ id: string; checksum: string }>('select id, checksum from schema_migrations')
     const applied = new Map(rows.map((row) => [row.id, row.checksum]))
     const known = listMigrations()
@@ -39,11 +41,7 @@ export async function migrate(db: Database): Promise<string[]> {
     for (const migration of pending) {
       await client.query('begin')
       try {
-        await client.query(migration.sql)
-        await client.query('insert into schema_migrations (id, checksum) values ($1, $2)', [
-          migration.id,
-          migration.checksum,
-        ])
+        await apply(client, migration)
         await client.query('commit')
       } catch (error) {
         await client.query('rollback')
@@ -56,6 +54,22 @@ export async function migrate(db: Database): Promise<string[]> {
   } finally {
     await client.end()
   }
+}
+
+async function apply(client: pg.Client, { id, sql, checksum }: Migration): Promise<void> {
+  await client.query(sql)
+  await client.query('insert into schema_migrations (id, checksum) values ($1, $2)', [id, checksum])
+}
+
+/** The migrations of this checkout, without their SQL. */
+export const knownMigrations = (): Pick<Migration, 'id' | 'checksum'>[] =>
+  listMigrations().map(({ id, checksum }) => ({ id, checksum }))
+
+/** Applies exactly these migrations of this checkout to an empty database, in the transaction of `client`. */
+export async function applyMigrations(client: pg.Client, wanted: readonly { id: string }[]): Promise<void> {
+  await client.query(MIGRATIONS_TABLE)
+  const ids = new Set(wanted.map(({ id }) => id))
+  for (const migration of listMigrations()) if (ids.has(migration.id)) await apply(client, migration)
 }
 
 export async function migrationStatus(db: Database): Promise<MigrationStatus[]> {

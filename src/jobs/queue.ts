@@ -10,7 +10,7 @@ import { HEARTBEAT, persistent, requeueLost } from './outage.ts'
 type IDatabase = NonNullable<ConnectionOptions['db']>
 
 /** Advisory lock (any constant) of all processes with workers. */
-const WORKING = 0x6a6f6273
+export const WORKING = 0x6a6f6273
 
 const MIN_RETRY_DELAY_MS = 1000
 

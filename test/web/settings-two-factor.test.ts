@@ -202,7 +202,13 @@ test('removing the app requires the password, and deletes its recovery codes', a
   assert.equal(again.codes.length, 10)
   const step = browser(server)
   assert.equal((await secondStep(step, await step.signIn(hal.email, hal.password), codes[0]!)).status, 422)
-  const command = { ctx: async () => server.ctx, database: async () => server.database, args: ['hal'] }
+  const command = {
+    ctx: async () => server.ctx,
+    database: async () => server.database,
+    config: server.ctx.config,
+    progress: () => {},
+    args: ['hal'],
+  }
   const { text } = await modify.run({ ...command, t: CLI_TEXTS.en, values: { 'disable-2fa': true } })
   assert.equal(text, 'Changed @hal.')
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')

@@ -1,3 +1,4 @@
+import { arCliBackup } from './cli-backup.ts'
 import type { CliTexts } from '../en/cli.ts'
 
 export const arCli: CliTexts = {
@@ -10,6 +11,7 @@ export const arCli: CliTexts = {
   json: 'طباعة JSON للبرامج',
   help: 'إظهار هذه المساعدة',
   commands: {
+    ...arCliBackup.commands,
     'accounts create': {
       summary: 'إنشاء حساب على هذا الخادم',
       options: {
@@ -101,4 +103,5 @@ export const arCli: CliTexts = {
     version: ({ version, mastodon, node }) =>
       `Rookery ${version} (يوفّر واجهة برمجة Mastodon ${mastodon}؛ Node ${node})`,
   },
+  backup: arCliBackup,
 }

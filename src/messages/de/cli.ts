@@ -1,3 +1,4 @@
+import { deCliBackup } from './cli-backup.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -11,6 +12,7 @@ export const deCli: CliTexts = {
   json: 'JSON ausgeben, für Programme',
   help: 'diese Hilfe anzeigen',
   commands: {
+    ...deCliBackup.commands,
     'accounts create': {
       summary: 'Ein Konto auf diesem Server erstellen',
       options: {
@@ -106,4 +108,5 @@ export const deCli: CliTexts = {
     version: ({ version, mastodon, node }) =>
       `Rookery ${version} (bietet die API von Mastodon ${mastodon}; Node ${node})`,
   },
+  backup: deCliBackup,
 }

@@ -1,3 +1,4 @@
+import { enCliBackup } from './cli-backup.ts'
 import type { Translated } from './pages.ts'
 import { plural } from '../plural.ts'
 
@@ -12,6 +13,7 @@ export const enCli = {
   json: 'print JSON, for programs',
   help: 'show this help',
   commands: {
+    ...enCliBackup.commands,
     'accounts create': {
       summary: 'Create an account on this server',
       options: {
@@ -112,6 +114,7 @@ export const enCli = {
     version: ({ version, mastodon, node }: { version: string; mastodon: string; node: string }) =>
       `Rookery ${version} (offers the API of Mastodon ${mastodon}; Node ${node})`,
   },
+  backup: enCliBackup,
 }
 
 export type CliTexts = Translated<typeof enCli>

@@ -1,3 +1,4 @@
+import { esCliBackup } from './cli-backup.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -11,6 +12,7 @@ export const esCli: CliTexts = {
   json: 'mostrar JSON, para programas',
   help: 'mostrar esta ayuda',
   commands: {
+    ...esCliBackup.commands,
     'accounts create': {
       summary: 'Crear una cuenta en este servidor',
       options: {
@@ -106,4 +108,5 @@ export const esCli: CliTexts = {
     version: ({ version, mastodon, node }) =>
       `Rookery ${version} (ofrece la API de Mastodon ${mastodon}; Node ${node})`,
   },
+  backup: esCliBackup,
 }

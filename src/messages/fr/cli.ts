@@ -1,3 +1,4 @@
+import { frCliBackup } from './cli-backup.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -11,6 +12,7 @@ export const frCli: CliTexts = {
   json: 'afficher du JSON, pour les programmes',
   help: 'afficher cette aide',
   commands: {
+    ...frCliBackup.commands,
     'accounts create': {
       summary: 'Créer un compte sur ce serveur',
       options: {
@@ -105,4 +107,5 @@ export const frCli: CliTexts = {
     refused: ({ count }) => plural('fr', count, { one: '# refusée', other: '# refusées' }),
     version: ({ version, mastodon, node }) => `Rookery ${version} (offre l’API de Mastodon ${mastodon} ; Node ${node})`,
   },
+  backup: frCliBackup,
 }

@@ -1,3 +1,4 @@
+import { jaCliBackup } from './cli-backup.ts'
 import type { CliTexts } from '../en/cli.ts'
 
 export const jaCli: CliTexts = {
@@ -10,6 +11,7 @@ export const jaCli: CliTexts = {
   json: 'プログラム向けに JSON を表示',
   help: 'このヘルプを表示',
   commands: {
+    ...jaCliBackup.commands,
     'accounts create': {
       summary: 'このサーバーにアカウントを作成します',
       options: {
@@ -101,4 +103,5 @@ export const jaCli: CliTexts = {
     refused: ({ count }) => `拒否 ${count}`,
     version: ({ version, mastodon, node }) => `Rookery ${version} (Mastodon ${mastodon} の API に対応、Node ${node})`,
   },
+  backup: jaCliBackup,
 }

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { createBackup } from '../domain/backup/create.ts'
+import { BackupError, type BackupProblem, type Manifest } from '../domain/backup/format.ts'
+import { checkEmpty, restoreBackup, verifyBackup } from '../domain/backup/restore.ts'
+import type { Config } from '../config.ts'
+import { createDiskStore } from '../files/disk.ts'
+import type { FileStore } from '../files/store.ts'
+import { readableSize } from '../lib/text/size.ts'
+import type { CliTexts } from '../messages/en/cli.ts'
+import { CommandError, defineCommand } from './command.ts'
+
+export const backup = defineCommand({
+  name: 'backup',
+  args: ['FILE'],
+  options: { media: { type: 'boolean' } },
+  async run({ t, config, database, args, values, progress }) {
+    const file = args[0] as string
+    const manifest = await explained(t, async () =>
+      createBackup(await database(), file, {
+        config,
+        files: storeOf(config),
+        withMedia: values.media === true,
+        onProgress({ table, done, total, bytes, files }) {
+          const size = readableSize(bytes)
+          progress(files > 0 ? t.backup.files({ count: files, size }) : t.backup.tables({ done, total, table, size }))
+        },
+      }),
+    )
+    const { files, included, bytes } = manifest.media
+    return {
+      text: t.backup.done({ file, rows: rowsIn(manifest), files, included, size: readableSize(bytes) }),
+      json: { file, ...summaryOf(manifest) },
+    }
+  },
+})
+
+export const restore = defineCommand({
+  name: 'restore',
+  args: ['FILE'],
+  options: { 'dry-run': { type: 'boolean' } },
+  async run({ t, config, database, args, values, progress }) {
+    const file = args[0] as string
+    const options = {
+      config,
+      files: storeOf(config),
+      onProgress: ({ step, bytes }: { step: keyof CliTexts['backup']['steps']; bytes: number }) =>
+        progress(render(t.backup.steps[step], readableSize(bytes))),
+    }
+    if (values['dry-run']) {
+      const manifest = await explained(t, () => verifyBackup(file, options))
+      await explained(t, async () => checkEmpty(await database()))
+      return { text: t.backup.good(factsOf(manifest)), json: { ...summaryOf(manifest), restored: false } }
+    }
+    const manifest = await explained(t, async () => restoreBackup(await database(), file, options))
+    return { text: t.backup.restored(factsOf(manifest)), json: { ...summaryOf(manifest), restored: true } }
+  },
+})
+
+const render = (text: string | ((params: { size: string }) => string), size: string): string =>
+  typeof text === 'string' ? text : text({ size })
+
+const storeOf = (config: Config): FileStore =>
+  createDiskStore({ root: join(config.dataDir, 'files'), baseUrl: `${config.baseUrl}/files` })
+
+const rowsIn = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0)
+
+const factsOf = (manifest: Manifest): { domain: string; date: string; rows: number; included: number } => ({
+  domain: manifest.domain,
+  date: manifest.created_at,
+  rows: rowsIn(manifest),
+  included: manifest.media.included,
+})
+
+function summaryOf(manifest: Manifest): Record<string, unknown> {
+  const { format, rookery, created_at, domain, migrations, media, members } = manifest
+  const tables = Object.fromEntries(manifest.tables.map(({ name, rows }) => [name, rows]))
+  return { format, rookery, created_at, domain, migration: migrations.at(-1)?.id, tables, media, members }
+}
+
+/** Turns a BackupError into a CommandError in the language of the terminal. */
+async function explained<T>(t: CliTexts, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof BackupError) throw new CommandError(textOf(t, error.problem), { cause: error })
+    throw error
+  }
+}
+
+function textOf({ backup: { problems } }: CliTexts, problem: BackupProblem): string {
+  const text = problems[problem.reason] as string | ((params: BackupProblem) => string)
+  return typeof text === 'string' ? text : text(problem)
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { pack, type Pack } from 'tar-stream'
+import { addFile } from '../../lib/tar.ts'
+import {
+  BackupError,
+  CHECKSUMS_FOLDER,
+  MANIFEST,
+  MANIFEST_CHECKSUM,
+  type Manifest,
+  MEMBERS_PER_CHECKSUMS,
+} from './format.ts'
+
+const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex')
+
+type Line = `${string}  ${string}\n`
+const line = (hash: string, name: string): Line => `${hash}  ${name}\n`
+
+export class ArchiveWriter {
+  readonly #pack: Pack
+  readonly #written: Promise<void>
+  #lines: Line[] = []
+  #members = 0
+  readonly #checksums: string[] = []
+  /** Of this archive so far. */
+  bytes = 0
+
+  constructor(output: Writable) {
+    this.#pack = pack()
+    this.#written = pipeline(
+      this.#pack,
+      async function* (this: ArchiveWriter, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+        for await (const chunk of source) {
+          this.bytes += chunk.length
+          yield chunk
+        }
+      }.bind(this),
+      output,
+    )
+    this.#written.catch((error: unknown) => this.#pack.destroy(error as Error))
+  }
+
+  async add(name: string, data: Buffer | string): Promise<void> {
+    await addFile(this.#pack, this.#header(name, Buffer.byteLength(data)), data)
+    await this.#record(name, sha256(data))
+  }
+
+  async addStream(name: string, size: number, source: Readable): Promise<void> {
+    const hash = createHash('sha256')
+    const entry = this.#pack.entry(this.#header(name, size))
+    await pipeline(
+      source,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          yield chunk
+        }
+      },
+      entry as unknown as Writable,
+    )
+    await this.#record(name, hash.digest('hex'))
+  }
+
+  async finish(contents: Omit<Manifest, 'members' | 'checksums'>): Promise<Manifest> {
+    await this.#flush()
+    const manifest = { ...contents, members: this.#members, checksums: this.#checksums }
+    const text = `${JSON.stringify(manifest, null, 1)}\n`
+    for (const [name, data] of [
+      [MANIFEST, text],
+      [MANIFEST_CHECKSUM, line(sha256(text), MANIFEST)],
+    ] as const)
+      await addFile(this.#pack, this.#header(name, Buffer.byteLength(data)), data)
+    this.#pack.finalize()
+    await this.#written
+    return manifest
+  }
+
+  async abort(reason: unknown): Promise<void> {
+    this.#pack.destroy(reason as Error)
+    await Promise.allSettled([this.#written])
+  }
+
+  #header(name: string, size: number): { name: string; size: number; mode: number } {
+    return { name, size, mode: 0o600 }
+  }
+
+  async #record(name: string, hash: string): Promise<void> {
+    this.#members++
+    this.#lines.push(line(hash, name))
+    if (this.#lines.length >= MEMBERS_PER_CHECKSUMS) await this.#flush()
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#lines.length === 0) return
+    const text = this.#lines.join('')
+    const name = `${CHECKSUMS_FOLDER}${String(this.#checksums.length + 1).padStart(6, '0')}.sha256`
+    await addFile(this.#pack, this.#header(name, Buffer.byteLength(text)), text)
+    this.#checksums.push(sha256(text))
+    this.#lines = []
+  }
+}
+
+/**
+ * Writes a file that only its owner may read, which appears under its name when it is complete and durable. Throws BackupError
+ * when the name is taken.
+ */
+export async function writeWhole<T>(file: string, work: (output: Writable) => Promise<T>): Promise<T> {
+  if (await stat(file).catch(() => null)) throw new BackupError({ reason: 'file_exists', file })
+  const unfinished = `${file}.part`
+  await rm(unfinished, { force: true })
+  try {
+    // Flushed when it is closed, which ends the pipeline of the writer.
+    const result = await work(createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
+    await rename(unfinished, file)
+    const folder = await open(dirname(file), 'r')
+    await folder.sync().finally(() => folder.close())
+    return result
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type pg from 'pg'
+import type { Config } from '../../config.ts'
+import { copyOut } from '../../db/copy.ts'
+import type { Database } from '../../db/database.ts'
+import type { FileStore } from '../../files/store.ts'
+import { VERSION } from '../../lib/version.ts'
+import { storedFilesQuery } from '../media/stored-files.ts'
+import { ArchiveWriter, writeWhole } from './archive-writer.ts'
+import {
+  ABOUT,
+  type About,
+  type AppliedMigration,
+  BackupError,
+  countRows,
+  FORMAT,
+  type Manifest,
+  MEDIA_FOLDER,
+  MEDIA_LIST_FOLDER,
+  PART_BYTES,
+  SECRET_KEY,
+  TABLES_FOLDER,
+  type TableRecord,
+} from './format.ts'
+import { copyOutStatement, jobsShape, listTables, readSequences, type TableShape } from './tables.ts'
+
+/** `done` of `total` tables. */
+export type BackupProgress = { table: string; done: number; total: number; rows: number; bytes: number; files: number }
+
+export type BackupOptions = {
+  config: Config
+  files: FileStore
+  /** Puts uploads and other files that cannot be fetched again into the archive. */
+  withMedia: boolean
+  onProgress?: (progress: BackupProgress) => void
+}
+
+const compress = promisify(gzip)
+/** Faster than the default, and nearly as small. */
+const COMPRESSION = { level: 3 }
+
+/**
+ * Writes one archive of the database as it was at one moment, while the server runs. Uses the memory of one part at a time.
+ * Throws BackupError.
+ */
+export function createBackup(db: Database, file: string, options: BackupOptions): Promise<Manifest> {
+  return writeWhole(file, async (output) => {
+    const client = await db.dedicated()
+    const archive = new ArchiveWriter(output)
+    try {
+      // The first statement takes the snapshot that all others see.
+      await client.query('begin isolation level repeatable read read only')
+      const about = await aboutOf(client, options.config)
+      await archive.add(ABOUT, `${JSON.stringify(about, null, 1)}\n`)
+      await archive.add(SECRET_KEY, await secretKeyOf(options.config))
+      const progress: BackupProgress = { table: '', done: 0, total: 0, rows: 0, bytes: 0, files: 0 }
+      const tables = await writeTables(client, archive, progress, options)
+      const media = await writeMedia(client, archive, progress, options)
+      const sequences = await readSequences(client)
+      await client.query('commit')
+      return await archive.finish({ ...about, tables, sequences, media })
+    } catch (error) {
+      await archive.abort(error)
+      throw error
+    } finally {
+      await client.end().catch(() => {})
+    }
+  })
+}
+
+async function aboutOf(client: pg.Client, config: Config): Promise<About> {
+  const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as exists`)
+  if (!rows[0].exists) throw new BackupError({ reason: 'not_migrated' })
+  const applied = await client.query<AppliedMigration>(
+    'select id, checksum from schema_migrations order by applied_at, id',
+  )
+  return {
+    format: FORMAT,
+    rookery: VERSION,
+    created_at: new Date().toISOString(),
+    domain: config.localDomain,
+    migrations: applied.rows,
+  }
+}
+
+/** Without it, the keys in the database open nothing. */
+async function secretKeyOf(config: Config): Promise<string> {
+  if (config.secretKeyBase !== null) return `${config.secretKeyBase}\n`
+  const text = await readFile(join(config.dataDir, 'secret_key_base'), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new BackupError({ reason: 'no_secret' }, cause)
+  })
+  return `${text.trim()}\n`
+}
+
+async function writeTables(
+  client: pg.Client,
+  archive: ArchiveWriter,
+  progress: BackupProgress,
+  { onProgress }: BackupOptions,
+): Promise<TableRecord[]> {
+  const shapes = await listTables(client)
+  const jobs = await jobsShape(client)
+  if (jobs) shapes.push(jobs)
+  progress.total = shapes.length
+  const records: TableRecord[] = []
+  for (const shape of shapes) {
+    progress.table = shape.name
+    const record = await writeTable(client, archive, shape, () => {
+      progress.bytes = archive.bytes
+      onProgress?.(progress)
+    })
+    records.push(record)
+    progress.done++
+    progress.rows += record.rows
+    progress.bytes = archive.bytes
+    onProgress?.(progress)
+  }
+  return records
+}
+
+async function writeTable(
+  client: pg.Client,
+  archive: ArchiveWriter,
+  shape: TableShape,
+  onPart: () => void,
+): Promise<TableRecord> {
+  const record: TableRecord = { ...shape, rows: 0, parts: 0 }
+  for await (const part of inParts(copyOut(client, copyOutStatement(shape)))) {
+    record.rows += countRows(part)
+    record.parts++
+    const name = `${TABLES_FOLDER}${shape.name}/${String(record.parts).padStart(6, '0')}.copy.gz`
+    await archive.add(name, await compress(part, COMPRESSION))
+    onPart()
+  }
+  return record
+}
+
+/** Of whole rows, as PostgreSQL sends each row in a message of its own. */
+async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes < PART_BYTES) continue
+    yield Buffer.concat(chunks)
+    chunks = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(chunks)
+}
+
+/** Lists every stored file with its size: `key`, tab, bytes, or `-` for a file that is missing. */
+async function writeMedia(
+  client: pg.Client,
+  archive: ArchiveWriter,
+  progress: BackupProgress,
+  { files, withMedia, onProgress }: BackupOptions,
+): Promise<Manifest['media']> {
+  const media = { files: 0, included: 0, bytes: 0 }
+  let parts = 0
+  for await (const part of inParts(copyOut(client, storedFilesQuery))) {
+    let list = ''
+    for (const row of part.toString().trimEnd().split('\n')) {
+      const [key = '', kind] = row.split('\t')
+      const found = await files.open(key)
+      list += `${key}\t${found?.size ?? '-'}\n`
+      media.files++
+      if (!found) continue
+      media.bytes += found.size
+      if (!withMedia || kind === 'remote') continue
+      await archive.addStream(MEDIA_FOLDER + key, found.size, found.stream())
+      media.included++
+      progress.files = media.included
+      progress.bytes = archive.bytes
+      onProgress?.(progress)
+    }
+    await archive.add(
+      `${MEDIA_LIST_FOLDER}${String(++parts).padStart(6, '0')}.tsv.gz`,
+      await compress(list, COMPRESSION),
+    )
+  }
+  return media
+}

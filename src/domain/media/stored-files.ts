@@ -1,0 +1,32 @@
+// Which columns name files of the file store.
+import type { Sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
+
+/**
+ * A test compares the columns with the schema. `isRemote`: the rows whose files are copies of remote ones, which the server
+ * fetches again when they are missing.
+ */
+export const FILE_COLUMNS: Record<string, { columns: readonly string[]; isRemote: Sql }> = {
+  media_attachments: {
+    columns: ['file_key', 'preview_key', 'source_key', 'result_key'],
+    isRemote: sql`remote_url is not null`,
+  },
+  accounts: {
+    columns: ['avatar_key', 'avatar_static_key', 'header_key', 'header_static_key'],
+    isRemote: sql`domain is not null`,
+  },
+  remote_emojis: { columns: ['image_key', 'static_key'], isRemote: sql`true` },
+  preview_cards: { columns: ['image_key'], isRemote: sql`true` },
+  custom_emojis: { columns: ['image_key', 'static_key'], isRemote: sql`domain is not null` },
+  archives: { columns: ['file_key'], isRemote: sql`false` },
+}
+
+/** For COPY: each stored file's key, and `local` or `remote`. */
+export const storedFilesQuery = `copy (${Object.entries(FILE_COLUMNS)
+  .flatMap(([table, { columns, isRemote }]) =>
+    columns.map(
+      (column) =>
+        `select ${column}, case when ${isRemote.strings.join('')} then 'remote' else 'local' end from ${table} where ${column} is not null`,
+    ),
+  )
+  .join(' union all ')}) to stdout`

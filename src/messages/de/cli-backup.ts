@@ -1,0 +1,66 @@
+import type { CliBackupTexts } from '../en/cli-backup.ts'
+
+export const deCliBackup: CliBackupTexts = {
+  commands: {
+    backup: {
+      summary:
+        'Ein Archiv der Datenbank, der Schlüssel und einer Liste aller Medien schreiben, während der Server läuft',
+      options: {
+        media:
+          'auch hochgeladene Dateien ins Archiv aufnehmen; Kopien entfernter Medien fehlen, da der Server sie neu holt',
+      },
+    },
+    restore: {
+      summary:
+        'Ein Archiv von `rookery backup` in einen leeren Server einspielen. Zuerst wird das ganze Archiv geprüft',
+      options: { 'dry-run': 'das Archiv nur prüfen' },
+    },
+  },
+  problems: {
+    file_exists: ({ file }: { file: string }) => `${file} gibt es schon. Wähle einen anderen Namen.`,
+    no_file: ({ file }: { file: string }) => `${file} kann nicht gelesen werden.`,
+    not_a_backup: ({ file }: { file: string }) => `${file} ist kein Archiv von rookery backup.`,
+    damaged: ({ member }: { member: string }) => `Das Archiv ist beschädigt (${member}). Nichts wurde geändert.`,
+    incomplete: 'Das Archiv ist unvollständig. Nichts wurde geändert.',
+    newer: ({ version }: { version: string }) =>
+      `Das Archiv stammt von Rookery ${version}, das diese Installation nicht kennt. Aktualisiere sie, oder verwende jene Version. Nichts wurde geändert.`,
+    other_domain: ({ theirs, own }: { theirs: string; own: string }) =>
+      `Das Archiv gehört zu ${theirs}, und dieser Server ist ${own}. Setze LOCAL_DOMAIN=${theirs}. Nichts wurde geändert.`,
+    other_secret:
+      'SECRET_KEY_BASE ist anders als im Archiv. Entferne es, oder setze es auf den Wert des Archivs. Nichts wurde geändert.',
+    no_secret:
+      'Der geheime Schlüssel kann nicht gelesen werden. Führe den Befehl als Benutzer des Servers aus, mit denselben DATA_DIR und SECRET_KEY_BASE.',
+    not_migrated: 'In dieser Datenbank ist kein Rookery.',
+    not_empty:
+      'Dieser Server hat schon Konten oder Beiträge. Ein Archiv wird nur in einen leeren Server eingespielt. Nichts wurde geändert.',
+    running: 'Der Server läuft. Halte ihn zuerst an. Nichts wurde geändert.',
+  },
+  tables: ({ done, total, table, size }: { done: number; total: number; table: string; size: string }) =>
+    `${done} von ${total} Tabellen (${table}), ${size}`,
+  files: ({ count, size }: { count: number; size: string }) => `${count} Dateien, ${size}`,
+  steps: {
+    verify: ({ size }: { size: string }) => `Wird geprüft, ${size}`,
+    restore: ({ size }: { size: string }) => `Wird eingespielt, ${size}`,
+    check: 'Die eingespielten Daten werden geprüft',
+  },
+  done: ({
+    file,
+    rows,
+    files,
+    included,
+    size,
+  }: {
+    file: string
+    rows: number
+    files: number
+    included: number
+    size: string
+  }) =>
+    `${file} geschrieben: ${rows} Zeilen, ${files} Dateien aufgelistet, ${included} enthalten, ${size}. Halte es geheim: Es enthält die Schlüssel.`,
+  good: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
+    `Das Archiv von ${domain} vom ${date} ist vollständig: ${rows} Zeilen, ${included} Dateien.`,
+  restored: ({ domain, date, rows, included }: { domain: string; date: string; rows: number; included: number }) =>
+    `${domain} auf dem Stand vom ${date} wiederhergestellt: ${rows} Zeilen, ${included} Dateien. Starte jetzt den Server.`,
+  missing: ({ count }: { count: number }) =>
+    `${count} hochgeladene Dateien fehlen. Kopiere den Ordner files/ des alten Datenverzeichnisses hierher.`,
+}

@@ -1,0 +1,246 @@
+// rookery backup and rookery restore: one archive that brings a server back, and archives that are refused.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { extract, pack } from 'tar-stream'
+import { offerTotp } from '../../src/domain/auth/totp.ts'
+import { issueRecoveryCodes, useRecoveryCode } from '../../src/domain/auth/two-factor.ts'
+import { FILE_COLUMNS } from '../../src/domain/media/stored-files.ts'
+import { runCli } from '../../src/cli/run.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { uploadImage } from '../support/images.ts'
+import { acquireServer } from '../support/server-pool.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, bob, peer } = await stage({ accounts: ['ada', 'bob'], peers: ['peer'], fresh: true })
+const folder = mkdtempSync(join(tmpdir(), 'rookery-backup-'))
+const archive = join(folder, 'backup.tar')
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+type Env = Record<string, string>
+const { config } = server.ctx
+const here: Env = {
+  DATABASE_URL: config.databaseUrl as string,
+  DATA_DIR: config.dataDir,
+  LOCAL_DOMAIN: config.localDomain,
+  SECRET_KEY_BASE: config.secretKeyBase as string,
+}
+
+async function rookery(env: Env, ...words: string[]): Promise<{ status: number; text: string }> {
+  const lines = { out: '', err: '' }
+  const write =
+    (to: 'out' | 'err') =>
+    (line: string): void =>
+      void (lines[to] += `${line}\n`)
+  const status = await runCli(words, { out: write('out'), err: write('err') }, env)
+  return { status, text: status === 0 ? lines.out : lines.err }
+}
+
+const ids = async (path: string, key = 'id'): Promise<string[]> => (await ada.get(path)).map((item: any) => item[key])
+
+test('an archive brings tokens, posts, keys, follows, media, second factors and waiting jobs to an empty server', async () => {
+  const mona = await peer.actor('mona')
+  assert.equal(
+    await peer.send(server, mona, {
+      type: 'Follow',
+      id: `${peer.url}/f1`,
+      actor: mona.uri,
+      object: `${server.ctx.config.baseUrl}/users/ada`,
+    }),
+    202,
+  )
+  await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+  const mediaId = await uploadImage(ada)
+  const status = await ada.post('/api/v1/statuses', {
+    status: 'Tab\t, line\nend, back\\slash and 😀 #kept',
+    media_ids: [mediaId],
+  })
+  const at = new Date(Date.now() + 3600_000).toISOString()
+  const scheduled = await ada.post('/api/v1/statuses', { status: 'later', scheduled_at: at })
+  await offerTotp(server.ctx, ada)
+  await server.ctx.transaction((tx) =>
+    tx.db.run({ strings: ['update totp_keys set confirmed_at = now()'], values: [] }),
+  )
+  const [code = ''] = await issueRecoveryCodes(server.ctx, ada.userId)
+  await server.drain()
+
+  // Posts appear while the archive is written.
+  let writing = true
+  const posting = (async () => {
+    while (writing) await bob.post('/api/v1/statuses', { status: 'meanwhile' })
+  })()
+  const made = await rookery(here, 'backup', archive, '--media', '--json')
+  writing = false
+  await posting
+  assert.equal(made.status, 0, made.text)
+  const summary = JSON.parse(made.text)
+  assert.ok(summary.tables.statuses >= 1 && summary.tables['pgboss.job'] >= 1 && summary.media.included >= 2)
+  assert.equal(summary.tables.home_feed, undefined, 'derived tables are left out')
+  assert.equal(statSync(archive).mode & 0o777, 0o600)
+  const again = await rookery(here, 'backup', archive)
+  assert.deepEqual([again.status, /exists already/.test(again.text)], [1, true])
+  assert.match((await rookery(here, 'restore', archive)).text, /has accounts or posts already/)
+
+  const empty = await createTestDatabase()
+  const dataDir = join(folder, 'data')
+  const there: Env = {
+    DATABASE_URL: empty.url,
+    DATA_DIR: dataDir,
+    LOCAL_DOMAIN: config.localDomain,
+    SECRET_KEY_BASE: '',
+  }
+  const dry = await rookery(there, 'restore', archive, '--dry-run')
+  assert.deepEqual([dry.status, /is whole/.test(dry.text)], [0, true], dry.text)
+  const restored = await rookery(there, 'restore', archive, '--json')
+  assert.equal(restored.status, 0, restored.text)
+  assert.deepEqual(JSON.parse(restored.text).tables, summary.tables)
+  assert.equal(statSync(join(dataDir, 'secret_key_base')).mode & 0o777, 0o600)
+
+  const before = {
+    follows: await ids(`/api/v1/accounts/${ada.id}/following`),
+    followers: await ids(`/api/v1/accounts/${ada.id}/followers`),
+    scheduled: (await ada.get('/api/v1/scheduled_statuses')).map((each: any) => each.id),
+    actor: (await server.send('GET', '/users/ada', { headers: { accept: 'application/activity+json' } })).json,
+  }
+  assert.deepEqual([before.follows.length, before.followers.length, before.scheduled], [1, 1, [scheduled.id]])
+  const { server: copy, release } = await acquireServer({ ...there, SECRET_KEY_BASE: '' }, true)
+  try {
+    const get = async (path: string, headers: Env = { authorization: `Bearer ${ada.token}` }): Promise<any> => {
+      const answer = await fetch(`http://127.0.0.1:${copy.ctx.config.port}${path}`, { headers })
+      assert.equal(answer.status, 200, path)
+      return answer.json()
+    }
+    assert.equal((await get('/api/v1/accounts/verify_credentials')).id, ada.id)
+    const kept = await get(`/api/v1/statuses/${status.id}`)
+    assert.equal(kept.content, status.content)
+    assert.deepEqual(
+      (await get('/api/v1/timelines/home')).some(({ id }: any) => id === status.id),
+      true,
+      'home feeds are rebuilt',
+    )
+    const listed = async (path: string): Promise<string[]> => (await get(path)).map(({ id }: any) => id)
+    assert.deepEqual(await listed(`/api/v1/accounts/${ada.id}/following`), before.follows)
+    assert.deepEqual(await listed(`/api/v1/accounts/${ada.id}/followers`), before.followers)
+    assert.deepEqual(await listed('/api/v1/scheduled_statuses'), before.scheduled)
+    const { rows } = await copy.database.raw(`select start_after from pgboss.job where name = 'statuses.publish'`)
+    assert.equal(rows[0].start_after.toISOString(), at)
+    const actor = await get('/users/ada', { accept: 'application/activity+json' })
+    assert.equal(actor.publicKey.publicKeyPem, before.actor.publicKey.publicKeyPem)
+    const [image] = kept.media_attachments
+    for (const url of [image.url, image.preview_url]) {
+      const [original, copied] = await Promise.all(
+        [config.port, copy.ctx.config.port].map(async (port) =>
+          Buffer.from(await (await fetch(`http://127.0.0.1:${port}${new URL(url).pathname}`)).arrayBuffer()),
+        ),
+      )
+      assert.ok(original?.length && copied?.equals(original))
+    }
+    assert.equal(await useRecoveryCode(copy.ctx, ada.userId, code), true)
+    const answer = await fetch(`http://127.0.0.1:${copy.ctx.config.port}/api/v1/statuses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'after' }),
+    })
+    assert.equal(answer.status, 200, 'sequences go on')
+  } finally {
+    await release()
+    await empty.drop()
+  }
+})
+
+test('a damaged, truncated, incomplete, newer or foreign archive changes nothing', async () => {
+  const empty = await createTestDatabase()
+  const dataDir = join(folder, 'refused')
+  const there: Env = {
+    DATABASE_URL: empty.url,
+    DATA_DIR: dataDir,
+    LOCAL_DOMAIN: config.localDomain,
+    SECRET_KEY_BASE: '',
+  }
+  const whole = readFileSync(archive)
+  const file = join(folder, 'bad.tar')
+  const refuse = async (says: RegExp, bytes: Buffer | null, env: Env = {}): Promise<void> => {
+    if (bytes) writeFileSync(file, bytes)
+    for (const more of [['--dry-run'], []]) {
+      const { status, text } = await rookery({ ...there, ...env }, 'restore', file, ...more)
+      assert.deepEqual([status, says.test(text)], [1, true], text)
+    }
+  }
+  const flipped = Buffer.from(whole)
+  const at = whole.indexOf('tables/statuses/') + 600
+  flipped[at] = (flipped[at] as number) ^ 1
+  await refuse(/damaged \(tables\/statuses\/000001/, flipped)
+  writeFileSync(file, whole)
+  truncateSync(file, Math.floor(whole.length / 2))
+  await refuse(/incomplete|damaged/, null)
+  writeFileSync(file, whole.subarray(0, whole.indexOf('manifest.json.sha256')))
+  await refuse(/incomplete/, null)
+  await refuse(/not an archive/, Buffer.from('not a tar file'))
+  await refuse(/not an archive/, Buffer.alloc(0))
+  await refuse(/damaged|incomplete/, await edited((name) => (name.startsWith('tables/follows/') ? null : undefined)))
+  await refuse(
+    /damaged/,
+    await edited((name) => (name === 'keys/secret_key_base' ? Buffer.from('another') : undefined)),
+  )
+  const about = (change: (about: any) => void) =>
+    edited((name, data) => {
+      if (name !== 'about.json') return undefined
+      const json = JSON.parse(data.toString())
+      change(json)
+      return Buffer.from(JSON.stringify(json))
+    })
+  await refuse(/comes from Rookery 9\.9/, await about((json) => Object.assign(json, { format: 2, rookery: '9.9' })))
+  await refuse(/comes from Rookery/, await about((json) => json.migrations.push({ id: '9999_future', checksum: 'x' })))
+  await refuse(/belongs to localhost:\d+, and this server is other\.example/, whole, { LOCAL_DOMAIN: 'other.example' })
+  await refuse(/SECRET_KEY_BASE differs/, whole, { SECRET_KEY_BASE: 'x'.repeat(64) })
+  assert.match((await rookery(there, 'restore', join(folder, 'none.tar'))).text, /cannot be read/)
+  assert.equal(statSync(dataDir, { throwIfNoEntry: false })?.isFile() ?? false, false)
+  const { server: running, release } = await acquireServer(there, true)
+  const users = await running.database.raw('select count(*)::int as count from users')
+  assert.equal(users.rows[0].count, 0)
+  await refuse(/server is running/, whole)
+  await release()
+  await empty.drop()
+})
+
+/** The archive with members replaced (a buffer) or left out (null). Checksums stay as they were. */
+async function edited(change: (name: string, data: Buffer) => Buffer | null | undefined): Promise<Buffer> {
+  const [source, target] = [extract(), pack()]
+  source.end(readFileSync(archive))
+  for await (const entry of source) {
+    const data = Buffer.concat(await Array.fromAsync(entry as unknown as AsyncIterable<Buffer>))
+    const replaced = change(entry.header.name, data)
+    if (replaced !== null) target.entry({ name: entry.header.name }, replaced ?? data)
+  }
+  target.finalize()
+  return Buffer.concat(await Array.fromAsync(target as unknown as AsyncIterable<Buffer>))
+}
+
+test('checksums in the archive are in the format of sha256sum', async () => {
+  const source = extract()
+  source.end(readFileSync(archive))
+  const hashes = new Map<string, string>()
+  const lines: string[] = []
+  for await (const entry of source) {
+    const data = Buffer.concat(await Array.fromAsync(entry as unknown as AsyncIterable<Buffer>))
+    if (entry.header.name.endsWith('.sha256')) lines.push(...data.toString().trim().split('\n'))
+    else hashes.set(entry.header.name, createHash('sha256').update(data).digest('hex'))
+  }
+  assert.deepEqual(Object.fromEntries(lines.map((line) => line.split('  ').toReversed())), Object.fromEntries(hashes))
+})
+
+test('the list of columns that name files is complete', async () => {
+  const { rows } = await server.database.raw(`
+    select table_name, column_name from information_schema.columns
+    where table_schema = 'public' and data_type = 'text' and column_name ~ '^(file|preview|source|result|image|static|avatar|avatar_static|header|header_static)_key$'`)
+  const known = Object.entries(FILE_COLUMNS).flatMap(([table, { columns }]) =>
+    columns.map((column) => `${table}.${column}`),
+  )
+  assert.deepEqual(
+    rows.map(({ table_name, column_name }) => `${table_name}.${column_name}`).toSorted(),
+    known.toSorted(),
+  )
+})
