@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './db/database.ts'
 import { createHttpApp } from './http/app.ts'
+import { isWithheld } from './domain/media/withheld.ts'
 import { serveFiles } from './http/files.ts'
 import { registerMediaProxy } from './api/media/proxy.ts'
 import { registerDocs } from './api/docs/routes.ts'
@@ -36,7 +37,7 @@ export async function startServer(config: Config): Promise<Server> {
   try {
     const app = createHttpApp(ctx, { routes: [...routes, ...oauthRoutes], errorPage: errorPage(ctx) })
     registerDocs(app, ctx, [...routes, ...oauthRoutes])
-    serveFiles(app, ctx.files)
+    serveFiles(app, ctx.files, (key) => isWithheld(ctx, key))
     registerMediaProxy(app, ctx)
     registerAuthorize(app, ctx, showConsent)
     registerPages(app, ctx)

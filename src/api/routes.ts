@@ -1,5 +1,16 @@
 import { deprecated, table } from '../http/route.ts'
 import {
+  approveAccount,
+  deleteAccountData,
+  enableAccount,
+  performAccountAction,
+  rejectAccount,
+  restoreAccount,
+  unsensitizeAccount,
+  unsilenceAccount,
+} from './admin/account-actions.ts'
+import { getAdminAccount, getAdminAccountsV1, getAdminAccountsV2 } from './admin/accounts.ts'
+import {
   addDomainBlock,
   blockAccount,
   getBlocks,
@@ -269,6 +280,18 @@ export const routes = table({
   'GET /api/v1/accounts/search': searchForAccounts,
   'PATCH /api/v1/accounts/update_credentials': updateCredentials,
   'GET /api/v1/accounts/verify_credentials': verifyCredentials,
+
+  'GET /api/v1/admin/accounts': getAdminAccountsV1,
+  'GET /api/v2/admin/accounts': getAdminAccountsV2,
+  'GET /api/v1/admin/accounts/:id': getAdminAccount,
+  'DELETE /api/v1/admin/accounts/:id': deleteAccountData,
+  'POST /api/v1/admin/accounts/:id/action': performAccountAction,
+  'POST /api/v1/admin/accounts/:id/approve': approveAccount,
+  'POST /api/v1/admin/accounts/:id/enable': enableAccount,
+  'POST /api/v1/admin/accounts/:id/reject': rejectAccount,
+  'POST /api/v1/admin/accounts/:id/unsensitive': unsensitizeAccount,
+  'POST /api/v1/admin/accounts/:id/unsilence': unsilenceAccount,
+  'POST /api/v1/admin/accounts/:id/unsuspend': restoreAccount,
 
   'GET /api/v1/admin/domain_allows': getAdminDomainAllows,
   'POST /api/v1/admin/domain_allows': createAdminDomainAllow,

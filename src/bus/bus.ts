@@ -42,6 +42,8 @@ export type BusMessage =
   | { type: 'announcement.reaction'; id: string; name: string }
   /** Or it was taken down. */
   | { type: 'announcement.deleted'; id: string }
+  /** The account was suspended or restored: caches drop what they know of its files. */
+  | { type: 'account.suspended'; accountId: string }
   | { type: 'settings.changed' }
   | { type: 'webhooks.changed' }
 

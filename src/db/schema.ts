@@ -59,6 +59,16 @@ export type AccountNotes = {
   comment: string
 }
 
+export type AccountPurges = {
+  account_id: string
+  statuses_total: number
+  statuses_deleted: number
+  media_total: number
+  media_deleted: number
+  started_at: Date
+  finished_at: Date | null
+}
+
 export type AccountStats = {
   account_id: string
   statuses_count: number

@@ -12,7 +12,7 @@ import { accountMembers, Field, profileMembersIn } from './account.ts'
 import { extendPart, type Form, type Part } from './parts.ts'
 import { Id, nullable } from './schema.ts'
 
-const Role = Type.Object(
+export const Role = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
@@ -45,15 +45,22 @@ export const CredentialAccount = Type.Object(
 
 export type CredentialAccount = Static<typeof CredentialAccount>
 
+export type RoleRow = Pick<Roles, 'permissions' | 'highlighted' | 'collection_limit'> & {
+  role_id: string
+  role_name: string
+  role_color: string
+}
+
 type SourceRow = Pick<Accounts, ProfileColumn | 'note_text'> &
-  Pick<Roles, 'permissions' | 'highlighted' | 'collection_limit'> & {
+  RoleRow & {
     fields: { name: string; value: string; verified_at: string | null }[]
     settings: UserSettings
     follow_requests_count: number
-    role_id: string
-    role_name: string
-    role_color: string
   }
+
+/** For queries with the role as `r` and the everyone role as `e`. */
+export const roleColumns = sql`r.id as role_id, r.name as role_name, r.color as role_color, r.permissions | e.permissions as permissions,
+  r.highlighted, r.collection_limit`
 
 /** Only for the owner of the account. Throws NotFound. */
 export async function presentCredentialAccount(ctx: Context, accountId: string): Promise<JsonText<CredentialAccount>> {
@@ -69,7 +76,7 @@ async function presentAs(ctx: Context, form: Form, accountId: string): Promise<P
   const row = await ctx.db.maybe<SourceRow & AccountFacts>(sql`
     select ${accountFacts}, a.note_text, a.fields, u.settings, ${selectedProfileColumns},
       (select count(*)::int from follow_requests fr where fr.target_account_id = a.id) as follow_requests_count,
-      r.id as role_id, r.name as role_name, r.color as role_color, r.permissions | e.permissions as permissions, r.highlighted, r.collection_limit
+      ${roleColumns}
     from accounts a join users u on u.account_id = a.id join roles r on r.id = u.role_id join roles e on e.id = -99
     left join account_stats ast on ast.account_id = a.id
     where a.id = ${accountId}`)
@@ -91,7 +98,7 @@ function sourceOf(row: SourceRow): CredentialAccount['source'] {
   }
 }
 
-function roleOf(row: SourceRow): CredentialAccount['role'] {
+export function roleOf(row: RoleRow): CredentialAccount['role'] {
   return {
     id: row.role_id,
     name: row.role_name,

@@ -6,6 +6,7 @@ import type { SeveranceType } from '../domain/notifications/create.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { type JsonMembers, type JsonText, toJson } from '../lib/json.ts'
+import { AccountWarning, presentWarningMap } from './account-warning.ts'
 import { Collection, presentCollectionMap } from './collection.ts'
 import { DateTime, Id } from './schema.ts'
 
@@ -52,6 +53,7 @@ type Subject = {
 
 export const subjectMembers = {
   event: Type.Optional(RelationshipSeveranceEvent),
+  moderation_warning: Type.Optional(AccountWarning),
   collection: Type.Optional(Collection),
 }
 
@@ -65,6 +67,7 @@ const collection: Subject = {
 
 const SUBJECTS: Partial<Record<NotificationType, Subject>> = {
   severed_relationships: { member: 'event', present: (ctx, _viewer, ids) => presentSeverances(ctx, ids) },
+  moderation_warning: { member: 'moderation_warning', present: (ctx, _viewer, ids) => presentWarningMap(ctx, ids) },
   added_to_collection: collection,
   collection_update: collection,
 }

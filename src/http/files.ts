@@ -4,8 +4,15 @@ import { contentTypeOf } from '../domain/media/types.ts'
 import { isPrivateKey, type ByteRange, type FileStore, type StoredFile } from '../files/store.ts'
 import { NotFound } from '../lib/errors.ts'
 
-/** Serves the store at GET and HEAD /files/*: anonymous, cacheable for ever, with ranges for players. */
-export function serveFiles(app: FastifyInstance, store: FileStore): void {
+/**
+ * Serves the store at GET and HEAD /files/*: anonymous, cacheable for ever, with ranges for players. A file that is withheld is
+ * not found.
+ */
+export function serveFiles(
+  app: FastifyInstance,
+  store: FileStore,
+  isWithheld: (key: string) => Promise<boolean> = async () => false,
+): void {
   app.route<{ Params: { '*': string } }>({
     method: ['GET', 'HEAD'],
     url: '/files/*',
@@ -13,7 +20,7 @@ export function serveFiles(app: FastifyInstance, store: FileStore): void {
     async handler(request, reply) {
       reply.header('access-control-allow-origin', '*')
       const key = request.params['*']
-      const file = isPrivateKey(key) ? null : await store.open(key)
+      const file = isPrivateKey(key) || (await isWithheld(key)) ? null : await store.open(key)
       if (!file) throw new NotFound()
       const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`
       describe(reply, key, file, etag)

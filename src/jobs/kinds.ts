@@ -182,6 +182,8 @@ export const JOB_KINDS = {
   /** Publishes a scheduled announcement, or takes one down that has ended. */
   'announcements.update': kind<{ announcementId: string }>(QUICK),
   'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE }),
+  /** Deletes the data of a suspended account, part by part. */
+  'accounts.purge': kind<{ accountId: string }>({ ...LONG, keyed: true }),
   'accounts.annual-report': kind<{ accountId: string; year: number }>(QUICK),
   /** Removes the follows between local accounts and a domain or an account. */
   'moderation.sever': kind<{ severanceId: string }>(LONG),

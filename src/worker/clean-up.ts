@@ -3,6 +3,7 @@ import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import type { Context } from '../context.ts'
 import { enqueueLateAnnouncements } from '../actions/announcements/announce.ts'
+import { enqueueDuePurges } from '../actions/moderation/purge.ts'
 import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
@@ -21,6 +22,7 @@ import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-feed.ts'
 const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'orphaned-media': deleteOrphanedMedia,
   'unseen-remote-emojis': deleteUnusedEmojis,
+  'due-purges': enqueueDuePurges,
   'late-jobs': enqueueLateJobs,
   'late-announcements': enqueueLateAnnouncements,
   ...expiredRowTasks(),

@@ -25,6 +25,7 @@ import { webhookDelivery } from '../actions/server/webhooks.ts'
 import { presentWebhookSubject } from '../entities/webhook-subject.ts'
 import { sendPush } from '../actions/notifications/send-push.ts'
 import { mergeAccepted, notifySignUp } from '../actions/notifications/notify.ts'
+import { purgeAccount } from '../actions/moderation/purge.ts'
 import { archiveDocuments } from '../federation/documents/outbox.ts'
 import { deliverActivity } from '../federation/outgoing/deliver.ts'
 import { distribute } from '../federation/outgoing/distribute.ts'
@@ -39,6 +40,7 @@ export const handlers: JobHandlers = {
   'announcements.mail': mailAnnouncement,
   'announcements.update': updatePublication,
   'accounts.annual-report': makeReport,
+  'accounts.purge': purgeAccount,
   'accounts.verify-links': verifyLinks,
   'cards.fetch': fetchCard,
   'federation.approval': checkApproval,

@@ -13,6 +13,7 @@ import { emailProblems, refuse, takenProblems } from '../../domain/auth/user-rul
 import { refuseTaken } from '../../domain/auth/users.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
+import { tellStaffOfApplicant } from '../moderation/tell-staff.ts'
 import { welcomeUser } from './join.ts'
 
 /** Mails the new address if one awaits its confirmation. Earlier links stop working. */
@@ -59,7 +60,7 @@ export type ConfirmedUser = { username: string; approved: boolean; app: string |
 
 /**
  * Null for a link that was used, replaced or has expired. Throws Invalid when another user has taken the address. The first
- * confirmation of an approved user enqueues the sign-up notification.
+ * confirmation of an approved user enqueues the sign-up notification; that of another tells staff.
  */
 export const confirmEmail = (ctx: Context, token: string): Promise<ConfirmedUser | null> =>
   refuseTaken(() =>
@@ -75,7 +76,8 @@ export const confirmEmail = (ctx: Context, token: string): Promise<ConfirmedUser
         const about = { username: before.username, newAddress: used.email }
         await enqueueMail(tx, await addressChangedMail(tx, before.email, about))
       }
-      if (!before.confirmed && before.approved) await welcomeUser(tx, before.account_id)
+      if (!before.confirmed)
+        await (before.approved ? welcomeUser(tx, before.account_id) : tellStaffOfApplicant(tx, before.account_id))
       tx.publish({ type: 'user.changed', userId: used.user_id })
       return before
     }),

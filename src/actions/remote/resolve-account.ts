@@ -1,6 +1,7 @@
 import { isLocalDomain, parseLocalUrl } from '../../domain/server/addresses.ts'
 import { LRUCache } from 'lru-cache'
 import { federate } from '../federate.ts'
+import { followRemoteSuspension } from '../moderation/remote-suspension.ts'
 import { type Actor, parseActor } from '../../ap/actor.ts'
 import { formatHandle, isSameHandle, parseHandle } from '../../ap/handle.ts'
 import { type Context, perServer } from '../../context.ts'
@@ -171,6 +172,7 @@ async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle):
     const { id } = stored
     if (stored.displacedId !== null)
       await tx.enqueue('federation.refresh', { accountId: stored.displacedId, force: true })
+    await followRemoteSuspension(tx, id, actor.suspended)
     if (stored.indexableChanged) await tx.enqueue('search.account', { accountId: id, after: '0' })
     if (stored.hasNewUri) await followAgain(tx, id)
     if (!policy.rejectMedia && (actor.icon || actor.image))

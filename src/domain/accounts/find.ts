@@ -34,6 +34,7 @@ const COLUMNS = [
   'featured_url',
   'featured_tags_url',
   'suspended_at',
+  'suspension_origin',
   'silenced_at',
   'sensitized_at',
   'created_at',

@@ -80,12 +80,15 @@ export type KeyOwner = {
   uri: string
   domain: string
   suspended: boolean
+  /** Its own server suspends it, and only this one may say that it no longer does. */
+  suspendedRemotely: boolean
 }
 
 /** Null for unknown keys and for keys of local accounts. */
 export async function findKnownKey(ctx: Context, keyId: string): Promise<KeyOwner | null> {
   const row = await ctx.db.maybe<Omit<KeyOwner, 'isFresh'>>(sql`
-    select k.public_key as "publicKeyPem", a.id as "accountId", a.uri, a.domain, a.suspended_at is not null as suspended
+    select k.public_key as "publicKeyPem", a.id as "accountId", a.uri, a.domain, a.suspended_at is not null as suspended,
+      coalesce(a.suspension_origin = 'remote', false) as "suspendedRemotely"
     from account_keys k join accounts a on a.id = k.account_id
     where k.key_id = ${keyId} and k.private_key is null and a.domain is not null and a.uri is not null`)
   return row && { ...row, isFresh: false }

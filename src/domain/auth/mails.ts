@@ -20,7 +20,8 @@ async function languageOfUser(ctx: Context, username: string): Promise<Language>
   return messageLanguage(user?.locale ?? 'en')
 }
 
-async function compose<Kind extends MailKind>(
+/** Adds the name and the address of the server to the text. `username`: of the recipient. */
+export async function writeMail<Kind extends MailKind>(
   ctx: Context,
   to: string,
   kind: Kind,
@@ -36,29 +37,30 @@ async function compose<Kind extends MailKind>(
 }
 
 export const confirmationMail = (ctx: Context, to: string, about: About<'confirmation'>): Promise<Mail> =>
-  compose(ctx, to, 'confirmation', about)
+  writeMail(ctx, to, 'confirmation', about)
 
 /** For the new address of an existing account: the link that confirms it. */
 export const newAddressMail = (ctx: Context, to: string, about: About<'new_address'>): Promise<Mail> =>
-  compose(ctx, to, 'new_address', about)
+  writeMail(ctx, to, 'new_address', about)
 
 /** For the previous address, after the change. */
 export const addressChangedMail = (ctx: Context, to: string, about: About<'address_changed'>): Promise<Mail> =>
-  compose(ctx, to, 'address_changed', about)
+  writeMail(ctx, to, 'address_changed', about)
 
 export const resetMail = (ctx: Context, to: string, about: About<'password_reset'>): Promise<Mail> =>
-  compose(ctx, to, 'password_reset', about)
+  writeMail(ctx, to, 'password_reset', about)
 
 export const passwordChangedMail = (
   ctx: Context,
   to: string,
   { username }: Pick<About<'password_changed'>, 'username'>,
-): Promise<Mail> => compose(ctx, to, 'password_changed', { username, link: `${ctx.config.baseUrl}/auth/password/new` })
+): Promise<Mail> =>
+  writeMail(ctx, to, 'password_changed', { username, link: `${ctx.config.baseUrl}/auth/password/new` })
 
 /** For a staff member. `reporter` and `target` are handles; `reporter` is the server of a remote account. */
 export const reportMail = (ctx: Context, to: string, about: About<'report'>): Promise<Mail> =>
-  compose(ctx, to, 'report', about)
+  writeMail(ctx, to, 'report', about)
 
 /** For a staff member: what they may approve for trends. `link`: where. */
 export const trendsMail = (ctx: Context, to: string, about: About<'trends'>): Promise<Mail> =>
-  compose(ctx, to, 'trends', about)
+  writeMail(ctx, to, 'trends', about)

@@ -14,14 +14,22 @@ export async function lockLocalAccount(tx: Context, accountId: string): Promise<
 /** Keys of files to delete, and conversations of other accounts that show an earlier status now. */
 export type ErasedAccount = { fileKeys: string[]; conversations: ChangedConversation[] }
 
-/** The account's own row stays, suspended and blank: it reserves the username, answers 410 and signs the Delete activity. */
-export async function eraseLocalAccount(tx: Context, accountId: string): Promise<ErasedAccount> {
+/**
+ * The account's own row stays, suspended and blank: it reserves the username, answers 410 and signs the Delete activity. With
+ * `keepRecords`, reports about the account, its warnings and notes about it stay too.
+ */
+export async function eraseLocalAccount(
+  tx: Context,
+  accountId: string,
+  { keepRecords = false }: { keepRecords?: boolean } = {},
+): Promise<ErasedAccount> {
   const fileKeys = await fileKeysOf(tx, accountId)
   await subtractCounts(tx, accountId)
   const conversations = await deleteFromConversations(tx, { authorId: accountId })
-  await deleteReferences(tx, accountId)
+  await deleteReferences(tx, accountId, keepRecords)
   await tx.db.run(sql`
-    update accounts set suspended_at = now(), also_known_as = '{}', moved_to_id = null, ${blankAssignments}
+    update accounts set suspended_at = coalesce(suspended_at, now()), purged_at = now(), purge_at = null, also_known_as = '{}',
+      moved_to_id = null, ${blankAssignments}
     where id = ${accountId}`)
   await tx.db.run(
     sql`update account_stats set statuses_count = 0, followers_count = 0, following_count = 0 where account_id = ${accountId}`,
@@ -97,6 +105,15 @@ async function withdrawVotes(tx: Context, accountId: string): Promise<void> {
 /** Tables whose rows stay with the bare row of a deleted account: the Delete activity needs its keys and its outbox row. */
 export const RETAINED: ReadonlySet<string> = new Set(['account_keys', 'account_stats', 'outbox_activities'])
 
+/** What moderators must be able to look up after an account that they suspended is gone. */
+const RECORDS: ReadonlySet<string> = new Set([
+  'reports.target_account_id',
+  'account_warnings.target_account_id',
+  'account_moderation_notes.target_account_id',
+  'appeals.account_id',
+  'account_purges.account_id',
+])
+
 export const UNREFERENCED = ['home_feed', 'home_feeds', 'link_uses', 'tag_uses'] as const
 
 type Reference = { table: string; column: string; rule: string }
@@ -105,14 +122,14 @@ type Reference = { table: string; column: string; rule: string }
  * Does to every row that refers to an account what deleting the account's row would do: deletes it, or sets the reference to
  * null. The foreign keys come from PostgreSQL's catalog, so that new tables are included.
  */
-async function deleteReferences(tx: Context, accountId: string): Promise<void> {
+async function deleteReferences(tx: Context, accountId: string, keepRecords: boolean): Promise<void> {
   const references = await tx.db.many<Reference>(sql`
     select c.conrelid::regclass::text as "table", quote_ident(a.attname) as "column", c.confdeltype as rule
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.conparentid = 0
     order by c.conrelid::regclass::text = 'statuses' desc, 1, 2`)
   for (const { table, column, rule } of references) {
-    if (RETAINED.has(table)) continue
+    if (RETAINED.has(table) || (keepRecords && RECORDS.has(`${table}.${column}`))) continue
     const statement =
       rule === 'c'
         ? `delete from ${table} where ${column} = $1`

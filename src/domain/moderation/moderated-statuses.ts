@@ -26,3 +26,12 @@ export async function expireDetachedMedia(tx: Context, accountId: string, mediaI
 export async function markRemoteSensitive(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.db.run(sql`update statuses set sensitive = true where id = any(${ids}::bigint[]) and not local`)
 }
+
+/** Those of `ids` that the account wrote. */
+export async function ownStatusIds(ctx: Context, accountId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await ctx.db.many<Pick<Statuses, 'id'>>(
+    sql`select id from statuses where id = any(${ids}::bigint[]) and account_id = ${accountId} order by id`,
+  )
+  return rows.map(({ id }) => id)
+}

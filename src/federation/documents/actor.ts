@@ -1,24 +1,29 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { hasBlockedAccountOf, hasBlockedDomain } from '../../domain/relationships/hidden.ts'
-import { NotFound, Gone } from '../../lib/errors.ts'
+import { Forbidden, Gone, NotFound } from '../../lib/errors.ts'
 import { renderActor } from '../outgoing/render/actor.ts'
 
-export type LocalActor = { id: string; username: string; suspended: boolean; hidden: boolean }
+export type LocalActor = { id: string; username: string; hidden: boolean }
+type Row = LocalActor & { suspended: boolean; purged: boolean; usable: boolean }
 
-/** Throws NotFound, or Gone for a suspended account unless `evenSuspended` is set. */
+/**
+ * Throws NotFound, Gone for an account whose data was deleted, and Forbidden for a suspended one unless `evenSuspended` is set.
+ */
 export async function localActor(ctx: Context, username: string, evenSuspended = false): Promise<LocalActor> {
-  const row = await ctx.db.maybe<LocalActor & { usable: boolean }>(sql`
-    select a.id, a.username, a.suspended_at is not null as suspended, coalesce(a.hide_collections, false) as hidden,
+  const row = await ctx.db.maybe<Row>(sql`
+    select a.id, a.username, a.suspended_at is not null as suspended, a.purged_at is not null as purged, coalesce(a.hide_collections, false) as hidden,
       a.suspended_at is not null or exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved) as usable
     from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null`)
   if (!row?.usable) throw new NotFound()
-  if (row.suspended && !evenSuspended) throw new Gone()
+  if (row.purged) throw new Gone()
+  if (row.suspended && !evenSuspended) throw new Forbidden()
   return row
 }
 
+/** Of a suspended account, only what others need to recognise it. */
 export async function actorDocument(ctx: Context, username: string): Promise<unknown> {
-  const account = await localActor(ctx, username)
+  const account = await localActor(ctx, username, true)
   return renderActor(ctx, account.id)
 }
 

@@ -86,13 +86,13 @@ function isInstanceHandle(ctx: Context, username: string, domain: string): boole
 }
 
 async function accountJrd(ctx: Context, username: string): Promise<unknown> {
-  type Row = Pick<Accounts, 'username' | 'avatar_key'> & { suspended: boolean; usable: boolean }
+  type Row = Pick<Accounts, 'username' | 'avatar_key'> & { purged: boolean; suspended: boolean; usable: boolean }
   const account = await ctx.db.maybe<Row>(sql`
-    select a.username, a.suspended_at is not null as suspended, a.avatar_key,
+    select a.username, a.purged_at is not null as purged, a.suspended_at is not null as suspended, a.avatar_key,
       exists (select from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved) as usable
     from accounts a where lower(a.username) = ${username.toLowerCase()} and a.domain is null`)
   if (!account) throw new NotFound()
-  if (account.suspended) throw new Gone()
+  if (account.purged) throw new Gone()
   if (!account.usable) throw new NotFound()
   const [uri, url] = [accountUri(ctx, account.username), accountUrl(ctx, account.username)]
   return {
@@ -101,7 +101,7 @@ async function accountJrd(ctx: Context, username: string): Promise<unknown> {
     links: [
       { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
       { rel: 'self', type: 'application/activity+json', href: uri },
-      ...(account.avatar_key === null
+      ...(account.avatar_key === null || account.suspended
         ? []
         : [{ rel: 'http://webfinger.net/rel/avatar', href: ctx.files.url(account.avatar_key) }]),
       // Other servers send their users here to follow an account or reply to a post.

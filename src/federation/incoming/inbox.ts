@@ -63,8 +63,9 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const verified = await limitFailures(ctx, 'signatures', addressKey(request.ip), () =>
     verify(ctx, request, body, activity),
   )
-  if (!verified || verified.key.suspended) return
+  if (!verified) return
   const { key: signer, signature, covered } = verified
+  if (signer.suspended) return refetchSuspended(ctx, signer, activity)
   // The sender is known once the signature is verified.
   const cause = currentCause()
   if (cause) cause.host = new URL(signer.uri).host
@@ -84,6 +85,13 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   const header = request.headers[SYNCHRONIZATION_HEADER]
   if (typeof header === 'string' && covered.includes(SYNCHRONIZATION_HEADER) && activity.actor === signer.uri)
     await checkSynchronization(ctx, header, signer.accountId)
+}
+
+/** An account that its own server suspended may tell that it is restored, or gone: its document is read again. */
+async function refetchSuspended(ctx: Context, signer: KeyOwner, activity: Activity): Promise<void> {
+  const isOwn = activity.actor === signer.uri && activity.objectId === signer.uri
+  if (signer.suspendedRemotely && isOwn && ['Update', 'Delete'].includes(activity.type))
+    await ctx.enqueue('federation.refresh', { accountId: signer.accountId, force: true }, { key: signer.accountId })
 }
 
 function parseJson(body: Buffer): unknown {

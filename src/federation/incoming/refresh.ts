@@ -28,9 +28,10 @@ export async function refreshAccount(
 ): Promise<void> {
   const known = await findAccount(ctx, accountId)
   if (!known || known.domain === null || known.uri === null || !(await isDomainAllowed(ctx, known.domain))) return
+  if (known.suspended_at !== null && known.suspension_origin !== 'remote') return
   const age = Date.now() - (known.fetched_at?.getTime() ?? 0)
   if (age < FRESH && !force) return
-  const account = age < JUST_READ ? known : await refetch(ctx, known)
+  const account = age < JUST_READ && known.suspended_at === null ? known : await refetch(ctx, known)
   if (!account) return
   // The counters are stored last, as storing pinned posts changes them.
   await readPinned(ctx, account)

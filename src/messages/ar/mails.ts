@@ -69,4 +69,67 @@ export const arMails: MailTexts = {
       'تصلك هذه الرسالة لأن لديك صلاحية إدارة الاتجاهات.',
     ],
   }),
+  warning: ({ server, username, action, text, statuses, link }) => {
+    const what = {
+      subject: {
+        none: `تحذير بشأن حسابك @${username}`,
+        disable: `تم تجميد حسابك @${username}`,
+        mark_statuses_as_sensitive: `تم وضع علامة حسّاس على منشورات @${username}`,
+        delete_statuses: `تمت إزالة منشورات @${username}`,
+        sensitive: `منشورات @${username} تُعلَّم من الآن بأنها حسّاسة`,
+        silence: `تم تقييد حسابك @${username}`,
+        suspend: `تم تعليق حسابك @${username}`,
+      },
+      explanation: {
+        none: `أرسل إليك مشرفو ${server} تحذيرًا. يعمل حسابك كما كان.`,
+        disable: `جمّد مشرفو ${server} حسابك. لم يعد بإمكانك استخدامه، لكن ملفك الشخصي ومنشوراتك تبقى كما هي.`,
+        mark_statuses_as_sensitive: `علّم مشرفو ${server} بعض منشوراتك بأنها حسّاسة. تبقى وسائطها مخفية إلى أن يختار أحدهم عرضها.`,
+        delete_statuses: `أزال مشرفو ${server} بعض منشوراتك لأنها تخالف قواعد الخادم.`,
+        sensitive: `من الآن فصاعدًا تُعلَّم كل الوسائط في منشوراتك على ${server} بأنها حسّاسة، وتبقى مخفية إلى أن يختار أحدهم عرضها.`,
+        silence: `قيّد مشرفو ${server} حسابك. لا يرى منشوراتك في خيوطهم إلا من يتابعونك بالفعل، وعلى من تتابعهم أن يقبلوا ذلك أولًا.`,
+        suspend: `علّق مشرفو ${server} حسابك. لم يعد بإمكان أحد رؤية ملفك الشخصي ومنشوراتك. بعد 30 يومًا تُحذف بياناتك نهائيًا.`,
+      },
+    }
+    return {
+      subject: what.subject[action],
+      lines: [
+        what.explanation[action],
+        statuses === 0 ? null : `عدد المنشورات المعنية: ${statuses}`,
+        text === '' ? null : 'كتب المشرفون:',
+        text === '' ? null : text,
+        'إن كنت ترى أن هذا خطأ، فيمكنك الاعتراض خلال 20 يومًا. سجّل الدخول لترى ما حدث ولتكتب إلى المشرفين:',
+        link,
+      ],
+    }
+  },
+  appeal_approved: ({ server, username, date }) => ({
+    subject: 'قُبل اعتراضك',
+    lines: [`قرأ مشرفو ${server} اعتراضك المؤرخ ${date} ووافقوك الرأي. لم يعد ما قرروه بشأن @${username} ساريًا.`],
+  }),
+  appeal_rejected: ({ server, username, date }) => ({
+    subject: 'رُفض اعتراضك',
+    lines: [`قرأ مشرفو ${server} اعتراضك المؤرخ ${date}. يبقى قرارهم بشأن @${username} كما هو.`],
+  }),
+  account_approved: ({ server, username, link }) => ({
+    subject: `مرحبًا بك في ${server}: تمت الموافقة على حسابك`,
+    lines: [`وافق مشرفو ${server} على طلب انضمامك. حسابك @${username} جاهز؛ سجّل الدخول من هنا:`, link],
+  }),
+  account_rejected: ({ server, username }) => ({
+    subject: `رُفض طلب انضمامك إلى ${server}`,
+    lines: [`رفض مشرفو ${server} طلب انضمامك باسم @${username}. حُذف ما أرسلته معه.`],
+  }),
+  account_pending: ({ server, applicant, email, reason, link }) => ({
+    subject: `يطلب @${applicant} الانضمام إلى ${server}`,
+    lines: [
+      `أكّد @${applicant} ‏(${email}) عنوان بريده الإلكتروني ويطلب الانضمام إلى ${server}.`,
+      reason === '' ? null : 'السبب المذكور:',
+      reason === '' ? null : reason,
+      'اقبل الطلب أو ارفضه من هنا:',
+      link,
+    ],
+  }),
+  appeal_received: ({ server, applicant, text, link }) => ({
+    subject: `يعترض @${applicant} على قرار في ${server}`,
+    lines: [`كتب @${applicant}:`, text, 'اقبل الاعتراض أو ارفضه من هنا:', link],
+  }),
 }

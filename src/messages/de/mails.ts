@@ -71,4 +71,76 @@ export const deMails: MailTexts = {
       'Du erhältst diese E-Mail, weil du Trends verwalten darfst.',
     ],
   }),
+  warning: ({ server, username, action, text, statuses, link }) => {
+    const what = {
+      subject: {
+        none: `Eine Verwarnung für dein Konto @${username}`,
+        disable: `Dein Konto @${username} wurde eingefroren`,
+        mark_statuses_as_sensitive: `Beiträge von @${username} wurden als heikel markiert`,
+        delete_statuses: `Beiträge von @${username} wurden entfernt`,
+        sensitive: `Beiträge von @${username} werden ab jetzt als heikel markiert`,
+        silence: `Dein Konto @${username} wurde eingeschränkt`,
+        suspend: `Dein Konto @${username} wurde gesperrt`,
+      },
+      explanation: {
+        none: `Die Moderation von ${server} hat dich verwarnt. Dein Konto funktioniert weiter wie bisher.`,
+        disable: `Die Moderation von ${server} hat dein Konto eingefroren. Du kannst es nicht mehr benutzen, aber dein Profil und deine Beiträge bleiben, wie sie sind.`,
+        mark_statuses_as_sensitive: `Die Moderation von ${server} hat einige deiner Beiträge als heikel markiert. Ihre Medien bleiben verborgen, bis jemand sie ansehen möchte.`,
+        delete_statuses: `Die Moderation von ${server} hat einige deiner Beiträge entfernt, weil sie gegen die Regeln des Servers verstoßen.`,
+        sensitive: `Ab jetzt sind alle Medien in deinen Beiträgen auf ${server} als heikel markiert: Sie bleiben verborgen, bis jemand sie ansehen möchte.`,
+        silence: `Die Moderation von ${server} hat dein Konto eingeschränkt. Nur wer dir schon folgt, sieht deine Beiträge in seinem Feed, und wem du folgst, muss das erst annehmen.`,
+        suspend: `Die Moderation von ${server} hat dein Konto gesperrt. Niemand kann dein Profil und deine Beiträge mehr sehen. Nach 30 Tagen werden deine Daten endgültig gelöscht.`,
+      },
+    }
+    return {
+      subject: what.subject[action],
+      lines: [
+        what.explanation[action],
+        statuses === 0 ? null : `Betroffene Beiträge: ${statuses}`,
+        text === '' ? null : 'Die Moderation schreibt:',
+        text === '' ? null : text,
+        'Wenn du das für einen Irrtum hältst, kannst du innerhalb von 20 Tagen Einspruch erheben. Melde dich an, um zu sehen, was geschehen ist, und der Moderation zu schreiben:',
+        link,
+      ],
+    }
+  },
+  appeal_approved: ({ server, username, date }) => ({
+    subject: 'Deinem Einspruch wurde stattgegeben',
+    lines: [
+      `Die Moderation von ${server} hat deinen Einspruch vom ${date} gelesen und gibt dir recht. Was sie über @${username} entschieden hatte, gilt nicht mehr.`,
+    ],
+  }),
+  appeal_rejected: ({ server, username, date }) => ({
+    subject: 'Dein Einspruch wurde abgelehnt',
+    lines: [
+      `Die Moderation von ${server} hat deinen Einspruch vom ${date} gelesen. Ihre Entscheidung über @${username} bleibt bestehen.`,
+    ],
+  }),
+  account_approved: ({ server, username, link }) => ({
+    subject: `Willkommen auf ${server}: Dein Konto ist freigeschaltet`,
+    lines: [
+      `Die Moderation von ${server} hat deine Anfrage angenommen. Dein Konto @${username} ist bereit; melde dich hier an:`,
+      link,
+    ],
+  }),
+  account_rejected: ({ server, username }) => ({
+    subject: `Deine Anfrage an ${server} wurde abgelehnt`,
+    lines: [
+      `Die Moderation von ${server} hat deine Anfrage, als @${username} beizutreten, abgelehnt. Was du dabei angegeben hast, ist gelöscht.`,
+    ],
+  }),
+  account_pending: ({ server, applicant, email, reason, link }) => ({
+    subject: `@${applicant} möchte ${server} beitreten`,
+    lines: [
+      `@${applicant} (${email}) hat die E-Mail-Adresse bestätigt und möchte ${server} beitreten.`,
+      reason === '' ? null : 'Die Begründung:',
+      reason === '' ? null : reason,
+      'Hier kannst du die Anfrage annehmen oder ablehnen:',
+      link,
+    ],
+  }),
+  appeal_received: ({ server, applicant, text, link }) => ({
+    subject: `@${applicant} erhebt Einspruch gegen eine Entscheidung auf ${server}`,
+    lines: [`@${applicant} schreibt:`, text, 'Hier kannst du dem Einspruch stattgeben oder ihn ablehnen:', link],
+  }),
 }

@@ -1,7 +1,15 @@
 type Letter = { subject: string; lines: readonly (string | null)[] }
 type About = { server: string; username: string }
+type WarningKind =
+  | 'none'
+  | 'disable'
+  | 'mark_statuses_as_sensitive'
+  | 'delete_statuses'
+  | 'sensitive'
+  | 'silence'
+  | 'suspend'
 
-/** The mails about signing in, in plain text. A line that is null is left out. */
+/** In plain text. A line that is null is left out. */
 export const enMails = {
   confirmation: ({
     server,
@@ -98,6 +106,99 @@ export const enMails = {
       link,
       'You receive this mail because you may manage trends.',
     ],
+  }),
+  /** `statuses`: how many posts it is about. `link`: to the page of the warning. */
+  warning: ({
+    server,
+    username,
+    action,
+    text,
+    statuses,
+    link,
+  }: About & { action: WarningKind; text: string; statuses: number; link: string }): Letter => {
+    const what = {
+      subject: {
+        none: `A warning about your account @${username}`,
+        disable: `Your account @${username} has been frozen`,
+        mark_statuses_as_sensitive: `Posts of @${username} have been marked as sensitive`,
+        delete_statuses: `Posts of @${username} have been removed`,
+        sensitive: `Posts of @${username} are now marked as sensitive`,
+        silence: `Your account @${username} has been limited`,
+        suspend: `Your account @${username} has been suspended`,
+      },
+      explanation: {
+        none: `The moderators of ${server} have sent you a warning. Your account works as before.`,
+        disable: `The moderators of ${server} have frozen your account. You can no longer use it, but your profile and posts stay as they are.`,
+        mark_statuses_as_sensitive: `The moderators of ${server} have marked some of your posts as sensitive. Their media stay hidden until someone chooses to see them.`,
+        delete_statuses: `The moderators of ${server} have removed some of your posts, because they break the rules of the server.`,
+        sensitive: `From now on, all media in your posts on ${server} are marked as sensitive: they stay hidden until someone chooses to see them.`,
+        silence: `The moderators of ${server} have limited your account. Only people who follow you already see your posts in their feeds, and whoever you follow has to accept it first.`,
+        suspend: `The moderators of ${server} have suspended your account. Nobody can see your profile and posts any more. After 30 days, your data is deleted for good.`,
+      },
+    }
+    return {
+      subject: what.subject[action],
+      lines: [
+        what.explanation[action],
+        statuses === 0 ? null : `Posts concerned: ${statuses}`,
+        text === '' ? null : 'The moderators write:',
+        text === '' ? null : text,
+        'If you think that this is a mistake, you can appeal within 20 days. Sign in to see what happened and to write to the moderators:',
+        link,
+      ],
+    }
+  },
+  appeal_approved: ({ server, username, date }: About & { date: string }): Letter => ({
+    subject: 'Your appeal was accepted',
+    lines: [
+      `The moderators of ${server} have read your appeal of ${date} and agree with you. What they had decided about @${username} no longer applies.`,
+    ],
+  }),
+  appeal_rejected: ({ server, username, date }: About & { date: string }): Letter => ({
+    subject: 'Your appeal was rejected',
+    lines: [
+      `The moderators of ${server} have read your appeal of ${date}. Their decision about @${username} stays as it is.`,
+    ],
+  }),
+  account_approved: ({ server, username, link }: About & { link: string }): Letter => ({
+    subject: `Welcome to ${server}: your account was approved`,
+    lines: [
+      `The moderators of ${server} have approved your request to join. Your account @${username} is ready; sign in here:`,
+      link,
+    ],
+  }),
+  account_rejected: ({ server, username }: About): Letter => ({
+    subject: `Your request to join ${server} was declined`,
+    lines: [
+      `The moderators of ${server} have declined your request to join as @${username}. What you sent with it has been deleted.`,
+    ],
+  }),
+  /** For staff. `reason`: why the applicant wants to join, in their own words. */
+  account_pending: ({
+    server,
+    applicant,
+    email,
+    reason,
+    link,
+  }: About & { applicant: string; email: string; reason: string; link: string }): Letter => ({
+    subject: `@${applicant} asks to join ${server}`,
+    lines: [
+      `@${applicant} (${email}) has confirmed their e-mail address and asks to join ${server}.`,
+      reason === '' ? null : 'The reason they give:',
+      reason === '' ? null : reason,
+      'Approve or reject the request here:',
+      link,
+    ],
+  }),
+  /** For staff. */
+  appeal_received: ({
+    server,
+    applicant,
+    text,
+    link,
+  }: About & { applicant: string; text: string; link: string }): Letter => ({
+    subject: `@${applicant} appeals against a decision on ${server}`,
+    lines: [`@${applicant} writes:`, text, 'Accept or reject the appeal here:', link],
   }),
 }
 

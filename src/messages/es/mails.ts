@@ -71,4 +71,76 @@ export const esMails: MailTexts = {
       'Recibes este correo porque puedes gestionar las tendencias.',
     ],
   }),
+  warning: ({ server, username, action, text, statuses, link }) => {
+    const what = {
+      subject: {
+        none: `Una advertencia sobre tu cuenta @${username}`,
+        disable: `Tu cuenta @${username} ha sido congelada`,
+        mark_statuses_as_sensitive: `Se han marcado publicaciones de @${username} como delicadas`,
+        delete_statuses: `Se han eliminado publicaciones de @${username}`,
+        sensitive: `Las publicaciones de @${username} se marcan ahora como delicadas`,
+        silence: `Tu cuenta @${username} ha sido limitada`,
+        suspend: `Tu cuenta @${username} ha sido suspendida`,
+      },
+      explanation: {
+        none: `La moderación de ${server} te ha enviado una advertencia. Tu cuenta funciona como antes.`,
+        disable: `La moderación de ${server} ha congelado tu cuenta. Ya no puedes usarla, pero tu perfil y tus publicaciones siguen como están.`,
+        mark_statuses_as_sensitive: `La moderación de ${server} ha marcado algunas de tus publicaciones como delicadas. Sus archivos multimedia permanecen ocultos hasta que alguien decida verlos.`,
+        delete_statuses: `La moderación de ${server} ha eliminado algunas de tus publicaciones porque incumplen las normas del servidor.`,
+        sensitive: `A partir de ahora, todos los archivos multimedia de tus publicaciones en ${server} se marcan como delicados: permanecen ocultos hasta que alguien decida verlos.`,
+        silence: `La moderación de ${server} ha limitado tu cuenta. Solo quienes ya te siguen ven tus publicaciones en su cronología, y las personas a las que sigas tendrán que aceptarlo antes.`,
+        suspend: `La moderación de ${server} ha suspendido tu cuenta. Nadie puede ver ya tu perfil ni tus publicaciones. Pasados 30 días, tus datos se eliminarán definitivamente.`,
+      },
+    }
+    return {
+      subject: what.subject[action],
+      lines: [
+        what.explanation[action],
+        statuses === 0 ? null : `Publicaciones afectadas: ${statuses}`,
+        text === '' ? null : 'La moderación escribe:',
+        text === '' ? null : text,
+        'Si crees que es un error, puedes apelar en un plazo de 20 días. Inicia sesión para ver qué ha pasado y escribir a la moderación:',
+        link,
+      ],
+    }
+  },
+  appeal_approved: ({ server, username, date }) => ({
+    subject: 'Tu apelación ha sido aceptada',
+    lines: [
+      `La moderación de ${server} ha leído tu apelación del ${date} y te da la razón. Lo que había decidido sobre @${username} ya no se aplica.`,
+    ],
+  }),
+  appeal_rejected: ({ server, username, date }) => ({
+    subject: 'Tu apelación ha sido rechazada',
+    lines: [
+      `La moderación de ${server} ha leído tu apelación del ${date}. Su decisión sobre @${username} se mantiene.`,
+    ],
+  }),
+  account_approved: ({ server, username, link }) => ({
+    subject: `Bienvenida a ${server}: tu cuenta está aprobada`,
+    lines: [
+      `La moderación de ${server} ha aprobado tu solicitud de registro. Tu cuenta @${username} está lista; inicia sesión aquí:`,
+      link,
+    ],
+  }),
+  account_rejected: ({ server, username }) => ({
+    subject: `Tu solicitud para unirte a ${server} ha sido rechazada`,
+    lines: [
+      `La moderación de ${server} ha rechazado tu solicitud para unirte como @${username}. Lo que enviaste con ella se ha eliminado.`,
+    ],
+  }),
+  account_pending: ({ server, applicant, email, reason, link }) => ({
+    subject: `@${applicant} quiere unirse a ${server}`,
+    lines: [
+      `@${applicant} (${email}) ha confirmado su correo electrónico y quiere unirse a ${server}.`,
+      reason === '' ? null : 'El motivo que da:',
+      reason === '' ? null : reason,
+      'Aprueba o rechaza la solicitud aquí:',
+      link,
+    ],
+  }),
+  appeal_received: ({ server, applicant, text, link }) => ({
+    subject: `@${applicant} apela una decisión en ${server}`,
+    lines: [`@${applicant} escribe:`, text, 'Acepta o rechaza la apelación aquí:', link],
+  }),
 }

@@ -71,4 +71,76 @@ export const frMails: MailTexts = {
       'Vous recevez cet e-mail parce que vous pouvez gérer les tendances.',
     ],
   }),
+  warning: ({ server, username, action, text, statuses, link }) => {
+    const what = {
+      subject: {
+        none: `Un avertissement pour votre compte @${username}`,
+        disable: `Votre compte @${username} a été gelé`,
+        mark_statuses_as_sensitive: `Des messages de @${username} ont été marqués comme sensibles`,
+        delete_statuses: `Des messages de @${username} ont été supprimés`,
+        sensitive: `Les messages de @${username} sont désormais marqués comme sensibles`,
+        silence: `Votre compte @${username} a été limité`,
+        suspend: `Votre compte @${username} a été suspendu`,
+      },
+      explanation: {
+        none: `La modération de ${server} vous a envoyé un avertissement. Votre compte fonctionne comme avant.`,
+        disable: `La modération de ${server} a gelé votre compte. Vous ne pouvez plus l’utiliser, mais votre profil et vos messages restent tels quels.`,
+        mark_statuses_as_sensitive: `La modération de ${server} a marqué certains de vos messages comme sensibles. Leurs médias restent cachés tant que l’on ne choisit pas de les voir.`,
+        delete_statuses: `La modération de ${server} a supprimé certains de vos messages, car ils enfreignent les règles du serveur.`,
+        sensitive: `Désormais, tous les médias de vos messages sur ${server} sont marqués comme sensibles : ils restent cachés tant que l’on ne choisit pas de les voir.`,
+        silence: `La modération de ${server} a limité votre compte. Seules les personnes qui vous suivent déjà voient vos messages dans leur fil, et celles que vous suivez doivent d’abord l’accepter.`,
+        suspend: `La modération de ${server} a suspendu votre compte. Plus personne ne peut voir votre profil ni vos messages. Après 30 jours, vos données seront supprimées définitivement.`,
+      },
+    }
+    return {
+      subject: what.subject[action],
+      lines: [
+        what.explanation[action],
+        statuses === 0 ? null : `Messages concernés : ${statuses}`,
+        text === '' ? null : 'La modération écrit :',
+        text === '' ? null : text,
+        'Si vous pensez qu’il s’agit d’une erreur, vous pouvez faire appel dans les 20 jours. Connectez-vous pour voir ce qui s’est passé et écrire à la modération :',
+        link,
+      ],
+    }
+  },
+  appeal_approved: ({ server, username, date }) => ({
+    subject: 'Votre appel a été accepté',
+    lines: [
+      `La modération de ${server} a lu votre appel du ${date} et vous donne raison. Ce qu’elle avait décidé au sujet de @${username} ne s’applique plus.`,
+    ],
+  }),
+  appeal_rejected: ({ server, username, date }) => ({
+    subject: 'Votre appel a été rejeté',
+    lines: [
+      `La modération de ${server} a lu votre appel du ${date}. Sa décision au sujet de @${username} est maintenue.`,
+    ],
+  }),
+  account_approved: ({ server, username, link }) => ({
+    subject: `Bienvenue sur ${server} : votre compte est approuvé`,
+    lines: [
+      `La modération de ${server} a approuvé votre demande d’inscription. Votre compte @${username} est prêt ; connectez-vous ici :`,
+      link,
+    ],
+  }),
+  account_rejected: ({ server, username }) => ({
+    subject: `Votre demande d’inscription à ${server} a été refusée`,
+    lines: [
+      `La modération de ${server} a refusé votre demande d’inscription sous le nom @${username}. Ce que vous aviez envoyé a été supprimé.`,
+    ],
+  }),
+  account_pending: ({ server, applicant, email, reason, link }) => ({
+    subject: `@${applicant} demande à rejoindre ${server}`,
+    lines: [
+      `@${applicant} (${email}) a confirmé son adresse e-mail et demande à rejoindre ${server}.`,
+      reason === '' ? null : 'La raison indiquée :',
+      reason === '' ? null : reason,
+      'Approuvez ou refusez la demande ici :',
+      link,
+    ],
+  }),
+  appeal_received: ({ server, applicant, text, link }) => ({
+    subject: `@${applicant} fait appel d’une décision sur ${server}`,
+    lines: [`@${applicant} écrit :`, text, 'Acceptez ou rejetez l’appel ici :', link],
+  }),
 }

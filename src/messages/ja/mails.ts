@@ -71,4 +71,76 @@ export const jaMails: MailTexts = {
       'このメールは、トレンドを管理する権限を持つ方に送られています。',
     ],
   }),
+  warning: ({ server, username, action, text, statuses, link }) => {
+    const what = {
+      subject: {
+        none: `アカウント @${username} への警告`,
+        disable: `アカウント @${username} が凍結されました`,
+        mark_statuses_as_sensitive: `@${username} の投稿が閲覧注意に設定されました`,
+        delete_statuses: `@${username} の投稿が削除されました`,
+        sensitive: `@${username} の投稿は今後すべて閲覧注意になります`,
+        silence: `アカウント @${username} が制限されました`,
+        suspend: `アカウント @${username} が停止されました`,
+      },
+      explanation: {
+        none: `${server} のモデレーターがあなたに警告を送りました。アカウントはこれまでどおり使えます。`,
+        disable: `${server} のモデレーターがあなたのアカウントを凍結しました。アカウントは使えなくなりますが、プロフィールと投稿はそのまま残ります。`,
+        mark_statuses_as_sensitive: `${server} のモデレーターがあなたの投稿の一部を閲覧注意に設定しました。メディアは、見る人が表示を選ぶまで隠されます。`,
+        delete_statuses: `${server} のモデレーターが、サーバーのルールに反するあなたの投稿を削除しました。`,
+        sensitive: `今後、${server} でのあなたの投稿のメディアはすべて閲覧注意になり、見る人が表示を選ぶまで隠されます。`,
+        silence: `${server} のモデレーターがあなたのアカウントを制限しました。投稿は、すでにあなたをフォローしている人のフィードにだけ表示され、あなたからのフォローには相手の承認が必要になります。`,
+        suspend: `${server} のモデレーターがあなたのアカウントを停止しました。プロフィールと投稿は誰にも見えなくなります。30日後にデータは完全に削除されます。`,
+      },
+    }
+    return {
+      subject: what.subject[action],
+      lines: [
+        what.explanation[action],
+        statuses === 0 ? null : `対象の投稿：${statuses} 件`,
+        text === '' ? null : 'モデレーターからのメッセージ：',
+        text === '' ? null : text,
+        '間違いだと思う場合は、20日以内に異議を申し立てられます。ログインして、何が起きたかを確認し、モデレーターに連絡してください：',
+        link,
+      ],
+    }
+  },
+  appeal_approved: ({ server, username, date }) => ({
+    subject: '異議申し立てが認められました',
+    lines: [
+      `${server} のモデレーターが ${date} の異議申し立てを確認し、認めました。@${username} に対する措置は取り消されました。`,
+    ],
+  }),
+  appeal_rejected: ({ server, username, date }) => ({
+    subject: '異議申し立ては認められませんでした',
+    lines: [
+      `${server} のモデレーターが ${date} の異議申し立てを確認しました。@${username} に対する措置は変わりません。`,
+    ],
+  }),
+  account_approved: ({ server, username, link }) => ({
+    subject: `${server} へようこそ：アカウントが承認されました`,
+    lines: [
+      `${server} のモデレーターが参加申請を承認しました。アカウント @${username} を使えます。こちらからログインしてください：`,
+      link,
+    ],
+  }),
+  account_rejected: ({ server, username }) => ({
+    subject: `${server} への参加申請は承認されませんでした`,
+    lines: [
+      `${server} のモデレーターは @${username} としての参加申請を承認しませんでした。申請の内容は削除されました。`,
+    ],
+  }),
+  account_pending: ({ server, applicant, email, reason, link }) => ({
+    subject: `@${applicant} が ${server} への参加を申請しています`,
+    lines: [
+      `@${applicant}（${email}）がメールアドレスを確認し、${server} への参加を申請しています。`,
+      reason === '' ? null : '申請の理由：',
+      reason === '' ? null : reason,
+      'こちらで承認または却下してください：',
+      link,
+    ],
+  }),
+  appeal_received: ({ server, applicant, text, link }) => ({
+    subject: `@${applicant} が ${server} での措置に異議を申し立てています`,
+    lines: [`@${applicant} からのメッセージ：`, text, 'こちらで異議申し立てを認めるか却下してください：', link],
+  }),
 }

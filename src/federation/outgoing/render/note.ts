@@ -64,7 +64,7 @@ type MediaMeta = {
 export async function loadNotes(ctx: Context, ids: readonly string[]): Promise<Map<string, NoteRow>> {
   await loadEmojis(ctx)
   const rows = await ctx.db.many<NoteRow>(sql`
-    select s.id, s.account_id, s.content, s.spoiler_text, s.visibility, s.sensitive, s.language, s.in_reply_to_uri, s.conversation_id,
+    select s.id, s.account_id, s.content, s.spoiler_text, s.visibility, s.sensitive or a.sensitized_at is not null as sensitive, s.language, s.in_reply_to_uri, s.conversation_id,
       s.edited_at, s.created_at, s.quote_policy, s.approval, s.approval_uri, a.username, p.uri as parent_uri, p.id as parent_id, pa.username as parent_username, c.uri as conversation_uri,
       coalesce(st.favourites_count, 0) as favourites_count, coalesce(st.reblogs_count, 0) as reblogs_count,
       ${pollColumn}, ${quoteColumn}, ${repliesColumn},

@@ -1,0 +1,140 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { writeMail } from '../../domain/auth/mails.ts'
+import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
+import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
+import { getPreset, MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
+import { storeDisabled, storeSensitized, storeSilenced } from '../../domain/moderation/states.ts'
+import { getReport } from '../../domain/reports/reports.ts'
+import { type WarningAction, insertWarning } from '../../domain/moderation/warnings.ts'
+import { invalid, invalidField, NotFound, problemOf } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
+import { notify } from '../notifications/notify.ts'
+import { enqueueMail } from '../server/mail.ts'
+import { resolveReports } from './handle-reports.ts'
+import { moderateStatuses } from './moderate-statuses.ts'
+import { publishUserState, suspendAccount } from './suspend.ts'
+
+export type AccountAction = {
+  accountId: string
+  type: WarningAction
+  /** Stands after the text of the preset. */
+  text?: string | undefined
+  warningPresetId?: string | undefined
+  /** Becomes resolved; must be about the account. */
+  reportId?: string | undefined
+  /** Statuses of the account: those to change, or those that the warning is about. */
+  statusIds?: readonly string[] | undefined
+  /** True unless given. */
+  sendMail?: boolean | undefined
+}
+
+/**
+ * Warns an account, and changes its state or its statuses. A local one is notified, and can appeal. Throws Forbidden unless the
+ * staff member outranks it, NotFound for an unknown account, preset or report, Invalid for what a remote account does not have.
+ */
+export async function actOnAccount(
+  ctx: Context,
+  staffId: StaffId,
+  action: AccountAction,
+): Promise<{ warningId: string }> {
+  await checkOutranks(ctx, staffId, action.accountId)
+  return ctx.transaction(async (tx) => {
+    const account = await lockModerated(tx, action.accountId)
+    if (action.type === 'disable' && !account.user) throw invalid([problemOf('type', message('invalid'))])
+    const text = await textOf(tx, action)
+    const statusIds = await changeStatuses(tx, action)
+    const { accountId, type, reportId = null } = action
+    await resolveAbout(tx, staffId, action)
+    const warningId = await insertWarning(tx, staffId, { accountId, action: type, text, reportId, statusIds })
+    await recordAction(tx, staffId, account, { type, warningId, reportId })
+    // A suspended account gets no notifications, but shall find this one if it is restored.
+    await notifyOfWarning(tx, account, { warningId, type, text, statusIds }, action.sendMail ?? true)
+    await CHANGES[type](tx, account)
+    return { warningId }
+  })
+}
+
+/** The report that the action answers; after a suspension, nothing is left to do about any report. */
+async function resolveAbout(
+  tx: Context,
+  staffId: StaffId,
+  { accountId, type, reportId }: AccountAction,
+): Promise<void> {
+  if (reportId !== undefined) {
+    if ((await getReport(tx, reportId)).target_account_id !== accountId) throw new NotFound()
+    await resolveReports(tx, staffId, { reportId })
+  }
+  if (type === 'suspend') await resolveReports(tx, staffId, { targetAccountId: accountId })
+}
+
+async function textOf(tx: Context, { text = '', warningPresetId }: AccountAction): Promise<string> {
+  const preset = warningPresetId === undefined ? null : await getPreset(tx, warningPresetId)
+  const whole = [preset?.text ?? '', text.trim()].filter((part) => part !== '').join('\n\n')
+  if (whole.length > MAX_WARNING_TEXT) throw invalidField('text', 'too_long', { count: MAX_WARNING_TEXT })
+  return whole
+}
+
+/** Returns the statuses that the warning is about. */
+async function changeStatuses(tx: Context, { accountId, type, statusIds = [] }: AccountAction): Promise<string[]> {
+  if (type === 'delete_statuses' || type === 'mark_statuses_as_sensitive')
+    return moderateStatuses(tx, { type, accountId, statusIds })
+  return ownStatusIds(tx, accountId, statusIds)
+}
+
+const nothingMore = async (): Promise<void> => {}
+
+const CHANGES: Record<WarningAction, (tx: Context, account: ModeratedAccount) => Promise<unknown>> = {
+  none: nothingMore,
+  delete_statuses: nothingMore,
+  mark_statuses_as_sensitive: nothingMore,
+  sensitive: (tx, { id }) => storeSensitized(tx, id, true),
+  silence: (tx, { id }) => storeSilenced(tx, id, true),
+  suspend: suspendAccount,
+  disable: async (tx, { id, user }) => {
+    if ((await storeDisabled(tx, id, true)) && user) await publishUserState(tx, user.id)
+  },
+}
+
+const AUDITED = {
+  none: 'warn',
+  delete_statuses: 'delete_statuses',
+  mark_statuses_as_sensitive: 'mark_statuses_as_sensitive',
+  sensitive: 'sensitive',
+  silence: 'silence',
+  suspend: 'suspend',
+  disable: 'disable',
+} as const
+
+async function recordAction(
+  tx: Context,
+  staffId: StaffId,
+  account: ModeratedAccount,
+  { type, warningId, reportId }: { type: WarningAction; warningId: string; reportId: string | null },
+): Promise<void> {
+  const details = { warning_id: warningId, ...(reportId === null ? {} : { report_id: reportId }) }
+  await insertAuditEntry(tx, staffId, {
+    type: 'account',
+    action: AUDITED[type],
+    id: account.id,
+    label: labelOf(account),
+    details,
+  })
+}
+
+type WrittenWarning = { warningId: string; type: WarningAction; text: string; statusIds: readonly string[] }
+
+async function notifyOfWarning(
+  tx: Context,
+  { id, username, user }: ModeratedAccount,
+  { warningId, type, text, statusIds }: WrittenWarning,
+  sendMail: boolean,
+): Promise<void> {
+  if (!user) return
+  await notify(tx, { type: 'moderation_warning', subjectId: warningId, to: [id] })
+  if (!sendMail) return
+  const link = `${tx.config.baseUrl}/disputes/strikes/${warningId}`
+  const about = { username, action: type, text, statuses: statusIds.length, link }
+  await enqueueMail(tx, await writeMail(tx, user.email, 'warning', about))
+}

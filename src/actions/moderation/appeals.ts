@@ -1,0 +1,89 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { writeMail } from '../../domain/auth/mails.ts'
+import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { getModerated, labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
+import {
+  type AppealRow,
+  insertAppeal,
+  isAppealable,
+  lockPendingAppeal,
+  MAX_APPEAL,
+  storeDecision,
+} from '../../domain/moderation/appeals.ts'
+import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
+import { getWarningOf, overruleWarning, type WarningAction } from '../../domain/moderation/warnings.ts'
+import { Forbidden, invalidField } from '../../lib/errors.ts'
+import { enqueueMail } from '../server/mail.ts'
+import { editStatus } from '../statuses/edit.ts'
+import { liftLocked, type ModerationState } from './lift.ts'
+import { tellStaffOfAppeal } from './tell-staff.ts'
+
+type NewAppeal = { accountId: string; warningId: string; text: string }
+
+/**
+ * Staff learn it by mail. Throws NotFound for another account's warning, Forbidden after 20 days, for a second appeal and for what
+ * was undone, Invalid for a missing or long text.
+ */
+export async function appealWarning(ctx: Context, { accountId, warningId, text }: NewAppeal): Promise<void> {
+  const words = text.trim()
+  if (words === '') throw invalidField('text', 'blank')
+  if (words.length > MAX_APPEAL) throw invalidField('text', 'too_long', { count: MAX_APPEAL })
+  await ctx.transaction(async (tx) => {
+    const warning = await getWarningOf(tx, accountId, warningId)
+    if (!isAppealable(warning) || (await insertAppeal(tx, warning, words)) === null) throw new Forbidden()
+    const { username } = await getModerated(tx, accountId)
+    await tellStaffOfAppeal(tx, { applicant: username, text: words })
+  })
+}
+
+/**
+ * Approving undoes what the warning did, as far as it can be undone: deleted statuses stay deleted. The account learns it by mail.
+ * Throws NotFound, and Forbidden for an appeal that is decided, or unless the staff member outranks the account.
+ */
+export const decideAppeal = (
+  ctx: Context,
+  staffId: StaffId,
+  { id, approve }: { id: string; approve: boolean },
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const appeal = await lockPendingAppeal(tx, id)
+    await checkOutranks(tx, staffId, appeal.account_id)
+    const account = await lockModerated(tx, appeal.account_id)
+    await storeDecision(tx, staffId, { id, approved: approve })
+    if (approve) await undoWarning(tx, staffId, account, appeal)
+    await mailDecision(tx, account, appeal, approve)
+    await insertAuditEntry(tx, staffId, {
+      type: 'appeal',
+      action: approve ? 'approve' : 'reject',
+      id,
+      label: labelOf(account),
+      details: { account_id: account.id, warning_id: appeal.account_warning_id },
+    })
+  })
+
+const STATES: Partial<Record<WarningAction, ModerationState>> = {
+  disable: 'disable',
+  sensitive: 'sensitive',
+  silence: 'silence',
+  suspend: 'suspend',
+}
+
+async function undoWarning(tx: Context, staffId: StaffId, account: ModeratedAccount, appeal: AppealRow): Promise<void> {
+  await overruleWarning(tx, appeal.account_warning_id)
+  const state = STATES[appeal.action]
+  if (state) await liftLocked(tx, staffId, account, state)
+  if (appeal.action !== 'mark_statuses_as_sensitive') return
+  for (const id of await ownStatusIds(tx, account.id, appeal.status_ids)) await editStatus(tx, id, { sensitive: false })
+}
+
+async function mailDecision(
+  tx: Context,
+  { username, user }: ModeratedAccount,
+  { created_at }: AppealRow,
+  approved: boolean,
+): Promise<void> {
+  if (!user) return
+  const about = { username, date: created_at.toISOString().slice(0, 10) }
+  await enqueueMail(tx, await writeMail(tx, user.email, approved ? 'appeal_approved' : 'appeal_rejected', about))
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { isPurging, labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
+import { storeDisabled, storeSensitized, storeSilenced } from '../../domain/moderation/states.ts'
+import { overruleWarnings } from '../../domain/moderation/warnings.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { publishUserState, unsuspendAccount } from './suspend.ts'
+
+/** The states that moderators give accounts, by the action that gives them. */
+export type ModerationState = 'disable' | 'sensitive' | 'silence' | 'suspend'
+
+const AUDITED = {
+  disable: 'enable',
+  sensitive: 'unsensitive',
+  silence: 'unsilence',
+  suspend: 'unsuspend',
+} as const satisfies Record<ModerationState, string>
+
+/**
+ * Ends a state of an account; does nothing when the account is not in it. Its warnings with this action no longer apply. Throws
+ * NotFound for an unknown account, Forbidden unless the staff member outranks it, and for a suspended account whose data is gone.
+ */
+export async function liftState(
+  ctx: Context,
+  staffId: StaffId,
+  { accountId, state }: { accountId: string; state: ModerationState },
+): Promise<void> {
+  await checkOutranks(ctx, staffId, accountId)
+  await ctx.transaction(async (tx) => liftLocked(tx, staffId, await lockModerated(tx, accountId), state))
+}
+
+/** As liftState, for an account that is locked already. Leaves the ranks to the caller. */
+export async function liftLocked(
+  tx: Context,
+  staffId: StaffId,
+  account: ModeratedAccount,
+  state: ModerationState,
+): Promise<void> {
+  if (!(await LIFTS[state](tx, account))) return
+  await overruleWarnings(tx, account.id, state)
+  const label = labelOf(account)
+  await insertAuditEntry(tx, staffId, { type: 'account', action: AUDITED[state], id: account.id, label })
+}
+
+const LIFTS: Record<ModerationState, (tx: Context, account: ModeratedAccount) => Promise<boolean>> = {
+  sensitive: (tx, { id }) => storeSensitized(tx, id, false),
+  silence: (tx, { id }) => storeSilenced(tx, id, false),
+  async disable(tx, { id, user }) {
+    const changed = await storeDisabled(tx, id, false)
+    if (changed && user) await publishUserState(tx, user.id)
+    return changed
+  },
+  async suspend(tx, account) {
+    if (isPurging(account)) throw new Forbidden()
+    return unsuspendAccount(tx, account)
+  },
+}

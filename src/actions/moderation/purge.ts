@@ -1,0 +1,79 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { eraseLocalAccount, lockLocalAccount } from '../../domain/deletion/account.ts'
+import {
+  beginPurge,
+  findDuePurges,
+  finishPurge,
+  purgeMedia,
+  purgeStatuses,
+  storePurgeNow,
+} from '../../domain/deletion/purge.ts'
+import { labelOf, lockModerated } from '../../domain/moderation/accounts.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { revokeTokensOf } from '../auth/tokens.ts'
+import { publishChanged } from '../conversations/change.ts'
+import { federate } from '../federate.ts'
+
+/**
+ * Deletes the data of a suspended account without waiting for the 30 days. A job does it. Throws NotFound, and Forbidden for an
+ * account that is not suspended or whose data is gone, or unless the staff member outranks it.
+ */
+export async function purgeNow(ctx: Context, staffId: StaffId, accountId: string): Promise<void> {
+  await checkOutranks(ctx, staffId, accountId)
+  await ctx.transaction(async (tx) => {
+    const account = await lockModerated(tx, accountId)
+    if (!(await storePurgeNow(tx, accountId))) throw new Forbidden()
+    await tx.enqueue('accounts.purge', { accountId }, { key: accountId })
+    await insertAuditEntry(tx, staffId, { type: 'account', action: 'delete', id: accountId, label: labelOf(account) })
+  })
+}
+
+/** Accounts for which a clean-up enqueues jobs. */
+const MAX_DUE = 500
+
+/** Clean-up task: the suspensions that nobody has undone for 30 days. */
+export async function enqueueDuePurges(ctx: Context): Promise<void> {
+  for (const accountId of await findDuePurges(ctx, MAX_DUE))
+    await ctx.enqueue('accounts.purge', { accountId }, { key: accountId })
+}
+
+/** Milliseconds after which the job lets others run, and goes on in a new one. */
+const MAX_TIME = 300_000
+
+/**
+ * Job `accounts.purge`. The account's row stays, blank and suspended, and so do the records of moderators. Local statuses are
+ * not deleted one by one on other servers, which receive a Delete of the account.
+ */
+export async function purgeAccount(ctx: Context, { accountId }: JobData['accounts.purge']): Promise<void> {
+  const account = await beginPurge(ctx, accountId)
+  if (!account) return
+  const end = Date.now() + MAX_TIME
+  const isTired = (): boolean => Date.now() > end
+  while (!isTired() && (await ctx.transaction((tx) => purgeStatuses(tx, accountId))));
+  while (!isTired() && (await deleteMedia(ctx, accountId)));
+  if (isTired()) return ctx.enqueue('accounts.purge', { accountId }, { key: accountId })
+  await erase(ctx, accountId, account.domain === null)
+}
+
+async function deleteMedia(ctx: Context, accountId: string): Promise<boolean> {
+  const keys = await ctx.transaction((tx) => purgeMedia(tx, accountId))
+  if (keys) await ctx.files.delete(keys)
+  return keys !== null
+}
+
+async function erase(ctx: Context, accountId: string, isLocal: boolean): Promise<void> {
+  const fileKeys = await ctx.transaction(async (tx) => {
+    const user = await lockLocalAccount(tx, accountId)
+    if (user) await revokeTokensOf(tx, user.id)
+    const erased = await eraseLocalAccount(tx, accountId, { keepRecords: true })
+    await finishPurge(tx, accountId)
+    publishChanged(tx, erased.conversations)
+    if (isLocal) await federate(tx, { activity: 'delete-actor', accountId })
+    if (user) tx.publish({ type: 'user.changed', userId: user.id })
+    return erased.fileKeys
+  })
+  await ctx.files.delete(fileKeys)
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { writeMail } from '../../domain/auth/mails.ts'
+import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { updateUser } from '../../domain/auth/user-admin.ts'
+import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
+import { deletePendingAccount } from '../../domain/moderation/pending.ts'
+import { Forbidden } from '../../lib/errors.ts'
+import { welcomeUser } from '../auth/join.ts'
+import { enqueueMail } from '../server/mail.ts'
+
+type Applicant = ModeratedAccount & { user: NonNullable<ModeratedAccount['user']> }
+
+/** Throws Forbidden unless the account awaits its approval, and for staff who do not outrank it; NotFound. */
+async function lockApplicant(tx: Context, staffId: StaffId, accountId: string): Promise<Applicant> {
+  await checkOutranks(tx, staffId, accountId)
+  const account = await lockModerated(tx, accountId)
+  const { user } = account
+  if (!user || user.approved) throw new Forbidden()
+  return { ...account, user }
+}
+
+/** Lets a pending user in, who learns it by mail. Throws as lockApplicant. */
+export const approveSignUp = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const account = await lockApplicant(tx, staffId, accountId)
+    const { user, username } = account
+    const joinedAccountId = await updateUser(tx, user.id, { approved: true })
+    if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
+    const link = `${tx.config.baseUrl}/auth/sign_in`
+    if (user.confirmed) await enqueueMail(tx, await writeMail(tx, user.email, 'account_approved', { username, link }))
+    tx.publish({ type: 'user.changed', userId: user.id })
+    await insertAuditEntry(tx, staffId, { type: 'account', action: 'approve', id: accountId, label: labelOf(account) })
+  })
+
+/** Deletes a pending user, who learns it by mail. The name becomes free again. Throws as lockApplicant. */
+export const rejectSignUp = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const account = await lockApplicant(tx, staffId, accountId)
+    const { user, username } = account
+    if (user.confirmed) await enqueueMail(tx, await writeMail(tx, user.email, 'account_rejected', { username }))
+    await deletePendingAccount(tx, accountId)
+    tx.publish({ type: 'user.changed', userId: user.id })
+    await insertAuditEntry(tx, staffId, { type: 'account', action: 'reject', id: accountId, label: labelOf(account) })
+  })

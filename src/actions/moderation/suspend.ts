@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts'
+import { tokenIdsOf } from '../../domain/auth/tokens.ts'
+import type { ModeratedAccount } from '../../domain/moderation/accounts.ts'
+import { storeSuspended, storeUnsuspended } from '../../domain/moderation/states.ts'
+import { federate } from '../federate.ts'
+import { restoreSeverances, startSeverance } from './sever.ts'
+
+/**
+ * Suspends an account, local or remote, for 30 days, after which a job deletes its data. Its follows with local accounts end
+ * until then; its user may only see what happened. False when moderators have suspended it already. The caller has locked it,
+ * and records the act: see actOnAccount.
+ */
+export async function suspendAccount(tx: Context, account: ModeratedAccount): Promise<boolean> {
+  if (!(await storeSuspended(tx, account.id))) return false
+  const target = { type: 'account_suspension' as const, accountId: account.id, handle: handleOf(tx, account) }
+  await startSeverance(tx, target, { announced: true })
+  await publishSuspension(tx, account)
+  return true
+}
+
+/** Restores what the suspension took. False when the account is not suspended, or its data is gone. */
+export async function unsuspendAccount(tx: Context, account: ModeratedAccount): Promise<boolean> {
+  if (!(await storeUnsuspended(tx, account.id))) return false
+  await restoreSeverances(tx, { accountId: account.id })
+  await publishSuspension(tx, account)
+  // Its server may have changed it meanwhile.
+  if (account.domain !== null)
+    await tx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
+  return true
+}
+
+const handleOf = (tx: Context, { username, domain }: ModeratedAccount): string =>
+  `${username}@${domain ?? tx.config.localDomain}`
+
+async function publishSuspension(tx: Context, { id, domain, user }: ModeratedAccount): Promise<void> {
+  tx.publish({ type: 'account.suspended', accountId: id })
+  if (user) await publishUserState(tx, user.id)
+  if (domain === null) await federate(tx, { activity: 'update-actor', accountId: id })
+}
+
+/** After a change of whether the user may act. Their streams close: clients open new ones, which are refused or not. */
+export async function publishUserState(tx: Context, userId: string): Promise<void> {
+  const tokenIds = await tokenIdsOf(tx, userId)
+  tx.publish({ type: 'user.changed', userId }, { type: 'tokens.gone', tokenIds })
+}

@@ -1,0 +1,113 @@
+import type { Context } from '../../context.ts'
+import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import type { Accounts, Users } from '../../db/schema.ts'
+import { allOf, plannedByValue, sql, type Sql } from '../../db/sql.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { permissionBits } from '../auth/viewer.ts'
+import { hasUsedNetwork } from './ip-uses.ts'
+
+export const ACCOUNT_STATES = ['active', 'pending', 'disabled', 'sensitized', 'silenced', 'suspended'] as const
+export type AccountState = (typeof ACCOUNT_STATES)[number]
+
+/** Absent members do not matter; an account must match all others. Texts are as typed, at least one character long. */
+export type AccountFilter = {
+  origin?: 'local' | 'remote' | undefined
+  states?: readonly AccountState[]
+  /** Only users who may manage reports. */
+  staff?: boolean | undefined
+  roleIds?: readonly string[] | undefined
+  /** The id of the account that invited them. */
+  invitedBy?: string | undefined
+  /** The beginning of the name. */
+  username?: string | undefined
+  /** A part of the name. */
+  displayName?: string | undefined
+  domain?: string | undefined
+  /** A part of the address. */
+  email?: string | undefined
+  /** An address or a network, as PostgreSQL's inet reads it. */
+  ip?: string | undefined
+}
+
+/** Returns ids, newest account first. */
+export async function listModeratedAccounts(ctx: Context, filter: AccountFilter, page: Pagination): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<Accounts, 'id'>>(
+    plannedByValue(sql`
+      select a.id from accounts a left join users u on u.account_id = a.id left join roles r on r.id = u.role_id
+      where ${matches(filter)} and ${within(sql`a.id`, page)} ${ordered(sql`a.id`, page)}`),
+  )
+  return newestFirst(rows, page).map(({ id }) => id)
+}
+
+const STATES: Record<AccountState, Sql> = {
+  active: sql`a.suspended_at is null and (u.id is null or (u.approved and u.confirmed_at is not null and not u.disabled))`,
+  pending: sql`not u.approved`,
+  disabled: sql`u.disabled`,
+  sensitized: sql`a.sensitized_at is not null`,
+  silenced: sql`a.silenced_at is not null`,
+  suspended: sql`a.suspended_at is not null`,
+}
+
+function matches(filter: AccountFilter): Sql {
+  const { origin, states = [], roleIds, invitedBy, username, displayName, domain, email, ip } = filter
+  return allOf([
+    origin === 'local' && sql`a.domain is null`,
+    origin === 'remote' && sql`a.domain is not null`,
+    ...states.map((state) => STATES[state]),
+    filter.staff && sql`(r.permissions & ${permissionBits('manage_reports').toString()}::bigint) <> 0`,
+    roleIds && sql`u.role_id = any(${roleIds}::bigint[])`,
+    invitedBy !== undefined && sql`${invitedBy}::bigint is null`,
+    username !== undefined && sql`lower(a.username) like ${`${likeText(username.toLowerCase())}%`}`,
+    displayName !== undefined && sql`lower(a.display_name) like ${`%${likeText(displayName.toLowerCase())}%`}`,
+    domain !== undefined && sql`a.domain = ${domain}`,
+    email !== undefined && sql`lower(u.email) like ${`%${likeText(email.toLowerCase())}%`}`,
+    ip !== undefined && hasUsedNetwork(ip),
+  ])
+}
+
+const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
+
+type ModeratedUser = Pick<Users, 'id' | 'email' | 'locale' | 'approved' | 'disabled'> & { confirmed: boolean }
+
+export type ModeratedAccount = Pick<
+  Accounts,
+  | 'id'
+  | 'username'
+  | 'domain'
+  | 'suspended_at'
+  | 'suspension_origin'
+  | 'purge_at'
+  | 'purged_at'
+  | 'silenced_at'
+  | 'sensitized_at'
+> & {
+  /** Null for remote accounts, and for those whose data was deleted. */
+  user: ModeratedUser | null
+}
+
+const columns = sql`a.id, a.username, a.domain, a.suspended_at, a.suspension_origin, a.purge_at, a.purged_at, a.silenced_at, a.sensitized_at,
+  case when u.id is not null then json_build_object('id', u.id::text, 'email', u.email, 'locale', u.locale, 'approved', u.approved,
+    'disabled', u.disabled, 'confirmed', u.confirmed_at is not null) end as "user"`
+
+/** In any state. Throws NotFound. */
+export async function getModerated(ctx: Context, accountId: string): Promise<ModeratedAccount> {
+  const row = await ctx.db.maybe<ModeratedAccount>(
+    sql`select ${columns} from accounts a left join users u on u.account_id = a.id where a.id = ${accountId}`,
+  )
+  if (!row) throw new NotFound()
+  return row
+}
+
+/** As getModerated. Simultaneous acts on the account wait. */
+export async function lockModerated(tx: Context, accountId: string): Promise<ModeratedAccount> {
+  await tx.db.run(sql`select from accounts where id = ${accountId} for update`)
+  return getModerated(tx, accountId)
+}
+
+/** `@user`, or `@user@domain` for remote accounts. */
+export const labelOf = ({ username, domain }: Pick<Accounts, 'username' | 'domain'>): string =>
+  domain === null ? `@${username}` : `@${username}@${domain}`
+
+/** Its data is gone, or is being deleted: the suspension cannot be undone any more. */
+export const isPurging = ({ purge_at, purged_at }: Pick<Accounts, 'purge_at' | 'purged_at'>): boolean =>
+  purged_at !== null || (purge_at !== null && purge_at.getTime() <= Date.now())

@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts'
+import type { AccountWarningPresets } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { NotFound, invalidField } from '../../lib/errors.ts'
+
+const MAX_TITLE = 100
+/** In characters; also of a warning. */
+export const MAX_WARNING_TEXT = 5000
+
+export type WarningPreset = Pick<AccountWarningPresets, 'id' | 'title' | 'text'>
+export type PresetForm = Pick<WarningPreset, 'title' | 'text'>
+
+/** By title. */
+export const listPresets = (ctx: Context): Promise<WarningPreset[]> =>
+  ctx.db.many<WarningPreset>(sql`select id, title, text from account_warning_presets order by lower(title), id`)
+
+/** Throws NotFound. */
+export async function getPreset(ctx: Context, id: string): Promise<WarningPreset> {
+  const preset = await ctx.db.maybe<WarningPreset>(
+    sql`select id, title, text from account_warning_presets where id = ${id}`,
+  )
+  if (!preset) throw new NotFound()
+  return preset
+}
+
+/** Throws Invalid for a missing or long text. */
+function checkPreset({ title, text }: PresetForm): void {
+  if (text.trim() === '') throw invalidField('text', 'blank')
+  if (text.length > MAX_WARNING_TEXT) throw invalidField('text', 'too_long', { count: MAX_WARNING_TEXT })
+  if (title.length > MAX_TITLE) throw invalidField('title', 'too_long', { count: MAX_TITLE })
+}
+
+/** Returns the id. Throws Invalid. */
+export async function insertPreset(tx: Context, form: PresetForm): Promise<string> {
+  checkPreset(form)
+  const { id } = await tx.db.one<{ id: string }>(
+    sql`insert into account_warning_presets (title, text) values (${form.title.trim()}, ${form.text.trim()}) returning id`,
+  )
+  return id
+}
+
+/** Throws Invalid, and NotFound for an unknown preset. */
+export async function updatePreset(tx: Context, id: string, form: PresetForm): Promise<void> {
+  checkPreset(form)
+  const changed = await tx.db.run(sql`
+    update account_warning_presets set title = ${form.title.trim()}, text = ${form.text.trim()}, updated_at = now() where id = ${id}`)
+  if (changed === 0) throw new NotFound()
+}
+
+/** Throws NotFound. */
+export async function deletePreset(tx: Context, id: string): Promise<void> {
+  if ((await tx.db.run(sql`delete from account_warning_presets where id = ${id}`)) === 0) throw new NotFound()
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+/** Days after which the data of a suspended account is deleted. Until then, the suspension can be undone. */
+export const PURGE_DAYS = 30
+
+/** False when the user was disabled, or enabled, already. */
+export const storeDisabled = async (tx: Context, accountId: string, disabled: boolean): Promise<boolean> =>
+  (await tx.db.run(
+    sql`update users set disabled = ${disabled} where account_id = ${accountId} and disabled <> ${disabled}`,
+  )) > 0
+
+/** False when nothing changes. */
+export const storeSensitized = async (tx: Context, accountId: string, sensitized: boolean): Promise<boolean> =>
+  (await tx.db.run(sql`
+    update accounts set sensitized_at = case when ${sensitized} then now() end
+    where id = ${accountId} and (sensitized_at is not null) <> ${sensitized}`)) > 0
+
+/** False when nothing changes. */
+export const storeSilenced = async (tx: Context, accountId: string, silenced: boolean): Promise<boolean> =>
+  (await tx.db.run(sql`
+    update accounts set silenced_at = case when ${silenced} then now() end
+    where id = ${accountId} and (silenced_at is not null) <> ${silenced}`)) > 0
+
+/** False when moderators of this server have suspended the account already. */
+export const storeSuspended = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.run(sql`
+    update accounts set suspended_at = coalesce(suspended_at, now()), suspension_origin = 'local',
+      purge_at = now() + make_interval(days => ${PURGE_DAYS}::int)
+    where id = ${accountId} and purged_at is null and (suspended_at is null or suspension_origin is distinct from 'local')`)) >
+  0
+
+/** False when the account is not suspended. */
+export const storeUnsuspended = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.run(sql`
+    update accounts set suspended_at = null, suspension_origin = null, purge_at = null
+    where id = ${accountId} and suspended_at is not null and purged_at is null`)) > 0
+
+/** The account's own server suspends it, or no longer does. False when nothing changes; moderators of this server overrule it. */
+export const storeSuspendedRemotely = async (tx: Context, accountId: string, suspended: boolean): Promise<boolean> =>
+  (await tx.db.run(sql`
+    update accounts set suspended_at = case when ${suspended} then now() end,
+      suspension_origin = case when ${suspended} then 'remote' end
+    where id = ${accountId} and domain is not null and purged_at is null
+      and case when ${suspended} then suspended_at is null else suspension_origin = 'remote' end`)) > 0
