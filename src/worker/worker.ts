@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { DEFAULT_WEIGHT, type JobData, type JobName, settingsOf } from '../jobs/kinds.ts'
+import { retainFailedJob } from '../jobs/overview.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { type Cause, causedBy, newCause } from '../lib/cause.ts'
 
@@ -38,6 +39,7 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
       } catch (error) {
         ctx.log.warn({ err: error, job: name, data: job.data, attempt: job.retryCount + 1 }, 'job.failed')
         queue.failed()
+        if (job.retryCount >= job.retryLimit) await retainFailedJob(ctx.db, name, job.id)
         return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
       }
     }

@@ -2,7 +2,10 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import type { StaffId } from '../auth/staff.ts'
 
-/** What staff can do, by the type of its target. The audit log page has a text for each (`messages/<language>/admin`). */
+/**
+ * What staff can do, by the type of its target. The audit log page has a text for each type and each action, in
+ * `messages/<language>/admin/operations.ts`.
+ */
 export const AUDIT_ACTIONS = {
   account: [
     'approve',
@@ -41,6 +44,7 @@ export const AUDIT_ACTIONS = {
   block_list: ['create', 'update', 'delete', 'accept', 'decline'],
   relay: ['create', 'enable', 'disable', 'delete'],
   server: ['restore_follows', 'clear_failures', 'stop_delivery', 'resume_delivery', 'purge'],
+  job: ['retry', 'discard'],
   webhook: ['create', 'update', 'enable', 'disable', 'rotate_secret', 'delete'],
   tag: ['approve', 'reject', 'update'],
   link: ['approve', 'reject'],
@@ -50,6 +54,7 @@ export const AUDIT_ACTIONS = {
 } as const satisfies Record<string, readonly string[]>
 
 export type AuditTarget = keyof typeof AUDIT_ACTIONS
+export type AuditAction = (typeof AUDIT_ACTIONS)[AuditTarget][number]
 
 type Entry<Target extends AuditTarget = AuditTarget> = Target extends AuditTarget
   ? {

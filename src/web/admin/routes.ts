@@ -7,7 +7,9 @@ import { onGet, type SignedInVisit } from '../../html/signed-in-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
+import { auditLogPage } from './audit-log.ts'
 import { adminRouter, menuFor, readMenu, waitingHtml, type AdminMenu } from './frame.ts'
+import { jobsPage } from './jobs.ts'
 
 export const ADMIN_MENU: AdminMenu = [
   { group: 'overview', pages: [] },
@@ -16,7 +18,7 @@ export const ADMIN_MENU: AdminMenu = [
   { group: 'federation', pages: [] },
   { group: 'discovery', pages: [] },
   { group: 'content', pages: [] },
-  { group: 'server', pages: [] },
+  { group: 'server', pages: [auditLogPage, jobsPage] },
 ]
 
 export function registerAdmin(app: FastifyInstance, ctx: Context): void {

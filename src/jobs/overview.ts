@@ -1,0 +1,101 @@
+// What the queue holds, for administrators. The statements read the tables of the queue's library.
+import type { Queryable } from '../db/database.ts'
+import { sql, type Sql } from '../db/sql.ts'
+import { JOB_KINDS, type JobName } from './kinds.ts'
+
+export type KindOverview = {
+  name: string
+  /** Could start now. */
+  due: number
+  /** Wait for their time, or for their next try. */
+  delayed: number
+  active: number
+  failed: number
+  /** How many were done in the last hour; older ones are no longer stored. */
+  completed: number
+  /** Since when the oldest one could have started. */
+  oldest: Date | null
+}
+
+/** Kinds with jobs, the fullest first. */
+export function readJobKinds(db: Queryable): Promise<KindOverview[]> {
+  return db.many<KindOverview>(sql`
+    select name,
+      (count(*) filter (where state < 'active' and start_after <= now()))::int as due,
+      (count(*) filter (where state < 'active' and start_after > now()))::int as delayed,
+      (count(*) filter (where state = 'active'))::int as active,
+      (count(*) filter (where state = 'failed'))::int as failed,
+      (count(*) filter (where state = 'completed' and completed_on > now() - interval '1 hour'))::int as completed,
+      min(start_after) filter (where state < 'active' and start_after <= now()) as oldest
+    from pgboss.job where name = any(${Object.keys(JOB_KINDS)}) group by name order by due desc, failed desc, name`)
+}
+
+export type TroubledJob = {
+  id: string
+  name: JobName
+  /** `retry`: it failed and will be tried again. */
+  state: 'retry' | 'failed'
+  tries: number
+  /** How often it may be tried. */
+  limit: number
+  error: string
+  /** What it is about: ids. Null for mails, which carry addresses. */
+  data: Readonly<Record<string, unknown>> | null
+  created_at: Date
+  /** When it failed for good, or when it is tried again. */
+  at: Date
+}
+
+export type TroubleFilter = { name?: string | null; state?: 'retry' | 'failed' | null }
+
+/** Jobs that failed, the latest first. Those that failed for good are stored for a week. */
+export function listTroubledJobs(
+  db: Queryable,
+  { name = null, state = null }: TroubleFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<TroubledJob[]> {
+  return db.many<TroubledJob>(sql`
+    select id, name, state::text, retry_count + 1 as tries, retry_limit + 1 as limit,
+      left(coalesce(output->>'message', output->>'value', output::text, ''), 1000) as error,
+      case when name = 'mail.send' then null else data - 'cause' end as data,
+      created_on as created_at, case when state = 'failed' then completed_on else start_after end as at
+    from pgboss.job
+    where name = any(${Object.keys(JOB_KINDS)}) and (state = 'failed' or (state = 'retry' and output is not null))
+      and (${name}::text is null or name = ${name}) and (${state}::text is null or state::text = ${state})
+    order by coalesce(completed_on, started_on, created_on) desc, id limit ${limit} offset ${offset}`)
+}
+
+/** Which jobs: some, or all that failed for good. Never more than 1000 at once. */
+export type JobChoice = { ids: readonly string[] } | { name: string | null }
+
+const MOST = 1000
+
+const chosen = (choice: JobChoice): Sql =>
+  'ids' in choice
+    ? sql`select name, id from pgboss.job where id = any(${choice.ids}::uuid[]) and state in ('failed', 'retry') limit ${MOST} for update skip locked`
+    : sql`select name, id from pgboss.job where state = 'failed' and (${choice.name}::text is null or name = ${choice.name}) limit ${MOST} for update skip locked`
+
+/** They start at once and may be tried one more time. Returns how many of each kind. */
+export function retryJobs(db: Queryable, choice: JobChoice): Promise<{ name: string; count: number }[]> {
+  return db.many(sql`
+    with chosen as (${chosen(choice)}), changed as (
+      update pgboss.job job set state = 'retry', start_after = now(), completed_on = null,
+        retry_limit = greatest(job.retry_limit, job.retry_count + 1),
+        deletion_seconds = 3600,
+        keep_until = greatest(job.keep_until, now() + interval '1 day')
+      from chosen where job.name = chosen.name and job.id = chosen.id returning job.name)
+    select name, count(*)::int as count from changed group by name order by name`)
+}
+
+/** Returns how many of each kind. */
+export function discardJobs(db: Queryable, choice: JobChoice): Promise<{ name: string; count: number }[]> {
+  return db.many(sql`
+    with chosen as (${chosen(choice)}), gone as (
+      delete from pgboss.job job using chosen where job.name = chosen.name and job.id = chosen.id returning job.name)
+    select name, count(*)::int as count from gone group by name order by name`)
+}
+
+/** Called before the queue records that a job has failed for good: such jobs are stored for a week instead of an hour. */
+export async function retainFailedJob(db: Queryable, name: JobName, id: string): Promise<void> {
+  await db.run(sql`update pgboss.job set deletion_seconds = 7 * 86400 where name = ${name} and id = ${id}`)
+}

@@ -1,0 +1,95 @@
+// Every page of the administration in a browser: axe-core in light and dark, a phone's width, the keyboard, and no errors.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { adminPages, kindOfAddress, linksOn, signIn } from '../support/admin-pages.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { moderatedServer } from '../support/moderated-server.ts'
+import { fitsAPhone } from '../support/pages.ts'
+import { stage } from '../support/stage.ts'
+
+const skip = process.arch !== 'x64' && 'the package with the browser is for x64 only'
+
+const { server } = await stage({ fresh: true })
+let chromium: Browser
+let page: Page
+let axe: string
+const browserErrors: string[] = []
+
+before(async () => {
+  if (skip) return
+  const { owner } = await moderatedServer(server)
+  ;[chromium, axe] = await Promise.all([
+    launchBrowser(),
+    readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'),
+  ])
+  page = await chromium.newPage({ viewport: { width: 1280, height: 800 } })
+  page.on('console', (message) => {
+    if (message.type() === 'error') browserErrors.push(`${page.url()}: ${message.text()}`)
+  })
+  await signIn(page, server, owner)
+})
+after(async () => chromium?.close())
+
+/** What axe-core finds wrong, one line for each element. */
+async function violations(rules?: readonly string[]): Promise<string[]> {
+  // Evaluated and not loaded, as the pages forbid scripts.
+  await page.evaluate(axe)
+  const options = JSON.stringify({
+    resultTypes: ['violations'],
+    ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
+  })
+  const found = (await page.evaluate(`axe.run(document, ${options}).then(({ violations }) => violations)`)) as {
+    id: string
+    help: string
+    nodes: { html: string }[]
+  }[]
+  return found.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.html.slice(0, 200)}`))
+}
+
+/** Links and controls that the keyboard cannot reach, or that have no name. */
+const unreachable = (): Promise<string[]> =>
+  page
+    .locator('main :is(a, button, input, select, textarea, summary):visible')
+    .evaluateAll((elements) =>
+      elements
+        .filter((element) => (element as HTMLElement).tabIndex !== 0 || (element as HTMLButtonElement).disabled)
+        .map((element) => element.outerHTML.slice(0, 200)),
+    )
+
+test('each page is sound for everyone', { skip, timeout: 240_000 }, async () => {
+  const open = ['/admin/menu', ...adminPages().map(({ path }) => path)]
+  const seen = new Set(open.map(kindOfAddress))
+  const problems: string[] = []
+  for (const address of open) {
+    await page.emulateMedia({ colorScheme: 'light' })
+    const response = await page.goto(`http://${server.domain}${address}`)
+    if (response?.status() !== 200) {
+      problems.push(`${address}: HTTP ${response?.status()}`)
+      continue
+    }
+    const found = [...(await violations()), ...(await unreachable()).map((element) => `no keyboard: ${element}`)]
+    if ((await page.locator('h1').count()) !== 1) found.push('needs one main heading')
+    await fitsAPhone(page).catch((error: Error) => found.push(error.message))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    found.push(...(await violations(['color-contrast'])).map((line) => `dark: ${line}`))
+    problems.push(...found.map((problem) => `${address}: ${problem}`))
+    // One page of each kind that has no place in the menu.
+    for (const link of await linksOn(page))
+      if (!seen.has(kindOfAddress(link)) && open.length < 100) {
+        seen.add(kindOfAddress(link))
+        open.push(link)
+      }
+  }
+  // Pages that are not there yet.
+  const later = (line: string): boolean => /\/admin\/(accounts|reports)\/\d+: .*404/.test(line)
+  assert.deepEqual(
+    problems.filter((line) => !later(line)),
+    [],
+  )
+  assert.deepEqual(
+    browserErrors.filter((line) => !later(line)),
+    [],
+  )
+})
