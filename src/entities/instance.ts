@@ -30,12 +30,7 @@ export const Rule = Type.Object(
   { $id: 'Rule' },
 )
 
-export const presentRule = ({ id, text, hint }: ServerRule): Static<typeof Rule> => ({
-  id,
-  text,
-  hint,
-  translations: {},
-})
+export const presentRule = (rule: ServerRule): Static<typeof Rule> => rule
 
 /** https://docs.joinmastodon.org/entities/Instance/ */
 export const Instance = Type.Object(

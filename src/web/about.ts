@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findLocal } from '../domain/accounts/find.ts'
 import { assetUrl, tagUrl } from '../domain/server/addresses.ts'
 import { listShownDomainBlocks } from '../domain/peers/domain-policy.ts'
-import { listRules, privacyPolicyOf } from '../domain/server/rules.ts'
+import { listRules, privacyPolicyOf, ruleIn, type ServerRule } from '../domain/server/rules.ts'
 import type { Settings } from '../domain/server/settings.ts'
 import { readStats } from '../domain/server/stats.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
@@ -123,8 +123,12 @@ export function connecting({ about: t }: Texts, ctx: Context): Html {
 </section>`
 }
 
-export function rulesSection({ about: t }: Texts, rules: readonly { text: string; hint: string }[]): Html | null {
+/** In the language of the page, where a rule has it. */
+export function rulesSection({ about: t, language }: Texts, rules: readonly ServerRule[]): Html | null {
   if (rules.length === 0) return null
-  const items = rules.map(({ text, hint }) => html`<li>${text}${hint && html`<p class="hint">${hint}</p>`}</li>`)
+  const items = rules.map((rule) => {
+    const { text, hint } = ruleIn(rule, language)
+    return html`<li dir="auto">${text}${hint && html`<p class="hint">${hint}</p>`}</li>`
+  })
   return html`<section class="card" aria-labelledby="rules"><h2 id="rules">${t.rules}</h2><ol>${items}</ol></section>`
 }

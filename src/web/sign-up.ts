@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { register } from '../actions/auth/users.ts'
 import { MAX_USERNAME, MIN_PASSWORD, MAX_REASON, needsReason } from '../domain/auth/user-rules.ts'
-import { listRules } from '../domain/server/rules.ts'
+import { listRules, ruleIn } from '../domain/server/rules.ts'
 import { getSettings, type Settings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
@@ -67,7 +67,7 @@ async function show(visit: FormVisit, filled: Filled, problems: FormProblems): P
 ${settings.registrations_mode === 'approved' && html`<p>${t.sign_up.approval}</p>`}
 <form method="post" action="/auth/sign_up">${csrf}
 ${fields(t, visit.ctx, settings, filled, problems)}
-${rules.length > 0 && html`<h2>${t.sign_up.rules}</h2><ol>${rules.map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`)}</ol>`}
+${rules.length > 0 && html`<h2>${t.sign_up.rules}</h2><ol>${rules.map((rule) => ruleIn(rule, t.language)).map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`)}</ol>`}
 ${checkbox({ label: rules.length > 0 ? t.sign_up.agree_with_rules : t.sign_up.agree, name: parameter('agreement'), checked: filled.agreement, error: problems.of('agreement'), required: true })}
 <p class="links">${readingLinks(t, settings)}</p>
 <div class="actions"><button>${t.sign_up.title}</button></div>

@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import type { StaffId } from '../../domain/auth/staff.ts'
+import {
+  checkRule,
+  getRule,
+  insertRule,
+  listRules,
+  markRuleDeleted,
+  storeRuleOrder,
+  storeTranslations,
+  updateRuleText,
+  type RuleForm,
+} from '../../domain/server/rules.ts'
+
+/** Returns the id. Throws Invalid with `details`. */
+export function createRule(ctx: Context, staffId: StaffId, form: RuleForm): Promise<string> {
+  const rule = checkRule(form)
+  return ctx.transaction(async (tx) => {
+    const id = await insertRule(tx, rule)
+    await storeTranslations(tx, id, rule.translations)
+    await recordAct(tx, staffId, 'create', id, rule.text)
+    return id
+  })
+}
+
+/** Throws NotFound; Invalid with `details`. */
+export async function modifyRule(ctx: Context, staffId: StaffId, id: string, form: RuleForm): Promise<void> {
+  const rule = checkRule(form)
+  await ctx.transaction(async (tx) => {
+    await updateRuleText(tx, id, rule)
+    await storeTranslations(tx, id, rule.translations)
+    await recordAct(tx, staffId, 'update', id, rule.text)
+  })
+}
+
+/** Reports keep referring to it. Throws NotFound. */
+export const deleteRule = (ctx: Context, staffId: StaffId, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const { text } = await getRule(tx, id)
+    await markRuleDeleted(tx, id)
+    await recordAct(tx, staffId, 'delete', id, text)
+  })
+
+/** Changes places with its neighbour; the first and the last one stay where they are. Throws NotFound. */
+export const moveRule = (ctx: Context, staffId: StaffId, id: string, direction: 'up' | 'down'): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const { text } = await getRule(tx, id)
+    const ids = (await listRules(tx)).map((rule) => rule.id)
+    const from = ids.indexOf(id)
+    const to = from + (direction === 'up' ? -1 : 1)
+    const neighbour = ids[to]
+    if (neighbour === undefined) return
+    ids[to] = id
+    ids[from] = neighbour
+    await storeRuleOrder(tx, ids)
+    await recordAct(tx, staffId, 'order', id, text)
+  })
+
+async function recordAct(
+  tx: Context,
+  staffId: StaffId,
+  action: 'create' | 'update' | 'order' | 'delete',
+  id: string,
+  label: string,
+): Promise<void> {
+  await insertAuditEntry(tx, staffId, { type: 'rule', action, id, label })
+  // The descriptions of the server contain its rules.
+  tx.publish({ type: 'settings.changed' })
+}
