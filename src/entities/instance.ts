@@ -5,6 +5,7 @@ import { campaignYear } from '../domain/annual-reports/reports.ts'
 import { assetUrl } from '../domain/server/addresses.ts'
 import { listRules, type ServerRule } from '../domain/server/rules.ts'
 import { getSettings, memoized, type Settings } from '../domain/server/settings.ts'
+import { getSiteUploads, type SiteUpload } from '../domain/server/site-uploads.ts'
 import { readStats } from '../domain/server/stats.ts'
 import { jsonObject, type JsonText } from '../lib/json.ts'
 import { API_VERSION, MASTODON_VERSION, VERSION } from '../lib/version.ts'
@@ -42,7 +43,12 @@ export const Instance = Type.Object(
     description: Type.String(),
     wrapstodon: nullable(Type.String()),
     usage: Type.Object({ users: Type.Object({ active_month: Type.Integer() }) }),
-    thumbnail: Type.Object({ url: Type.String(), description: Type.String() }),
+    thumbnail: Type.Object({
+      url: Type.String(),
+      description: Type.String(),
+      blurhash: Type.Optional(Type.String()),
+      versions: Type.Optional(Type.Record(Type.String(), Type.String())),
+    }),
     icon: Type.Array(Type.Object({ src: Type.String(), size: Type.String() }, { $id: 'InstanceIcon' })),
     languages: Type.Array(Type.String()),
     configuration: Configuration,
@@ -93,13 +99,34 @@ const ICON = { file: 'icon.png', size: '180x180' }
 
 async function readParts(ctx: Context) {
   const settings = await getSettings(ctx)
-  const [stats, rules, contact] = await Promise.all([readStats(ctx), listRules(ctx), presentContact(ctx, settings)])
-  return { settings, stats, rules: rules.map(presentRule), contact }
+  const [stats, rules, contact, uploads] = await Promise.all([
+    readStats(ctx),
+    listRules(ctx),
+    presentContact(ctx, settings),
+    getSiteUploads(ctx),
+  ])
+  return { settings, stats, rules: rules.map(presentRule), contact, uploads }
 }
+
+function presentThumbnail(ctx: Context, upload: SiteUpload | undefined): Static<typeof Instance>['thumbnail'] {
+  if (!upload) return { url: assetUrl(ctx, 'header.png'), description: '' }
+  const versions = Object.entries(upload.variants).map(([name, key]) => [`@${name}`, ctx.files.url(key)] as const)
+  return {
+    url: ctx.files.url(upload.variants['1x'] ?? ''),
+    description: upload.description,
+    ...(upload.blurhash === null ? {} : { blurhash: upload.blurhash }),
+    versions: Object.fromEntries(versions),
+  }
+}
+
+const presentIcons = (ctx: Context, upload: SiteUpload | undefined): Static<typeof Instance>['icon'] =>
+  upload
+    ? Object.entries(upload.variants).map(([side, key]) => ({ src: ctx.files.url(key), size: `${side}x${side}` }))
+    : [{ src: assetUrl(ctx, ICON.file), size: ICON.size }]
 
 /** Cached: at most a minute old. */
 export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static<typeof Instance>>> => {
-  const { settings, stats, rules, contact } = await readParts(ctx)
+  const { settings, stats, rules, contact, uploads } = await readParts(ctx)
   const open = settings.registrations_mode !== 'none'
   const approval = settings.registrations_mode === 'approved'
   return jsonObject({
@@ -110,8 +137,8 @@ export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static
     description: settings.site_short_description,
     wrapstodon: campaignYear(new Date())?.toString() ?? null,
     usage: { users: { active_month: stats.activeMonth } },
-    thumbnail: { url: assetUrl(ctx, 'header.png'), description: '' },
-    icon: [{ src: assetUrl(ctx, ICON.file), size: ICON.size }],
+    thumbnail: presentThumbnail(ctx, uploads.thumbnail),
+    icon: presentIcons(ctx, uploads.app_icon),
     languages: settings.languages,
     configuration: await presentConfiguration(ctx, settings),
     registrations: {
@@ -129,7 +156,7 @@ export const presentInstance = memoized(30, async (ctx): Promise<JsonText<Static
 })
 
 export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Static<typeof V1Instance>>> => {
-  const { settings, stats, rules, contact } = await readParts(ctx)
+  const { settings, stats, rules, contact, uploads } = await readParts(ctx)
   const { max_featured_tags, max_pinned_statuses } = (await presentConfiguration(ctx, settings)).accounts
   return jsonObject({
     uri: ctx.config.localDomain,
@@ -140,7 +167,7 @@ export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Stat
     version: SHOWN_VERSION,
     urls: { streaming_api: streamingUrl(ctx) },
     stats: { user_count: stats.users, status_count: stats.statuses, domain_count: stats.domains },
-    thumbnail: assetUrl(ctx, 'header.png'),
+    thumbnail: presentThumbnail(ctx, uploads.thumbnail).url,
     languages: settings.languages,
     registrations: settings.registrations_mode !== 'none',
     approval_required: settings.registrations_mode === 'approved',

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { getSettings } from '../domain/server/settings.ts'
+import { readSiteLook } from '../domain/server/site-uploads.ts'
 import type { Html } from '../lib/html.ts'
 import { formToken } from './csrf.ts'
 import { csrfField, pageHeaders, renderPage, type HtmlPage } from './page.ts'
@@ -26,9 +27,10 @@ export type FormPage = Pick<HtmlPage, 'title' | 'notice' | 'script'> & {
 /** Also sets the cookie to which the CSRF token is bound. */
 export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
-  const [session, settings, token] = await Promise.all([
+  const [session, settings, look, token] = await Promise.all([
     currentSession(ctx, request),
     getSettings(ctx),
+    readSiteLook(ctx),
     formToken(ctx, request, reply),
   ])
   const { kind = 'narrow' } = page
@@ -46,6 +48,7 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
       instanceName: settings.site_title,
       sourceUrl: ctx.config.sourceUrl,
       texts: textsFor(request),
+      look: isPlain(request.url) ? { ...look, stylesheet: null } : look,
       noindex: true,
       ...(kind === 'reading' ? {} : { kind }),
       body: page.body(csrfField(token)),
@@ -56,6 +59,9 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
     }),
   )
 }
+
+/** Styles of the administrators cannot hide the page where they are edited, nor the way there. */
+const isPlain = (url: string): boolean => /^\/(admin|auth|oauth)\b/.test(url)
 
 export function userOf(
   ctx: Context,

@@ -2,6 +2,7 @@
 
 import { html } from '../lib/html.ts'
 import type { Html } from '../lib/html.ts'
+import type { SiteLook } from '../domain/server/site-uploads.ts'
 import type { Texts } from '../messages/pages.ts'
 import { stylesheetPath } from './assets.ts'
 import { fillText } from './texts.ts'
@@ -33,6 +34,8 @@ export type HtmlPage = {
   /** Where the software's source is available (AGPL); linked from the footer. */
   sourceUrl?: string
   noindex?: boolean
+  /** What administrators have changed. */
+  look?: SiteLook
 }
 
 export function renderPage(page: HtmlPage): string {
@@ -48,8 +51,9 @@ export function renderPage(page: HtmlPage): string {
 ${page.noindex && html`<meta name="robots" content="noindex, noarchive">`}
 <title>${title}</title>
 <link rel="stylesheet" href="${stylesheetPath}">
-<link rel="icon" href="/assets/logo.svg" type="image/svg+xml">
-<link rel="apple-touch-icon" href="/assets/icon.png">
+${page.look?.stylesheet && html`<link rel="stylesheet" href="${page.look.stylesheet}">`}
+${page.look?.icon ? html`<link rel="icon" href="${page.look.icon}" type="image/png">` : html`<link rel="icon" href="/assets/logo.svg" type="image/svg+xml">`}
+<link rel="apple-touch-icon" href="${page.look?.touchIcon ?? '/assets/icon.png'}">
 ${page.script && html`<script type="module" src="${page.script}"></script>`}
 ${page.head}
 </head>
@@ -66,12 +70,12 @@ ${footer(page)}
 `)
 }
 
-function header({ instanceName, nav = [], user, texts }: HtmlPage): Html {
+function header({ instanceName, nav = [], user, texts, look }: HtmlPage): Html {
   const links = nav.map(({ href, label, current }) => {
     return current ? html`<a href="${href}" aria-current="page">${label}</a>` : html`<a href="${href}">${label}</a>`
   })
   return html`<header class="site-header">
-<a class="site-name" href="/"><img src="/assets/logo.svg" alt="" width="32" height="32"> ${instanceName}</a>
+<a class="site-name" href="/"><img src="${look?.icon ?? '/assets/logo.svg'}" alt="" width="32" height="32"> ${instanceName}</a>
 ${(links.length > 0 || user) && html`<nav class="site-nav" aria-label="${texts.layout.site}">${links}${user && userLinks(user, texts)}</nav>`}
 </header>`
 }

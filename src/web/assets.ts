@@ -1,16 +1,29 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { assets } from '../html/assets.ts'
+import { getSettings } from '../domain/server/settings.ts'
+import { CUSTOM_CSS_PATH, readSiteLook } from '../domain/server/site-uploads.ts'
+import { assets, type Asset } from '../html/assets.ts'
 import { NotFound } from '../lib/errors.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const ONE_DAY = 'public, max-age=86400'
+const ONE_HOUR = 'public, max-age=3600'
 
 export function registerAssets(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
     sendAsset(request, reply, `/assets/${request.params['*']}`),
   )
-  app.get('/favicon.ico', async (request, reply) => sendAsset(request, reply, '/favicon.ico'))
+  app.get('/favicon.ico', async (request, reply) => {
+    const { icon } = await readSiteLook(ctx)
+    if (icon === null) return sendAsset(request, reply, '/favicon.ico')
+    return reply.header('cache-control', ONE_HOUR).redirect(icon)
+  })
+  app.get(CUSTOM_CSS_PATH, async (request, reply) => {
+    const body = Buffer.from((await getSettings(ctx)).custom_css)
+    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`
+    return send(request, reply, { body, type: 'text/css; charset=utf-8', etag, immutable: false })
+  })
   app.get('/robots.txt', async (_request, reply) =>
     reply.header('cache-control', ONE_DAY).type('text/plain; charset=utf-8').send(robots(ctx)),
   )
@@ -19,6 +32,10 @@ export function registerAssets(app: FastifyInstance, ctx: Context): void {
 function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const asset = assets.get(path)
   if (!asset) throw new NotFound()
+  return send(request, reply, asset)
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   void reply.headers({
     'cache-control': asset.immutable ? IMMUTABLE : ONE_DAY,
     etag: asset.etag,

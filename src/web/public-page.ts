@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { AccountRow } from '../domain/accounts/find.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { type Settings, getSettings } from '../domain/server/settings.ts'
+import { readSiteLook } from '../domain/server/site-uploads.ts'
 import { formToken } from '../html/csrf.ts'
 import { userOf } from '../html/form-page.ts'
 import { pageHeaders, renderPage, type HtmlPage, type PageLink } from '../html/page.ts'
@@ -50,6 +51,7 @@ export async function sendPage(visit: PublicVisit, page: PublicPage): Promise<Fa
       sourceUrl: ctx.config.sourceUrl,
       texts,
       nav: session ? [] : guestLinks(settings, texts),
+      look: await readSiteLook(ctx),
       ...(user ? { user } : {}),
     }),
   )

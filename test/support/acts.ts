@@ -36,3 +36,5 @@ export {
 } from '../../src/actions/announcements/announce.ts'
 export { announceReviews } from '../../src/actions/trends/announce.ts'
 export { refreshTrends } from '../../src/domain/trends/refresh.ts'
+export { createRule, deleteRule, modifyRule, moveRule } from '../../src/actions/server/rules.ts'
+export { changeSettings } from '../../src/actions/server/settings.ts'

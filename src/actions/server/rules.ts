@@ -14,7 +14,7 @@ import {
 } from '../../domain/server/rules.ts'
 
 /** Returns the id. Throws Invalid with `details`. */
-export function createRule(ctx: Context, staffId: StaffId, form: RuleForm): Promise<string> {
+export async function createRule(ctx: Context, staffId: StaffId, form: RuleForm): Promise<string> {
   const rule = checkRule(form)
   return ctx.transaction(async (tx) => {
     const id = await insertRule(tx, rule)

@@ -8,8 +8,20 @@ import {
 } from '../../domain/auth/one-time.ts'
 import { checkNewUser } from '../../domain/auth/user-rules.ts'
 import { type NewIds, createUser, hasOwner } from '../../domain/auth/users.ts'
-import { type Settings, getSettings, updateSettings } from '../../domain/server/settings.ts'
-import { Invalid } from '../../lib/errors.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import type { StaffId } from '../../domain/auth/staff.ts'
+import { withStoredFiles, type EncodedFile, type ReceivedFile } from '../../domain/media/files.ts'
+import { processSiteImage } from '../../domain/media/site-images.ts'
+import { parseSettings, type SettingTexts } from '../../domain/server/setting-rules.ts'
+import {
+  storeSiteUpload,
+  updateThumbnailDescription,
+  type SiteUpload,
+  type SiteUploadName,
+} from '../../domain/server/site-uploads.ts'
+import { type SettingName, type Settings, getSettings, updateSettings } from '../../domain/server/settings.ts'
+import { newFileKey } from '../../files/store.ts'
+import { Invalid, invalidFields } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
 /** Every process then reads the settings again. */
@@ -18,6 +30,73 @@ export const saveSettings = (ctx: Context, changes: Partial<Settings>): Promise<
     await updateSettings(tx, changes)
     tx.publish({ type: 'settings.changed' })
   })
+
+export type SiteFile = ReceivedFile | 'remove'
+
+export type SettingsForm = {
+  texts: SettingTexts
+  files?: Partial<Record<SiteUploadName, SiteFile>>
+  /** Of the thumbnail. */
+  thumbnailDescription?: string
+}
+
+/** What administrators enter. Throws Invalid with `details` that name every problem, and then stores nothing. */
+export async function changeSettings(ctx: Context, staffId: StaffId, form: SettingsForm): Promise<void> {
+  const changes = await parseSettings(ctx, form.texts)
+  const description = form.thumbnailDescription?.trim()
+  if (description !== undefined && [...description].length > MAX_THUMBNAIL_DESCRIPTION)
+    throw invalidFields({
+      thumbnail_description: [
+        { error: 'ERR_TOO_LONG', description: message('too_long', { count: MAX_THUMBNAIL_DESCRIPTION }) },
+      ],
+    })
+  const uploads = await processFiles(form.files ?? {})
+  const files = uploads.flatMap(({ files: each }) => each)
+  const replaced = await withStoredFiles(ctx, files, () =>
+    ctx.transaction(async (tx) => {
+      const before = await getSettings(tx)
+      const changed = Object.entries(changes).filter(
+        ([name, value]) => JSON.stringify(before[name as SettingName]) !== JSON.stringify(value),
+      )
+      await saveSettings(tx, Object.fromEntries(changed))
+      const keys = await Promise.all(uploads.map(({ name, upload }) => storeSiteUpload(tx, name, upload)))
+      if (description !== undefined) await updateThumbnailDescription(tx, description)
+      const names = [...changed.map(([name]) => name), ...uploads.map(({ name }) => name)]
+      if (names.length > 0)
+        await insertAuditEntry(tx, staffId, { type: 'settings', action: 'update', id: null, details: { names } })
+      return keys.flat()
+    }),
+  )
+  await ctx.files
+    .delete(replaced)
+    .catch((error: unknown) => ctx.log.warn({ err: error }, 'site-upload.deletion-failed'))
+}
+
+const MAX_THUMBNAIL_DESCRIPTION = 420
+
+type Prepared = { name: SiteUploadName; upload: SiteUpload | null; files: (readonly [string, EncodedFile])[] }
+
+/** Throws Invalid with `details` that name the field of a file that is no image. */
+const processFiles = (files: NonNullable<SettingsForm['files']>): Promise<Prepared[]> =>
+  Promise.all(
+    Object.entries(files).map(async ([key, file]): Promise<Prepared> => {
+      const name = key as SiteUploadName
+      if (file === 'remove') return { name, upload: null, files: [] }
+      const { variants, blurhash } = await processSiteImage(name, file).catch((error: unknown) => {
+        if (!(error instanceof Invalid)) throw error
+        throw invalidFields({ [name]: [{ error: 'ERR_INVALID', description: message('not_an_image') }] })
+      })
+      const stored = Object.entries(variants).map(
+        ([variant, image]) => [variant, newFileKey('site', name, variant, image.extension), image] as const,
+      )
+      const upload = {
+        variants: Object.fromEntries(stored.map(([variant, fileKey]) => [variant, fileKey])),
+        description: '',
+        blurhash,
+      }
+      return { name, upload, files: stored.map(([, fileKey, image]) => [fileKey, image] as const) }
+    }),
+  )
 
 // The set-up of a new server by its owner, through a link that the start prints.
 

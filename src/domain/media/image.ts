@@ -101,7 +101,7 @@ function encodePreview(original: EncodedImage, isPng: boolean): Promise<EncodedI
   return isPng ? encoded(image.png(), 'image/png', 'png') : encodeWebp(image, 80)
 }
 
-async function blurhashOf(preview: EncodedImage): Promise<string> {
+export async function blurhashOf(preview: EncodedImage): Promise<string> {
   const tiny = sharp(preview.data).resize(32, 32, { fit: 'inside' }).flatten({ background: '#fff' }).ensureAlpha().raw()
   const { data, info } = await tiny.toBuffer({ resolveWithObject: true })
   return encodeBlurhash(new Uint8ClampedArray(data), info.width, info.height, 4, 4)

@@ -22,7 +22,9 @@ export const listRules = (ctx: Context): Promise<ServerRule[]> =>
 
 /** Throws NotFound. */
 export async function getRule(ctx: Context, id: string): Promise<ServerRule> {
-  const rule = await ctx.db.maybe<ServerRule>(sql`select ${columns} from rules r where r.id = ${id} and r.deleted_at is null`)
+  const rule = await ctx.db.maybe<ServerRule>(
+    sql`select ${columns} from rules r where r.id = ${id} and r.deleted_at is null`,
+  )
   if (!rule) throw new NotFound()
   return rule
 }
@@ -84,7 +86,11 @@ export async function updateRuleText(tx: Context, id: string, { text, hint }: Ru
 }
 
 /** Replaces all of them. */
-export async function storeTranslations(tx: Context, id: string, translations: RuleForm['translations']): Promise<void> {
+export async function storeTranslations(
+  tx: Context,
+  id: string,
+  translations: RuleForm['translations'],
+): Promise<void> {
   await tx.db.run(sql`delete from rule_translations where rule_id = ${id}`)
   await tx.db.run(sql`
     insert into rule_translations (rule_id, language, text, hint)

@@ -34,6 +34,8 @@ const DEFAULTS = {
   remote_live_feed_access: 'public' as Access,
   local_topic_feed_access: 'public' as Access,
   remote_topic_feed_access: 'public' as Access,
+  /** Rules that pages use after their own, apart from the administration and the way to it. */
+  custom_css: '',
   /** Whether the owner has finished the set-up page. */
   set_up: false,
 }
@@ -55,6 +57,10 @@ async function read(ctx: Context): Promise<Settings> {
   const overrides = ctx.config.registrationsMode ? { registrations_mode: ctx.config.registrationsMode } : {}
   return { ...DEFAULTS, ...stored, ...overrides }
 }
+
+/** The settings that the environment decides, with the variable. */
+export const fixedSettings = (ctx: Context): Partial<Record<SettingName, string>> =>
+  ctx.config.registrationsMode ? { registrations_mode: 'REGISTRATIONS_MODE' } : {}
 
 /** Null while the setting has its default. */
 export async function settingChangedAt(ctx: Context, name: SettingName): Promise<Date | null> {

@@ -120,6 +120,7 @@ export const arApi: Catalogue = {
     reaction_limit: 'تم بلوغ الحد الأقصى لعدد التفاعلات المختلفة',
     before_start: 'يجب أن يكون بعد البداية',
     emoji_shortcode: 'يجب أن يتكوّن من 2 إلى 50 حرفًا ورقمًا وشرطة سفلية',
+    not_an_image: 'ليست صورة قابلة للاستخدام',
 
     validation_failed: ({ problems }) => `فشل التحقق: ${problems.join('، ')}`,
     problem_list: ({ problems }) => problems.join('، '),

@@ -117,6 +117,7 @@ export const deApi: Catalogue = {
     reaction_limit: 'Die Höchstzahl verschiedener Reaktionen ist erreicht',
     before_start: 'muss nach dem Beginn liegen',
     emoji_shortcode: 'muss aus 2 bis 50 Buchstaben, Ziffern und Unterstrichen bestehen',
+    not_an_image: 'ist kein verwendbares Bild',
 
     validation_failed: ({ problems }) => `Überprüfung fehlgeschlagen: ${problems.join(', ')}`,
     problem_list: ({ problems }) => problems.join(', '),

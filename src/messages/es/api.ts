@@ -118,6 +118,7 @@ export const esApi: Catalogue = {
     reaction_limit: 'Se ha alcanzado el límite de reacciones diferentes',
     before_start: 'debe ser posterior al inicio',
     emoji_shortcode: 'debe tener de 2 a 50 letras, cifras y guiones bajos',
+    not_an_image: 'no es una imagen utilizable',
 
     validation_failed: ({ problems }) => `La validación falló: ${problems.join(', ')}`,
     problem_list: ({ problems }) => problems.join(', '),
