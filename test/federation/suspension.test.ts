@@ -1,0 +1,189 @@
+// A suspended account, as its own server and another one show it: suspended, restored, deleted for good.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { cleanUp } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { befriend, copyOf } from '../support/federated-people.ts'
+import { uploadImage } from '../support/images.ts'
+import { startNetwork, type Network } from '../support/network.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { follow, idsOf } from '../support/timelines.ts'
+
+let network: Network<'alpha' | 'beta'>
+let ada: Person // of alpha
+let gus: Person // of alpha, follows ada
+let mod: Person // of alpha
+let bob: Person // of beta, follows ada
+let adaOnBeta: string
+let bobOnAlpha: string
+let said: { id: string; uri: string }
+let file: string
+
+before(async () => {
+  network = await startNetwork(['alpha', 'beta'])
+  const { alpha, beta } = network
+  ada = await alpha.person('ada')
+  gus = await alpha.person('gus')
+  mod = await alpha.person('mod', { role: 'admin' })
+  bob = await beta.person('bob')
+  adaOnBeta = await befriend(network, [beta, bob], [alpha, ada])
+  bobOnAlpha = await befriend(network, [alpha, gus], [beta, bob])
+  await follow(alpha, gus, ada)
+  const media_ids = [await uploadImage(ada)]
+  const status = await ada.post('/api/v1/statuses', { status: 'hello #rooks', media_ids })
+  said = status
+  file = new URL(status.media_attachments[0].url).pathname
+  await network.drain()
+})
+after(() => network?.stop())
+
+const accept = 'application/activity+json'
+const status = async (path: string, headers = {}): Promise<number> =>
+  (await network.alpha.send('GET', path, { headers })).status
+
+const action = (id: string, json: object): Promise<void> => mod.post(`/api/v1/admin/accounts/${id}/action`, json)
+const isFollowing = async (who: Person, id: string): Promise<boolean> =>
+  (await who.get(`/api/v1/accounts/relationships?id[]=${id}&with_suspended=true`))[0].following
+
+/** What visitors and other servers can read of Ada. */
+const readable = async (): Promise<Record<string, number>> => ({
+  account: await status(`/api/v1/accounts/${ada.id}`),
+  status: await status(`/api/v1/statuses/${said.id}`),
+  file: await status(file),
+  page: await status('/@ada'),
+  'status page': await status(`/@ada/${said.id}`),
+  feed: await status('/@ada.rss'),
+  actor: await status('/users/ada', { accept }),
+  note: await status(`/users/ada/statuses/${said.id}`, { accept }),
+  outbox: await status('/users/ada/outbox', { accept }),
+  followers: await status('/users/ada/followers', { accept }),
+  webfinger: await status(`/.well-known/webfinger?resource=acct:ada@${network.alpha.domain}`),
+})
+
+const ALL = [
+  'account',
+  'status',
+  'file',
+  'page',
+  'status page',
+  'feed',
+  'actor',
+  'note',
+  'outbox',
+  'followers',
+  'webfinger',
+]
+const open = Object.fromEntries(ALL.map((name) => [name, 200]))
+
+test('a suspended account is hidden here and on other servers, and keeps nothing from being restored', async () => {
+  assert.deepEqual(await readable(), open)
+  await action(ada.id, { type: 'suspend', text: 'Enough.' })
+  await network.drain()
+  assert.deepEqual(await readable(), {
+    account: 410,
+    status: 404,
+    file: 404,
+    page: 410,
+    'status page': 404,
+    feed: 410,
+    actor: 200,
+    note: 403,
+    outbox: 403,
+    followers: 403,
+    webfinger: 200,
+  })
+  const actor = (await network.alpha.send('GET', '/users/ada', { headers: { accept } })).json
+  assert.deepEqual([actor.suspended, actor.summary, actor.icon], [true, undefined, undefined])
+  assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 403)
+  const [embedded] = await gus.get(`/api/v1/accounts?id[]=${ada.id}`)
+  assert.deepEqual([embedded.suspended, embedded.note], [true, ''])
+  const found = await gus.get('/api/v2/search?q=ada&type=accounts')
+  assert.deepEqual(found.accounts, [])
+  assert.equal((await idsOf(gus, '/api/v1/timelines/home')).includes(said.id), false)
+  assert.equal((await idsOf(gus, '/api/v1/timelines/tag/rooks')).includes(said.id), false)
+})
+
+test('local followers learn what they lost', async () => {
+  assert.equal(await isFollowing(gus, ada.id), false)
+  const [lost] = await gus.get('/api/v1/notifications?types[]=severed_relationships')
+  assert.deepEqual(
+    [lost.event.type, lost.event.following_count, lost.event.target_name],
+    ['account_suspension', 1, `ada@${network.alpha.domain}`],
+  )
+})
+
+test('the other server hides the account too, and restores it', async () => {
+  assert.equal((await bob.send('GET', `/api/v1/accounts/${adaOnBeta}`)).status, 410)
+  const origin = (): Promise<{ suspension_origin: string | null; purge_at: Date | null }> =>
+    network.beta.ctx.db.one(sql`select suspension_origin, purge_at from accounts where id = ${adaOnBeta}`)
+  assert.deepEqual(await origin(), { suspension_origin: 'remote', purge_at: null })
+  assert.equal(await copyOf(bob, said.uri), undefined)
+  await mod.post(`/api/v1/admin/accounts/${ada.id}/unsuspend`)
+  await network.drain()
+  assert.deepEqual(await readable(), open)
+  assert.equal((await bob.send('GET', `/api/v1/accounts/${adaOnBeta}`)).status, 200)
+  assert.equal((await origin()).suspension_origin, null)
+  assert.ok(await copyOf(bob, said.uri))
+  assert.deepEqual([await isFollowing(gus, ada.id), await isFollowing(bob, adaOnBeta)], [true, true])
+  const [warning] = await ada.get('/api/v1/notifications?types[]=moderation_warning')
+  const { action: what, text, appeal } = warning.moderation_warning
+  assert.deepEqual([what, text, appeal], ['suspend', 'Enough.', null])
+})
+
+test('a suspended remote account is hidden, and its follows return with it', async () => {
+  await action(bobOnAlpha, { type: 'suspend' })
+  await network.drain()
+  assert.equal(await status(`/api/v1/accounts/${bobOnAlpha}`), 410)
+  assert.equal(await isFollowing(gus, bobOnAlpha), false)
+  assert.deepEqual(await bob.get(`/api/v1/accounts/${bob.id}/followers`), [])
+  await mod.post(`/api/v1/admin/accounts/${bobOnAlpha}/unsuspend`)
+  await network.drain()
+  assert.equal(await status(`/api/v1/accounts/${bobOnAlpha}`), 200)
+  assert.equal(await isFollowing(gus, bobOnAlpha), true)
+})
+
+test('only the data of suspended accounts is deleted, and then for good', async () => {
+  const { alpha, beta } = network
+  const path = `/api/v1/admin/accounts/${ada.id}`
+  assert.equal((await mod.send('DELETE', path)).status, 403)
+  await alpha.ctx.db.run(sql`insert into reports (account_id, target_account_id) values (${gus.id}, ${ada.id})`)
+  await action(ada.id, { type: 'suspend' })
+  await network.drain()
+  assert.equal((await mod.delete(path)).suspended, true)
+  await network.drain()
+  const purge = await alpha.ctx.db.one(sql`
+    select statuses_deleted, media_deleted, finished_at is not null as finished from account_purges where account_id = ${ada.id}`)
+  assert.deepEqual(purge, { statuses_deleted: 1, media_deleted: 1, finished: true })
+  const after = await readable()
+  assert.deepEqual([after.account, after.actor, after.webfinger, after.file, after.outbox], [410, 410, 410, 404, 410])
+  const kept = await alpha.ctx.db.one(sql`
+    select (select count(*)::int from reports where target_account_id = ${ada.id}) as reports,
+      (select count(*)::int from account_warnings where target_account_id = ${ada.id}) as warnings,
+      (select count(*)::int from users where account_id = ${ada.id}) as users`)
+  assert.deepEqual(kept, { reports: 1, warnings: 2, users: 0 })
+  assert.equal((await mod.send('POST', `${path}/unsuspend`)).status, 403)
+  assert.equal((await mod.send('DELETE', path)).status, 403)
+  await eventually(async () => (await beta.send('GET', `/api/v1/accounts/${adaOnBeta}`)).status === 404)
+})
+
+test('the data of an account is deleted 30 days after its suspension', async () => {
+  const { alpha } = network
+  const dot = await alpha.person('dot')
+  await dot.post('/api/v1/statuses', { status: 'soon gone' })
+  await action(dot.id, { type: 'suspend' })
+  await action(bobOnAlpha, { type: 'suspend' })
+  await cleanUp(alpha.ctx)
+  await network.drain()
+  const purged = async (): Promise<string[]> =>
+    (
+      await alpha.ctx.db.many<{ username: string }>(
+        sql`select username from accounts where purged_at is not null order by username`,
+      )
+    ).map(({ username }) => username)
+  assert.deepEqual(await purged(), ['ada'])
+  await alpha.ctx.db.run(sql`update accounts set purge_at = purge_at - interval '30 days' where purge_at is not null`)
+  await cleanUp(alpha.ctx)
+  await network.drain()
+  assert.deepEqual(await purged(), ['ada', 'bob', 'dot'])
+  assert.equal(await status(`/api/v1/accounts/${bobOnAlpha}`), 410)
+})
