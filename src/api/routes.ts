@@ -213,6 +213,7 @@ import {
 import { createStatus } from './statuses/create.ts'
 import { deleteStatus, updateInteractionPolicy, updateStatus } from './statuses/edit.ts'
 import { getQuotes, revokeQuoteOfStatus } from './statuses/quotes.ts'
+import { readDimensions, readMeasures, readRetentionCohorts } from './admin/statistics.ts'
 import { getAdminTag, getAdminTags, updateAdminTag } from './admin/tags.ts'
 import {
   approvePublisher,
@@ -309,6 +310,9 @@ export const routes = table({
   'POST /api/v1/annual_reports/:year/read': markAnnualReportRead,
   'GET /api/v1/annual_reports/:year/state': getAnnualReportState,
 
+  'POST /api/v1/admin/dimensions': readDimensions,
+  'POST /api/v1/admin/measures': readMeasures,
+  'POST /api/v1/admin/retention': readRetentionCohorts,
   'GET /api/v1/admin/tags': getAdminTags,
   'GET /api/v1/admin/tags/:id': getAdminTag,
   'PATCH /api/v1/admin/tags/:id': updateAdminTag,

@@ -1,0 +1,118 @@
+import Type from 'typebox'
+import {
+  DIMENSIONS,
+  INSTANCE_DIMENSIONS,
+  readDimension,
+  TAG_DIMENSIONS,
+  type DimensionKey,
+} from '../../domain/statistics/dimensions.ts'
+import {
+  INSTANCE_MEASURES,
+  MEASURES,
+  readMeasure,
+  TAG_MEASURES,
+  type MeasureKey,
+} from '../../domain/statistics/measures.ts'
+import { lastDays, parsePeriod } from '../../domain/statistics/period.ts'
+import { MAX_RETENTION_DAYS, readRetention } from '../../domain/statistics/retention.ts'
+import {
+  AdminCohort,
+  AdminDimension,
+  AdminMeasure,
+  presentCohort,
+  presentDimension,
+  presentMeasure,
+} from '../../entities/admin/statistics.ts'
+import { limitOf, limitParam } from '../../http/paginate.ts'
+import { route } from '../../http/route.ts'
+import { BadRequest } from '../../lib/errors.ts'
+import { isId } from '../../lib/ids.ts'
+import { message } from '../../messages/message.ts'
+
+const common = { scope: 'admin:read', permission: 'view_dashboard' } as const
+const keys = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 })
+
+const ofTag = Type.Optional(Type.Object({ id: Type.Optional(Type.String()) }))
+const ofInstance = Type.Optional(Type.Object({ domain: Type.Optional(Type.String({ maxLength: 255 })) }))
+const paramsFor = (tags: readonly string[], instances: readonly string[]) => ({
+  ...Object.fromEntries(tags.map((key) => [key, ofTag])),
+  ...Object.fromEntries(instances.map((key) => [key, ofInstance])),
+})
+
+/** The id of the hashtag or the domain of the server that a key asks about. Throws BadRequest when it is missing. */
+function paramOf(params: object, key: string): string {
+  const { id, domain } = (params as Record<string, { id?: string; domain?: string } | undefined>)[key] ?? {}
+  if (key.startsWith('tag_')) {
+    if (id === undefined) throw new BadRequest(message('parameter_missing', { name: `${key}[id]` }))
+    return isId(id) ? id : '0'
+  }
+  if (!key.startsWith('instance_')) return ''
+  if (domain === undefined) throw new BadRequest(message('parameter_missing', { name: `${key}[domain]` }))
+  return domain
+}
+
+const known = <Key extends string>(all: readonly Key[], asked: readonly string[]): Key[] => [
+  ...new Set(asked.filter((key): key is Key => (all as readonly string[]).includes(key))),
+]
+
+export const readMeasures = route({
+  ...common,
+  summary: 'Figures over time; ignores unknown keys',
+  params: {
+    keys,
+    start_at: Type.String(),
+    end_at: Type.String(),
+    ...paramsFor(TAG_MEASURES, INSTANCE_MEASURES),
+  },
+  returns: Type.Array(AdminMeasure),
+  async handle({ ctx, params }) {
+    const period = parsePeriod(params.start_at, params.end_at)
+    const wanted = known<MeasureKey>(MEASURES, params.keys).map((key) => [key, paramOf(params, key)] as const)
+    const measures: AdminMeasure[] = []
+    // One after the other, so that a dashboard does not take all connections.
+    for (const [key, param] of wanted) measures.push(presentMeasure(await readMeasure(ctx, key, period, param)))
+    return measures
+  },
+})
+
+const DEFAULT_DAYS = 30
+
+export const readDimensions = route({
+  ...common,
+  summary: 'The largest parts of something; ignores unknown keys. Covers 30 days unless dates are given',
+  params: {
+    keys,
+    start_at: Type.Optional(Type.String()),
+    end_at: Type.Optional(Type.String()),
+    ...limitParam,
+    ...paramsFor(TAG_DIMENSIONS, INSTANCE_DIMENSIONS),
+  },
+  returns: Type.Array(AdminDimension),
+  async handle({ ctx, params }) {
+    const usual = lastDays(DEFAULT_DAYS)
+    const { start_at: start = usual.first.toISOString(), end_at: end = usual.last.toISOString() } = params
+    const period = parsePeriod(start, end)
+    const limit = limitOf(params, 10, 100)
+    const wanted = known<DimensionKey>(DIMENSIONS, params.keys).map((key) => [key, paramOf(params, key)] as const)
+    const dimensions: AdminDimension[] = []
+    for (const [key, param] of wanted)
+      dimensions.push(presentDimension(ctx, key, await readDimension(ctx, key, { period, param, limit })))
+    return dimensions
+  },
+})
+
+export const readRetentionCohorts = route({
+  ...common,
+  summary: 'How many of the users who signed up in each day or month were active later',
+  params: {
+    start_at: Type.String(),
+    end_at: Type.String(),
+    frequency: Type.Union([Type.Literal('day'), Type.Literal('month')]),
+  },
+  returns: Type.Array(AdminCohort),
+  async handle({ ctx, params: { start_at, end_at, frequency } }) {
+    const period = parsePeriod(start_at, end_at, MAX_RETENTION_DAYS[frequency])
+    const cohorts = await readRetention(ctx, period, frequency)
+    return cohorts.map((cohort) => presentCohort(frequency, cohort))
+  },
+})

@@ -1,0 +1,80 @@
+// The largest parts of something: https://docs.joinmastodon.org/methods/admin/dimensions/
+import type { Context } from '../../context.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import { MASTODON_VERSION, VERSION } from '../../lib/version.ts'
+import { taggedStatuses } from './measures.ts'
+import { during, type Period } from './period.ts'
+
+/** What is counted, as `key` and `value`; the largest come first. */
+type Ranking = (period: Period, param: string) => Sql
+
+/** Users who were active, posts, or accounts. An empty key stands for this server, or for the website as a source. */
+const RANKINGS = {
+  languages: (period) => sql`
+    select u.locale as key, count(distinct u.id) as value from user_active_days d join users u on u.id = d.user_id
+    where ${during(period).date(sql`d.day`)} group by u.locale`,
+  sources: (period) => sql`
+    select coalesce(o.name, '') as key, count(*) as value from users u left join oauth_apps o on o.id = u.created_by_app_id
+    where ${during(period).instant(sql`u.created_at`)} group by 1`,
+  servers: (period) => sql`
+    select coalesce(a.domain, '') as key, sum(written.n) as value
+    from (select s.account_id, count(*) as n from statuses s where ${during(period).id(sql`s.id`)} group by s.account_id) written
+    join accounts a on a.id = written.account_id group by 1`,
+  tag_servers: (period, tagId) => sql`
+    select coalesce(a.domain, '') as key, count(*) as value from ${taggedStatuses(tagId, period)} group by 1`,
+  tag_languages: (period, tagId) => sql`
+    select coalesce(s.language, 'und') as key, count(*) as value from ${taggedStatuses(tagId, period)} group by 1`,
+  instance_accounts: (_, domain) => sql`
+    select a.username as key, coalesce(ast.followers_count, 0) as value from accounts a left join account_stats ast on ast.account_id = a.id
+    where a.domain = ${domain.toLowerCase()}`,
+  instance_languages: (period, domain) => sql`
+    select coalesce(s.language, 'und') as key, count(*) as value from statuses s join accounts a on a.id = s.account_id
+    where a.domain = ${domain.toLowerCase()} and ${during(period).id(sql`s.id`)} and s.reblog_of_id is null group by 1`,
+} as const satisfies Record<string, Ranking>
+
+export const TAG_DIMENSIONS = ['tag_servers', 'tag_languages'] as const
+export const INSTANCE_DIMENSIONS = ['instance_accounts', 'instance_languages'] as const
+
+type RankedKey = keyof typeof RANKINGS
+export type DimensionKey = RankedKey | 'space_usage' | 'software_versions'
+export const DIMENSIONS: readonly DimensionKey[] = [
+  ...(Object.keys(RANKINGS) as RankedKey[]),
+  'space_usage',
+  'software_versions',
+]
+
+export type DimensionRow = { key: string; value: string; unit?: 'bytes' }
+
+/** `param`: the id of the hashtag or the domain of the server, for dimensions that need one. */
+export async function readDimension(
+  ctx: Context,
+  key: DimensionKey,
+  { period, param = '', limit }: { period: Period; param?: string; limit: number },
+): Promise<DimensionRow[]> {
+  if (key === 'software_versions') return readVersions(ctx)
+  if (key === 'space_usage') return readSpace(ctx)
+  return ctx.db.many<DimensionRow>(sql`
+    select key, value::bigint::text as value from (${RANKINGS[key](period, param)}) counted
+    order by counted.value desc, key limit ${limit}::int`)
+}
+
+async function readVersions(ctx: Context): Promise<DimensionRow[]> {
+  const { version } = await ctx.db.one<{ version: string }>(sql`select current_setting('server_version') as version`)
+  return [
+    { key: 'rookery', value: VERSION },
+    { key: 'mastodon', value: MASTODON_VERSION },
+    { key: 'node', value: process.versions.node },
+    { key: 'postgresql', value: version },
+  ]
+}
+
+/** Of media, what the database knows: originals, not their previews. */
+async function readSpace(ctx: Context): Promise<DimensionRow[]> {
+  const { database, media } = await ctx.db.one<{ database: string; media: string }>(sql`
+    select pg_database_size(current_database())::text as database,
+      (select coalesce(sum(file_size), 0)::text from media_attachments where file_key is not null) as media`)
+  return [
+    { key: 'postgresql', value: database, unit: 'bytes' },
+    { key: 'media', value: media, unit: 'bytes' },
+  ]
+}

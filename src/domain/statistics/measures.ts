@@ -1,0 +1,154 @@
+// Figures over time: https://docs.joinmastodon.org/methods/admin/measures/
+import type { Context } from '../../context.ts'
+import { allOf, sql, type Sql } from '../../db/sql.ts'
+import { dateText, utcDay, utcDayOfId, daysBefore, periodBefore, during, type Period } from './period.ts'
+
+/** Statuses that a measure of a hashtag counts. */
+export const taggedStatuses = (tagId: string, period: Period): Sql => sql`
+  status_tags st join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
+  where st.tag_id = ${tagId}::bigint and ${during(period).id(sql`st.status_id`)} and s.visibility = 'public' and s.approval is null`
+
+/** Favourites, boosts and replies to others by local accounts. Each has a day. */
+const interactions = (period: Period): Sql => sql`
+  select ${utcDay(sql`f.created_at`)} as day, 1 as value from favourites f join accounts a on a.id = f.account_id
+  where ${during(period).instant(sql`f.created_at`)} and a.domain is null
+  union all
+  select ${utcDayOfId(sql`s.id`)}, 1 from statuses s
+  where s.local and ${during(period).id(sql`s.id`)} and (s.reblog_of_id is not null or s.in_reply_to_account_id <> s.account_id)`
+
+/** A figure of a server: what exists in all, and what came on each day. `from` has the account as `a`. */
+type InstanceMeasure = { from: Sql; created: Sql; value?: Sql }
+
+const INSTANCE: Record<string, InstanceMeasure> = {
+  instance_accounts: { from: sql`accounts a`, created: sql`a.created_at` },
+  instance_media_attachments: {
+    from: sql`media_attachments m join accounts a on a.id = m.account_id`,
+    created: sql`m.created_at`,
+    value: sql`coalesce(m.file_size, 0)`,
+  },
+  instance_reports: { from: sql`reports r join accounts a on a.id = r.target_account_id`, created: sql`r.created_at` },
+  instance_statuses: { from: sql`statuses s join accounts a on a.id = s.account_id`, created: sql`s.created_at` },
+  instance_follows: { from: sql`follows f join accounts a on a.id = f.target_account_id`, created: sql`f.created_at` },
+  instance_followers: { from: sql`follows f join accounts a on a.id = f.account_id`, created: sql`f.created_at` },
+}
+
+/** `rows` selects a day and a value for each thing that happened; `total` counts different values of a period. */
+type PeriodMeasure = { rows: (period: Period, param: string) => Sql; distinct?: true }
+
+const PERIOD: Record<string, PeriodMeasure> = {
+  active_users: {
+    distinct: true,
+    rows: (period) =>
+      sql`select day, user_id::text as value from user_active_days where ${during(period).date(sql`day`)}`,
+  },
+  new_users: {
+    rows: (period) => sql`
+      select ${utcDay(sql`created_at`)} as day, 1 as value from users where ${during(period).instant(sql`created_at`)}`,
+  },
+  interactions: { rows: interactions },
+  opened_reports: {
+    rows: (period) => sql`
+      select ${utcDay(sql`created_at`)} as day, 1 as value from reports where ${during(period).instant(sql`created_at`)}`,
+  },
+  resolved_reports: {
+    rows: (period) => sql`
+      select ${utcDay(sql`action_taken_at`)} as day, 1 as value from reports
+      where action_taken_at is not null and ${during(period).instant(sql`action_taken_at`)}`,
+  },
+  tag_accounts: {
+    distinct: true,
+    rows: (period, tagId) => sql`
+      select ${utcDayOfId(sql`s.id`)} as day, s.account_id::text as value from ${taggedStatuses(tagId, period)}`,
+  },
+  tag_uses: {
+    rows: (period, tagId) =>
+      sql`select ${utcDayOfId(sql`s.id`)} as day, 1 as value from ${taggedStatuses(tagId, period)}`,
+  },
+  tag_servers: {
+    distinct: true,
+    rows: (period, tagId) => sql`
+      select ${utcDayOfId(sql`s.id`)} as day, coalesce(a.domain, '') as value from ${taggedStatuses(tagId, period)}`,
+  },
+}
+
+/** Of a hashtag, by its id. */
+export const TAG_MEASURES = ['tag_accounts', 'tag_uses', 'tag_servers'] as const
+/** Of a server, by its domain. */
+export const INSTANCE_MEASURES = [
+  'instance_accounts',
+  'instance_media_attachments',
+  'instance_reports',
+  'instance_statuses',
+  'instance_follows',
+  'instance_followers',
+] as const
+export const MEASURES = [
+  'active_users',
+  'new_users',
+  'interactions',
+  'opened_reports',
+  'resolved_reports',
+  ...TAG_MEASURES,
+  ...INSTANCE_MEASURES,
+] as const
+export type MeasureKey = (typeof MEASURES)[number]
+
+export type Measure = {
+  key: MeasureKey
+  unit: 'bytes' | null
+  /** In the period; for servers, of all time. */
+  total: number
+  /** In as many days before; null for servers. */
+  previousTotal: number | null
+  /** One value for each day of the period. */
+  data: { date: Date; value: number }[]
+}
+
+/** `param`: the id of the hashtag or the domain of the server, for measures that need one. */
+export async function readMeasure(ctx: Context, key: MeasureKey, period: Period, param = ''): Promise<Measure> {
+  const [instance, other] = [INSTANCE[key], PERIOD[key]]
+  if (instance) return readInstanceMeasure(ctx, key, instance, period, param)
+  if (!other) throw new Error(`there is no measure ${key}`)
+  const both: Period = { ...period, first: periodBefore(period).first }
+  const value = other.distinct ? sql`count(distinct value)` : sql`sum(value)`
+  const rows = await ctx.db.many<{ day: string | null; before: boolean; value: number }>(sql`
+    select day::text as day, before, ${value}::float8 as value
+    from (select day, value, day < ${dateText(period.first)}::date as before from (${other.rows(both, param)}) counted) each
+    group by grouping sets ((day, before), (before))`)
+  const total = (before: boolean): number => rows.find((row) => row.day === null && row.before === before)?.value ?? 0
+  return {
+    key,
+    unit: null,
+    total: total(false),
+    previousTotal: total(true),
+    data: eachDay(period, rows),
+  }
+}
+
+async function readInstanceMeasure(
+  ctx: Context,
+  key: MeasureKey,
+  { from, created, value = sql`1` }: InstanceMeasure,
+  period: Period,
+  domain: string,
+): Promise<Measure> {
+  const ofDomain = sql`a.domain = ${domain.toLowerCase()}`
+  const [{ total }, rows] = await Promise.all([
+    ctx.db.one<{ total: number }>(
+      sql`select coalesce(sum(${value}), 0)::float8 as total from ${from} where ${ofDomain}`,
+    ),
+    ctx.db.many<{ day: string; value: number }>(sql`
+      select ${utcDay(created)}::text as day, sum(${value})::float8 as value from ${from}
+      where ${allOf([ofDomain, during(period).instant(created)])} group by 1`),
+  ])
+  const unit = key === 'instance_media_attachments' ? 'bytes' : null
+  return { key, unit, total, previousTotal: null, data: eachDay(period, rows) }
+}
+
+function eachDay({ first, days }: Period, rows: readonly { day: string | null; value: number }[]): Measure['data'] {
+  const values = new Map(rows.map(({ day, value }) => [day, value]))
+  return Array.from({ length: days }, (_, i) => {
+    const date = daysBefore(first, -i)
+    return { date, value: values.get(dateText(date)) ?? 0 }
+  })
+}
