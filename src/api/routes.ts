@@ -181,7 +181,17 @@ import {
 } from './notifications/requests.ts'
 import { getOEmbed } from './oembed.ts'
 import { createPoll, getPoll, voteInPoll } from './polls.ts'
+import {
+  assignReportToSelf,
+  getAdminReport,
+  listAdminReports,
+  reopenAdminReport,
+  resolveReport,
+  unassignReport,
+  updateAdminReport,
+} from './admin/reports.ts'
 import { getPreferences } from './preferences.ts'
+import { createReport } from './reports.ts'
 import { createPushSubscription, deletePushSubscription, getPushSubscription, updatePushSubscription } from './push.ts'
 import {
   deleteScheduledStatus,
@@ -303,6 +313,14 @@ export const routes = table({
   'GET /api/v1/admin/domain_blocks/:id': showAdminDomainBlock,
   'PUT /api/v1/admin/domain_blocks/:id': putAdminDomainBlock,
   'DELETE /api/v1/admin/domain_blocks/:id': deleteAdminDomainBlock,
+
+  'GET /api/v1/admin/reports': listAdminReports,
+  'GET /api/v1/admin/reports/:id': getAdminReport,
+  'PUT /api/v1/admin/reports/:id': updateAdminReport,
+  'POST /api/v1/admin/reports/:id/assign_to_self': assignReportToSelf,
+  'POST /api/v1/admin/reports/:id/unassign': unassignReport,
+  'POST /api/v1/admin/reports/:id/reopen': reopenAdminReport,
+  'POST /api/v1/admin/reports/:id/resolve': resolveReport,
 
   'GET /api/v1/annual_reports': getAnnualReports,
   'GET /api/v1/annual_reports/:year': getAnnualReport,
@@ -505,6 +523,8 @@ export const routes = table({
   'GET /api/v1/push/subscription': getPushSubscription,
   'PUT /api/v1/push/subscription': updatePushSubscription,
   'DELETE /api/v1/push/subscription': deletePushSubscription,
+
+  'POST /api/v1/reports': createReport,
 
   'GET /api/v1/scheduled_statuses': getScheduledStatuses,
   'GET /api/v1/scheduled_statuses/:id': getScheduledStatus,

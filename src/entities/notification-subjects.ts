@@ -2,12 +2,14 @@ import Type, { type Static, type TObject } from 'typebox'
 import type { Context } from '../context.ts'
 import type { RelationshipSeveranceEvents } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
+import { isStaffWith } from '../domain/auth/staff.ts'
 import type { SeveranceType } from '../domain/notifications/create.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { type JsonMembers, type JsonText, toJson } from '../lib/json.ts'
 import { AccountWarning, presentWarningMap } from './account-warning.ts'
 import { Collection, presentCollectionMap } from './collection.ts'
+import { presentReportMap, Report } from './report.ts'
 import { DateTime, Id } from './schema.ts'
 
 /** https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/ */
@@ -55,6 +57,8 @@ export const subjectMembers = {
   event: Type.Optional(RelationshipSeveranceEvent),
   moderation_warning: Type.Optional(AccountWarning),
   collection: Type.Optional(Collection),
+  /** For staff: of a notification about a report. */
+  report: Type.Optional(Report),
 }
 
 export type SubjectMembers = JsonMembers<Static<TObject<typeof subjectMembers>>>
@@ -68,6 +72,12 @@ const collection: Subject = {
 const SUBJECTS: Partial<Record<NotificationType, Subject>> = {
   severed_relationships: { member: 'event', present: (ctx, _viewer, ids) => presentSeverances(ctx, ids) },
   moderation_warning: { member: 'moderation_warning', present: (ctx, _viewer, ids) => presentWarningMap(ctx, ids) },
+  'admin.report': {
+    member: 'report',
+    // Former staff do not see what they were notified about.
+    present: async (ctx, { accountId }, ids) =>
+      (await isStaffWith(ctx, accountId, 'manage_reports')) ? presentReportMap(ctx, ids) : new Map(),
+  },
   added_to_collection: collection,
   collection_update: collection,
 }

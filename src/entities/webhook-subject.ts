@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
+import { findReports } from '../domain/reports/reports.ts'
 import { findVisibleStatuses } from '../domain/statuses/visibility.ts'
 import type { WebhookEvent } from '../jobs/webhook-events.ts'
+import { presentAdminReports } from './admin/report.ts'
 import { readAccountMap } from './account-presenter.ts'
 import { readStatusEntities } from './status-presenter.ts'
 
@@ -14,7 +16,10 @@ const presenters: Record<string, Present> = {
     return (await readStatusEntities(ctx, null, [id]))[0] ?? null
   },
   account: async (ctx, id) => (await readAccountMap(ctx, [id])).get(id) ?? null,
-  report: async () => null,
+  report: async (ctx, id) => {
+    const [report] = await presentAdminReports(ctx, null, await findReports(ctx, [id]))
+    return report ? (JSON.parse(report.toString()) as object) : null
+  },
 }
 
 /** Null when the subject is gone, or is not for webhooks. */

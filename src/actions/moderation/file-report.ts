@@ -19,6 +19,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { enqueueMail } from '../server/mail.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
 import { checkRules } from './handle-reports.ts'
 
 /** From one server within a day: as many as a local user may file. */
@@ -131,6 +132,7 @@ async function storeReport(tx: Context, report: NewReport): Promise<string | nul
     to: { may: 'manage_reports' },
   })
   await mailStaff(tx, id, report)
+  await triggerWebhooks(tx, 'report.created', id)
   return id
 }
 

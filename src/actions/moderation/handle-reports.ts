@@ -15,6 +15,7 @@ import {
 } from '../../domain/reports/reports.ts'
 import { listRules } from '../../domain/server/rules.ts'
 import { NotFound, invalidField } from '../../lib/errors.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
 
 type ReportAction = 'assign' | 'unassign' | 'reopen' | 'update' | 'add_note' | 'delete_note'
 
@@ -27,6 +28,7 @@ async function record(
 ): Promise<void> {
   const label = await labelOf(tx, report.target_account_id)
   await insertAuditEntry(tx, staffId, { type: 'report', action, id: report.id, label, details })
+  if (!action.endsWith('note')) await triggerWebhooks(tx, 'report.updated', report.id)
 }
 
 /** The handle of the reported account. */
@@ -94,6 +96,7 @@ export async function resolveReports(
     staffId,
     ids.map((id) => ({ type: 'report' as const, action: 'resolve' as const, id, label })),
   )
+  for (const id of ids) await triggerWebhooks(tx, 'report.updated', id)
   return ids
 }
 

@@ -77,3 +77,9 @@ export const listStaffWith = (ctx: Context, permission: Permission): Promise<Pic
   ctx.db.many(sql`
     select a.id, a.username from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
     where ${isActiveWith(permission)} order by lower(a.username) limit 200`)
+
+/** Whether the account's user is active and has the permission now. */
+export const isStaffWith = async (ctx: Context, accountId: string, permission: Permission): Promise<boolean> =>
+  (await ctx.db.maybe(sql`
+    select from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    where a.id = ${accountId} and ${isActiveWith(permission)}`)) !== null

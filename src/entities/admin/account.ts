@@ -57,19 +57,29 @@ type Row = Pick<Accounts, 'id' | 'username' | 'domain' | 'created_at'> &
     invited_by_account_id: string | null
   }
 
-/** Keeps the order of `ids`; leaves out unknown ones. */
-export async function presentAdminAccounts(ctx: Context, ids: readonly string[]): Promise<JsonText<AdminAccount>[]> {
-  if (ids.length === 0) return []
+/** Unknown ids have no entry. */
+export async function presentAdminAccountMap(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, JsonText<AdminAccount>>> {
+  if (ids.length === 0) return new Map()
   const [rows, accounts, ips] = await Promise.all([
     readRows(ctx, ids),
     presentAccountMap(ctx, ids),
     findIpUses(ctx, ids),
   ])
-  const found = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => {
-    const [row, account] = [found.get(id), accounts.get(id)]
-    return row && account ? [present(row, account, ips.get(id) ?? [])] : []
-  })
+  return new Map(
+    rows.flatMap((row) => {
+      const account = accounts.get(row.id)
+      return account ? [[row.id, present(row, account, ips.get(row.id) ?? [])] as const] : []
+    }),
+  )
+}
+
+/** Keeps the order of `ids`; leaves out unknown ones. */
+export async function presentAdminAccounts(ctx: Context, ids: readonly string[]): Promise<JsonText<AdminAccount>[]> {
+  const presented = await presentAdminAccountMap(ctx, ids)
+  return ids.flatMap((id) => presented.get(id) ?? [])
 }
 
 export async function presentAdminAccountList(ctx: Context, ids: readonly string[]): Promise<JsonText<AdminAccount[]>> {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../support/database.ts'
+import { befriend, copyOf } from '../support/federated-people.ts'
+import { startNetwork, type Network } from '../support/network.ts'
+import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import type { Person } from '../support/server.ts'
+
+const AT = '/api/v1/admin/reports'
+
+let network: Network<'alpha' | 'beta'>
+let peer: Peer
+let ada: Person // of alpha
+let bob: Person // of beta
+let mod: Person // of beta
+let bobOnAlpha: string
+let post: any // by bob
+
+before(async () => {
+  network = await startNetwork(['alpha', 'beta'])
+  peer = await startPeer()
+  ada = await network.alpha.person('ada')
+  bob = await network.beta.person('bob')
+  mod = await network.beta.person('mod', { role: 'moderator' })
+  bobOnAlpha = await befriend(network, [network.alpha, ada], [network.beta, bob])
+  post = await bob.post('/api/v1/statuses', { status: 'buy my pills' })
+  await network.drain()
+})
+after(async () => {
+  await network?.stop()
+  await peer?.stop()
+})
+
+/** Unresolved reports on beta, newest first. */
+const received = (): Promise<any[]> => mod.get(AT)
+
+test('a forwarded report arrives at the server of the reported account, without the reporter', async () => {
+  const copy = await copyOf(ada, post.uri)
+  const form = { account_id: bobOnAlpha, status_ids: [copy.id ?? copy], comment: 'pills <b>', forward: true }
+  const made = await ada.post('/api/v1/reports', form)
+  assert.equal(made.forwarded, true)
+  await network.drain()
+  const [report, ...more] = await received()
+  assert.deepEqual(more, [])
+  assert.equal(report.account.account.uri, `http://${network.alpha.domain}/actor`)
+  assert.equal(report.account.domain, network.alpha.domain)
+  assert.equal(report.target_account.id, bob.id)
+  assert.equal(report.comment, 'pills <b>')
+  assert.equal(report.category, 'other')
+  assert.equal(report.forwarded, false)
+  assert.deepEqual(
+    report.statuses.map(({ id }: any) => id),
+    [post.id],
+  )
+  const [notification] = await mod.get('/api/v1/notifications?types[]=admin.report')
+  assert.equal(notification.report.id, report.id)
+  const { rows } = await network.alpha.database.raw(`select body from outbox_activities where type = 'Flag'`)
+  assert.equal(rows.length, 1)
+  assert.doesNotMatch(rows[0].body, /ada/)
+  await mod.post(`${AT}/${report.id}/resolve`)
+})
+
+const flag = (actor: PeerActor, object: unknown, more: object = {}): Record<string, unknown> => ({
+  '@context': 'https://www.w3.org/ns/activitystreams',
+  id: `${peer.url}/flags/${crypto.randomUUID()}`,
+  type: 'Flag',
+  actor: actor.uri,
+  content: 'spam',
+  object,
+  ...more,
+})
+const uriOf = (person: Person): string => `http://${network.beta.domain}/users/${person.username}`
+
+async function send(actor: PeerActor, activity: Record<string, unknown>): Promise<any[]> {
+  assert.equal(await peer.send(network.beta, actor, activity), 202)
+  await network.beta.drain()
+  return received()
+}
+
+test('a Flag makes one report for each account that it names, and posts that its server cannot know stay out', async () => {
+  const zoe = await peer.actor('zoe')
+  const [mine, hidden] = [
+    await mod.post('/api/v1/statuses', { status: 'hello' }),
+    await bob.post('/api/v1/statuses', { status: 'secret', visibility: 'private' }),
+  ]
+  const objects = [
+    uriOf(bob),
+    hidden.uri,
+    mine.uri,
+    'https://other.test/users/x',
+    `${uriOf(bob)}/statuses/1`,
+    uriOf(bob),
+  ]
+  const activity = flag(zoe, objects)
+  const reports = await send(zoe, activity)
+  assert.deepEqual(
+    reports.map((each) => [
+      each.target_account.username,
+      each.statuses.map(({ id }: any) => id),
+      each.account.username,
+    ]),
+    [
+      ['mod', [mine.id], 'zoe'],
+      ['bob', [], 'zoe'],
+    ],
+  )
+  const raw = await network.beta.ctx.db.many<{ status_ids: string[] }>(
+    sql`select status_ids from reports where target_account_id = ${bob.id} order by id desc limit 1`,
+  )
+  assert.deepEqual(raw[0]?.status_ids, [])
+  assert.equal((await send(zoe, activity)).length, 2, 'the same Flag again changes nothing')
+  await network.beta.ctx.db.run(sql`delete from inbox_activities`)
+  assert.equal((await send(zoe, activity)).length, 2, 'also when its activity is forgotten')
+  assert.equal((await send(zoe, flag(zoe, mine.uri, { content: 'x'.repeat(9000) })))[0].comment.length, 5000)
+})
+
+test('a Flag is ignored when it is forged, names no account here, or comes from a server whose reports are rejected', async () => {
+  const [zoe, yan] = [await peer.actor('zed'), await peer.actor('yan')]
+  const before = (await received()).length
+  const forged = flag(zoe, uriOf(bob))
+  assert.equal(await peer.send(network.beta, yan, forged), 401)
+  assert.equal(await peer.send(network.beta, zoe, flag(zoe, uriOf(bob), { id: 'https://other.test/1' })), 401)
+  for (const object of [[], 'nonsense', ['https://other.test/users/x'], { type: 'Person' }, [zoe.uri]])
+    assert.equal((await send(zoe, flag(zoe, object))).length, before, JSON.stringify(object))
+  await network.beta.ctx.db.run(
+    sql`insert into domain_blocks (domain, severity, reject_reports) values (${peer.domain}, 'noop', true)`,
+  )
+  network.beta.ctx.publish({ type: 'settings.changed' })
+  assert.equal((await send(zoe, flag(zoe, uriOf(bob)))).length, before)
+})
