@@ -158,7 +158,7 @@ function kindTable(t: Texts, kinds: readonly KindOverview[]): Html {
   const number = (label: string, of: (kind: KindOverview) => number) => ({
     label,
     kind: 'number' as const,
-    cell: (kind: KindOverview) => numberText(t, of(kind)),
+    cell: (kind: KindOverview) => (of(kind) > 0 ? numberText(t, of(kind)) : null),
   })
   return dataTable<KindOverview>(t, {
     caption: texts.kinds,

@@ -1,0 +1,251 @@
+// Who may use the administration: every operation and every page, for each kind of person and each permission alone.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { adminPages } from '../support/admin-pages.ts'
+import { createSession, routes } from '../support/internals.ts'
+import type { Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+/** The permissions of the Role entity by their bit: https://docs.joinmastodon.org/entities/Role/ */
+const PERMISSIONS = [
+  'administrator',
+  'view_devops',
+  'view_audit_log',
+  'view_dashboard',
+  'manage_reports',
+  'manage_federation',
+  'manage_settings',
+  'manage_blocks',
+  'manage_taxonomies',
+  'manage_appeals',
+  'manage_users',
+  'manage_invites',
+  'manage_rules',
+  'manage_announcements',
+  'manage_custom_emojis',
+  'manage_webhooks',
+  'invite_users',
+  'manage_roles',
+  'manage_user_access',
+  'delete_user_data',
+  'view_feeds',
+] as const
+type Permission = (typeof PERMISSIONS)[number]
+
+/** The moderator's role: what the migration gives it. */
+const MODERATOR = new Set<Permission>([
+  'view_audit_log',
+  'view_dashboard',
+  'manage_reports',
+  'manage_taxonomies',
+  'manage_users',
+  'view_feeds',
+])
+
+/** The administrator's role lacks these alone. */
+const NOT_OF_ADMINS = new Set<Permission>(['administrator', 'view_devops'])
+
+/** Scope and permissions, of which one is needed, of each operation. */
+const OPERATIONS: Record<string, readonly [scope: string, ...permissions: Permission[]]> = {
+  'GET /api/v1/admin/accounts': ['admin:read:accounts', 'manage_users'],
+  'GET /api/v2/admin/accounts': ['admin:read:accounts', 'manage_users'],
+  'GET /api/v1/admin/accounts/:id': ['admin:read:accounts', 'manage_users'],
+  'DELETE /api/v1/admin/accounts/:id': ['admin:write:accounts', 'delete_user_data'],
+  'POST /api/v1/admin/accounts/:id/action': ['admin:write:accounts', 'manage_users', 'manage_reports'],
+  'POST /api/v1/admin/accounts/:id/approve': ['admin:write:accounts', 'manage_users'],
+  'POST /api/v1/admin/accounts/:id/enable': ['admin:write:accounts', 'manage_users'],
+  'POST /api/v1/admin/accounts/:id/reject': ['admin:write:accounts', 'manage_users'],
+  'POST /api/v1/admin/accounts/:id/unsensitive': ['admin:write:accounts', 'manage_users'],
+  'POST /api/v1/admin/accounts/:id/unsilence': ['admin:write:accounts', 'manage_users'],
+  'POST /api/v1/admin/accounts/:id/unsuspend': ['admin:write:accounts', 'manage_users'],
+  'GET /api/v1/admin/canonical_email_blocks': ['admin:read:canonical_email_blocks', 'manage_blocks'],
+  'POST /api/v1/admin/canonical_email_blocks': ['admin:write:canonical_email_blocks', 'manage_blocks'],
+  'GET /api/v1/admin/canonical_email_blocks/:id': ['admin:read:canonical_email_blocks', 'manage_blocks'],
+  'DELETE /api/v1/admin/canonical_email_blocks/:id': ['admin:write:canonical_email_blocks', 'manage_blocks'],
+  'POST /api/v1/admin/canonical_email_blocks/test': ['admin:read:canonical_email_blocks', 'manage_blocks'],
+  'POST /api/v1/admin/dimensions': ['admin:read', 'view_dashboard'],
+  'POST /api/v1/admin/measures': ['admin:read', 'view_dashboard'],
+  'POST /api/v1/admin/retention': ['admin:read', 'view_dashboard'],
+  'GET /api/v1/admin/domain_allows': ['admin:read:domain_allows', 'manage_federation'],
+  'POST /api/v1/admin/domain_allows': ['admin:write:domain_allows', 'manage_federation'],
+  'GET /api/v1/admin/domain_allows/:id': ['admin:read:domain_allows', 'manage_federation'],
+  'DELETE /api/v1/admin/domain_allows/:id': ['admin:write:domain_allows', 'manage_federation'],
+  'GET /api/v1/admin/domain_blocks': ['admin:read:domain_blocks', 'manage_federation'],
+  'POST /api/v1/admin/domain_blocks': ['admin:write:domain_blocks', 'manage_federation'],
+  'GET /api/v1/admin/domain_blocks/:id': ['admin:read:domain_blocks', 'manage_federation'],
+  'PUT /api/v1/admin/domain_blocks/:id': ['admin:write:domain_blocks', 'manage_federation'],
+  'DELETE /api/v1/admin/domain_blocks/:id': ['admin:write:domain_blocks', 'manage_federation'],
+  'GET /api/v1/admin/email_domain_blocks': ['admin:read:email_domain_blocks', 'manage_blocks'],
+  'POST /api/v1/admin/email_domain_blocks': ['admin:write:email_domain_blocks', 'manage_blocks'],
+  'GET /api/v1/admin/email_domain_blocks/:id': ['admin:read:email_domain_blocks', 'manage_blocks'],
+  'DELETE /api/v1/admin/email_domain_blocks/:id': ['admin:write:email_domain_blocks', 'manage_blocks'],
+  'GET /api/v1/admin/ip_blocks': ['admin:read:ip_blocks', 'manage_blocks'],
+  'POST /api/v1/admin/ip_blocks': ['admin:write:ip_blocks', 'manage_blocks'],
+  'GET /api/v1/admin/ip_blocks/:id': ['admin:read:ip_blocks', 'manage_blocks'],
+  'PUT /api/v1/admin/ip_blocks/:id': ['admin:write:ip_blocks', 'manage_blocks'],
+  'DELETE /api/v1/admin/ip_blocks/:id': ['admin:write:ip_blocks', 'manage_blocks'],
+  'GET /api/v1/admin/reports': ['admin:read:reports', 'manage_reports'],
+  'GET /api/v1/admin/reports/:id': ['admin:read:reports', 'manage_reports'],
+  'PUT /api/v1/admin/reports/:id': ['admin:write:reports', 'manage_reports'],
+  'POST /api/v1/admin/reports/:id/assign_to_self': ['admin:write:reports', 'manage_reports'],
+  'POST /api/v1/admin/reports/:id/reopen': ['admin:write:reports', 'manage_reports'],
+  'POST /api/v1/admin/reports/:id/resolve': ['admin:write:reports', 'manage_reports'],
+  'POST /api/v1/admin/reports/:id/unassign': ['admin:write:reports', 'manage_reports'],
+  'GET /api/v1/admin/tags': ['admin:read', 'manage_taxonomies'],
+  'GET /api/v1/admin/tags/:id': ['admin:read', 'manage_taxonomies'],
+  'PUT /api/v1/admin/tags/:id': ['admin:write', 'manage_taxonomies'],
+  'PATCH /api/v1/admin/tags/:id': ['admin:write', 'manage_taxonomies'],
+  'POST /api/v1/admin/trends/links/:id/approve': ['admin:write', 'manage_taxonomies'],
+  'POST /api/v1/admin/trends/links/:id/reject': ['admin:write', 'manage_taxonomies'],
+  'GET /api/v1/admin/trends/links/publishers': ['admin:read', 'manage_taxonomies'],
+  'POST /api/v1/admin/trends/links/publishers/:id/approve': ['admin:write', 'manage_taxonomies'],
+  'POST /api/v1/admin/trends/links/publishers/:id/reject': ['admin:write', 'manage_taxonomies'],
+  'POST /api/v1/admin/trends/statuses/:id/approve': ['admin:write', 'manage_taxonomies'],
+  'POST /api/v1/admin/trends/statuses/:id/reject': ['admin:write', 'manage_taxonomies'],
+  'POST /api/v1/admin/trends/tags/:id/approve': ['admin:write', 'manage_taxonomies'],
+  'POST /api/v1/admin/trends/tags/:id/reject': ['admin:write', 'manage_taxonomies'],
+}
+
+/** Public: without the permission, they show what everyone sees. */
+const OPEN_TO_ALL = ['links', 'statuses', 'tags'].map((what) => `GET /api/v1/admin/trends/${what}`)
+
+const { server } = await stage({ fresh: true })
+const operations = routes.map(({ method, path }) => `${method} ${path}`).filter((name) => name.includes('/admin/'))
+
+type Somebody = Person & { may: (...permissions: readonly Permission[]) => boolean }
+const people: Somebody[] = []
+let owner: Somebody
+
+before(async () => {
+  const add = async (
+    name: string,
+    role: Parameters<typeof server.person>[1],
+    may: Somebody['may'],
+  ): Promise<Somebody> => {
+    const person = { ...(await server.person(name, role)), may }
+    people.push(person)
+    return person
+  }
+  const scopes = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write']
+  await add('plain', { scopes }, () => false)
+  await add('moderator', { role: 'moderator' }, (...wanted) => wanted.some((each) => MODERATOR.has(each)))
+  await add('admin', { role: 'admin' }, (...wanted) => wanted.some((each) => !NOT_OF_ADMINS.has(each)))
+  owner = await add('owner', { role: 'owner' }, () => true)
+  for (const permission of PERMISSIONS)
+    await add(
+      permission,
+      { role: [permission] },
+      permission === 'administrator' ? () => true : (...wanted) => wanted.includes(permission),
+    )
+})
+
+/** Works on many at a time, and returns the problems. */
+async function inParallel<T>(items: Iterable<T>, check: (item: T) => Promise<string | null>): Promise<string[]> {
+  const waiting = items[Symbol.iterator]()
+  const problems: string[] = []
+  const work = async (): Promise<void> => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      const problem = await check(next.value)
+      if (problem !== null) problems.push(problem)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  return problems.toSorted()
+}
+
+/** Requests an operation on something that does not exist. */
+const ask = (operation: string, token: string | null) => {
+  const [method = '', path = ''] = operation.split(' ')
+  return server.send(method, path.replace(':id', '1'), { token })
+}
+
+test('the table has every operation', () => {
+  assert.deepEqual(
+    operations.filter((name) => !Object.hasOwn(OPERATIONS, name) && !OPEN_TO_ALL.includes(name)),
+    [],
+  )
+})
+
+test('operations are for those whose role has the permission', async () => {
+  const pairs = operations.flatMap((operation) => people.map((person) => ({ operation, person })))
+  const problems = await inParallel(pairs, async ({ operation, person }) => {
+    const [, ...permissions] = OPERATIONS[operation] ?? ['']
+    const { status } = await ask(operation, person.token)
+    const isAllowed = OPEN_TO_ALL.includes(operation) || person.may(...permissions)
+    const isRight = isAllowed ? status !== 401 && status !== 403 && status < 500 : status === 403
+    return isRight ? null : `${operation} for ${person.username}: ${status}`
+  })
+  assert.deepEqual(problems, [])
+})
+
+test('operations need a token, with the scope, whatever the role', async () => {
+  const noun = (scope: string): string | undefined => scope.split(':')[2]
+  const scopes = [...new Set(Object.values(OPERATIONS).map(([scope]) => scope))]
+  /** All that does not cover the scope: that of other nouns, and of reading for writing and the reverse. */
+  const others = new Map(
+    await Promise.all(
+      scopes.map(async (scope): Promise<[string, string]> => {
+        const opposite = scope.startsWith('admin:read') ? 'admin:write' : 'admin:read'
+        const own = opposite === 'admin:write' ? 'admin:read' : 'admin:write'
+        const nouns = [
+          'accounts',
+          'reports',
+          'domain_allows',
+          'domain_blocks',
+          'ip_blocks',
+          'email_domain_blocks',
+          'canonical_email_blocks',
+        ]
+        const rest = nouns.filter((each) => each !== noun(scope)).map((each) => `${own}:${each}`)
+        return [scope, await server.token({ userId: owner.userId, scopes: ['read', 'write', opposite, ...rest] })]
+      }),
+    ),
+  )
+  const exact = new Map(
+    await Promise.all(
+      scopes.map(async (scope): Promise<[string, string]> => [
+        scope,
+        await server.token({ userId: owner.userId, scopes: [scope] }),
+      ]),
+    ),
+  )
+  const problems = await inParallel(Object.entries(OPERATIONS), async ([operation, [scope]]) => {
+    if (!operations.includes(operation)) return null
+    const [none, wrong, right] = [
+      await ask(operation, null),
+      await ask(operation, others.get(scope) ?? ''),
+      await ask(operation, exact.get(scope) ?? ''),
+    ]
+    const isRight = none.status === 401 && wrong.status === 403 && ![401, 403].includes(right.status)
+    return isRight ? null : `${operation}: ${none.status}, ${wrong.status}, ${right.status} (${wrong.text})`
+  })
+  assert.deepEqual(problems, [])
+})
+
+test('pages are for those whose role has the permission', async () => {
+  const cookies = new Map(
+    await Promise.all(
+      people.map(async ({ userId }): Promise<[string, string]> => {
+        const secret = await createSession(server.ctx, { userId, ip: null, userAgent: '' })
+        return [userId, `rookery_session=${secret}`]
+      }),
+    ),
+  )
+  const open = (path: string, cookie?: string) =>
+    server.send('GET', path, { headers: { accept: 'text/html', ...(cookie ? { cookie } : {}) } })
+  const pairs = adminPages().flatMap((page) => people.map((person) => ({ page, person })))
+  const problems = await inParallel(pairs, async ({ page, person }) => {
+    const { status } = await open(page.path, cookies.get(person.userId))
+    const expected = person.may(...(page.permissions as Permission[])) ? 200 : 403
+    return status === expected ? null : `${page.path} for ${person.username}: ${status}`
+  })
+  assert.deepEqual(problems, [])
+  for (const { path } of adminPages())
+    assert.equal((await open(path)).headers.get('location'), `/auth/sign_in?next=${encodeURIComponent(path)}`)
+  const menu = await open('/admin/menu', cookies.get(people.find(({ username }) => username === 'view_devops')!.userId))
+  assert.match(menu.text, /href="\/admin\/jobs"/)
+  assert.doesNotMatch(menu.text, /href="\/admin\/audit_log"/)
+  assert.equal((await open('/admin', cookies.get(people[0]!.userId))).status, 403)
+  assert.doesNotMatch((await open('/settings', cookies.get(people[0]!.userId))).text, /href="\/admin"/)
+  assert.match((await open('/settings', cookies.get(owner.userId))).text, /href="\/admin"/)
+})
