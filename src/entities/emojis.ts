@@ -27,21 +27,26 @@ export async function loadEmojis(ctx: Context): Promise<Map<string, CustomEmoji>
   return cache.known
 }
 
-type EmojiRow = Pick<CustomEmojis, 'shortcode' | 'static_key' | 'category' | 'visible_in_picker'> & {
+type LocalEmoji = Pick<CustomEmojis, 'shortcode' | 'static_key' | 'category' | 'visible_in_picker'> & {
   image_key: string
+  aliases: string[]
 }
 
 async function read(ctx: Context): Promise<CustomEmoji[]> {
-  const rows = await ctx.db.many<EmojiRow>(sql`
-    select shortcode, image_key, static_key, category, visible_in_picker from custom_emojis
+  const rows = await ctx.db.many<LocalEmoji>(sql`
+    select shortcode, image_key, static_key, category, visible_in_picker, aliases from custom_emojis
     where domain is null and not disabled and image_key is not null order by category nulls first, shortcode`)
-  return rows.map((row) => ({
-    shortcode: row.shortcode,
-    url: ctx.files.url(row.image_key),
-    static_url: ctx.files.url(row.static_key ?? row.image_key),
-    visible_in_picker: row.visible_in_picker,
-    category: row.category,
-  }))
+  return rows.flatMap((row) => {
+    const emoji = {
+      shortcode: row.shortcode,
+      url: ctx.files.url(row.image_key),
+      static_url: ctx.files.url(row.static_key ?? row.image_key),
+      visible_in_picker: row.visible_in_picker,
+      category: row.category,
+    }
+    // Clients complete aliases as they are typed, and show the image once in the picker.
+    return [emoji, ...row.aliases.map((shortcode) => ({ ...emoji, shortcode, visible_in_picker: false }))]
+  })
 }
 
 /** A local account uses the emojis in its texts; those of remote accounts and statuses go through the media proxy. */

@@ -2,6 +2,7 @@ import { deleteUnusedEmojis } from '../domain/media/remote-emojis.ts'
 import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import type { Context } from '../context.ts'
+import { trimRemoteEmojis } from '../domain/emojis/remote.ts'
 import { enqueueLateAnnouncements } from '../actions/announcements/announce.ts'
 import { enqueueDuePurges } from '../actions/moderation/purge.ts'
 import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
@@ -22,6 +23,7 @@ import { dropUnreadFeeds, trimFeeds } from '../domain/timelines/home-feed.ts'
 const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'orphaned-media': deleteOrphanedMedia,
   'unseen-remote-emojis': deleteUnusedEmojis,
+  'many-remote-emojis': trimRemoteEmojis,
   'due-purges': enqueueDuePurges,
   'late-jobs': enqueueLateJobs,
   'late-announcements': enqueueLateAnnouncements,

@@ -9,6 +9,7 @@ import { resolveActor } from './resolve-account.ts'
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { isDeleted, lockUri } from '../../domain/peers/tombstones.ts'
 import { findIdByPage, findStatusByUri } from '../../domain/statuses/find.ts'
+import { recordRemoteEmojis } from '../../domain/emojis/remote.ts'
 import { draftOfNote, type RemoteDraft } from './draft-of-note.ts'
 import { reviseQuote } from '../../domain/statuses/quotes/quotes.ts'
 import { lockStatus, markEdited, storeClaimedApproval } from '../../domain/statuses/remote.ts'
@@ -87,6 +88,7 @@ export async function receiveNote(
     if (await isDeleted(tx, note.id)) return null
     const inserted = await publishDraft(tx, draft, note, options.silent ?? false)
     if (!inserted.created) return inserted.id
+    await recordRemoteEmojis(tx, author.domain, draft.emojis ?? [])
     if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
     if (options.quotes !== false) await enqueueQuote(tx, inserted.id, draft)

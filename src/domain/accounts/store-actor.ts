@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { commaList, name, sql } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { sanitizeField, sanitizeNote } from '../../lib/sanitize.ts'
+import { recordRemoteEmojis } from '../emojis/remote.ts'
 import { isLocalDomain, parseLocalUrl } from '../server/addresses.ts'
 import { columnsFromActor, profileAttributeList, toLine } from './profile-attributes.ts'
 import { accountColumns, type AccountRow, type ProfileField } from './find.ts'
@@ -42,6 +43,7 @@ export async function storeActor(
     ? await updateRow(tx, found, actor, handle)
     : await insertRow(tx, actor, handle, options.silenced)
   await storeKeys(tx, stored.id, actor)
+  await recordRemoteEmojis(tx, handle.domain, remoteEmojis(actor.tags))
   return { ...stored, displacedId }
 }
 

@@ -25,13 +25,13 @@ export const listReactions = (
 
 type Named = { name: string; customEmojiId: string | null }
 
-/** An emoji, or the shortcode of an enabled local custom emoji. */
+/** An emoji, or the shortcode or an alias of an enabled local custom emoji. */
 async function recognise(ctx: Context, text: string): Promise<Named | null> {
   const emoji = unicodeEmoji(text)
   if (emoji !== null) return { name: emoji, customEmojiId: null }
   const custom = await ctx.db.maybe<Pick<CustomEmojis, 'id' | 'shortcode'>>(sql`
     select id, shortcode from custom_emojis
-    where shortcode = ${text} and domain is null and not disabled and image_key is not null`)
+    where (shortcode = ${text} or ${text} = any(aliases)) and domain is null and not disabled and image_key is not null`)
   return custom && { name: custom.shortcode, customEmojiId: custom.id }
 }
 
@@ -61,11 +61,12 @@ export async function insertReaction(tx: Context, id: string, accountId: string,
 
 /** Returns the name as stored; null if there was no such reaction. Throws Invalid for text that is no emoji. */
 export async function deleteReaction(tx: Context, id: string, accountId: string, text: string): Promise<string | null> {
-  const name = unicodeEmoji(text) ?? text
+  const found = await recognise(tx, text)
+  const name = found?.name ?? text
   const deleted = await tx.db.run(sql`
     delete from announcement_reactions where announcement_id = ${id} and account_id = ${accountId} and name = ${name}`)
   if (deleted > 0) return name
   // The reactions with a custom emoji that was disabled since can still be removed.
-  if (!(await recognise(tx, text))) throw invalidField('name', 'emoji_unknown')
+  if (!found) throw invalidField('name', 'emoji_unknown')
   return null
 }

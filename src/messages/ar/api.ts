@@ -119,7 +119,7 @@ export const arApi: Catalogue = {
     emoji_unknown: 'ليس رمزًا تعبيريًا معروفًا',
     reaction_limit: 'تم بلوغ الحد الأقصى لعدد التفاعلات المختلفة',
     before_start: 'يجب أن يكون بعد البداية',
-    emoji_shortcode: 'يجب أن يتكوّن من 2 إلى 50 حرفًا ورقمًا وشرطة سفلية',
+    emoji_shortcode: 'يجب أن يتكوّن من 2 إلى 100 حرفًا ورقمًا وشرطة سفلية',
     not_an_image: 'ليست صورة قابلة للاستخدام',
 
     validation_failed: ({ problems }) => `فشل التحقق: ${problems.join('، ')}`,

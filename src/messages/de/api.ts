@@ -116,7 +116,7 @@ export const deApi: Catalogue = {
     emoji_unknown: 'ist kein bekanntes Emoji',
     reaction_limit: 'Die Höchstzahl verschiedener Reaktionen ist erreicht',
     before_start: 'muss nach dem Beginn liegen',
-    emoji_shortcode: 'muss aus 2 bis 50 Buchstaben, Ziffern und Unterstrichen bestehen',
+    emoji_shortcode: 'muss aus 2 bis 100 Buchstaben, Ziffern und Unterstrichen bestehen',
     not_an_image: 'ist kein verwendbares Bild',
 
     validation_failed: ({ problems }) => `Überprüfung fehlgeschlagen: ${problems.join(', ')}`,

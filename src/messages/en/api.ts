@@ -124,7 +124,7 @@ export const enApi = {
     emoji_unknown: 'is not a recognized emoji',
     reaction_limit: 'Limit of different reactions reached',
     before_start: 'must be after the start',
-    emoji_shortcode: 'must have 2 to 50 letters, digits and underscores',
+    emoji_shortcode: 'must have 2 to 100 letters, digits and underscores',
     not_an_image: 'is not an image that can be used',
 
     // Validation: a list of problems, each with a field or by itself

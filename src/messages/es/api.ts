@@ -117,7 +117,7 @@ export const esApi: Catalogue = {
     emoji_unknown: 'no es un emoji reconocido',
     reaction_limit: 'Se ha alcanzado el límite de reacciones diferentes',
     before_start: 'debe ser posterior al inicio',
-    emoji_shortcode: 'debe tener de 2 a 50 letras, cifras y guiones bajos',
+    emoji_shortcode: 'debe tener de 2 a 100 letras, cifras y guiones bajos',
     not_an_image: 'no es una imagen utilizable',
 
     validation_failed: ({ problems }) => `La validación falló: ${problems.join(', ')}`,

@@ -117,7 +117,7 @@ export const frApi: Catalogue = {
     emoji_unknown: "n'est pas un émoji reconnu",
     reaction_limit: 'Le nombre maximal de réactions différentes est atteint',
     before_start: 'doit être après le début',
-    emoji_shortcode: 'doit comporter de 2 à 50 lettres, chiffres et tirets bas',
+    emoji_shortcode: 'doit comporter de 2 à 100 lettres, chiffres et tirets bas',
     not_an_image: "n'est pas une image utilisable",
 
     validation_failed: ({ problems }) => `Échec de la validation : ${problems.join(', ')}`,

@@ -115,7 +115,7 @@ export const jaApi: Catalogue = {
     emoji_unknown: 'は絵文字として認識されませんでした',
     reaction_limit: 'リアクションの種類の上限に達しました',
     before_start: 'は開始より後にしてください',
-    emoji_shortcode: 'は2〜50文字の英数字とアンダースコアにしてください',
+    emoji_shortcode: 'は2〜100文字の英数字とアンダースコアにしてください',
     not_an_image: 'は使用できる画像ではありません',
 
     validation_failed: ({ problems }) => `入力内容を確認してください: ${problems.join('、')}`,

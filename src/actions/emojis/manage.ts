@@ -1,0 +1,135 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntries } from '../../domain/audit/audit-log.ts'
+import type { StaffId } from '../../domain/auth/staff.ts'
+import {
+  checkEmoji,
+  checkNamesAreFree,
+  deleteStoredEmojis,
+  findEmojis,
+  insertEmoji,
+  lockEmojiNames,
+  MAX_LOCAL_EMOJIS,
+  updateEmoji,
+  updateEmojis,
+  type BatchChange,
+  type EmojiFields,
+  type EmojiFiles,
+} from '../../domain/emojis/emojis.ts'
+import { withStoredFiles, type EncodedFile, type ReceivedFile } from '../../domain/media/files.ts'
+import { processEmoji } from '../../domain/media/site-images.ts'
+import { newFileKey } from '../../files/store.ts'
+import { invalidRequest, NotFound } from '../../lib/errors.ts'
+
+/** Returns the id. Throws Invalid, with `details` for the fields. */
+export async function createEmoji(
+  ctx: Context,
+  staffId: StaffId,
+  form: EmojiFields,
+  file: ReceivedFile,
+): Promise<string> {
+  const fields = checkEmoji(form)
+  return withEmojiFiles(ctx, fields.shortcode, file, (files) =>
+    ctx.transaction(async (tx) => {
+      await lockEmojiNames(tx)
+      await checkNamesAreFree(tx, fields, null)
+      const id = await insertEmoji(tx, fields, files)
+      if (id === null) throw invalidRequest('too_many_entries', { count: MAX_LOCAL_EMOJIS })
+      await recordActs(tx, staffId, 'create', [{ id, shortcode: fields.shortcode }])
+      return id
+    }),
+  )
+}
+
+/** Keeps the image without a file. Throws NotFound for remote ones too; Invalid, with `details` for the fields. */
+export async function modifyEmoji(
+  ctx: Context,
+  staffId: StaffId,
+  id: string,
+  form: EmojiFields,
+  file: ReceivedFile | null = null,
+): Promise<void> {
+  const fields = checkEmoji(form)
+  const store = (files: EmojiFiles | null): Promise<string[]> =>
+    ctx.transaction(async (tx) => {
+      await lockEmojiNames(tx)
+      const [before] = await findEmojis(tx, [id])
+      if (!before || before.domain !== null) throw new NotFound()
+      await checkNamesAreFree(tx, fields, id)
+      await updateEmoji(tx, id, fields, files)
+      await recordActs(tx, staffId, 'update', [{ id, shortcode: fields.shortcode }])
+      return files === null ? [] : keysOf(before)
+    })
+  const replaced = file === null ? await store(null) : await withEmojiFiles(ctx, fields.shortcode, file, store)
+  await deleteFiles(ctx, replaced)
+}
+
+/** Ignores remote emojis and unknown ids. Returns how many changed. */
+export const changeEmojis = (
+  ctx: Context,
+  staffId: StaffId,
+  ids: readonly string[],
+  change: BatchChange,
+): Promise<number> =>
+  ctx.transaction(async (tx) => {
+    const changed = await updateEmojis(tx, ids, change)
+    const act = change.disabled === undefined ? 'update' : change.disabled ? 'disable' : 'enable'
+    await recordActs(tx, staffId, act, changed)
+    return changed.length
+  })
+
+/** Reactions with the emojis go as well; posts keep the shortcode as text. Returns how many there were. */
+export async function deleteEmojis(ctx: Context, staffId: StaffId, ids: readonly string[]): Promise<number> {
+  const deleted = await ctx.transaction(async (tx) => {
+    const rows = await deleteStoredEmojis(tx, ids)
+    await recordActs(tx, staffId, 'delete', rows)
+    return rows
+  })
+  await deleteFiles(ctx, deleted.flatMap(keysOf))
+  return deleted.length
+}
+
+/** Stores the image, and deletes it again when `work` fails. Throws Invalid for a file that is no image. */
+export async function withEmojiFiles<T>(
+  ctx: Context,
+  shortcode: string,
+  file: ReceivedFile,
+  work: (files: EmojiFiles) => Promise<T>,
+): Promise<T> {
+  const { image, still } = await processEmoji(file)
+  const keyOf = (variant: string, { extension }: EncodedFile): string =>
+    newFileKey('custom_emojis', shortcode, variant, extension)
+  const files = { image_key: keyOf('original', image), static_key: still && keyOf('static', still) }
+  const stored = [
+    [files.image_key, image] as const,
+    ...(still && files.static_key ? [[files.static_key, still] as const] : []),
+  ]
+  return withStoredFiles(ctx, stored, () => work(files))
+}
+
+const keysOf = ({ image_key: image, static_key: still }: EmojiFiles): string[] => [
+  ...(image ? [image] : []),
+  ...(still ? [still] : []),
+]
+
+const deleteFiles = (ctx: Context, keys: readonly string[]): Promise<void> =>
+  ctx.files.delete(keys).catch((error: unknown) => ctx.log.warn({ err: error }, 'emoji.deletion-failed'))
+
+type Act = 'create' | 'copy' | 'update' | 'enable' | 'disable' | 'delete'
+
+/** Every process then reads the emojis again. */
+export async function recordActs(
+  tx: Context,
+  staffId: StaffId,
+  action: Act,
+  emojis: readonly { id: string; shortcode: string; domain?: string | null }[],
+): Promise<void> {
+  if (emojis.length === 0) return
+  const entries = emojis.map(({ id, shortcode, domain }) => ({
+    type: 'custom_emoji' as const,
+    action,
+    id,
+    label: domain ? `:${shortcode}: @${domain}` : `:${shortcode}:`,
+  }))
+  await insertAuditEntries(tx, staffId, entries)
+  tx.publish({ type: 'settings.changed' })
+}
