@@ -32,6 +32,8 @@ export type Config = {
   secretKeyBase: string | null
   trustedProxies: string[]
   allowedPrivateAddresses: string[]
+  /** Where the mail servers of a domain are looked up, such as `192.0.2.1:53`; those of the system when empty. */
+  dnsServers: string[]
   smtp: SmtpSettings | null
   translation: LibreTranslate | DeepL | null
   limitedFederation: boolean
@@ -78,6 +80,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     secretKeyBase: secretKeyBase(text('SECRET_KEY_BASE')),
     trustedProxies: addresses(text('TRUSTED_PROXY_IP'), 'TRUSTED_PROXY_IP') ?? ['127.0.0.0/8', '::1'],
     allowedPrivateAddresses: addresses(text('ALLOWED_PRIVATE_ADDRESSES'), 'ALLOWED_PRIVATE_ADDRESSES') ?? [],
+    dnsServers: nameServers(text('DNS_SERVERS')),
     smtp: readSmtp(text, localDomain),
     translation: readTranslation(text),
     limitedFederation: flag(text('LIMITED_FEDERATION_MODE'), 'LIMITED_FEDERATION_MODE', false),
@@ -194,6 +197,18 @@ function flag(value: string | null, name: string, fallback: boolean): boolean {
 function oneOf(value: string, name: string, allowed: string[]): string {
   if (!allowed.includes(value)) throw new StartError(`${name}=${value} must be one of ${allowed.join(', ')}.`)
   return value
+}
+
+function nameServers(value: string | null): string[] {
+  const list = (value ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const entry of list) {
+    const [, host = '', port = '53'] = /^\[?(.+?)\]?(?:(?<=\]|\.\d{1,3}):(\d{1,5}))?$/.exec(entry) ?? []
+    if (!isIP(host) || Number(port) > 65535)
+      throw new StartError(
+        `DNS_SERVERS: ${entry} is not an address such as 192.0.2.1, 127.0.0.1:5353 or [2001:db8::1]:53.`,
+      )
+  }
+  return list
 }
 
 function addresses(value: string | null, name: string): string[] | null {

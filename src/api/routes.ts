@@ -36,6 +36,27 @@ import {
   putAdminDomainBlock,
   showAdminDomainBlock,
 } from './admin/domain-blocks.ts'
+import {
+  createAdminCanonicalEmailBlock,
+  deleteAdminCanonicalEmailBlock,
+  getAdminCanonicalEmailBlock,
+  getAdminCanonicalEmailBlocks,
+  testCanonicalEmailBlocks,
+} from './admin/canonical-email-blocks.ts'
+import {
+  createAdminEmailDomainBlock,
+  deleteAdminEmailDomainBlock,
+  getAdminEmailDomainBlock,
+  getAdminEmailDomainBlocks,
+} from './admin/email-domain-blocks.ts'
+import {
+  createAdminIpBlock,
+  deleteAdminIpBlock,
+  getAdminIpBlock,
+  getAdminIpBlocks,
+  updateAdminIpBlock,
+} from './admin/ip-blocks.ts'
+import { getTermsOfService, getTermsOfServiceByDate } from './instance/terms.ts'
 import { getIdentityProofs, subscribeByEmail } from './accounts/unsupported.ts'
 import { endorseAccount, getAccountEndorsements, getEndorsements, unendorseAccount } from './accounts/endorsements.ts'
 import {
@@ -262,6 +283,21 @@ const RENAMED_IN_4_4 = 1_751_932_800
 const TRENDS_OF_OTHER_KINDS = 1_648_598_400
 
 export const routes = table({
+  'GET /api/v1/admin/canonical_email_blocks': getAdminCanonicalEmailBlocks,
+  'POST /api/v1/admin/canonical_email_blocks': createAdminCanonicalEmailBlock,
+  'POST /api/v1/admin/canonical_email_blocks/test': testCanonicalEmailBlocks,
+  'GET /api/v1/admin/canonical_email_blocks/:id': getAdminCanonicalEmailBlock,
+  'DELETE /api/v1/admin/canonical_email_blocks/:id': deleteAdminCanonicalEmailBlock,
+  'GET /api/v1/admin/email_domain_blocks': getAdminEmailDomainBlocks,
+  'POST /api/v1/admin/email_domain_blocks': createAdminEmailDomainBlock,
+  'GET /api/v1/admin/email_domain_blocks/:id': getAdminEmailDomainBlock,
+  'DELETE /api/v1/admin/email_domain_blocks/:id': deleteAdminEmailDomainBlock,
+  'GET /api/v1/admin/ip_blocks': getAdminIpBlocks,
+  'POST /api/v1/admin/ip_blocks': createAdminIpBlock,
+  'GET /api/v1/admin/ip_blocks/:id': getAdminIpBlock,
+  'PUT /api/v1/admin/ip_blocks/:id': updateAdminIpBlock,
+  'DELETE /api/v1/admin/ip_blocks/:id': deleteAdminIpBlock,
+
   'POST /api/v1/accounts': createAccount,
   'GET /api/v1/accounts': getAccounts,
   'GET /api/v1/accounts/:id': showAccount,
@@ -454,6 +490,8 @@ export const routes = table({
   'GET /api/v1/instance/peers': getPeers,
   'GET /api/v1/instance/privacy_policy': getPrivacyPolicy,
   'GET /api/v1/instance/rules': getRules,
+  'GET /api/v1/instance/terms_of_service': getTermsOfService,
+  'GET /api/v1/instance/terms_of_service/:date': getTermsOfServiceByDate,
   'GET /api/v1/instance/translation_languages': getTranslationLanguages,
   'GET /api/v2/instance': getInstanceV2,
 

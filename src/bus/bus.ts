@@ -46,6 +46,9 @@ export type BusMessage =
   | { type: 'account.suspended'; accountId: string }
   | { type: 'settings.changed' }
   | { type: 'webhooks.changed' }
+  /** The permissions of users may have changed: caches drop all. */
+  | { type: 'roles.changed' }
+  | { type: 'ip_blocks.changed' }
 
 export type BusHandler = (message: BusMessage) => void
 

@@ -271,6 +271,13 @@ export type Bookmarks = {
   created_at: Date
 }
 
+export type CanonicalEmailBlocks = {
+  id: string
+  canonical_email_hash: string
+  reference_account_id: string | null
+  created_at: Date
+}
+
 export type CauseBudgets = {
   id: string
   documents: number
@@ -357,10 +364,19 @@ export type DomainBlocks = {
   affected_count: number
 }
 
+export type EmailDomainBlockAttempts = {
+  block_id: string
+  day: string
+  ip: string
+  uses: number
+}
+
 export type EmailDomainBlocks = {
   id: string
   domain: string
   created_at: Date
+  allow_with_approval: boolean
+  parent_id: string | null
 }
 
 export type EncryptedMessages = {
@@ -521,6 +537,28 @@ export type InboxActivities = {
   actor_uri: string
   body: string | null
   received_at: Date
+}
+
+export type Invites = {
+  id: string
+  user_id: string
+  code: string
+  comment: string
+  autofollow: boolean
+  max_uses: number | null
+  uses: number
+  expires_at: Date | null
+  created_at: Date
+}
+
+export type IpBlocks = {
+  id: string
+  ip: string
+  severity: string
+  comment: string
+  expires_at: Date | null
+  created_at: Date
+  updated_at: Date
 }
 
 export type LinkDays = {
@@ -1143,6 +1181,20 @@ export type Tags = {
   requested_review_at: Date | null
 }
 
+export type TermsOfService = {
+  id: string
+  text: string
+  changelog: string
+  effective_date: string | null
+  published_at: Date | null
+  mailing_started_at: Date | null
+  mails_total: number
+  mails_sent: number
+  mailed_up_to: string
+  created_at: Date
+  updated_at: Date
+}
+
 export type Tombstones = {
   uri: string
   created_at: Date
@@ -1160,6 +1212,16 @@ export type TotpKeys = {
 export type UserActiveDays = {
   day: string
   user_id: string
+}
+
+export type UsernameBlocks = {
+  id: string
+  username: string
+  normalized_username: string
+  exact: boolean
+  allow_with_approval: boolean
+  created_at: Date
+  updated_at: Date
 }
 
 export type Users = {
@@ -1180,6 +1242,7 @@ export type Users = {
   settings: unknown
   last_active_at: Date | null
   created_at: Date
+  invite_id: string | null
 }
 
 export type WebhookDeliveries = {

@@ -19,6 +19,7 @@ import { MAX_DATA_URI_BODY, storeDataUris, takesFiles } from './data-uris.ts'
 import { answerClientError, type ErrorPage, errorResponder, mapErrors } from './errors.ts'
 import { isUnchanged, JSON_POLICY, setCacheControl, setCommonHeaders } from './headers.ts'
 import { isIdParam, makeParser } from './params.ts'
+import { checkAccess } from './access.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
 import type { Route } from './route.ts'
 
@@ -77,6 +78,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     reply.hijack()
     request.raw.socket.destroy()
   })
+  app.addHook('onRequest', async (request) => checkAccess(ctx, request.ip))
   app.addHook('onRequest', async (request) => {
     const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
     if (!counted && request.method !== 'OPTIONS' && !UNLIMITED.test(request.url)) await limitOther(ctx, request)

@@ -181,6 +181,8 @@ export const JOB_KINDS = {
   'announcements.mail': kind<{ announcementId: string; after: string }>(LONG),
   /** Publishes a scheduled announcement, or takes one down that has ended. */
   'announcements.update': kind<{ announcementId: string }>(QUICK),
+  /** Mails a version of the terms of service to all users. */
+  'terms.mail': kind<{ id: string }>({ ...LONG, retryLimit: 20 }),
   'accounts.verify-links': kind<{ accountId: string }>({ ...TWICE, ...REMOTE }),
   /** Deletes the data of a suspended account, part by part. */
   'accounts.purge': kind<{ accountId: string }>({ ...LONG, keyed: true }),

@@ -95,6 +95,16 @@ export const invalid = (problems: readonly Text[], details?: ErrorDetails): Inva
 export const invalidField = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid =>
   invalid([problemOf(field, message(problem, ...params))])
 
+const CODES: Partial<Record<TextKey, `ERR_${string}`>> = {
+  blank: 'ERR_BLANK',
+  taken: 'ERR_TAKEN',
+  too_long: 'ERR_TOO_LONG',
+}
+
+/** As `invalidField`, with `details`, by which forms show the problem at the field. */
+export const refusedField = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid =>
+  invalidFields({ [field]: [{ error: CODES[problem] ?? 'ERR_INVALID', description: message(problem, ...params) }] })
+
 export const invalidRequest = <K extends TextKey>(problem: K, ...params: ParamsOf<K>): Invalid =>
   invalid([message(problem, ...params)])
 

@@ -5,6 +5,7 @@ import sanitizeHtml from 'sanitize-html'
 const MAX_INPUT = 100_000
 // Bytes of stored HTML: escaping makes five of one, and a page contains 40 statuses.
 const MAX_STATUS_BYTES = 64 * 1024
+const MAX_DOCUMENT_BYTES = 512 * 1024
 const MAX_NOTE_BYTES = 20 * 1024
 const MAX_FIELD_BYTES = 4 * 1024
 // The parser takes quadratic time in open tags: less than 0.1 s for this many.
@@ -91,6 +92,10 @@ const inline: sanitizeHtml.IOptions = {
 }
 
 export const sanitizeStatusHtml = (html: string): string => within(MAX_STATUS_BYTES, html, sanitizeBlocks)
+
+/** A document of administrators, which keeps its headings. */
+export const sanitizeDocument = (html: string): string =>
+  within(MAX_DOCUMENT_BYTES, html, (input) => withBreaks(sanitizeHtml(input, formatted)))
 
 export const sanitizeNote = (html: string): string => within(MAX_NOTE_BYTES, html, sanitizeBlocks)
 

@@ -5,6 +5,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Context, perServer } from '../context.ts'
+import { checkAccess } from '../http/access.ts'
 import { errorAnswer } from '../http/errors.ts'
 import { languageFor } from '../http/language.ts'
 import { parseQuery } from '../http/rails-params.ts'
@@ -71,7 +72,9 @@ class WebSockets {
     if (this.#closed) throw new Unavailable()
     const [path = '', search = ''] = (request.url ?? '').split('?', 2)
     const query = parseQuery(search)
-    await limitOther(this.#ctx, { ip: addressOf(this.#ctx, request), query })
+    const ip = addressOf(this.#ctx, request)
+    await checkAccess(this.#ctx, ip)
+    await limitOther(this.#ctx, { ip, query })
     const match = PATH.exec(path)
     if (!match) throw new NotFound()
     const { viewer, token } = await authenticateStream(this.#ctx, tokenIn(request, query))

@@ -24,7 +24,7 @@ import { sendMail } from '../actions/server/mail.ts'
 import { webhookDelivery } from '../actions/server/webhooks.ts'
 import { presentWebhookSubject } from '../entities/webhook-subject.ts'
 import { sendPush } from '../actions/notifications/send-push.ts'
-import { mergeAccepted, notifySignUp } from '../actions/notifications/notify.ts'
+import { mergeAccepted } from '../actions/notifications/notify.ts'
 import { purgeAccount } from '../actions/moderation/purge.ts'
 import { archiveDocuments } from '../federation/documents/outbox.ts'
 import { deliverActivity } from '../federation/outgoing/deliver.ts'
@@ -34,6 +34,8 @@ import { receiveActivity } from '../federation/incoming/receive.ts'
 import { refreshAccount } from '../federation/incoming/refresh.ts'
 import { announceReviews } from '../actions/trends/announce.ts'
 import { refreshTrends } from '../domain/trends/refresh.ts'
+import { greetNewUser } from '../actions/auth/join.ts'
+import { continueTermsMail } from '../actions/admin/terms.ts'
 import type { JobHandlers } from './worker.ts'
 
 export const handlers: JobHandlers = {
@@ -73,8 +75,9 @@ export const handlers: JobHandlers = {
   'polls.tell': sendTally,
   'statuses.publish': publishScheduled,
   'notifications.merge': mergeAccepted,
-  'notifications.sign-up': notifySignUp,
+  'notifications.sign-up': greetNewUser,
   'push.send': sendPush,
+  'terms.mail': continueTermsMail,
   'search.account': indexAccount,
   'trends.refresh': refreshTrends,
   'trends.review': announceReviews,

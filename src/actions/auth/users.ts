@@ -1,7 +1,7 @@
 // The sign-up of users, and changes of their settings.
 import { sendConfirmation } from './confirm-email.ts'
 import type { Context } from '../../context.ts'
-import { type SignUpForm, newUserProblems, refuse, signUpProblems } from '../../domain/auth/user-rules.ts'
+import { type SignUpForm, findSignUpProblems, refuse, signUpProblems } from '../../domain/auth/user-rules.ts'
 import {
   type NewIds,
   type UserLocale,
@@ -12,8 +12,11 @@ import {
 } from '../../domain/auth/users.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { closestLocale } from '../../domain/server/languages.ts'
-import { getSettings } from '../../domain/server/settings.ts'
+import { findUsableInvite, type Invite, useInvite } from '../../domain/registration/invites.ts'
+import { findIpSeverity } from '../../domain/registration/ip-blocks.ts'
+import { getSettings, type Settings } from '../../domain/server/settings.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 
 /** As typed; an empty text counts as absent. */
@@ -23,39 +26,75 @@ type Registration = SignUpForm & {
   password: string
   locale?: string
   timeZone?: string
+  inviteCode?: string
 }
 
 /** `appId`: the application that sent the registration, which may request another confirmation mail. */
 type SignUpOrigin = { ip: string; appId: string | null }
 
 /**
- * Mails the confirmation link. Throws Forbidden while registrations are closed, Invalid with `details` that name every
- * problem.
+ * Mails the confirmation link. A valid invitation opens closed registrations and replaces the approval; the blocks hold for
+ * invited people too, and may require the approval. Throws Forbidden while registrations are closed and for blocked networks,
+ * Invalid with `details` that name every problem.
  */
 export async function register(ctx: Context, registration: Registration, origin: SignUpOrigin): Promise<NewIds> {
+  const invite = await findUsableInvite(ctx, registration.inviteCode?.trim() ?? '')
+  try {
+    return await registerWith(ctx, registration, origin, invite)
+  } catch (error) {
+    if (!(error instanceof InviteEnded)) throw error
+    // Another sign-up has just used the invitation up: this one goes on as if it had none.
+    return registerWith(ctx, registration, origin, null)
+  }
+}
+
+class InviteEnded extends Error {
+  override name = 'InviteEnded'
+}
+
+async function registerWith(
+  ctx: Context,
+  registration: Registration,
+  origin: SignUpOrigin,
+  invite: Invite | null,
+): Promise<NewIds> {
   const settings = await getSettings(ctx)
-  if (settings.registrations_mode === 'none') throw new Forbidden()
+  await checkSignUpAllowed(ctx, settings, origin.ip, invite)
   const form = {
     ...registration,
     username: registration.username.trim(),
     email: registration.email.trim(),
     reason: registration.reason?.trim() ?? '',
   }
-  refuse([...(await newUserProblems(ctx, form)), ...signUpProblems(settings, form)])
+  const { problems, needsApproval } = await findSignUpProblems(ctx, form, origin.ip)
+  refuse([...problems, ...signUpProblems(settings, form, { invited: invite !== null })])
   const user = {
     username: form.username,
     email: form.email,
     password: form.password,
-    approved: settings.registrations_mode === 'open',
+    approved: (settings.registrations_mode === 'open' || invite !== null) && !needsApproval,
     reason: form.reason || null,
     timeZone: isTimeZone(form.timeZone) ? form.timeZone : null,
     locale: closestLocale(form.locale ?? '') ?? 'en',
     ...origin,
   }
   return createUser(ctx, user, async (tx, { accountId, userId }) => {
+    if (invite && !(await useInvite(tx, invite.id, userId))) throw new InviteEnded()
     await sendConfirmation(tx, userId)
     await triggerWebhooks(tx, 'account.created', accountId)
   })
+}
+
+/** Throws Forbidden. */
+export async function checkSignUpAllowed(
+  ctx: Context,
+  { registrations_mode: mode }: Settings,
+  ip: string,
+  invite: Invite | null,
+): Promise<void> {
+  if (mode === 'none' && invite === null) throw new Forbidden()
+  const severity = await findIpSeverity(ctx, ip)
+  if (severity === 'sign_up_block' || severity === 'no_access') throw new Forbidden(message('sign_up_blocked'))
 }
 
 /** Absent members stay as they are. */

@@ -29,6 +29,7 @@ export const createAccount = route({
     reason: optional,
     date_of_birth: optional,
     time_zone: optional,
+    invite_code: optional,
   },
   returns: Token,
   async handle({ ctx, caller, params, request }) {
@@ -42,6 +43,7 @@ export const createAccount = route({
       ...(params.reason === undefined ? {} : { reason: params.reason }),
       ...(params.date_of_birth === undefined ? {} : { dateOfBirth: params.date_of_birth }),
       ...(params.time_zone === undefined ? {} : { timeZone: params.time_zone }),
+      ...(params.invite_code === undefined ? {} : { inviteCode: params.invite_code }),
     }
     const { userId } = await register(ctx, form, { ip: request.ip, appId: app.id })
     return presentToken({

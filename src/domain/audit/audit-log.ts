@@ -51,6 +51,13 @@ export const AUDIT_ACTIONS = {
   publisher: ['approve', 'reject'],
   trending_status: ['approve', 'reject'],
   trending_author: ['approve', 'reject'],
+  canonical_email_block: ['create', 'delete'],
+  email_domain_block: ['create', 'delete'],
+  invite: ['create', 'delete'],
+  ip_block: ['create', 'update', 'delete'],
+  role: ['create', 'update', 'delete'],
+  terms_of_service: ['publish', 'mail'],
+  username_block: ['create', 'update', 'delete'],
 } as const satisfies Record<string, readonly string[]>
 
 export type AuditTarget = keyof typeof AUDIT_ACTIONS

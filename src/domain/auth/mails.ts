@@ -1,6 +1,6 @@
 // Mails in plain text and in the language of the recipient's settings.
 import type { Context } from '../../context.ts'
-import type { Users } from '../../db/schema.ts'
+import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { Mail } from '../../lib/mail.ts'
 import { MAILS } from '../../messages/mails.ts'
@@ -28,10 +28,19 @@ export async function writeMail<Kind extends MailKind>(
   about: About<Kind> & { username: string },
 ): Promise<Mail> {
   const { site_title: server } = await getSettings(ctx)
-  const write = MAILS[await languageOfUser(ctx, about.username)][kind] as (
-    params: About<Kind> & { server: string },
-  ) => ReturnType<MailTexts[Kind]>
-  const { subject, lines } = write({ ...about, server })
+  return write(ctx, to, kind, { ...about, server }, await languageOfUser(ctx, about.username))
+}
+
+function write<Kind extends MailKind>(
+  ctx: Context,
+  to: string,
+  kind: Kind,
+  about: About<Kind> & { server: string },
+  language: Language,
+): Mail {
+  const { server } = about
+  const textOf = MAILS[language][kind] as (params: About<Kind> & { server: string }) => ReturnType<MailTexts[Kind]>
+  const { subject, lines } = textOf(about)
   const text = lines.filter((line) => line !== null).join('\n\n')
   return { to, subject, text: `${text}\n\n-- \n${server}\n${ctx.config.baseUrl}` }
 }
@@ -64,3 +73,18 @@ export const reportMail = (ctx: Context, to: string, about: About<'report'>): Pr
 /** For a staff member: what they may approve for trends. `link`: where. */
 export const trendsMail = (ctx: Context, to: string, about: About<'trends'>): Promise<Mail> =>
   writeMail(ctx, to, 'trends', about)
+
+type TermsRecipient = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'username'>
+
+/** About a version of the terms of service, for many users at once. `effective_date`: YYYY-MM-DD. */
+export async function termsChangedMails(
+  ctx: Context,
+  recipients: readonly TermsRecipient[],
+  { effective_date: date, changelog }: { effective_date: string; changelog: string },
+): Promise<Mail[]> {
+  const { site_title: server } = await getSettings(ctx)
+  const link = `${ctx.config.baseUrl}/terms-of-service/${date}`
+  return recipients.map(({ email, locale, username }) =>
+    write(ctx, email, 'terms_changed', { server, username, link, date, changelog }, messageLanguage(locale)),
+  )
+}

@@ -1,6 +1,10 @@
 // The rules for usernames, mail addresses and passwords, at sign-up, at set-up and on the command line.
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import { findCanonicalEmailBlocks } from '../registration/canonical-email-blocks.ts'
+import { checkEmailDomain } from '../registration/email-domain-blocks.ts'
+import { findIpSeverity } from '../registration/ip-blocks.ts'
+import { checkUsernameBlocks } from '../registration/username-blocks.ts'
 import type { Settings } from '../server/settings.ts'
 import { isEmail } from '../../lib/mail.ts'
 import { type ErrorDetails, invalidFields } from '../../lib/errors.ts'
@@ -26,16 +30,22 @@ function usernameProblems(ctx: Context, username: string, { mayBeReserved = fals
   const name = username.toLowerCase()
   // The domain is the username of the instance actor.
   const isInstanceActor = name === ctx.config.localDomain.replace(/:\d+$/, '')
-  if (isInstanceActor || (!mayBeReserved && RESERVED.has(name)))
-    problems.push({ field: 'username', error: 'ERR_RESERVED', description: message('reserved') })
+  if (isInstanceActor || (!mayBeReserved && RESERVED.has(name))) problems.push(reserved)
   return problems
 }
 
+/** For the address of an existing user. */
 export async function emailProblems(ctx: Context, email: string): Promise<Problem[]> {
+  return emailProblemsGiven(email, isEmail(email) ? await checkEmailDomain(ctx, email) : null)
+}
+
+type BlockDecision = 'blocked' | 'approval' | null
+
+function emailProblemsGiven(email: string, decision: BlockDecision): Problem[] {
   // Both problems, as in Mastodon: clients show the one they know.
   if (email === '') return [blank('email'), invalidValue('email')]
   if (!isEmail(email)) return [invalidValue('email')]
-  if (await isProviderBlocked(ctx, email))
+  if (decision === 'blocked')
     return [{ field: 'email', error: 'ERR_BLOCKED', description: message('blocked_provider') }]
   return []
 }
@@ -57,40 +67,52 @@ export async function takenProblems(
   return [...(row.username ? [taken('username')] : []), ...(row.email ? [taken('email')] : [])]
 }
 
-export async function newUserProblems(
-  ctx: Context,
-  user: { username: string; email: string; password: string },
-  options?: { mayBeReserved?: boolean },
-): Promise<Problem[]> {
-  const problems = [
-    ...usernameProblems(ctx, user.username, options),
-    ...(await emailProblems(ctx, user.email)),
-    ...passwordProblems(user.password),
-  ]
-  return [...problems, ...(await takenProblems(ctx, user))]
-}
-
 /** For a user that an administrator creates, whose name may be reserved. Throws Invalid. */
 export async function checkNewUser(
   ctx: Context,
   user: { username: string; email: string; password: string },
 ): Promise<void> {
-  refuse(await newUserProblems(ctx, user, { mayBeReserved: true }))
+  refuse([
+    ...usernameProblems(ctx, user.username, { mayBeReserved: true }),
+    ...(await emailProblems(ctx, user.email)),
+    ...passwordProblems(user.password),
+    ...(await takenProblems(ctx, user)),
+  ])
 }
 
-async function isProviderBlocked(ctx: Context, email: string): Promise<boolean> {
-  const labels = email
-    .slice(email.lastIndexOf('@') + 1)
-    .toLowerCase()
-    .split('.')
-  const domains = labels.map((_, i) => labels.slice(i).join('.'))
-  return (
-    (await ctx.db.maybe(sql`select from email_domain_blocks where domain = any(${domains}::text[]) limit 1`)) !== null
-  )
+/** The problems with a sign-up, and whether a block lets it pass only with approval. `ip`: the address of who signs up. */
+export async function findSignUpProblems(
+  ctx: Context,
+  user: { username: string; email: string; password: string },
+  ip: string,
+): Promise<{ problems: Problem[]; needsApproval: boolean }> {
+  const isAddress = isEmail(user.email)
+  const [domain, canonical, name, severity] = await Promise.all([
+    isAddress ? checkEmailDomain(ctx, user.email, ip) : null,
+    isAddress ? findCanonicalEmailBlocks(ctx, user.email) : [],
+    checkUsernameBlocks(ctx, user.username),
+    findIpSeverity(ctx, ip),
+  ])
+  const problems = [
+    ...usernameProblems(ctx, user.username),
+    ...(name === 'blocked' ? [reserved] : []),
+    ...emailProblemsGiven(user.email, domain),
+    ...passwordProblems(user.password),
+    ...(await takenProblems(ctx, user)),
+    // As for an address that is in use, so that nobody learns who was suspended.
+    ...(canonical.length > 0 ? [taken('email')] : []),
+  ]
+  const needsApproval = domain === 'approval' || name === 'approval' || severity === 'sign_up_requires_approval'
+  return { problems: withoutRepeats(problems), needsApproval }
 }
+
+const withoutRepeats = (problems: readonly Problem[]): Problem[] =>
+  problems.filter(
+    ({ field, error }, at) => problems.findIndex((other) => other.field === field && other.error === error) === at,
+  )
 
 export type Problem = {
-  field: 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth'
+  field: 'username' | 'email' | 'password' | 'agreement' | 'reason' | 'date_of_birth' | 'captcha'
   error: `ERR_${string}`
   description: Text
 }
@@ -103,6 +125,7 @@ export function refuse(problems: readonly Problem[]): void {
   throw invalidFields(details)
 }
 
+const reserved: Problem = { field: 'username', error: 'ERR_RESERVED', description: message('reserved') }
 const blank = (field: Problem['field']): Problem => ({
   field,
   error: 'ERR_BLANK',
@@ -142,10 +165,15 @@ export type SignUpForm = {
 export const needsReason = (settings: Settings): boolean =>
   settings.registrations_mode === 'approved' && settings.require_invite_text
 
-export function signUpProblems(settings: Settings, form: SignUpForm & { reason: string }): Problem[] {
+/** `invited`: with an invitation, which replaces the reason. */
+export function signUpProblems(
+  settings: Settings,
+  form: SignUpForm & { reason: string },
+  { invited }: { invited: boolean },
+): Problem[] {
   const problems: Problem[] = []
   if (settings.min_age !== null) problems.push(...ageProblems(form.dateOfBirth?.trim() ?? '', settings.min_age))
-  if (form.reason === '' && needsReason(settings)) problems.push(blank('reason'))
+  if (form.reason === '' && needsReason(settings) && !invited) problems.push(blank('reason'))
   if ([...form.reason].length > MAX_REASON) problems.push(tooLong('reason', MAX_REASON))
   if (!form.agreement)
     problems.push({ field: 'agreement', error: 'ERR_ACCEPTED', description: message('must_be_accepted') })

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
 import type { Users } from '../../db/schema.ts'
@@ -9,6 +8,7 @@ import type { UserSettings } from './viewer.ts'
 import { LOCALES } from '../server/languages.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { plainAddress } from '../../net/ranges.ts'
 
 export const ROLES = { user: '-99', moderator: '1', admin: '2', owner: '3' } as const
 export type RoleName = keyof typeof ROLES
@@ -106,8 +106,7 @@ export function isTimeZone(name: string | undefined): name is string {
   }
 }
 
-/** In the form of PostgreSQL's inet; null for what a proxy may write instead ("unknown", a port, nothing). */
+/** In the form of PostgreSQL's inet, IPv4-mapped addresses as IPv4; null for what a proxy may write instead. */
 export function storableIp(text: string | null | undefined): string | null {
-  const address = (text ?? '').split('%', 1)[0] ?? ''
-  return isIP(address) === 0 ? null : address
+  return plainAddress(text ?? '')
 }

@@ -73,6 +73,7 @@ const callers = perServer((ctx) => {
   }
   ctx.subscribe((message) => {
     if (message.type === 'tokens.gone') drop((caller) => message.tokenIds.includes(caller.token.id))
+    if (message.type === 'roles.changed') drop(() => true)
     if (message.type === 'user.changed') drop((caller) => caller.token.userId === message.userId)
   })
   return cache
@@ -155,6 +156,10 @@ export type Permission = keyof typeof PERMISSIONS
 /** The bits of all permissions but those that usual members have. */
 export const STAFF_PERMISSIONS =
   Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n) & ~PERMISSIONS.invite_users
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]
+
+/** The bit of the permission alone, as roles store it. */
+export const permissionBit = (permission: Permission): bigint => PERMISSIONS[permission]
 
 /** A role with any of these bits has the permission: its own bit, or that of administrators, who have every permission. */
 export const permissionBits = (permission: Permission): bigint => PERMISSIONS[permission] | PERMISSIONS.administrator

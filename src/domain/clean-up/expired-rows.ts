@@ -11,6 +11,8 @@ const EXPIRED = {
   'spent-challenges': sql`delete from spent_challenges where expires_at < now()`,
   'unconfirmed-authenticators': sql`
     delete from totp_keys where confirmed_at is null and created_at < now() - interval '1 day'`,
+  'expired-ip-blocks': sql`delete from ip_blocks where expires_at < now()`,
+  'old-email-domain-attempts': sql`delete from email_domain_block_attempts where day < (now() at time zone 'utc')::date - 7`,
   'expired-oauth-grants': sql`delete from oauth_grants where expires_at < now() - interval '1 day'`,
   'expired-sessions': sql`delete from sessions where last_seen_at < now() - make_interval(days => ${SESSION_DAYS}::int)`,
   'expired-async-refreshes': sql`delete from async_refreshes where started_at < now() - interval '1 day'`,

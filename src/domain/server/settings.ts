@@ -17,6 +17,8 @@ const DEFAULTS = {
   closed_registrations_message: '',
   require_invite_text: false,
   min_age: null as number | null,
+  /** Whether a new user's browser must do a proof of work. */
+  captcha_enabled: false,
   profile_directory: true,
   /** Handles of accounts that are suggested to everyone. */
   staff_picks: [] as string[],

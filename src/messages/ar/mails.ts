@@ -132,4 +132,14 @@ export const arMails: MailTexts = {
     subject: `يعترض @${applicant} على قرار في ${server}`,
     lines: [`كتب @${applicant}:`, text, 'اقبل الاعتراض أو ارفضه من هنا:', link],
   }),
+  terms_changed: ({ server, date, link, changelog }) => ({
+    subject: `تتغير شروط خدمة ${server}`,
+    lines: [
+      `تتغير شروط خدمة ${server} في ${date}. يمكنك قراءة النسخة الجديدة هنا:`,
+      link,
+      changelog === '' ? null : 'ما الذي يتغير:',
+      changelog === '' ? null : changelog,
+      'إذا واصلت استخدام حسابك بعد هذا اليوم فستسري عليه الشروط الجديدة.',
+    ],
+  }),
 }

@@ -143,4 +143,14 @@ export const deMails: MailTexts = {
     subject: `@${applicant} erhebt Einspruch gegen eine Entscheidung auf ${server}`,
     lines: [`@${applicant} schreibt:`, text, 'Hier kannst du dem Einspruch stattgeben oder ihn ablehnen:', link],
   }),
+  terms_changed: ({ server, date, link, changelog }) => ({
+    subject: `Die Nutzungsbedingungen von ${server} ändern sich`,
+    lines: [
+      `Die Nutzungsbedingungen von ${server} ändern sich am ${date}. Hier kannst du die neue Fassung lesen:`,
+      link,
+      changelog === '' ? null : 'Was sich ändert:',
+      changelog === '' ? null : changelog,
+      'Wenn du dein Konto nach diesem Tag weiter verwendest, gelten die neuen Bedingungen.',
+    ],
+  }),
 }

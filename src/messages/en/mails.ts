@@ -200,6 +200,21 @@ export const enMails = {
     subject: `@${applicant} appeals against a decision on ${server}`,
     lines: [`@${applicant} writes:`, text, 'Accept or reject the appeal here:', link],
   }),
+  terms_changed: ({
+    server,
+    date,
+    link,
+    changelog,
+  }: About & { date: string; link: string; changelog: string }): Letter => ({
+    subject: `The terms of service of ${server} change`,
+    lines: [
+      `The terms of service of ${server} change on ${date}. You can read the new version here:`,
+      link,
+      changelog === '' ? null : 'What changes:',
+      changelog === '' ? null : changelog,
+      'If you go on using your account after that day, the new terms apply to it.',
+    ],
+  }),
 }
 
 export type MailTexts = typeof enMails

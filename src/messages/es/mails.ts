@@ -143,4 +143,14 @@ export const esMails: MailTexts = {
     subject: `@${applicant} apela una decisión en ${server}`,
     lines: [`@${applicant} escribe:`, text, 'Acepta o rechaza la apelación aquí:', link],
   }),
+  terms_changed: ({ server, date, link, changelog }) => ({
+    subject: `Cambian los términos del servicio de ${server}`,
+    lines: [
+      `Los términos del servicio de ${server} cambian el ${date}. Puedes leer la nueva versión aquí:`,
+      link,
+      changelog === '' ? null : 'Qué cambia:',
+      changelog === '' ? null : changelog,
+      'Si sigues usando tu cuenta después de ese día, se aplicarán los nuevos términos.',
+    ],
+  }),
 }

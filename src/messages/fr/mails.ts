@@ -143,4 +143,14 @@ export const frMails: MailTexts = {
     subject: `@${applicant} fait appel d’une décision sur ${server}`,
     lines: [`@${applicant} écrit :`, text, 'Acceptez ou rejetez l’appel ici :', link],
   }),
+  terms_changed: ({ server, date, link, changelog }) => ({
+    subject: `Les conditions d’utilisation de ${server} changent`,
+    lines: [
+      `Les conditions d’utilisation de ${server} changent le ${date}. Vous pouvez lire la nouvelle version ici :`,
+      link,
+      changelog === '' ? null : 'Ce qui change :',
+      changelog === '' ? null : changelog,
+      'Si vous continuez à utiliser votre compte après cette date, les nouvelles conditions s’appliquent.',
+    ],
+  }),
 }

@@ -143,4 +143,14 @@ export const jaMails: MailTexts = {
     subject: `@${applicant} が ${server} での措置に異議を申し立てています`,
     lines: [`@${applicant} からのメッセージ：`, text, 'こちらで異議申し立てを認めるか却下してください：', link],
   }),
+  terms_changed: ({ server, date, link, changelog }) => ({
+    subject: `${server} の利用規約が変わります`,
+    lines: [
+      `${server} の利用規約が ${date} に変わります。新しい規約はこちらで読めます。`,
+      link,
+      changelog === '' ? null : '変更点:',
+      changelog === '' ? null : changelog,
+      'この日以降もアカウントを利用すると、新しい規約が適用されます。',
+    ],
+  }),
 }

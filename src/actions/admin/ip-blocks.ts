@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import type { StaffId } from '../../domain/auth/staff.ts'
+import {
+  deleteIpBlocks,
+  getIpBlock,
+  insertIpBlock,
+  updateIpBlock,
+  type IpBlock,
+  type IpBlockChanges,
+  type IpBlockSeverity,
+} from '../../domain/registration/ip-blocks.ts'
+import { NotFound, refusedField } from '../../lib/errors.ts'
+import { plainAddress, rangeMatcher } from '../../net/ranges.ts'
+
+/** `staffIp`: the address of the request; null on the command line. Throws Invalid, also for a block that would shut it out. */
+export const blockIp = (
+  ctx: Context,
+  staffId: StaffId,
+  values: IpBlockChanges & { ip: string; severity: IpBlockSeverity },
+  staffIp: string | null,
+): Promise<IpBlock> =>
+  ctx.transaction(async (tx) => {
+    const block = await insertIpBlock(tx, values)
+    checkOwnAccess(block, staffIp)
+    await insertAuditEntry(tx, staffId, entryOf('create', block))
+    tx.publish({ type: 'ip_blocks.changed' })
+    return block
+  })
+
+/** Throws NotFound, and Invalid as `blockIp`. */
+export const changeIpBlock = (
+  ctx: Context,
+  staffId: StaffId,
+  id: string,
+  changes: IpBlockChanges,
+  staffIp: string | null,
+): Promise<IpBlock> =>
+  ctx.transaction(async (tx) => {
+    const before = await getIpBlock(tx, id)
+    const block = await updateIpBlock(tx, id, changes)
+    checkOwnAccess(block, staffIp)
+    const more = { before: { ip: before.ip, severity: before.severity } }
+    await insertAuditEntry(tx, staffId, entryOf('update', block, more))
+    tx.publish({ type: 'ip_blocks.changed' })
+    return block
+  })
+
+/** Throws NotFound when there is none of them. */
+export const removeIpBlocks = (ctx: Context, staffId: StaffId, ids: readonly string[]): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const removed = await deleteIpBlocks(tx, ids)
+    if (removed.length === 0) throw new NotFound()
+    await insertAuditEntries(
+      tx,
+      staffId,
+      removed.map((block) => entryOf('delete', block)),
+    )
+    tx.publish({ type: 'ip_blocks.changed' })
+  })
+
+function checkOwnAccess({ ip, severity }: IpBlock, staffIp: string | null): void {
+  const own = staffIp === null ? null : plainAddress(staffIp)
+  if (severity === 'no_access' && own !== null && rangeMatcher([ip])(own)) throw refusedField('ip', 'ip_block_own')
+}
+
+const entryOf = (
+  action: 'create' | 'update' | 'delete',
+  { id, ip: label, severity, expires_at }: IpBlock,
+  more: object = {},
+) => ({ type: 'ip_block' as const, action, id, label, details: { severity, expires_at, ...more } })

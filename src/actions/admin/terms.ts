@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { termsChangedMails } from '../../domain/auth/mails.ts'
+import type { StaffId } from '../../domain/auth/staff.ts'
+import {
+  deleteDraft,
+  getTerms,
+  publishDraft,
+  saveDraft,
+  startMailing,
+  takeTermsRecipients,
+  type TermsValues,
+} from '../../domain/terms/terms.ts'
+import type { JobData } from '../../jobs/kinds.ts'
+import { enqueueMails } from '../server/mail.ts'
+
+/** Replaces the draft. Throws Invalid. */
+export const saveTermsDraft = (ctx: Context, values: TermsValues): Promise<void> => saveDraft(ctx, values)
+
+export const discardTermsDraft = async (ctx: Context): Promise<void> => void (await deleteDraft(ctx))
+
+/** Throws NotFound without a draft, Invalid for its day. */
+export const publishTerms = (ctx: Context, staffId: StaffId): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const { id, effective_date: label } = await publishDraft(tx)
+    await insertAuditEntry(tx, staffId, { type: 'terms_of_service', action: 'publish', id, label })
+    // Pages and the instance documents link to the terms.
+    tx.publish({ type: 'settings.changed' })
+  })
+
+/** Mails a published version to all users, once. Throws NotFound. */
+export const mailTerms = (ctx: Context, staffId: StaffId, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const { effective_date: label } = await getTerms(tx, id)
+    if (!(await startMailing(tx, id))) return
+    await tx.enqueue('terms.mail', { id })
+    await insertAuditEntry(tx, staffId, { type: 'terms_of_service', action: 'mail', id, label })
+  })
+
+const BATCH = 100
+
+/** Job `terms.mail`: each batch is counted in the transaction that enqueues its mails, so a second run goes on where the first stopped. */
+export async function continueTermsMail(ctx: Context, { id }: JobData['terms.mail']): Promise<void> {
+  const terms = await getTerms(ctx, id)
+  for (;;) {
+    const sent = await ctx.transaction(async (tx) => {
+      const recipients = await takeTermsRecipients(tx, id, BATCH)
+      if (recipients.length > 0) await enqueueMails(tx, await termsChangedMails(tx, recipients, terms))
+      return recipients.length
+    })
+    if (sent === 0) return
+  }
+}

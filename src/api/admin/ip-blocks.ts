@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { blockIp, changeIpBlock, removeIpBlocks } from '../../actions/admin/ip-blocks.ts'
+import { getIpBlock, listIpBlocks } from '../../domain/registration/ip-blocks.ts'
+import { AdminIpBlock, IpSeverity, presentIpBlock } from '../../entities/admin/ip-block.ts'
+import { Empty } from '../../entities/schema.ts'
+import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { IdParam } from '../../http/params.ts'
+import { route } from '../../http/route.ts'
+
+const READ = { scope: 'admin:read:ip_blocks', permission: 'manage_blocks' } as const
+const WRITE = { scope: 'admin:write:ip_blocks', permission: 'manage_blocks' } as const
+
+const MAX_SECONDS = 10 * 365 * 86_400
+/** 0 stands for no end. */
+const expiry = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_SECONDS }))
+
+export const getAdminIpBlocks = route({
+  summary: 'Blocked IP addresses and ranges, the newest first',
+  ...READ,
+  params: pageParams,
+  returns: Type.Array(AdminIpBlock),
+  async handle(call) {
+    const page = pageOf(call.params, 100)
+    const rows = await listIpBlocks(call.ctx, page)
+    setLinks(call, { ids: rows.map(({ id }) => id), page })
+    return rows.map(presentIpBlock)
+  },
+})
+
+export const getAdminIpBlock = route({
+  summary: 'A blocked IP address or range',
+  ...READ,
+  params: { id: IdParam },
+  returns: AdminIpBlock,
+  handle: async ({ ctx, params }) => presentIpBlock(await getIpBlock(ctx, params.id)),
+})
+
+export const createAdminIpBlock = route({
+  summary: 'Block an IP address or range from signing up, or from the whole server',
+  ...WRITE,
+  params: { ip: Type.String(), severity: IpSeverity, comment: Type.Optional(Type.String()), expires_in: expiry },
+  returns: AdminIpBlock,
+  async handle({ ctx, viewer, params, request }) {
+    const { ip, severity, comment = '', expires_in: seconds = 0 } = params
+    const values = { ip, severity, comment, expiresIn: seconds || null }
+    return presentIpBlock(await blockIp(ctx, viewer.accountId, values, request.ip))
+  },
+})
+
+export const updateAdminIpBlock = route({
+  summary: 'Change the block of an IP address or range',
+  ...WRITE,
+  params: {
+    id: IdParam,
+    ip: Type.Optional(Type.String()),
+    severity: Type.Optional(IpSeverity),
+    comment: Type.Optional(Type.String()),
+    expires_in: expiry,
+  },
+  returns: AdminIpBlock,
+  async handle({ ctx, viewer, params, request }) {
+    const { id, expires_in: seconds, ...rest } = params
+    const changes = { ...rest, ...(seconds === undefined ? {} : { expiresIn: seconds || null }) }
+    return presentIpBlock(await changeIpBlock(ctx, viewer.accountId, id, changes, request.ip))
+  },
+})
+
+export const deleteAdminIpBlock = route({
+  summary: 'Unblock an IP address or range',
+  ...WRITE,
+  params: { id: IdParam },
+  returns: Empty,
+  async handle({ ctx, viewer, params }) {
+    await removeIpBlocks(ctx, viewer.accountId, [params.id])
+    return {}
+  },
+})

@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+/** `user_id`: whose address it is. `used_at`: the last use. */
+export type UsedAddress = { user_id: string; ip: string; used_at: Date }
+
+const MAX_ADDRESSES = 50
+
+/**
+ * The addresses from which users signed up, signed in and used applications, the most recently used first; at most 50 per
+ * user.
+ */
+export async function listUsedAddresses(ctx: Context, userIds: readonly string[]): Promise<Map<string, UsedAddress[]>> {
+  const rows = await ctx.db.many<UsedAddress>(sql`
+    with used as (
+      select id as user_id, sign_up_ip as ip, created_at as used_at from users where id = any(${userIds}::bigint[])
+      union all select user_id, ip, last_seen_at from sessions where user_id = any(${userIds}::bigint[])
+      union all select user_id, last_used_ip, last_used_at from oauth_tokens where user_id = any(${userIds}::bigint[])),
+    latest as (select user_id, ip, max(used_at) as used_at from used where ip is not null group by user_id, ip)
+    select user_id, host(ip) as ip, used_at from (
+      select user_id, ip, used_at, row_number() over (partition by user_id order by used_at desc) as rank from latest) as ranked
+    where rank <= ${MAX_ADDRESSES} order by user_id, used_at desc`)
+  return Map.groupBy(rows, ({ user_id }) => user_id)
+}

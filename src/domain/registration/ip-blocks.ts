@@ -1,0 +1,154 @@
+import { type Context, perServer } from '../../context.ts'
+import { isDuplicate } from '../../db/database.ts'
+import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
+import type { IpBlocks } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { refusedField, NotFound } from '../../lib/errors.ts'
+import { plainAddress, plainRange, rangeMatcher } from '../../net/ranges.ts'
+
+/** From the mildest to the most severe. */
+export const IP_BLOCK_SEVERITIES = ['sign_up_requires_approval', 'sign_up_block', 'no_access'] as const
+export type IpBlockSeverity = (typeof IP_BLOCK_SEVERITIES)[number]
+
+/** `ip`: a range such as `192.0.2.0/24`. */
+export type IpBlock = Pick<IpBlocks, 'id' | 'ip' | 'comment' | 'created_at' | 'expires_at'> & {
+  severity: IpBlockSeverity
+}
+
+/** `expiresIn`: seconds from now; null for a block without an end. Absent members stay as they are. */
+export type IpBlockChanges = {
+  ip?: string
+  severity?: IpBlockSeverity
+  comment?: string
+  expiresIn?: number | null
+}
+
+const MAX_COMMENT = 1000
+const columns = sql`id, ip, severity, comment, created_at, expires_at`
+
+export async function listIpBlocks(ctx: Context, page: Pagination): Promise<IpBlock[]> {
+  const rows = await ctx.db.many<IpBlock>(
+    sql`select ${columns} from ip_blocks where ${within(sql`id`, page)} ${ordered(sql`id`, page)}`,
+  )
+  return newestFirst(rows, page)
+}
+
+/** Throws NotFound. */
+export async function getIpBlock(ctx: Context, id: string): Promise<IpBlock> {
+  const block = await ctx.db.maybe<IpBlock>(sql`select ${columns} from ip_blocks where id = ${id}`)
+  if (!block) throw new NotFound()
+  return block
+}
+
+/** Throws Invalid, also for a range that has a block. */
+export async function insertIpBlock(
+  tx: Context,
+  { ip, severity, comment = '', expiresIn = null }: IpBlockChanges & { ip: string; severity: IpBlockSeverity },
+): Promise<IpBlock> {
+  const values = { ip: checkRange(ip), comment: checkComment(comment) }
+  return refuseTakenRange(() =>
+    tx.db.one<IpBlock>(sql`
+      insert into ip_blocks (ip, severity, comment, expires_at)
+      values (${values.ip}::cidr, ${severity}, ${values.comment}, now() + ${expiresIn}::int * interval '1 second')
+      returning ${columns}`),
+  )
+}
+
+/** Throws NotFound and Invalid. */
+export async function updateIpBlock(tx: Context, id: string, changes: IpBlockChanges): Promise<IpBlock> {
+  const { severity = null, expiresIn } = changes
+  const ip = changes.ip === undefined ? null : checkRange(changes.ip)
+  const comment = changes.comment === undefined ? null : checkComment(changes.comment)
+  const row = await refuseTakenRange(() =>
+    tx.db.maybe<IpBlock>(sql`
+      update ip_blocks set ip = coalesce(${ip}::cidr, ip), severity = coalesce(${severity}, severity),
+        comment = coalesce(${comment}, comment), updated_at = now(),
+        expires_at = case when ${expiresIn !== undefined} then now() + ${expiresIn ?? null}::int * interval '1 second' else expires_at end
+      where id = ${id} returning ${columns}`),
+  )
+  if (!row) throw new NotFound()
+  return row
+}
+
+/** Returns those that existed. */
+export const deleteIpBlocks = (tx: Context, ids: readonly string[]): Promise<IpBlock[]> =>
+  tx.db.many<IpBlock>(sql`delete from ip_blocks where id = any(${ids}::bigint[]) returning ${columns}`)
+
+function checkRange(text: string): string {
+  const range = plainRange(text)
+  if (range === null) throw refusedField('ip', 'invalid')
+  return range
+}
+
+function checkComment(text: string): string {
+  const comment = text.trim()
+  if ([...comment].length > MAX_COMMENT) throw refusedField('comment', 'too_long', { count: MAX_COMMENT })
+  return comment
+}
+
+async function refuseTakenRange<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isDuplicate(error)) throw refusedField('ip', 'taken')
+    throw error
+  }
+}
+
+/** The most severe of the blocks that hold for an address now; null for none. */
+export async function findIpSeverity(ctx: Context, ip: string): Promise<IpBlockSeverity | null> {
+  const address = plainAddress(ip)
+  if (address === null) return null
+  const rows = await ctx.db.many<{ severity: IpBlockSeverity }>(sql`
+    select distinct severity from ip_blocks where ip >>= ${address}::inet and (expires_at is null or expires_at > now())`)
+  return IP_BLOCK_SEVERITIES.findLast((severity) => rows.some((row) => row.severity === severity)) ?? null
+}
+
+/** Milliseconds for which a process may use ranges that another process has changed, should the message be lost. */
+const CACHE_MS = 60_000
+/** Milliseconds after which reading is tried again while the database does not answer. */
+const RETRY_MS = 5000
+
+type Cache = {
+  isBlocked: ((address: string) => boolean) | null
+  until: number
+  reading: Promise<void> | null
+  /** Counts changes: what was read before one may be outdated. */
+  changes: number
+}
+
+const caches = perServer((ctx) => {
+  const cache: Cache = { isBlocked: null, until: 0, reading: null, changes: 0 }
+  ctx.subscribe((message) => {
+    if (message.type !== 'ip_blocks.changed') return
+    cache.until = 0
+    cache.changes++
+  })
+  return cache
+})
+
+/** Whether a block refuses every request from the address. Reads no rows as a rule; never throws. */
+export async function hasNoAccess(ctx: Context, ip: string): Promise<boolean> {
+  const cache = caches(ctx)
+  while (Date.now() >= cache.until) await (cache.reading ??= read(ctx, cache))
+  if (cache.isBlocked === null) return false
+  const address = plainAddress(ip)
+  return address !== null && cache.isBlocked(address)
+}
+
+async function read(ctx: Context, cache: Cache): Promise<void> {
+  const { changes } = cache
+  try {
+    const rows = await ctx.db.many<Pick<IpBlocks, 'ip' | 'expires_at'>>(sql`
+      select ip, expires_at from ip_blocks where severity = 'no_access' and (expires_at is null or expires_at > now())`)
+    cache.isBlocked = rows.length === 0 ? null : rangeMatcher(rows.map(({ ip }) => ip))
+    const ends = rows.flatMap(({ expires_at: end }) => (end === null ? [] : [end.getTime()]))
+    cache.until = cache.changes === changes ? Math.min(Date.now() + CACHE_MS, ...ends) : 0
+  } catch (error) {
+    // The ranges that are known stay in force. Everything else that needs the database reports the failure.
+    ctx.log.warn({ err: error }, 'ip-blocks.read-failed')
+    cache.until = Date.now() + RETRY_MS
+  } finally {
+    cache.reading = null
+  }
+}

@@ -1,0 +1,174 @@
+import type { Context } from '../../context.ts'
+import type { Roles } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import type { StaffId } from '../auth/staff.ts'
+import { ROLES } from '../auth/users.ts'
+import { permissionBit, permissionBits } from '../auth/viewer.ts'
+import { Forbidden, refusedField, NotFound } from '../../lib/errors.ts'
+
+export type StoredRole = Pick<Roles, 'id' | 'name' | 'color' | 'position' | 'highlighted' | 'collection_limit'> & {
+  permissions: bigint
+}
+/** `users`: how many have it. */
+export type RoleSummary = StoredRole & { users: number }
+
+/** The role of all users who have no other. Its permissions hold for everyone. */
+export const EVERYONE = ROLES.user
+
+/** The only permission that everyone may have: the others would make staff of every user. */
+const FOR_EVERYONE = permissionBit('invite_users')
+
+export const MAX_POSITION = 999
+const MAX_NAME = 50
+const MAX_COLLECTIONS = 1000
+
+const columns = sql`r.id, r.name, r.color, r.position, r.permissions, r.highlighted, r.collection_limit`
+
+type Row = Omit<StoredRole, 'permissions'> & { permissions: string }
+const roleOf = <R extends Row>(row: R): R & StoredRole => ({ ...row, permissions: BigInt(row.permissions) })
+
+/** The highest first, everyone's last. */
+export async function listRoles(ctx: Context): Promise<RoleSummary[]> {
+  const rows = await ctx.db.many<Row & { users: number }>(sql`
+    select ${columns}, (select count(*)::int from users u where u.role_id = r.id) as users
+    from roles r order by r.position desc, r.id`)
+  return rows.map(roleOf)
+}
+
+/** Throws NotFound. */
+export async function getRole(ctx: Context, id: string): Promise<StoredRole> {
+  const row = await ctx.db.maybe<Row>(sql`select ${columns} from roles r where r.id = ${id}`)
+  if (!row) throw new NotFound()
+  return roleOf(row)
+}
+
+/** What a member of staff may do with roles: everything for the command line, which has no rank. */
+export type Rank = { permissions: bigint; position: number; roleId: string }
+
+const UNLIMITED: Rank = { permissions: permissionBit('administrator'), position: Infinity, roleId: ROLES.owner }
+
+export async function rankOf(ctx: Context, staffId: StaffId): Promise<Rank> {
+  if (staffId === null) return UNLIMITED
+  const row = await ctx.db.maybe<Pick<Roles, 'position'> & { permissions: string; role_id: string }>(sql`
+    select r.position, r.permissions | e.permissions as permissions, u.role_id
+    from users u join roles r on r.id = u.role_id join roles e on e.id = ${EVERYONE} where u.account_id = ${staffId}`)
+  if (!row) throw new Forbidden()
+  return { permissions: BigInt(row.permissions), position: row.position, roleId: row.role_id }
+}
+
+/** Only roles below one's own can be changed and given; owners also theirs. */
+export const mayTouchRole = (rank: Rank, role: Pick<StoredRole, 'position'>): boolean =>
+  role.position < rank.position || (rank.roleId === ROLES.owner && role.position === rank.position)
+
+const grants = (rank: Rank, permissions: bigint): boolean =>
+  (rank.permissions & permissionBits('administrator')) !== 0n || (permissions & ~rank.permissions) === 0n
+
+/** The permissions that the form offers: those that the staff member has, and for everyone's role the harmless ones. */
+export const mayGrant = (rank: Rank, role: Pick<StoredRole, 'id'> | null, permission: bigint): boolean =>
+  role?.id === ROLES.owner
+    ? false
+    : grants(rank, permission) && (role?.id !== EVERYONE || (permission & ~FOR_EVERYONE) === 0n)
+
+export type RoleValues = Omit<StoredRole, 'id'>
+
+/** The values to store. Throws Invalid. `role`: as it is now; null for a new one. */
+export function checkRole(rank: Rank, role: StoredRole | null, values: RoleValues): RoleValues {
+  const isEveryone = role?.id === EVERYONE
+  const isFixed = isEveryone || role?.id === ROLES.owner
+  const name = isEveryone ? '' : values.name.trim()
+  const position = isFixed && role ? role.position : values.position
+  const color = values.color.trim().toLowerCase()
+  const { permissions, collection_limit } = values
+  if (!isEveryone && name === '') throw refusedField('name', 'blank')
+  if ([...name].length > MAX_NAME) throw refusedField('name', 'too_long', { count: MAX_NAME })
+  if (color !== '' && !/^#[0-9a-f]{6}$/.test(color)) throw refusedField('color', 'invalid')
+  if (!isFixed && !(Number.isInteger(position) && position >= 0 && position <= MAX_POSITION))
+    throw refusedField('position', Number.isInteger(position) && position > 0 ? 'at_most' : 'at_least', {
+      count: position > 0 ? MAX_POSITION : 0,
+    })
+  if (!isFixed && position >= rank.position) throw refusedField('position', 'role_position_elevated')
+  if (!(Number.isInteger(collection_limit) && collection_limit >= 0 && collection_limit <= MAX_COLLECTIONS))
+    throw refusedField('collection_limit', collection_limit > 0 ? 'at_most' : 'at_least', {
+      count: collection_limit > 0 ? MAX_COLLECTIONS : 0,
+    })
+  checkPermissions(rank, role, permissions)
+  return { name, color, position, permissions, collection_limit, highlighted: values.highlighted && !isEveryone }
+}
+
+function checkPermissions(rank: Rank, role: StoredRole | null, permissions: bigint): void {
+  const changed = permissions ^ (role?.permissions ?? 0n)
+  if (role?.id === ROLES.owner && changed !== 0n) throw refusedField('permissions', 'role_owner_fixed')
+  if (role?.id === EVERYONE && (permissions & ~FOR_EVERYONE) !== 0n)
+    throw refusedField('permissions', 'role_everyone_dangerous')
+  if (!grants(rank, changed)) throw refusedField('permissions', 'role_permissions_elevated')
+}
+
+/** Locks the table of roles for a change: two at once cannot give the same name twice. */
+export async function lockRoles(tx: Context): Promise<void> {
+  await tx.db.run(sql`lock table roles in share row exclusive mode`)
+}
+
+/** Throws Invalid. Needs `lockRoles`. */
+export async function checkRoleName(tx: Context, id: string | null, name: string): Promise<void> {
+  if (name === '') return
+  const isReserved = ['user', 'everyone'].includes(name.toLowerCase())
+  const other = await tx.db.maybe(
+    sql`select from roles where lower(name) = lower(${name}) and id is distinct from ${id}::bigint`,
+  )
+  if (other || isReserved) throw refusedField('name', 'taken')
+}
+
+export async function insertRole(tx: Context, values: RoleValues): Promise<StoredRole> {
+  const { name, color, position, permissions, highlighted, collection_limit: limit } = values
+  const row = await tx.db.one<Row>(sql`
+    insert into roles as r (name, color, position, permissions, highlighted, collection_limit)
+    values (${name}, ${color}, ${position}, ${String(permissions)}::bigint, ${highlighted}, ${limit}) returning ${columns}`)
+  return roleOf(row)
+}
+
+export async function updateRole(tx: Context, id: string, values: RoleValues): Promise<void> {
+  const { name, color, position, permissions, highlighted, collection_limit: limit } = values
+  await tx.db.run(sql`
+    update roles set name = ${name}, color = ${color}, position = ${position}, permissions = ${String(permissions)}::bigint,
+      highlighted = ${highlighted}, collection_limit = ${limit}, updated_at = now()
+    where id = ${id}`)
+}
+
+/** Its users get the role of everyone. */
+export async function deleteRole(tx: Context, id: string): Promise<void> {
+  await tx.db.run(sql`update users set role_id = ${EVERYONE} where role_id = ${id}`)
+  await tx.db.run(sql`delete from roles where id = ${id}`)
+}
+
+/** The badge is part of the profile, whose cached form is valid until its row changes. */
+export async function refreshBadges(tx: Context, roleId: string): Promise<void> {
+  if (roleId === EVERYONE) return
+  await tx.db.run(sql`
+    update accounts set fetched_at = fetched_at where id in (select account_id from users where role_id = ${roleId})`)
+}
+
+/** Throws NotFound for an account without a user. Returns its user and the role before. */
+export async function storeRole(
+  tx: Context,
+  accountId: string,
+  roleId: string,
+): Promise<{ userId: string; before: string; username: string }> {
+  const row = await tx.db.maybe<{ userId: string; before: string; username: string }>(sql`
+    with old as (
+      select u.id, u.account_id, r.name, a.username from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+      where u.account_id = ${accountId} for update of u),
+    changed as (update users set role_id = ${roleId} from old where users.id = old.id)
+    select id as "userId", name as before, username from old`)
+  if (!row) throw new NotFound()
+  await tx.db.run(sql`update accounts set fetched_at = fetched_at where id = ${accountId}`)
+  return row
+}
+
+export type RoleMember = { id: string; username: string }
+const MAX_MEMBERS = 200
+
+/** Local accounts with the role, at most 200, the newest first. Not for everyone's role. */
+export const listRoleMembers = (ctx: Context, roleId: string): Promise<RoleMember[]> =>
+  ctx.db.many<RoleMember>(sql`
+    select a.id, a.username from users u join accounts a on a.id = u.account_id
+    where u.role_id = ${roleId} and u.role_id <> ${EVERYONE} order by u.id desc limit ${MAX_MEMBERS}`)
