@@ -191,6 +191,7 @@ export const JOB_KINDS = {
   'moderation.sever': kind<{ severanceId: string }>(LONG),
   /** Makes the accounts of a domain match the domain blocks; `restore`: their follows return afterwards. */
   'moderation.apply-domain': kind<{ domain: string; restore?: true }>(LONG),
+  'moderation.fetch-list': kind<{ listId: string }>({ ...TWICE, overflows: true, keyed: true }),
   'moderation.restore': kind<{ severanceId: string }>(LONG),
   /** Scores and ranks anew what was used lately. */
   'trends.refresh': kind<Record<string, never>>(QUICK),

@@ -8,6 +8,7 @@ import { enqueueDuePurges } from '../actions/moderation/purge.ts'
 import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
+import { enqueueDueLists } from '../actions/moderation/block-lists.ts'
 import { deleteOldSevered } from '../domain/moderation/severed.ts'
 import { deleteEmptyRequests } from '../domain/notifications/requests.ts'
 import { deleteOldBudgets } from '../domain/peers/budgets.ts'
@@ -29,6 +30,7 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'late-announcements': enqueueLateAnnouncements,
   ...expiredRowTasks(),
   'unused-apps': deleteUnusedApps,
+  'due-block-lists': enqueueDueLists,
   'old-severed-relationships': deleteOldSevered,
   'expired-mutes': deleteExpiredMutes,
   'empty-notification-requests': deleteEmptyRequests,

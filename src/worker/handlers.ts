@@ -19,6 +19,7 @@ import { moveFollowers } from '../actions/portability/move.ts'
 import { runImport } from '../actions/portability/import.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
 import { applyDomain } from '../actions/moderation/apply-domain.ts'
+import { fetchBlockList } from '../actions/moderation/block-lists.ts'
 import { runRestoration, runSeverance } from '../actions/moderation/sever.ts'
 import { sendMail } from '../actions/server/mail.ts'
 import { webhookDelivery } from '../actions/server/webhooks.ts'
@@ -65,6 +66,7 @@ export const handlers: JobHandlers = {
   'media.process': processMedia,
   'mail.send': sendMail,
   'moderation.apply-domain': applyDomain,
+  'moderation.fetch-list': fetchBlockList,
   'moderation.restore': runRestoration,
   'moderation.sever': runSeverance,
   'portability.archive': archiveBuilder(archiveDocuments),

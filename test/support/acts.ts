@@ -40,3 +40,10 @@ export { createRule, deleteRule, modifyRule, moveRule } from '../../src/actions/
 export { changeSettings } from '../../src/actions/server/settings.ts'
 export { copyEmojis } from '../../src/actions/emojis/copy.ts'
 export { changeEmojis, createEmoji, deleteEmojis, modifyEmoji } from '../../src/actions/emojis/manage.ts'
+export {
+  answerListChanges,
+  fetchBlockList,
+  subscribeToBlockList,
+  unsubscribeFromBlockList,
+} from '../../src/actions/moderation/block-lists.ts'
+export { importDomainBlocks } from '../../src/actions/moderation/import-domains.ts'

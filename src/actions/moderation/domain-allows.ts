@@ -7,7 +7,7 @@ import {
   getDomainAllow,
   insertDomainAllows,
 } from '../../domain/moderation/domain-allows.ts'
-import { startSeverance } from './sever.ts'
+import { severDomains } from './sever.ts'
 
 /** Federates with the domain in limited federation mode. Returns the id, also of an entry that existed. */
 export async function allowDomain(ctx: Context, staffId: StaffId, domain: string): Promise<string> {
@@ -27,7 +27,7 @@ export async function disallowDomain(ctx: Context, staffId: StaffId, id: string)
     const { domain } = await getDomainAllow(tx, id)
     if (!(await deleteDomainAllow(tx, id))) return
     if (ctx.config.limitedFederation) {
-      await startSeverance(tx, { type: 'domain_block', domain }, { announced: false })
+      await severDomains(tx, [domain])
       await tx.enqueue('moderation.apply-domain', { domain })
     }
     tx.publish({ type: 'settings.changed' })

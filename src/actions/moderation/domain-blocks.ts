@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
+import { declineEntriesFor } from '../../domain/moderation/block-list-entries.ts'
 import {
   type AdminDomainBlockRow,
   type BlockDraft,
@@ -12,7 +13,7 @@ import {
   type StoredBlock,
   upsertDomainBlocks,
 } from '../../domain/moderation/domain-blocks.ts'
-import { startSeverance } from './sever.ts'
+import { severDomains } from './sever.ts'
 
 /** The block that already does what a new one would do, or null when the new one was created. */
 export type BlockOutcome = { existing: AdminDomainBlockRow } | { id: string }
@@ -73,7 +74,9 @@ export async function endDomainBlock(
   { restoreFollows }: { restoreFollows: boolean },
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
+    await lockDomainRules(tx)
     const block = await getAdminDomainBlock(tx, id)
+    await declineEntriesFor(tx, block.domain)
     await liftBlocks(tx, await deleteDomainBlocks(tx, [block.domain]), { restoreFollows })
     await insertAuditEntry(tx, staffId, {
       type: 'domain_block',
@@ -96,9 +99,11 @@ export async function restoreFollowsWith(ctx: Context, staffId: StaffId, domain:
 /** Puts stored blocks into effect. Call it in the transaction that stored them. */
 export async function applyBlocks(tx: Context, blocks: readonly StoredBlock[]): Promise<void> {
   if (blocks.length === 0) return
-  for (const { domain, severity, before } of blocks)
-    if (severity === 'suspend' && before !== 'suspend')
-      await startSeverance(tx, { type: 'domain_block', domain }, { announced: false })
+  const suspended = blocks.filter(({ severity, before }) => severity === 'suspend' && before !== 'suspend')
+  await severDomains(
+    tx,
+    suspended.map(({ domain }) => domain),
+  )
   await tx.enqueueMany(
     'moderation.apply-domain',
     blocks.map(({ domain }) => ({ domain })),

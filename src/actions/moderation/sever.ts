@@ -4,6 +4,7 @@ import {
   findActiveSeverance,
   findSeverance,
   finishSevering,
+  insertDomainSeverances,
   insertSeverance,
   linkSeveranceEvents,
   listRestorable,
@@ -36,6 +37,15 @@ export async function startSeverance(
   const severanceId = await insertSeverance(tx, target, announced)
   await tx.enqueue('moderation.sever', { severanceId })
   return severanceId
+}
+
+/** As startSeverance, for domains that are suspended: nothing is sent to them. */
+export async function severDomains(tx: Context, domains: readonly string[]): Promise<void> {
+  const ids = await insertDomainSeverances(tx, domains)
+  await tx.enqueueMany(
+    'moderation.sever',
+    ids.map((severanceId) => ({ severanceId })),
+  )
 }
 
 /** Job `moderation.sever`. */

@@ -46,6 +46,14 @@ export async function insertSeverance(tx: Context, target: SeveranceTarget, anno
   return id
 }
 
+/** Of domains, as a block of each begins. Returns the ids. */
+export async function insertDomainSeverances(tx: Context, domains: readonly string[]): Promise<string[]> {
+  const rows = await tx.db.many<{ id: string }>(sql`
+    insert into severances (type, target_name, announced)
+    select 'domain_block', domain, false from unnest(${domains}::text[]) domain returning id`)
+  return rows.map(({ id }) => id)
+}
+
 export const findSeverance = (ctx: Context, id: string): Promise<SeveranceRow | null> =>
   ctx.db.maybe<SeveranceRow>(sql`select ${severanceColumns} from severances v where v.id = ${id}`)
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { type Context, perServer } from '../../context.ts'
-import { sql, type Sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
 import { type DomainBlockAudience, getSettings } from '../server/settings.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -61,20 +61,29 @@ export function parentDomains(domain: string): string[] {
   return [domain, ...labels.map((_, i) => labels.slice(i).join('.'))]
 }
 
-/** Ports only occur on servers that are tested on one machine. */
-const withoutPort = (column: Sql): Sql => sql`regexp_replace(${column}, ':[0-9]+$', '')`
-
-/** Whether a rule for `domain` covers the domain of a column: the same one or a subdomain, with any port. */
-const coversDomain = (domain: string, column: Sql): Sql => sql`
-  (${column} = ${domain} or ${withoutPort(column)} = ${domain} or right(${withoutPort(column)}, length(${domain}) + 1) = '.' || ${domain})`
+/**
+ * Known domains that rules for the given ones cover, each with the closest rule: the domains themselves and their subdomains, with
+ * any port, which only occurs on servers that are tested on one machine.
+ */
+export async function listCovered(
+  ctx: Context,
+  domains: readonly string[],
+): Promise<{ domain: string; rule: string }[]> {
+  return ctx.db.many<{ domain: string; rule: string }>(sql`
+    select distinct on (known.domain) known.domain, rule from (
+      select p.domain, string_to_array(regexp_replace(p.domain, ':[0-9]+$', ''), '.') as labels from peers p
+      union select d, array[d] from unnest(${domains}::text[]) d
+    ) known
+    cross join lateral (
+      select known.domain as rule
+      union all select array_to_string(known.labels[i:], '.') from generate_series(1, cardinality(known.labels)) i
+    ) rules
+    where rule = any(${domains}::text[]) order by known.domain, length(rule) desc`)
+}
 
 /** The domain itself, and the known domains that a rule for it covers. */
-export async function listDomainsUnder(ctx: Context, domain: string): Promise<string[]> {
-  const rows = await ctx.db.many<{ domain: string }>(
-    sql`select p.domain from peers p where ${coversDomain(domain, sql`p.domain`)}`,
-  )
-  return [...new Set([domain, ...rows.map((row) => row.domain)])]
-}
+export const listDomainsUnder = async (ctx: Context, domain: string): Promise<string[]> =>
+  (await listCovered(ctx, [domain])).map((row) => row.domain)
 
 /** `digest` (SHA-256, hex) lets readers who know the domain recognise it. */
 type ShownDomainBlock = { domain: string; digest: string; severity: 'silence' | 'suspend'; comment?: string }
