@@ -9,8 +9,14 @@ const COOKIE = 'rookery_session'
 
 const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
 
-/** Null without a session. Reads it once per request, and sets the request's language. */
-export function currentSession(ctx: Context, request: FastifyRequest): Promise<Session | null> {
+/** Null without a session, and for users who may not act. Reads it once per request, and sets the request's language. */
+export async function currentSession(ctx: Context, request: FastifyRequest): Promise<Session | null> {
+  const session = await restrictedSession(ctx, request)
+  return session?.state === 'usable' ? session : null
+}
+
+/** As currentSession, but disabled and suspended users have one too. Only for pages that tell them what happened. */
+export function restrictedSession(ctx: Context, request: FastifyRequest): Promise<Session | null> {
   const known = found.get(request)
   if (known) return known
   const session = read(ctx, request)
@@ -22,7 +28,7 @@ async function read(ctx: Context, request: FastifyRequest): Promise<Session | nu
   const secret = sessionSecret(ctx, request)
   const session = secret === null ? null : await findSession(ctx, secret)
   if (session) {
-    recordActivity(ctx, session)
+    if (session.state === 'usable') recordActivity(ctx, session)
     setLocale(request, session.locale)
   }
   return session
@@ -39,7 +45,7 @@ export async function startSession(
   reply: FastifyReply,
   userId: string,
 ): Promise<void> {
-  const before = await currentSession(ctx, request)
+  const before = await restrictedSession(ctx, request)
   const secret = await createSession(ctx, { userId, ip: request.ip, userAgent: request.headers['user-agent'] ?? '' })
   if (before) await endSession(ctx, before.id)
   recordActivity(ctx, { userId })
@@ -47,7 +53,7 @@ export async function startSession(
 }
 
 export async function dropSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const session = await currentSession(ctx, request)
+  const session = await restrictedSession(ctx, request)
   if (session) await endSession(ctx, session.id)
   clearCookie(ctx, reply, COOKIE)
 }

@@ -1,4 +1,5 @@
 import { loginOf } from '../domain/auth/sign-in.ts'
+import type { UserState } from '../domain/auth/viewer.ts'
 import { checkForm } from '../html/csrf.ts'
 import { type FormVisit, textParam } from '../html/form-page.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
@@ -52,4 +53,14 @@ ${form.more}
 <noscript><p class="hint">${t.needs_script}</p></noscript>
 <div class="actions"><button>${form.button}</button></div>
 </form>`
+}
+
+/**
+ * Where a sign-in leads: to `next`, and for disabled and suspended users to what moderators decided. Null for users who may not
+ * sign in.
+ */
+export function landingOf(state: UserState, next: string | null): string | null {
+  if (state === 'usable') return next ?? '/'
+  if (state !== 'disabled' && state !== 'suspended') return null
+  return next !== null && /^\/disputes\/strikes\b/.test(next) ? next : '/disputes/strikes'
 }

@@ -9,7 +9,7 @@ import { currentSession, startSession } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { localPath, passkeyForm } from './auth-forms.ts'
+import { landingOf, localPath, passkeyForm } from './auth-forms.ts'
 
 const PATH = '/auth/passkey'
 
@@ -30,11 +30,12 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
   await limitUse(ctx, 'sign-in', addressKey(request.ip))
   const answer = textParam(request.body, 'answer')
   const found = answer === '' ? null : await usePasskey(ctx, answer, null)
-  if (found?.state === 'usable') {
+  const landing = found && landingOf(found.state, next)
+  if (found && landing) {
     await startSession(ctx, request, reply, found.userId)
-    return reply.redirect(next ?? '/', 303)
+    return reply.redirect(landing, 303)
   }
-  const message = found ? t.sign_in.refusals[found.state] : t.passkey.unknown
+  const message = found && found.state !== 'usable' ? t.sign_in.refusals[found.state] : t.passkey.unknown
   return show(visit, next, oneProblem(t, message), found ? 403 : 422)
 }
 

@@ -14,6 +14,7 @@ import { registerSetUp } from './set-up.ts'
 import { registerSignIn } from './sign-in.ts'
 import { registerSignUp } from './sign-up.ts'
 import { registerFeeds } from './rss.ts'
+import { registerStrikes } from './strikes.ts'
 import { registerHome } from './home.ts'
 import { registerProfile } from './profile.ts'
 import { registerSource } from './source.ts'
@@ -34,6 +35,7 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerSetUp(app, ctx)
   registerSignIn(app, ctx)
   registerSignUp(app, ctx)
+  registerStrikes(app, ctx)
   registerHome(app, ctx)
   registerFeeds(app, ctx)
   registerProfile(app, ctx)

@@ -11,7 +11,7 @@ import { dropSession, currentSession, startSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html } from '../lib/html.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { localPath } from './auth-forms.ts'
+import { landingOf, localPath } from './auth-forms.ts'
 import { askSecondStep } from './second-step.ts'
 
 export function registerSignIn(app: FastifyInstance, ctx: Context): void {
@@ -41,12 +41,14 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
   await limitUse(ctx, 'sign-in', addressKey(request.ip))
   await limitUse(ctx, 'sign-in', `login ${loginOf(login)}`)
   const found = await signIn(ctx, login, textParam(request.body, 'user', 'password'))
-  if (found?.state === 'usable') {
-    if (await hasSecondFactor(ctx, found.userId)) return askSecondStep(visit, found.userId, next)
+  const landing = found && landingOf(found.state, next)
+  if (found && landing) {
+    if (await hasSecondFactor(ctx, found.userId))
+      return askSecondStep(visit, found.userId, found.state === 'usable' ? next : landing)
     await startSession(ctx, request, reply, found.userId)
-    return reply.redirect(next ?? '/', 303)
+    return reply.redirect(landing, 303)
   }
-  const message = found ? t.sign_in.refusals[found.state] : t.sign_in.wrong
+  const message = found && found.state !== 'usable' ? t.sign_in.refusals[found.state] : t.sign_in.wrong
   return show(visit, { next, login, problems: oneProblem(t, message), status: found ? 403 : 422 })
 }
 

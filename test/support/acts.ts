@@ -7,6 +7,8 @@ export { confirmEmail, sendConfirmation } from '../../src/actions/auth/confirm-e
 export { setUpLink } from '../../src/actions/server/settings.ts'
 export { revokeTokens, revokeTokensOf } from '../../src/actions/auth/tokens.ts'
 export { restoreSeverances, startSeverance } from '../../src/actions/moderation/sever.ts'
+export { actOnAccount } from '../../src/actions/moderation/act-on-account.ts'
+export { appealWarning, decideAppeal } from '../../src/actions/moderation/appeals.ts'
 export { modifyUser } from '../../src/actions/moderation/users.ts'
 export { notify, recordSeverance } from '../../src/actions/notifications/notify.ts'
 export { fetchRemoteStatus, receiveNote } from '../../src/actions/remote/receive-status.ts'

@@ -47,11 +47,10 @@ test('a wrong password and an unknown username give the same message in similar 
   assert.equal((await tab.get('/auth/edit')).location.startsWith('/auth/sign_in'), true)
 })
 
-test('unconfirmed, pending and disabled users see the reason only after the right password', async () => {
+test('unconfirmed and pending users see the reason only after the right password', async () => {
   const cases = [
     ['unconfirmed', sql`confirmed_at = null`, /not confirmed yet/],
     ['pending', sql`approved = false`, /still being reviewed/],
-    ['disabled', sql`disabled = true`, /is disabled/],
   ] as const
   for (const [name, change, text] of cases) {
     const person = await server.person(name)

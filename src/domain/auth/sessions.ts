@@ -8,6 +8,9 @@ import { digestOf, STAFF_PERMISSIONS, stateColumns, stateOf, type StateRow } fro
 /** Days after which an unused session ends. */
 export const SESSION_DAYS = 365
 
+/** Disabled and suspended users may only see what happened to them, and appeal. */
+export type SessionState = 'usable' | 'disabled' | 'suspended'
+
 export type Session = {
   id: string
   userId: string
@@ -19,6 +22,7 @@ export type Session = {
   isStaff: boolean
   locale: string
   createdAt: Date
+  state: SessionState
 }
 
 type Row = Pick<Sessions, 'id' | 'user_id' | 'created_at'> &
@@ -38,7 +42,7 @@ export async function createSession(
   return secret
 }
 
-/** Null when the session has ended or its user may not act. */
+/** Null when the session has ended, or its user is neither usable nor disabled or suspended. */
 export async function findSession(ctx: Context, secret: string): Promise<Session | null> {
   const row = await ctx.db.maybe<Row>(sql`
     select s.id, s.user_id, s.created_at, s.last_seen_at < now() - interval '1 hour' as is_seen_outdated,
@@ -47,7 +51,8 @@ export async function findSession(ctx: Context, secret: string): Promise<Session
     from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
     join roles r on r.id = u.role_id
     where s.digest = ${digestOf(secret)} and s.last_seen_at > now() - ${SESSION_DAYS} * interval '1 day'`)
-  if (!row || stateOf(row) !== 'usable') return null
+  const state = row && sessionState(row)
+  if (!row || !state) return null
   if (row.is_seen_outdated) await ctx.db.run(sql`update sessions set last_seen_at = now() where id = ${row.id}`)
   return {
     id: row.id,
@@ -59,7 +64,13 @@ export async function findSession(ctx: Context, secret: string): Promise<Session
     isStaff: row.is_staff,
     locale: row.locale,
     createdAt: row.created_at,
+    state,
   }
+}
+
+function sessionState(row: StateRow): SessionState | null {
+  const state = stateOf(row)
+  return state === 'usable' || state === 'disabled' || state === 'suspended' ? state : null
 }
 
 export async function endSession(ctx: Context, id: string): Promise<void> {

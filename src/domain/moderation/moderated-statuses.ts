@@ -35,3 +35,13 @@ export async function ownStatusIds(ctx: Context, accountId: string, ids: readonl
   )
   return rows.map(({ id }) => id)
 }
+
+/** The texts of those of `ids` that the account wrote, as HTML. */
+export const findStatusTexts = (
+  ctx: Context,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Pick<Statuses, 'id' | 'content'>[]> =>
+  ctx.db.many<Pick<Statuses, 'id' | 'content'>>(
+    sql`select id, content from statuses where id = any(${ids}::bigint[]) and account_id = ${accountId} order by id`,
+  )

@@ -19,6 +19,8 @@ export const deSettings: SettingsTexts = {
       },
       sessions: { label: 'Sitzungen', about: 'Die Browser, in denen du angemeldet bist' },
       applications: { label: 'Autorisierte Anwendungen', about: 'Die Anwendungen mit Zugriff auf dein Konto' },
+      strikes: { label: 'Moderationsverlauf', about: 'Was die Moderation über dich entschied, und Einsprüche' },
+      severed: { label: 'Getrennte Verbindungen', about: 'Durch Blockaden und Sperren verlorene Verbindungen' },
       export: { label: 'Export', about: 'Listen für andere Server und ein Archiv aller deiner Beiträge' },
       import: { label: 'Import', about: 'Gefolgte Konten, Blockierungen, Listen und Lesezeichen importieren' },
       aliases: { label: 'Aliasse', about: 'Deine Konten auf anderen Servern, nötig für den Umzug hierher' },

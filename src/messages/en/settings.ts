@@ -20,6 +20,8 @@ export const enSettings = {
       two_factor: { label: 'Two-factor authentication', about: 'Authenticator app, passkeys and recovery codes' },
       sessions: { label: 'Sessions', about: 'The browsers in which you are signed in' },
       applications: { label: 'Authorised applications', about: 'The applications that can access your account' },
+      strikes: { label: 'Moderation history', about: 'What moderators decided about you, and appeals' },
+      severed: { label: 'Severed relationships', about: 'Follows lost to blocked servers and suspended accounts' },
       export: { label: 'Export', about: 'Lists for other servers, and an archive of all your posts' },
       import: { label: 'Import', about: 'Import follows, blocks, lists and bookmarks' },
       aliases: { label: 'Aliases', about: 'Your accounts on other servers, needed to move here' },

@@ -19,6 +19,8 @@ export const esSettings: SettingsTexts = {
       },
       sessions: { label: 'Sesiones', about: 'Los navegadores en los que has iniciado sesión' },
       applications: { label: 'Aplicaciones autorizadas', about: 'Las aplicaciones con acceso a tu cuenta' },
+      strikes: { label: 'Historial de moderación', about: 'Lo que se decidió sobre ti, y tus apelaciones' },
+      severed: { label: 'Relaciones cortadas', about: 'Seguimientos perdidos por bloqueos y suspensiones' },
       export: { label: 'Exportar', about: 'Listas para otros servidores y un archivo de todas tus publicaciones' },
       import: { label: 'Importar', about: 'Importar seguimientos, bloqueos, listas y marcadores' },
       aliases: { label: 'Alias', about: 'Tus cuentas en otros servidores, necesarias para mudarte aquí' },

@@ -19,6 +19,8 @@ export const frSettings: SettingsTexts = {
       },
       sessions: { label: 'Sessions', about: 'Les navigateurs dans lesquels vous êtes connecté·e' },
       applications: { label: 'Applications autorisées', about: 'Les applications qui ont accès à votre compte' },
+      strikes: { label: 'Historique de modération', about: 'Les décisions à votre sujet, et vos appels' },
+      severed: { label: 'Relations rompues', about: 'Abonnements perdus par des blocages et suspensions' },
       export: { label: 'Exporter', about: 'Des listes pour d’autres serveurs et une archive de tous vos messages' },
       import: { label: 'Importer', about: 'Importer abonnements, blocages, listes et marque-pages' },
       aliases: { label: 'Alias', about: 'Vos comptes sur d’autres serveurs, nécessaires pour déménager ici' },

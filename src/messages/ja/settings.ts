@@ -15,6 +15,8 @@ export const jaSettings: SettingsTexts = {
       two_factor: { label: '二要素認証', about: '認証アプリ、パスキー、リカバリーコード' },
       sessions: { label: 'セッション', about: 'ログイン中のブラウザー' },
       applications: { label: '認証済みアプリ', about: 'アカウントにアクセスできるアプリ' },
+      strikes: { label: 'モデレーションの履歴', about: 'あなたについての決定と異議申し立て' },
+      severed: { label: '切断された関係', about: 'ブロックや停止で失ったフォロー' },
       export: { label: 'エクスポート', about: '他のサーバー向けのリストと、全投稿のアーカイブ' },
       import: { label: 'インポート', about: 'フォロー、ブロック、リスト、ブックマークの取り込み' },
       aliases: { label: 'エイリアス', about: 'ここへ引っ越すために必要な、他のサーバーのアカウント' },

@@ -15,13 +15,15 @@ import { importPage } from './import.ts'
 import { migrationPage } from './migration.ts'
 import { preferencesPage } from './preferences.ts'
 import { profileSettingsPage } from './profile.ts'
+import { severedPage } from './severed.ts'
 import { sessionsPage } from './sessions.ts'
+import { strikesPage } from '../strikes.ts'
 import { twoFactorPage } from './two-factor.ts'
 
 const MENU: SettingsMenu = [
   { group: 'you', pages: [profileSettingsPage, preferencesPage] },
-  { group: 'security', pages: [accountPage, twoFactorPage, sessionsPage, applicationsPage] },
-  { group: 'data', pages: [exportPage, importPage] },
+  { group: 'security', pages: [accountPage, twoFactorPage, sessionsPage, applicationsPage, strikesPage] },
+  { group: 'data', pages: [exportPage, importPage, severedPage] },
   { group: 'moving', pages: [aliasesPage, migrationPage, deletePage] },
 ]
 

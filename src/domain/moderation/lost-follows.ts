@@ -1,0 +1,50 @@
+// What an account lost when a server was blocked or an account suspended, for its owner.
+import type { Context } from '../../context.ts'
+import type { RelationshipSeveranceEvents } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { listLostFollows } from './severed.ts'
+import type { SeveranceType } from '../notifications/create.ts'
+import { writeCsv } from '../portability/csv.ts'
+
+const MAX_EVENTS = 200
+
+export type SeveranceEvent = Pick<
+  RelationshipSeveranceEvents,
+  'id' | 'target_name' | 'followers_count' | 'following_count' | 'purged' | 'created_at'
+> & {
+  type: SeveranceType
+  /** False for what the account blocked itself: who was lost is not stored. */
+  has_list: boolean
+}
+
+/** Newest first. */
+export const listSeveranceEvents = (ctx: Context, accountId: string): Promise<SeveranceEvent[]> =>
+  ctx.db.many<SeveranceEvent>(sql`
+    select id, type, target_name, followers_count, following_count, purged, created_at, severance_id is not null as has_list
+    from relationship_severance_events where account_id = ${accountId} order by id desc limit ${MAX_EVENTS}`)
+
+/** The follows have the columns of an export, so that they can be imported. Null for an unknown event, and after 30 days. */
+export async function severedCsv(
+  ctx: Context,
+  accountId: string,
+  eventId: string,
+  direction: 'follower' | 'following',
+): Promise<string | null> {
+  const event = await ctx.db.maybe(sql`
+    select from relationship_severance_events
+    where id = ${eventId} and account_id = ${accountId} and severance_id is not null and not purged`)
+  if (!event) return null
+  const rows = await listLostFollows(ctx, accountId, eventId, direction)
+  const handleOf = ({ username, domain }: { username: string; domain: string | null }): string =>
+    `${username}@${domain ?? ctx.config.localDomain}`
+  if (direction === 'follower') return writeCsv([['Account address'], ...rows.map((row) => [handleOf(row)])])
+  return writeCsv([
+    ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+    ...rows.map((row) => [
+      handleOf(row),
+      String(row.show_reblogs),
+      String(row.notify),
+      (row.languages ?? []).join(', '),
+    ]),
+  ])
+}
