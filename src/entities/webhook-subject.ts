@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { findReports } from '../domain/reports/reports.ts'
 import { findVisibleStatuses } from '../domain/statuses/visibility.ts'
 import type { WebhookEvent } from '../jobs/webhook-events.ts'
+import { presentAdminAccounts } from './admin/account.ts'
 import { presentAdminReports } from './admin/report.ts'
-import { readAccountMap } from './account-presenter.ts'
 import { readStatusEntities } from './status-presenter.ts'
 
 type Present = (ctx: Context, id: string) => Promise<object | null>
@@ -15,12 +15,12 @@ const presenters: Record<string, Present> = {
     if (visible.length === 0) return null
     return (await readStatusEntities(ctx, null, [id]))[0] ?? null
   },
-  account: async (ctx, id) => (await readAccountMap(ctx, [id])).get(id) ?? null,
-  report: async (ctx, id) => {
-    const [report] = await presentAdminReports(ctx, null, await findReports(ctx, [id]))
-    return report ? (JSON.parse(report.toString()) as object) : null
-  },
+  account: async (ctx, id) => parsed(await presentAdminAccounts(ctx, [id])),
+  report: async (ctx, id) => parsed(await presentAdminReports(ctx, null, await findReports(ctx, [id]))),
 }
+
+const parsed = ([entity]: readonly Buffer[]): object | null =>
+  entity ? (JSON.parse(entity.toString()) as object) : null
 
 /** Null when the subject is gone, or is not for webhooks. */
 export const presentWebhookSubject = (ctx: Context, event: WebhookEvent, id: string): Promise<object | null> =>

@@ -12,6 +12,7 @@ import { invalid, invalidField, NotFound, problemOf } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { notify } from '../notifications/notify.ts'
 import { enqueueMail } from '../server/mail.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
 import { resolveReports } from './handle-reports.ts'
 import { moderateStatuses } from './moderate-statuses.ts'
 import { publishUserState, suspendAccount } from './suspend.ts'
@@ -52,6 +53,7 @@ export async function actOnAccount(
     // A suspended account gets no notifications, but shall find this one if it is restored.
     await notifyOfWarning(tx, account, { warningId, type, text, statusIds }, action.sendMail ?? true)
     await CHANGES[type](tx, account)
+    if (account.user) await triggerWebhooks(tx, 'account.updated', accountId)
     return { warningId }
   })
 }

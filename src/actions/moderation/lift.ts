@@ -5,6 +5,7 @@ import { isPurging, labelOf, lockModerated, type ModeratedAccount } from '../../
 import { storeDisabled, storeSensitized, storeSilenced } from '../../domain/moderation/states.ts'
 import { overruleWarnings } from '../../domain/moderation/warnings.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { triggerWebhooks } from '../server/webhooks.ts'
 import { publishUserState, unsuspendAccount } from './suspend.ts'
 
 /** The states that moderators give accounts, by the action that gives them. */
@@ -41,6 +42,7 @@ export async function liftLocked(
   await overruleWarnings(tx, account.id, state)
   const label = labelOf(account)
   await insertAuditEntry(tx, staffId, { type: 'account', action: AUDITED[state], id: account.id, label })
+  if (account.user) await triggerWebhooks(tx, 'account.updated', account.id)
 }
 
 const LIFTS: Record<ModerationState, (tx: Context, account: ModeratedAccount) => Promise<boolean>> = {

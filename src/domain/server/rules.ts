@@ -20,6 +20,12 @@ const columns = sql`
 export const listRules = (ctx: Context): Promise<ServerRule[]> =>
   ctx.db.many<ServerRule>(sql`select ${columns} from rules r where r.deleted_at is null order by r.position, r.id`)
 
+/** Deleted ones too: reports refer to them. */
+export const findRules = (ctx: Context, ids: readonly string[]): Promise<ServerRule[]> =>
+  ctx.db.many<ServerRule>(
+    sql`select ${columns} from rules r where r.id = any(${ids}::bigint[]) order by r.position, r.id`,
+  )
+
 /** Throws NotFound. */
 export async function getRule(ctx: Context, id: string): Promise<ServerRule> {
   const rule = await ctx.db.maybe<ServerRule>(

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { type ReportRow, findReports } from '../../domain/reports/reports.ts'
-import { listRules } from '../../domain/server/rules.ts'
+import { findRules } from '../../domain/server/rules.ts'
 import type { MaybeViewer } from '../../domain/statuses/visibility.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray, jsonObject, type JsonText } from '../../lib/json.ts'
@@ -47,7 +47,10 @@ export async function presentAdminReports(
       viewer,
       reports.flatMap(({ status_ids }) => status_ids),
     ),
-    listRules(ctx),
+    findRules(
+      ctx,
+      reports.flatMap(({ rule_ids }) => rule_ids),
+    ),
   ])
   return reports.flatMap((report) => {
     const [account, target] = [accounts.get(report.account_id), accounts.get(report.target_account_id)]
