@@ -33,6 +33,6 @@ export async function insertFailedJobs({ ctx }: TestServer): Promise<void> {
   await ctx.db.run(sql`
     insert into pgboss.job (name, data, state, retry_count, retry_limit, started_on, completed_on, start_after, output, policy)
     values
-      ('federation.deliver', '{"activityId": "1"}', 'failed', 18, 18, now(), now(), now(), '{"message": "connection refused"}', 'standard'),
+      ('polls.close', '{"pollId": "1"}', 'failed', 18, 18, now(), now(), now(), '{"message": "connection refused"}', 'standard'),
       ('mail.send', '{"to": "secret@mail.test"}', 'retry', 1, 10, now(), null, now() + interval '1 hour', '{"message": "greeting failed"}', 'standard')`)
 }

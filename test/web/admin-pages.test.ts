@@ -6,7 +6,10 @@ import type { Browser, Page } from 'playwright-core'
 import { adminPages, kindOfAddress, linksOn, signIn } from '../support/admin-pages.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { moderatedServer } from '../support/moderated-server.ts'
+import { browser } from '../support/forms.ts'
+import { englishTextsIn, LANGUAGES } from '../support/messages.ts'
 import { fitsAPhone } from '../support/pages.ts'
+import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const skip = process.arch !== 'x64' && 'the package with the browser is for x64 only'
@@ -17,9 +20,11 @@ let page: Page
 let axe: string
 const browserErrors: string[] = []
 
+let owner: Person
+
 before(async () => {
   if (skip) return
-  const { owner } = await moderatedServer(server)
+  ;({ owner } = await moderatedServer(server))
   ;[chromium, axe] = await Promise.all([
     launchBrowser(),
     readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'),
@@ -58,8 +63,10 @@ const unreachable = (): Promise<string[]> =>
         .map((element) => element.outerHTML.slice(0, 200)),
     )
 
+/** Found by the first test. */
+const open = ['/admin/menu', ...adminPages().map(({ path }) => path)]
+
 test('each page is sound for everyone', { skip, timeout: 240_000 }, async () => {
-  const open = ['/admin/menu', ...adminPages().map(({ path }) => path)]
   const seen = new Set(open.map(kindOfAddress))
   const problems: string[] = []
   for (const address of open) {
@@ -92,4 +99,19 @@ test('each page is sound for everyone', { skip, timeout: 240_000 }, async () => 
     browserErrors.filter((line) => !later(line)),
     [],
   )
+})
+
+test('each page speaks every language', { skip, timeout: 120_000 }, async () => {
+  const tab = browser(server)
+  await tab.signIn(owner.email, owner.password)
+  const problems: string[] = []
+  for (const language of LANGUAGES.filter((each) => each !== 'en')) {
+    await server.database.raw('update users set locale = $1 where id = $2', [language, owner.userId])
+    for (const path of open) {
+      const { status, text } = await tab.get(path)
+      const left = status === 200 ? await englishTextsIn(language, text) : []
+      problems.push(...left.map((english) => `${language} ${path}: ${english}`))
+    }
+  }
+  assert.deepEqual(problems, [])
 })
