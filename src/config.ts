@@ -39,6 +39,8 @@ export type Config = {
   limitedFederation: boolean
   authorizedFetch: boolean
   logLevel: string
+  /** Where Prometheus reads figures; null: nowhere. */
+  metrics: { host: string; port: number } | null
   rateLimits: boolean
   /** Converts video, audio and animations, on platforms where node-av runs. */
   mediaProcessing: boolean
@@ -86,6 +88,12 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     limitedFederation: flag(text('LIMITED_FEDERATION_MODE'), 'LIMITED_FEDERATION_MODE', false),
     authorizedFetch: flag(text('AUTHORIZED_FETCH'), 'AUTHORIZED_FETCH', false),
     logLevel: oneOf(text('LOG_LEVEL')?.toLowerCase() ?? 'info', 'LOG_LEVEL', LOG_LEVELS),
+    metrics: flag(text('MASTODON_PROMETHEUS_EXPORTER_ENABLED'), 'MASTODON_PROMETHEUS_EXPORTER_ENABLED', false)
+      ? {
+          host: text('MASTODON_PROMETHEUS_EXPORTER_HOST') ?? 'localhost',
+          port: number(text('MASTODON_PROMETHEUS_EXPORTER_PORT'), 'MASTODON_PROMETHEUS_EXPORTER_PORT', 9394, 1, 65535),
+        }
+      : null,
     rateLimits: flag(text('RATE_LIMITS'), 'RATE_LIMITS', true),
     mediaProcessing: flag(text('MEDIA_PROCESSING'), 'MEDIA_PROCESSING', true),
     registrationsMode: text('REGISTRATIONS_MODE')

@@ -13,10 +13,13 @@ import { routes } from './api/routes.ts'
 import { registerFederation } from './federation/routes.ts'
 import { registerAuthorize } from './oauth/authorize.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { startExporter } from './monitoring/exporter.ts'
+import { registerHealth } from './monitoring/health.ts'
 import { registerStreaming } from './streaming/routes.ts'
 import { errorPage } from './web/error-page.ts'
 import { showConsent } from './web/consent.ts'
 import { registerPages } from './web/routes.ts'
+import { setWorking } from './domain/server/readiness.ts'
 import type { Queue } from './jobs/queue.ts'
 import { handlers } from './worker/handlers.ts'
 import { scheduleCron, startWorker } from './worker/worker.ts'
@@ -38,18 +41,23 @@ export async function startServer(config: Config): Promise<Server> {
     const app = createHttpApp(ctx, { routes: [...routes, ...oauthRoutes], errorPage: errorPage(ctx) })
     registerDocs(app, ctx, [...routes, ...oauthRoutes])
     serveFiles(app, ctx.files, (key) => isWithheld(ctx, key))
+    registerHealth(app, ctx)
     registerMediaProxy(app, ctx)
     registerAuthorize(app, ctx, showConsent)
     registerPages(app, ctx)
     registerFederation(app, ctx)
     const streams = registerStreaming(app, ctx)
+    const exporter = await startExporter(app, ctx, { database, connections: streams.count })
     await listen(app, config)
     await startWorker(ctx, queue, handlers)
     await scheduleCron(queue)
+    setWorking(ctx, true)
     const { port } = app.server.address() as AddressInfo
     const stop = async (): Promise<void> => {
+      setWorking(ctx, false)
       streams.close()
       await app.close()
+      await exporter.close()
       await close()
     }
     return {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 /** From the top down. A part imports from the floors below it, from itself, and from those parts of its floor that PEERS lists. */
 const FLOORS = [
   ['main', 'server', 'cli', 'worker', 'backend'],
-  ['api', 'oauth', 'web', 'streaming', 'federation'],
+  ['api', 'oauth', 'web', 'streaming', 'federation', 'monitoring'],
   ['http', 'html', 'entities'],
   ['actions'],
   ['domain'],

@@ -24,6 +24,8 @@ export type Database = Queryable & {
   dedicated(): Promise<pg.Client>
   /** The number of statements so far: tests compare it to find queries per row. */
   readonly statements: number
+  /** Connections for transactions, transactions that wait for one, and single statements that are on their way. */
+  load(): { open: number; idle: number; waiting: number; pending: number }
   close(): Promise<void>
 }
 
@@ -100,6 +102,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     get statements() {
       return statements
     },
+    load: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      pending: [...readers, planner].reduce((sum, each) => sum + each.pending, 0),
+    }),
     transaction: (work) => transact(pool, work, () => statements++),
     async dedicated() {
       const client = new pg.Client(lasting)

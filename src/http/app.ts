@@ -1,4 +1,5 @@
 import fastifyCookie from '@fastify/cookie'
+import proxyAddr from '@fastify/proxy-addr'
 import { randomBytes } from 'node:crypto'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { IncomingMessage } from 'node:http'
@@ -29,7 +30,19 @@ const MAX_FILE = 103_809_024
 type RouteConfig = { files?: boolean; counted?: boolean }
 
 /** Paths without a general rate limit: files, which cost little, and inboxes, which check signatures. */
-const UNLIMITED = /^\/(files|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
+const UNLIMITED = /^\/(files|health|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
+
+const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
+
+/** A trusted proxy may name its requests, so that its log and ours can be compared. */
+function requestIds(ctx: Context): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddr.compile(ctx.config.trustedProxies)
+  return ({ headers, socket }) => {
+    const given = headers['x-request-id']
+    const isUsable = typeof given === 'string' && REQUEST_ID.test(given) && isTrusted(socket.remoteAddress ?? '', 0)
+    return isUsable ? given : randomBytes(8).toString('hex')
+  }
+}
 
 /** Replaces the framework's schema compilers, which are slow to load: parameters are checked by `makeParser`. */
 const noCompiler = (): never => {
@@ -45,7 +58,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     loggerInstance: ctx.log as never,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies,
-    genReqId: () => randomBytes(8).toString('hex'),
+    genReqId: requestIds(ctx),
     bodyLimit: MAX_BODY,
     requestTimeout: 120_000,
     // This also limits the closing of the app, which waits for requests in progress.

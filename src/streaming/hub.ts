@@ -30,6 +30,10 @@ export class Hub {
     return [...this.#subscriptions.keys()]
   }
 
+  get size(): number {
+    return this.#subscriptions.size
+  }
+
   get isEmpty(): boolean {
     return this.#subscriptions.size === 0
   }

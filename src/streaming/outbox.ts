@@ -10,6 +10,7 @@ import {
   notificationsMerged,
   type StreamEvent,
 } from './events.ts'
+import { metersOf } from '../domain/server/meters.ts'
 import { announcementDeleted, announcementPublished, announcementReaction } from './announcement-events.ts'
 import type { Hub } from './hub.ts'
 import { statusCreated, statusDeleted, statusEdited } from './status-events.ts'
@@ -46,6 +47,7 @@ export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => v
       // The client may have unsubscribed or disconnected meanwhile.
       for (const subscription of to)
         if (hub.isSubscribed(subscription)) subscription.listener.send(subscription.stream, event, payload)
+      metersOf(ctx)?.streamEvents(event, to.length)
     }
   }
 

@@ -9,8 +9,12 @@ import { serveWebSockets } from './websocket.ts'
 /** In milliseconds: between pings of WebSockets, heartbeats of server-sent events, and inspections of the listeners. */
 const TIMES = { ping: 30_000, heartbeat: 15_000, inspect: 60_000 }
 
-/** `close` ends all streams. */
-export function registerStreaming(app: FastifyInstance, ctx: Context, times: typeof TIMES = TIMES): { close(): void } {
+/** `count` returns the open connections; `close` ends them. */
+export function registerStreaming(
+  app: FastifyInstance,
+  ctx: Context,
+  times: typeof TIMES = TIMES,
+): { count(): number; close(): void } {
   const hub = new Hub()
   const send = createOutbox(ctx, hub)
   const servers = [serveWebSockets(app, ctx, hub, times), serveEvents(app, ctx, hub, times)]
@@ -22,6 +26,7 @@ export function registerStreaming(app: FastifyInstance, ctx: Context, times: typ
     inspectListeners(ctx, hub).catch((error: unknown) => ctx.log.warn({ err: error }, 'streaming.inspection-failed'))
   }, times.inspect).unref()
   return {
+    count: () => hub.size,
     close() {
       stopListening()
       clearInterval(timer)

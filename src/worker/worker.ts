@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { metersOf } from '../domain/server/meters.ts'
 import { DEFAULT_WEIGHT, type JobData, type JobName, settingsOf } from '../jobs/kinds.ts'
 import { retainFailedJob } from '../jobs/overview.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -31,15 +32,20 @@ export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandl
       ...(weight.groupConcurrency ? { groupConcurrency: weight.groupConcurrency } : {}),
     }
     const runOne = async (job: { id: string; data: unknown; retryCount: number; retryLimit: number }) => {
+      const begun = performance.now()
+      const count = (outcome: 'completed' | 'failed'): void =>
+        metersOf(ctx)?.job(name, outcome, (performance.now() - begun) / 1000)
       try {
         await causedBy(causeOf(name, job.data), () =>
           handler(ctx, job.data as never, job.id, job.retryCount >= job.retryLimit),
         )
+        count('completed')
         return { id: job.id, status: 'completed' as const }
       } catch (error) {
         ctx.log.warn({ err: error, job: name, data: job.data, attempt: job.retryCount + 1 }, 'job.failed')
         queue.failed()
         if (job.retryCount >= job.retryLimit) await retainFailedJob(ctx.db, name, job.id)
+        count('failed')
         return { id: job.id, status: 'failed' as const, output: { message: String(error) } }
       }
     }

@@ -28,8 +28,4 @@ export function registerDocs(app: FastifyInstance, ctx: Context, routes: readonl
       renderPage({ title: 'API', instanceName, body, kind: 'wide', sourceUrl: ctx.config.sourceUrl, texts: english }),
     )
   })
-  const describes = [{ summary: 'Whether the server runs', answers: 'text/plain' }]
-  app.get('/health', { config: { describes } }, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK'),
-  )
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
+import type { HostClass } from '../server/meters.ts'
 
 /** How a request is signed: in the way that most servers use, or by RFC 9421. */
 export type SignatureScheme = 'draft-cavage' | 'rfc9421'
@@ -29,6 +30,9 @@ export async function recordSignatureScheme(ctx: Context, host: string, scheme: 
 
 /** When the last success of a host was stored, in milliseconds. */
 const healthy = perServer(() => new LRUCache<string, number>({ max: 10_000 }))
+
+/** What this process knows about the host, without a query. */
+export const hostClass = (ctx: Context, host: string): HostClass => (healthy(ctx).has(host) ? 'answering' : 'silent')
 
 /** How often a success is stored, in milliseconds. */
 const RECORD_INTERVAL = 3_600_000

@@ -1,3 +1,4 @@
+import { metersOf } from '../server/meters.ts'
 import type { HomeFeed } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
@@ -45,7 +46,10 @@ async function build(tx: Context, accountId: string, wait: boolean): Promise<voi
   const feed = await tx.db.maybe<{ built: boolean }>(
     sql`select built_at is not null as built from home_feeds where account_id = ${accountId} for update`,
   )
-  if (feed && !feed.built) await fill(tx, accountId)
+  if (!feed || feed.built) return
+  const begun = performance.now()
+  await fill(tx, accountId)
+  metersOf(tx)?.feedBuilt((performance.now() - begun) / 1000)
 }
 
 /** Call it after a change of the rules for this feed. Concurrent readers see the former feed until the commit. */

@@ -1,6 +1,7 @@
 import type { Statuses } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { count, nothing, sql } from '../../db/sql.ts'
+import { metersOf } from '../server/meters.ts'
 import { FEED_LENGTH } from './home-build.ts'
 import { holdOffBuilds } from './home-lock.ts'
 import { REPEAT_WINDOW, belongsInFeed, isInNoExclusiveList } from './home-rules.ts'
@@ -44,6 +45,7 @@ export async function insertIntoHomes(
     where s.id = ${statusId} and a.suspended_at is null and oa.suspended_at is null`)
   if (!post) return { next: null, tagFollowed: false }
   const { last, seen } = await tx.db.one<{ last: string | null; seen: number }>(insertion(statusId, post, after, limit))
+  metersOf(tx)?.feedRows(seen)
   return { next: seen === limit ? last : null, tagFollowed: post.tag_followed }
 }
 

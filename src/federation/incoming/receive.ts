@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
 import { findByUri } from '../../domain/accounts/remote.ts'
 import { findIncoming, finishIncoming } from '../../domain/peers/activities.ts'
+import { metersOf } from '../../domain/server/meters.ts'
 import { isTemporary } from '../../domain/media/files.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Handler } from './activities/incoming.ts'
@@ -19,6 +20,7 @@ export async function receiveActivity(ctx: Context, { id }: { id: string }): Pro
   const activity = parseActivity(json)
   const signer = await findByUri(ctx, row.actor_uri)
   const handle = activity && handlerOf(activity.type)
+  let outcome: 'processed' | 'ignored' | 'failed' = 'processed'
   if (signer && signer.domain !== null && signer.suspended_at === null && handle) {
     try {
       const incoming = { activity, actor: signer, forwarded: activity.actor !== row.actor_uri }
@@ -30,11 +32,14 @@ export async function receiveActivity(ctx: Context, { id }: { id: string }): Pro
     } catch (error) {
       if (!isFinal(error)) throw error
       ctx.log.debug({ err: error, activity: activity.id, type: activity.type }, 'activity.dropped')
+      outcome = 'failed'
     }
     await refreshIfStale(ctx, signer)
   } else {
+    outcome = 'ignored'
     ctx.log.debug({ type: activity?.type, actor: row.actor_uri }, 'activity.ignored')
   }
+  metersOf(ctx)?.received(handle ? activity.type : 'other', outcome)
   await finishIncoming(ctx, id)
 }
 

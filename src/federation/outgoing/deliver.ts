@@ -8,7 +8,8 @@ import { findByInbox } from '../../domain/accounts/remote.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { signedRequest } from '../../domain/peers/signed-request.ts'
 import { findStoredActivity } from '../../domain/peers/activities.ts'
-import { isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/health.ts'
+import { type DeliveryOutcome, metersOf } from '../../domain/server/meters.ts'
+import { hostClass, isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/health.ts'
 import { hasLostInbox } from './activities/note.ts'
 import type { ActivityDelivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
@@ -54,13 +55,27 @@ export async function deliverActivity(
   }
 }
 
-/** No other function sends activities. Throws when the delivery must be retried. */
 async function send(ctx: Context, activityId: string, inbox: string): Promise<void> {
+  const meters = metersOf(ctx)
+  const host = meters && hostClass(ctx, new URL(inbox).host)
+  try {
+    const outcome = await attempt(ctx, activityId, inbox)
+    if (host) meters.delivery(outcome, host)
+  } catch (error) {
+    if (host) meters.delivery(error instanceof Skipped ? 'skipped' : 'failed', host)
+    throw error
+  }
+}
+
+class Skipped extends Error {}
+
+/** No other function sends activities. Throws when the delivery must be retried. */
+async function attempt(ctx: Context, activityId: string, inbox: string): Promise<DeliveryOutcome> {
   const { host } = new URL(inbox)
-  if (!(await isDomainAllowed(ctx, host))) return
-  if (await isUnavailable(ctx, host)) throw new Error(`${host} is unavailable`)
+  if (!(await isDomainAllowed(ctx, host))) return 'refused'
+  if (await isUnavailable(ctx, host)) throw new Skipped(`${host} is unavailable`)
   const stored = await findStoredActivity(ctx, activityId)
-  if (!stored || (await hasLostInbox(ctx, stored, inbox))) return
+  if (!stored || (await hasLostInbox(ctx, stored, inbox))) return 'dropped'
   const key = await (stored.account_id === null ? instanceKey(ctx) : signingKey(ctx, stored.account_id))
   let status: number
   try {
@@ -80,7 +95,7 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
     // The gate refused the request. That says nothing about the health of the host, and a retry cannot succeed.
     if (error instanceof FetchError && ['address', 'scheme', 'domain', 'redirects'].includes(error.reason)) {
       ctx.log.debug({ err: error, inbox }, 'delivery.refused')
-      return
+      return 'refused'
     }
     await recordFailure(ctx, host)
     throw error
@@ -90,11 +105,11 @@ async function send(ctx: Context, activityId: string, inbox: string): Promise<vo
     throw new Error(`${host} returned status ${status}`)
   }
   await recordSuccess(ctx, host)
-  if (status >= 200 && status < 300) return
+  if (status >= 200 && status < 300) return 'delivered'
   if (isFinal(status)) {
     ctx.log.debug({ inbox, status }, 'delivery.rejected')
     if (status === 404 || status === 410) await refreshAccountsOf(ctx, inbox)
-    return
+    return 'rejected'
   }
   throw new Error(`${host} returned status ${status}`)
 }

@@ -1,0 +1,107 @@
+// Health checks, figures for Prometheus, and ids of requests.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { freePort } from '../support/server-pool.ts'
+import { eventually, startTestServer } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const port = await freePort()
+const { server, ada, peer } = await stage({
+  accounts: ['ada'],
+  peers: ['peer'],
+  fresh: true,
+  env: { MASTODON_PROMETHEUS_EXPORTER_ENABLED: 'true', MASTODON_PROMETHEUS_EXPORTER_PORT: String(port) },
+})
+
+const scrape = async (): Promise<string> => (await fetch(`http://localhost:${port}/metrics`)).text()
+
+/** The value of a figure with these labels, in any order. */
+function valueOf(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
+  const line = text
+    .split('\n')
+    .find(
+      (each) =>
+        (each.startsWith(`${name}{`) || each.startsWith(`${name} `)) &&
+        Object.entries(labels).every(([key, value]) => each.includes(`${key}="${value}"`)),
+    )
+  return line === undefined ? undefined : Number(line.split(' ').at(-1))
+}
+
+test('figures count requests, jobs, federation, feeds and streams, on a port of their own', async () => {
+  const mona = await peer.actor('mona')
+  const follow = {
+    type: 'Follow',
+    id: `${peer.url}/f1`,
+    actor: mona.uri,
+    object: `${server.ctx.config.baseUrl}/users/ada`,
+  }
+  assert.equal(await peer.send(server, mona, follow), 202)
+  await ada.get('/api/v1/timelines/home')
+  const { id } = await ada.post('/api/v1/statuses', { status: 'counted' })
+  await ada.get(`/api/v1/statuses/${id}`)
+  await server.send('GET', '/no/such/path')
+  await server.drain()
+  const text = await eventually(async () => {
+    const figures = await scrape()
+    return valueOf(figures, 'rookery_federation_deliveries_total', { outcome: 'delivered' }) === undefined
+      ? null
+      : figures
+  })
+  const expected: [string, Record<string, string>, number][] = [
+    ['rookery_http_requests_total', { method: 'GET', route: '/api/v1/statuses/:id', status: '2xx' }, 1],
+    ['rookery_http_requests_total', { route: 'unknown', status: '4xx' }, 1],
+    ['rookery_http_request_duration_seconds_count', { route: '/api/v1/statuses/:id' }, 1],
+    ['rookery_jobs_total', { kind: 'federation.receive', outcome: 'completed' }, 1],
+    ['rookery_federation_received_total', { type: 'Follow', outcome: 'processed' }, 1],
+    ['rookery_feed_build_duration_seconds_count', {}, 1],
+    ['rookery_stream_connections', {}, 0],
+    ['rookery_database_waiting', { kind: 'transactions' }, 0],
+  ]
+  for (const [name, labels, value] of expected)
+    assert.equal(valueOf(text, name, labels), value, `${name} ${JSON.stringify(labels)}`)
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+    'rookery_database_statements',
+  ])
+    assert.ok(valueOf(text, name) !== undefined, name)
+  assert.ok(!text.includes(peer.domain) && !text.includes('ada'), 'no hosts and no people')
+  assert.equal((await fetch(`http://localhost:${port}/`)).status, 404)
+  assert.equal((await server.send('GET', '/metrics')).status, 404)
+
+  const dashboard = readFileSync('docs/grafana-dashboard.json', 'utf8')
+  const exported = new Set(text.matchAll(/^# TYPE (\w+)/gm).map(([, name]) => name))
+  for (const [, name = ''] of dashboard.matchAll(/\b((?:rookery|nodejs|process)_[a-z0-9_]+)/g))
+    assert.ok(exported.has(name) || exported.has(name.replace(/_(bucket|count)$/, '')), name)
+})
+
+test('/health answers while the process lives; /health/ready names what is missing', async () => {
+  const ready = (): ReturnType<typeof server.send> => server.send('GET', '/health/ready')
+  assert.deepEqual([(await server.send('GET', '/health')).text, (await ready()).text], ['OK', 'OK'])
+  await server.database.raw(`update schema_migrations set id = 'x' || id where id like '0001%'`)
+  const missing = await eventually(async () => {
+    const answer = await ready()
+    return answer.status === 503 && answer
+  })
+  assert.deepEqual([missing.text, missing.headers.get('retry-after')], ['migrations', '5'])
+  await server.database.raw(`alter table schema_migrations rename to gone`)
+  await eventually(async () => (await ready()).text === 'database')
+  await server.database.raw(
+    `alter table gone rename to schema_migrations; update schema_migrations set id = substr(id, 2) where id like 'x%'`,
+  )
+  await eventually(async () => (await ready()).status === 200)
+})
+
+test('a trusted proxy names its requests; other names are replaced', async () => {
+  const idOf = async (url: string, id: string): Promise<string | null> =>
+    (await fetch(`${url}/health`, { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+  assert.equal(await idOf(server.url, 'proxy-7f.3:a'), 'proxy-7f.3:a')
+  for (const bad of ['a b', '"x"', 'x'.repeat(129)]) assert.match((await idOf(server.url, bad)) ?? '', /^[0-9a-f]{16}$/)
+  const distrusting = await startTestServer({ TRUSTED_PROXY_IP: '192.0.2.1' })
+  try {
+    assert.match((await idOf(distrusting.url, 'mine')) ?? '', /^[0-9a-f]{16}$/)
+  } finally {
+    await distrusting.stop()
+  }
+})
