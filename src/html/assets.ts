@@ -20,6 +20,7 @@ const styles = [
   'special',
   'settings',
   'admin',
+  'reports',
   'docs',
   'conditions',
 ]

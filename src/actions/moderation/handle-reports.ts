@@ -1,13 +1,15 @@
 // What staff do with reports. Each act writes to the audit log.
-import { formatHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { getAccountRow } from '../../domain/accounts/find.ts'
 import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
+import { labelOf } from '../../domain/moderation/accounts.ts'
 import { MAX_NOTE, deleteReportNote, insertReportNote } from '../../domain/reports/notes.ts'
+import { filterOpenStatuses } from '../../domain/reports/reportable.ts'
 import {
   type ReportCategory,
   type ReportRow,
+  appendReportedStatuses,
   lockReport,
   markReportUnresolved,
   markReportsResolved,
@@ -26,14 +28,10 @@ async function record(
   action: ReportAction,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const label = await labelOf(tx, report.target_account_id)
+  const label = labelOf(await getAccountRow(tx, report.target_account_id))
   await insertAuditEntry(tx, staffId, { type: 'report', action, id: report.id, label, details })
   if (!action.endsWith('note')) await triggerWebhooks(tx, 'report.updated', report.id)
 }
-
-/** The handle of the reported account. */
-const labelOf = async (ctx: Context, accountId: string): Promise<string> =>
-  `@${formatHandle(await getAccountRow(ctx, accountId))}`
 
 const changesOf = (report: ReportRow) => ({
   category: report.category,
@@ -73,6 +71,21 @@ export const updateReport = (
     })
   })
 
+/** Adds posts of the reported account, which the report then names. Ignores those that are not public or unlisted. */
+export const addReportedStatuses = (
+  ctx: Context,
+  staffId: StaffId,
+  id: string,
+  statusIds: readonly string[],
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const report = await lockReport(tx, id)
+    const added = await filterOpenStatuses(tx, report.target_account_id, statusIds)
+    if (added.length === 0) return
+    await appendReportedStatuses(tx, id, added)
+    await record(tx, staffId, report, 'update', { status_ids: added })
+  })
+
 /** Throws Invalid for rules that the server does not have. */
 export async function checkRules(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
@@ -90,7 +103,7 @@ export async function resolveReports(
     'reportId' in which ? (await lockReport(tx, which.reportId)).target_account_id : which.targetAccountId
   const ids = await markReportsResolved(tx, staffId, which)
   if (ids.length === 0) return []
-  const label = await labelOf(tx, targetId)
+  const label = labelOf(await getAccountRow(tx, targetId))
   await insertAuditEntries(
     tx,
     staffId,

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { type Pagination, newestFirst, ordered, within } from '../../db/page.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -67,4 +68,22 @@ export async function findRepliedDomains(ctx: Context, statusIds: readonly strin
     select distinct a.domain from statuses s join accounts a on a.id = s.in_reply_to_account_id
     where s.id = any(${statusIds}::bigint[]) and a.domain is not null`)
   return rows.map(({ domain }) => domain)
+}
+
+/** Public and unlisted statuses of an account, newest first: moderators read others only when they are reported. */
+export async function listOpenStatuses(ctx: Context, accountId: string, page: Pagination): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
+    select s.id from statuses s
+    where s.account_id = ${accountId} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}
+      and ${within(sql`s.id`, page)} ${ordered(sql`s.id`, page)}`)
+  return newestFirst(rows, page).map(({ id }) => id)
+}
+
+/** Those of `ids` that `listOpenStatuses` would list. */
+export async function filterOpenStatuses(ctx: Context, accountId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
+    select s.id from statuses s
+    where s.id = any(${ids}::bigint[]) and s.account_id = ${accountId} and s.reblog_of_id is null
+      and ${isPublicOrUnlisted(sql`s.visibility`)} order by s.id`)
+  return rows.map(({ id }) => id)
 }

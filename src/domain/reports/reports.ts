@@ -126,6 +126,15 @@ export async function updateReportRow(tx: Context, id: string, changes: ReportCh
     where id = ${id}`)
 }
 
+/** Up to MAX_REPORTED in all. */
+export async function appendReportedStatuses(tx: Context, id: string, statusIds: readonly string[]): Promise<void> {
+  await tx.db.run(sql`
+    update reports r set updated_at = now(), status_ids = (
+      select array_agg(s.id order by s.id) from (
+        select distinct s.id from unnest(r.status_ids || ${statusIds}::bigint[]) s (id) limit ${MAX_REPORTED}) s)
+    where r.id = ${id}`)
+}
+
 /** Resolves those that are unresolved: the report with this id, or all about an account. Returns their ids. */
 export async function markReportsResolved(
   tx: Context,

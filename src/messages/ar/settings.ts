@@ -114,6 +114,8 @@ export const arSettings: SettingsTexts = {
     locale: 'لغة الصفحات والرسائل والتطبيقات',
     time_zone: 'المنطقة الزمنية',
     server_zone: 'كما في الخادم (UTC)',
+    moderation: 'الإشراف',
+    report_mails: 'أرسل إليّ بريدًا إلكترونيًا عند كل بلاغ جديد',
   },
   account: {
     notices: {

@@ -105,6 +105,8 @@ export const deSettings: SettingsTexts = {
     locale: 'Sprache von Seiten, E-Mails und Anwendungen',
     time_zone: 'Zeitzone',
     server_zone: 'Wie auf dem Server (UTC)',
+    moderation: 'Moderation',
+    report_mails: 'Mir bei jeder neuen Meldung eine E-Mail schicken',
   },
   account: {
     notices: {

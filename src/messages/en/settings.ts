@@ -105,6 +105,8 @@ export const enSettings = {
     locale: 'Language of pages, e-mails and applications',
     time_zone: 'Time zone',
     server_zone: 'As on the server (UTC)',
+    moderation: 'Moderation',
+    report_mails: 'Send me an e-mail about each new report',
   },
   account: {
     notices: {

@@ -50,12 +50,12 @@ export const esMails: MailTexts = {
     ],
   }),
   report: ({ server, username, reporter, target, link }) => ({
-    subject: `Nuevo informe en ${server}`,
+    subject: `Nueva denuncia en ${server}`,
     lines: [
-      `@${username}, hay un informe nuevo: ${reporter} ha denunciado a ${target}.`,
+      `@${username}, hay una denuncia nueva: ${reporter} ha denunciado a ${target}.`,
       'Puedes verlo aquí:',
       link,
-      'Recibes este correo porque puedes gestionar los informes. Puedes desactivarlo en las preferencias de tu cuenta.',
+      'Recibes este correo porque puedes gestionar las denuncias. Puedes desactivarlo en las preferencias de tu cuenta.',
     ],
   }),
   trends: ({ server, username, tags, links, publishers, statuses, link }) => ({

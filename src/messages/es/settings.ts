@@ -105,6 +105,8 @@ export const esSettings: SettingsTexts = {
     locale: 'Idioma de páginas, correos y aplicaciones',
     time_zone: 'Zona horaria',
     server_zone: 'La del servidor (UTC)',
+    moderation: 'Moderación',
+    report_mails: 'Enviarme un correo con cada denuncia nueva',
   },
   account: {
     notices: {

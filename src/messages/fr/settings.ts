@@ -105,6 +105,8 @@ export const frSettings: SettingsTexts = {
     locale: 'Langue des pages, des e-mails et des applications',
     time_zone: 'Fuseau horaire',
     server_zone: 'Celui du serveur (UTC)',
+    moderation: 'Modération',
+    report_mails: "M'envoyer un e-mail à chaque nouveau signalement",
   },
   account: {
     notices: {

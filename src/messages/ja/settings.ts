@@ -101,6 +101,8 @@ export const jaSettings: SettingsTexts = {
     locale: 'ページ、メール、アプリの言語',
     time_zone: 'タイムゾーン',
     server_zone: 'サーバーと同じ (UTC)',
+    moderation: 'モデレーション',
+    report_mails: '新しい通報があるたびにメールで知らせる',
   },
   account: {
     notices: {

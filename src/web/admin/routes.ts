@@ -10,10 +10,11 @@ import { html } from '../../lib/html.ts'
 import { auditLogPage } from './audit-log.ts'
 import { adminRouter, menuFor, readMenu, waitingHtml, type AdminMenu } from './frame.ts'
 import { jobsPage } from './jobs.ts'
+import { reportsPage } from './reports.ts'
 
 export const ADMIN_MENU: AdminMenu = [
   { group: 'overview', pages: [] },
-  { group: 'moderation', pages: [] },
+  { group: 'moderation', pages: [reportsPage] },
   { group: 'registration', pages: [] },
   { group: 'federation', pages: [] },
   { group: 'discovery', pages: [] },

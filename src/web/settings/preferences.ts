@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { saveUserLocale, saveUserSettings } from '../../actions/auth/users.ts'
+import { findStaffMember, staffMay } from '../../domain/auth/staff.ts'
 import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
 import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
@@ -89,17 +90,20 @@ function settingsIn(body: unknown): UserSettings {
     expand_media: oneOf('expand_media', MEDIA),
     expand_spoilers: on('expand_spoilers'),
     autoplay_gifs: on('autoplay_gifs'),
+    // Only staff have the field.
+    ...(textParam(body, 'staff') === '1' ? { report_mails: on('report_mails') } : {}),
   }
 }
 
-function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const { t } = visit
+async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const { ctx, t, session } = visit
   const { preferences } = t.settings
   const names = LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
   const languages = [{ value: '', label: preferences.language_of_app }, ...names]
   const { settings, locale, time_zone: zone } = filled
   const group = (legend: string, name: keyof UserSettings, options: readonly Choice[], otherwise: string) =>
     radioGroup({ legend, name, options, value: String(settings[name] ?? otherwise) })
+  const mayManageReports = staffMay(await findStaffMember(ctx, session.userId), 'manage_reports')
   return sendSettingsPage(visit, {
     problems,
     notices: { saved: preferences.saved },
@@ -120,6 +124,12 @@ ${checkbox({ label: preferences.autoplay, name: 'autoplay_gifs', checked: settin
 ${select({ label: preferences.locale, name: 'locale', value: locale, options: localeChoices(t) })}
 ${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', options: zoneChoices(preferences) })}
 </section>
+${
+  mayManageReports &&
+  html`<section class="card"><h2>${preferences.moderation}</h2><input type="hidden" name="staff" value="1">
+${checkbox({ label: preferences.report_mails, name: 'report_mails', checked: settings.report_mails ?? true })}
+</section>`
+}
 <div class="actions"><button>${t.form.save}</button></div>
 </form>`,
   })

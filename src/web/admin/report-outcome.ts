@@ -1,0 +1,198 @@
+// What comes of a report: one form with the reported posts, a text for the user, and a button for each outcome.
+import type { FastifyReply } from 'fastify'
+import { actOnAccount } from '../../actions/moderation/act-on-account.ts'
+import { resolveReports } from '../../actions/moderation/handle-reports.ts'
+import type { Context } from '../../context.ts'
+import { MAX_WARNING_TEXT, type WarningPreset } from '../../domain/moderation/presets.ts'
+import { findAccountHistories } from '../../domain/reports/history.ts'
+import { MAX_REPORTED, getReport } from '../../domain/reports/reports.ts'
+import type { Account } from '../../entities/account.ts'
+import type { Status } from '../../entities/status.ts'
+import { textParam } from '../../html/form-page.ts'
+import { checkbox, field, select } from '../../html/forms.ts'
+import { numberText } from '../../html/texts.ts'
+import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { isId } from '../../lib/ids.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { type FormProblems, oneProblem, problemsOf } from '../form-problems.ts'
+import { sendConfirmationPage } from './forms.ts'
+import type { AdminVisit } from './frame.ts'
+import { definitions, statusExcerpt } from './kit.ts'
+
+const OUTCOMES = [
+  'resolve',
+  'none',
+  'mark_statuses_as_sensitive',
+  'delete_statuses',
+  'sensitive',
+  'silence',
+  'disable',
+  'suspend',
+] as const
+type Outcome = (typeof OUTCOMES)[number]
+
+/** Of users of this server only. */
+const LOCAL: readonly Outcome[] = ['none', 'disable']
+const NEEDS_POSTS: readonly Outcome[] = ['mark_statuses_as_sensitive', 'delete_statuses']
+/** Asked again before it happens. */
+const GRAVE: readonly Outcome[] = ['delete_statuses', 'suspend']
+
+/** What the form sent, to fill it in again. */
+export type Typed = { text: string; presetId: string; mail: boolean; statusIds: readonly string[] | null }
+
+export function typedIn(body: unknown): Typed {
+  const { status_ids: ids } = (body ?? {}) as Record<string, unknown>
+  const isSent = textParam(body, 'act') !== ''
+  const chosen = Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string' && isId(id)) : []
+  return {
+    text: textParam(body, 'text'),
+    presetId: textParam(body, 'preset'),
+    mail: !isSent || textParam(body, 'mail') === '1',
+    statusIds: isSent ? chosen.slice(0, MAX_REPORTED) : null,
+  }
+}
+
+type OutcomeForm = {
+  path: string
+  target: Account
+  statuses: readonly Status[]
+  /** How many of the reported posts are gone. */
+  missing: number
+  presets: readonly WarningPreset[]
+  typed: Typed
+  problems: FormProblems
+  resolved: boolean
+}
+
+/** The reported posts, and unless the report is resolved, what can be done. */
+export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeForm): Html {
+  const { path, target, statuses, missing, typed, resolved } = form
+  const { reports } = t.admin
+  const isChosen = (id: string): boolean => typed.statusIds === null || typed.statusIds.includes(id)
+  const posts = statuses.map((status) => {
+    const excerpt = statusExcerpt(t, ctx, status, { author: false })
+    if (resolved) return excerpt
+    const label = html`<label class="batch-choice"><input type="checkbox" name="status_ids[]" value="${status.id}"${isChosen(status.id) && html` checked`}> ${reports.include_post}</label>`
+    return html`<div class="report-post">${label}${excerpt}</div>`
+  })
+  const body = html`<section class="card"><h2>${reports.reported_posts}</h2>
+${posts}
+${statuses.length === 0 && html`<p class="muted">${reports.no_posts}</p>`}
+${missing > 0 && html`<p class="muted">${reports.missing_posts({ count: missing })}</p>`}
+<p><a href="${path}/statuses">${reports.add_posts}</a></p></section>`
+  if (resolved) return body
+  return html`<form method="post" action="${path}/outcome" class="report-outcome">${csrf}
+${body}
+${decision(t, form, target)}
+</form>`
+}
+
+function decision(t: Texts, { typed, presets, statuses, problems }: OutcomeForm, target: Account): Html {
+  const { reports } = t.admin
+  const isLocal = !target.acct.includes('@')
+  const shown = OUTCOMES.filter((outcome) => {
+    if (LOCAL.includes(outcome)) return isLocal
+    return !NEEDS_POSTS.includes(outcome) || statuses.length > 0
+  })
+  const texts = html`${
+    presets.length > 0 &&
+    select({
+      label: reports.preset,
+      name: 'preset',
+      value: typed.presetId,
+      options: [
+        { value: '', label: t.admin.frame.none },
+        ...presets.map(({ id, title, text }) => ({ value: id, label: title || text.slice(0, 60) })),
+      ],
+    })
+  }
+${field(t, { label: reports.text, name: 'text', type: 'textarea', value: typed.text, maxLength: MAX_WARNING_TEXT, hint: reports.text_hint, error: problems.of('text') })}
+${checkbox({ label: reports.send_mail, name: 'mail', checked: typed.mail })}`
+  const buttons = shown.map((outcome) => {
+    const kind =
+      outcome === 'suspend' || outcome === 'delete_statuses'
+        ? 'danger'
+        : outcome === 'resolve'
+          ? 'primary'
+          : 'secondary'
+    const { label, hint } = reports.outcomes[outcome]
+    return html`<div class="outcome"><button${kind !== 'primary' && html` class="${kind}"`} name="act" value="${outcome}" aria-describedby="about-${outcome}">${label}</button><p class="hint" id="about-${outcome}">${hint}</p></div>`
+  })
+  return html`<section class="card"><h2>${reports.decide}</h2>
+${isLocal && texts}
+<div class="outcomes">${buttons}</div></section>`
+}
+
+type Show = (visit: AdminVisit, problems?: FormProblems) => Promise<FastifyReply>
+
+/** Resolves the report with what was chosen. Outcomes that are hard to undo are confirmed first. */
+export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Promise<FastifyReply> {
+  const { ctx, t, request, reply, staff } = visit
+  const { reports } = t.admin
+  const outcome = OUTCOMES.find((name) => name === textParam(request.body, 'act'))
+  if (outcome === undefined) throw new NotFound()
+  const typed = typedIn(request.body)
+  const statusIds = typed.statusIds ?? []
+  if (NEEDS_POSTS.includes(outcome) && statusIds.length === 0) return show(visit, oneProblem(t, reports.choose_posts))
+  if (outcome === 'none' && typed.text.trim() === '' && typed.presetId === '')
+    return show(visit, oneProblem(t, reports.write_text, 'text'))
+  if (GRAVE.includes(outcome) && textParam(request.body, 'confirmed') !== '1') return confirm(visit, id, outcome, typed)
+  const report = await getReport(ctx, id)
+  try {
+    if (outcome === 'resolve') await ctx.transaction((tx) => resolveReports(tx, staff.accountId, { reportId: id }))
+    else
+      await actOnAccount(ctx, staff.accountId, {
+        accountId: report.target_account_id,
+        type: outcome,
+        reportId: id,
+        text: typed.text,
+        warningPresetId: typed.presetId || undefined,
+        sendMail: typed.mail,
+        statusIds,
+      })
+  } catch (error) {
+    if (error instanceof Forbidden) return show(visit, oneProblem(t, reports.outranked))
+    return show(
+      visit,
+      problemsOf(t, error, (name) => name),
+    )
+  }
+  return reply.redirect(`/admin/reports/${id}?notice=resolved`, 303)
+}
+
+async function confirm(visit: AdminVisit, id: string, outcome: Outcome, typed: Typed): Promise<FastifyReply> {
+  const { ctx, t } = visit
+  const { reports } = t.admin
+  const path = `/admin/reports/${id}`
+  const { target_account_id: targetId } = await getReport(ctx, id)
+  const target = (await findAccountHistories(ctx, [targetId])).get(targetId)
+  if (!target) throw new NotFound()
+  const { label, hint } = reports.outcomes[outcome]
+  const number = (count: number): string => numberText(t, count)
+  const chosen = number(typed.statusIds?.length ?? 0)
+  const facts: [string, string][] =
+    outcome === 'suspend'
+      ? [
+          [reports.hidden_posts, number(target.statuses)],
+          [reports.lost_followers, number(target.followers)],
+          [reports.lost_following, number(target.following)],
+          [reports.resolved_reports, number(target.reported_unresolved)],
+        ]
+      : [[reports.deleted_posts, chosen]]
+  return sendConfirmationPage(visit, {
+    title: `${label}: @${target.username}${target.domain === null ? '' : `@${target.domain}`}`,
+    lead: hint,
+    dryRun: definitions(facts),
+    action: `${path}/outcome`,
+    hidden: {
+      act: outcome,
+      text: typed.text,
+      preset: typed.presetId,
+      mail: typed.mail ? '1' : '',
+      status_ids: typed.statusIds ?? [],
+    },
+    confirm: label,
+    cancel: path,
+  })
+}

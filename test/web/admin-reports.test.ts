@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from '../support/database.ts'
+import { browser, type Browser } from '../support/forms.ts'
+import { remoteAccount } from '../support/remote.ts'
+import type { Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
+const AT = '/admin/reports'
+let mod: Person
+let tab: Browser
+let rule: string
+
+before(async () => {
+  mod = await server.person('mod', { role: 'moderator' })
+  tab = browser(server)
+  await tab.signIn(mod.email, mod.password)
+  const row = await server.ctx.db.one<{ id: string }>(
+    sql`insert into rules (text, hint) values ('No ads', 'Not even for pills') returning id`,
+  )
+  rule = row.id
+})
+
+const report = (form: object): Promise<{ id: string }> => ada.post('/api/v1/reports', form)
+const post = (who: Person, status: string): Promise<{ id: string }> => who.post('/api/v1/statuses', { status })
+const exists = async (id: string): Promise<boolean> =>
+  (await server.send('GET', `/api/v1/statuses/${id}`)).status === 200
+
+test('reports are listed with filters that find accounts and servers', async () => {
+  assert.match((await tab.get(AT)).text, /There is nothing to look at/)
+  const far = await remoteAccount(server, 'far')
+  const [local, remote] = [
+    await report({ account_id: bob.id, category: 'spam', comment: 'All day <b>long</b>' }),
+    await report({ account_id: far, category: 'legal' }),
+  ]
+  const listed = async (query: string): Promise<string[]> => {
+    const { text } = await tab.get(`${AT}?${query}`)
+    return [...text.matchAll(/<a href="\/admin\/reports\/(\d+)"/g)].map(([, id = '']) => id)
+  }
+  assert.deepEqual(await listed(''), [remote.id, local.id])
+  for (const query of ['origin=local', 'category=spam', 'target=@bob', 'target=bob', 'target_account_id=' + bob.id])
+    assert.deepEqual(await listed(query), [local.id], query)
+  for (const query of ['origin=remote', 'category=legal', 'domain=FAR.test', 'target=far@far.test'])
+    assert.deepEqual(await listed(query), [remote.id], query)
+  for (const query of [
+    'resolved=1',
+    'assigned=me',
+    'reporter=nobody',
+    'reporter=@bob',
+    'target=%00',
+    'account_id=x&resolved=1',
+  ])
+    assert.deepEqual(await listed(query), [], query)
+  assert.deepEqual(await listed('reporter=ada'), [remote.id, local.id])
+  assert.match((await tab.get(AT)).text, /All day &lt;b&gt;long&lt;\/b&gt;/)
+  await server.ctx.db.run(sql`delete from reports`)
+})
+
+test('a report shows what helps to judge it', async () => {
+  await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+  const secret = await bob.post('/api/v1/statuses', { status: 'very secret', visibility: 'private' })
+  const pills = await post(bob, 'buy my pills')
+  const earlier = await report({ account_id: bob.id, status_ids: [pills.id] })
+  await tab.submit(await tab.get(`${AT}/${earlier.id}`), { act: 'resolve' }, { action: `${AT}/${earlier.id}/outcome` })
+  const { id } = await report({
+    account_id: bob.id,
+    status_ids: [pills.id, secret.id],
+    rule_ids: [rule],
+    comment: 'He does it\nagain',
+  })
+  const page = await tab.get(`${AT}/${id}`)
+  for (const expected of [
+    /He does it\nagain/,
+    /buy my pills/,
+    /very secret/,
+    /Not public/,
+    /No ads/,
+    /Not even for pills/,
+    /@ada@/,
+    /@bob@/,
+    /Violation of rules/,
+    new RegExp(`/admin/reports/${earlier.id}"`),
+    /No action/,
+  ])
+    assert.match(page.text, expected)
+  const user = browser(server)
+  await user.signIn(bob.email, bob.password)
+  for (const path of [AT, `${AT}/${id}`, `${AT}/${id}/statuses`, `${AT}/next`])
+    assert.equal((await user.get(path)).status, 403, path)
+  for (const path of ['999999', 'x', '0/statuses', '99999999999999999999'])
+    assert.equal((await tab.get(`${AT}/${path}`)).status, 404, path)
+})
+
+test('staff assign, file, note and reopen a report', async () => {
+  const { id } = await report({ account_id: bob.id })
+  const path = `${AT}/${id}`
+  const send = async (action: string, fields: Record<string, string>) =>
+    tab.submit(await tab.get(path), fields, { action: `${path}/${action}` })
+  assert.match((await send('assign', { account_id: mod.id })).text, /The assignment is saved/)
+  assert.match((await tab.get(`${AT}?assigned=me`)).text, new RegExp(`${path}"`))
+  assert.equal((await send('assign', { account_id: bob.id })).status, 422, 'only staff')
+  const filed = await send('update', { category: 'violation', 'rule_ids[]': rule })
+  assert.match(filed.text, /The report is saved/)
+  assert.match(filed.text, /The report names these rules/)
+  assert.match((await send('update', { category: 'spam', 'rule_ids[]': rule })).text, /names no rule/)
+  assert.equal((await send('update', { category: 'boring' })).status, 422)
+  assert.match((await send('notes', { note: 'I know him' })).text, /I know him/)
+  const long = await send('notes', { note: 'x'.repeat(2001) })
+  assert.equal(long.status, 422)
+  assert.match(long.text, /x{2001}/, 'nothing typed is lost')
+  assert.doesNotMatch((await send('notes/delete', {})).text, /I know him/)
+  assert.match((await send('outcome', { act: 'resolve' })).text, /The report is resolved/)
+  assert.match((await send('reopen', {})).text, /The report is open again/)
+  const { rows } = await server.database.raw(`select action from audit_log where target_id = '${id}' order by id`)
+  assert.deepEqual(
+    rows.map(({ action }: { action: string }) => action),
+    ['assign', 'update', 'update', 'add_note', 'delete_note', 'resolve', 'reopen'],
+  )
+})
+
+test('an outcome acts on the account or its posts, after a question where it is grave', async () => {
+  const [one, two] = [await post(bob, 'spam one'), await post(bob, 'spam two')]
+  const { id } = await report({ account_id: bob.id, status_ids: [one.id] })
+  const path = `${AT}/${id}`
+  const send = async (fields: Record<string, string>) =>
+    tab.submit(await tab.get(path), fields, { action: `${path}/outcome` })
+  const more = await tab.get(`${path}/statuses`)
+  assert.match(more.text, /spam two/)
+  assert.doesNotMatch(more.text, /very secret/, 'moderators do not browse private posts')
+  const added = await tab.post(`${path}/statuses`, {
+    ...more.forms.find(({ action }) => action === `${path}/statuses`)?.fields,
+    'ids[]': two.id,
+  })
+  assert.match(added.text, /spam two/)
+  assert.equal((await send({ act: 'none', text: '' })).status, 422, 'a warning has a text')
+  const asked = await send({ act: 'delete_statuses', text: 'Stop it', 'status_ids[]': two.id })
+  assert.match(asked.text, /What this would do/)
+  assert.ok(await exists(two.id))
+  assert.match((await tab.submit(asked, {}, { action: `${path}/outcome` })).text, /The report is resolved/)
+  assert.deepEqual([await exists(one.id), await exists(two.id)], [true, false])
+  const [notification] = await bob.get('/api/v1/notifications?types[]=moderation_warning')
+  assert.equal(notification.moderation_warning.action, 'delete_statuses')
+  assert.equal(notification.moderation_warning.text, 'Stop it')
+  assert.match((await tab.get(path)).text, /1 reported post was deleted/)
+
+  const next = await report({ account_id: bob.id })
+  const following = await tab.get(`${AT}/next?after=${id}`)
+  assert.equal(following.location, `${AT}/${next.id}`)
+  const limited = await tab.submit(following, { act: 'silence' }, { action: `${AT}/${next.id}/outcome` })
+  assert.match(limited.text, /Limited/)
+  assert.equal((await ada.get(`/api/v1/accounts/${bob.id}`)).limited, true)
+})
+
+test('all unresolved reports about an account are resolved at once, and staff cannot act on their equals', async () => {
+  const carl = await server.person('carl')
+  const ids = [await report({ account_id: carl.id }), await report({ account_id: carl.id })].map(({ id }) => id)
+  const page = await tab.get(`${AT}/${ids[0]}`)
+  assert.match(page.text, /Resolve all 2 unresolved reports/)
+  await tab.submit(page, {}, { action: `${AT}/${ids[0]}/resolve_all` })
+  const { rows } = await server.database.raw(
+    'select action_taken_by_account_id as by from reports where id = any($1::bigint[])',
+    [ids],
+  )
+  assert.deepEqual(rows, [{ by: mod.id }, { by: mod.id }])
+  const owner = await server.person('owner', { role: 'owner' })
+  const { id } = await report({ account_id: owner.id })
+  const refused = await tab.submit(
+    await tab.get(`${AT}/${id}`),
+    { act: 'silence', text: 'no' },
+    { action: `${AT}/${id}/outcome` },
+  )
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /whose role is below yours/)
+})
