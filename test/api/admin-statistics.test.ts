@@ -112,12 +112,12 @@ test('measures of a period count what happened in it, each day, and in the perio
   }
   for (const [key, count] of Object.entries(counts)) {
     const found = await measure(key, key.startsWith('tag_') ? { [key]: { id: ids.tag } } : {})
-    const [{ now, then }] = await raw(`select ${count(inPeriod)}::text as now, ${count(before)}::text as then`)
+    const [{ now, then }] = await raw(`select (${count(inPeriod)})::text as now, (${count(before)})::text as then`)
     assert.deepEqual([found.key, found.unit, found.total, found.previous_total], [key, null, now, then], key)
     assert.notEqual(found.total, '0', key)
     assert.deepEqual([found.data.length, found.data[0].date], [7, `${dayAgo(6)}T00:00:00.000Z`])
     for (const [i, { value }] of found.data.entries()) {
-      const [day] = await raw(`select ${count((column) => `(${column})::date = '${dayAgo(6 - i)}'`)}::text as n`)
+      const [day] = await raw(`select (${count((column) => `(${column})::date = '${dayAgo(6 - i)}'`)})::text as n`)
       assert.equal(value, day.n, `${key} on day ${i}`)
     }
   }
