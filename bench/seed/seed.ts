@@ -19,6 +19,7 @@ import { insertList } from '../../src/domain/lists/lists.ts'
 import { createAttachment } from '../../src/domain/media/attachments.ts'
 import { follow } from '../../src/actions/accounts/follow.ts'
 import { findPollOf } from '../../src/domain/statuses/polls/polls.ts'
+import { addHistory } from './history.ts'
 import { type Random, TAGS, createRandom, displayName, pollOptions, postText, word } from './random.ts'
 
 export type SeedOptions = {
@@ -49,6 +50,7 @@ export async function seed(ctx: Context, options: SeedOptions): Promise<Seeded> 
   const statuses = await post(ctx, options, random, people)
   await interact(ctx, options, random, people, statuses)
   await addListsAndFilters(ctx, options, random, people)
+  await addHistory(ctx, random, people)
   return { people, statuses }
 }
 

@@ -1,5 +1,6 @@
 // The largest parts of something: https://docs.joinmastodon.org/methods/admin/dimensions/
 import type { Context } from '../../context.ts'
+import type { Peers } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { MASTODON_VERSION, VERSION } from '../../lib/version.ts'
 import { taggedStatuses } from './measures.ts'
@@ -77,4 +78,19 @@ async function readSpace(ctx: Context): Promise<DimensionRow[]> {
     { key: 'postgresql', value: database, unit: 'bytes' },
     { key: 'media', value: media, unit: 'bytes' },
   ]
+}
+
+export type FailingPeers = { count: number; peers: Pick<Peers, 'domain' | 'failing_since' | 'retry_at'>[] }
+
+const SHOWN_PEERS = 10
+
+/** Servers to which deliveries fail; those that failed first are listed first. */
+export async function readFailingPeers(ctx: Context): Promise<FailingPeers> {
+  const rows = await ctx.db.many<FailingPeers['peers'][number] & { count: number }>(sql`
+    select domain, failing_since, retry_at, count(*) over ()::int as count from peers
+    where failing_since is not null order by failing_since, domain limit ${SHOWN_PEERS}::int`)
+  return {
+    count: rows[0]?.count ?? 0,
+    peers: rows.map(({ domain, failing_since, retry_at }) => ({ domain, failing_since, retry_at })),
+  }
 }

@@ -8,9 +8,18 @@ import { visibleTo } from '../statuses/visibility.ts'
 export type TrendPage = {
   limit: number
   offset: number
-  /** Also what is not reviewed or was rejected, for staff who review it. */
+  /** Also what is not reviewed or was rejected, for staff who review it; or only what is in one of these states. */
   unreviewed?: boolean
+  state?: ReviewState | null
 }
+
+export type ReviewState = 'pending' | 'approved' | 'rejected'
+
+/** `decision`: a boolean, null while there is none. */
+const isIn = (state: ReviewState | null | undefined, decision: Sql): Sql =>
+  state
+    ? sql`and (${decision}) is not distinct from ${state === 'pending' ? null : state === 'approved'}::boolean`
+    : nothing
 
 /** Whether the viewer reviews trends. */
 export const mayReviewTrends = (viewer: Viewer | null): boolean => may(viewer, 'manage_taxonomies')
@@ -23,7 +32,7 @@ export async function findTrendingTags(ctx: Context, viewer: Viewer | null, page
     page,
     (allowed) => sql`
     select t.id from tag_trends trend join tags t on t.id = trend.tag_id
-    where trend.rank is not null ${page.unreviewed ? nothing : sql`and t.usable and t.listable and coalesce(t.trendable, ${allowed})`}`,
+    where trend.rank is not null ${page.unreviewed ? isIn(page.state, sql`t.trendable`) : sql`and t.usable and t.listable and coalesce(t.trendable, ${allowed})`}`,
   )
 }
 
@@ -36,7 +45,7 @@ export async function findTrendingLinks(ctx: Context, viewer: Viewer | null, pag
     (allowed) => sql`
     select c.id from link_trends trend join preview_cards c on c.id = trend.card_id
     where trend.rank is not null and ${isPresentable}
-      ${page.unreviewed ? nothing : sql`and coalesce(c.trendable, (${providerOf(sql`c.hosts`)}), ${allowed})`}`,
+      ${page.unreviewed ? isIn(page.state, sql`coalesce(c.trendable, (${providerOf(sql`c.hosts`)}))`) : sql`and coalesce(c.trendable, (${providerOf(sql`c.hosts`)}), ${allowed})`}`,
   )
 }
 
@@ -49,7 +58,7 @@ export async function findTrendingStatuses(ctx: Context, viewer: Viewer | null, 
     select s.id from status_trends trend join statuses s on s.id = trend.status_id join accounts a on a.id = s.account_id
     where ${isStillOpen} ${
       page.unreviewed
-        ? sql`and a.suspended_at is null`
+        ? sql`and a.suspended_at is null ${isIn(page.state, sql`coalesce(s.trendable, a.trendable)`)}`
         : sql`
       and coalesce(s.trendable, a.trendable, ${allowed}) and ${visibleTo(viewer)} and ${notHiddenFrom(viewer)}`
     }`,
@@ -70,11 +79,11 @@ export const providerOf = (hosts: Sql): Sql => sql`
 async function find(
   ctx: Context,
   viewer: Viewer | null,
-  { limit, offset }: TrendPage,
+  { limit, offset, unreviewed = false }: TrendPage,
   select: (allowed: Sql) => Sql,
 ): Promise<string[]> {
   const { trends, trendable_by_default } = await getSettings(ctx)
-  if (!trends) return []
+  if (!trends && !unreviewed) return []
   const languages = viewer ? languagesOf(viewer) : []
   const rows = await ctx.db.many<{ id: string }>(sql`
     ${select(trendable_by_default ? sql`true` : sql`false`)}

@@ -60,8 +60,8 @@ export async function listTags(ctx: Context, page: Pagination, filter: TagFilter
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
-export type ProviderRow = Omit<PreviewCardProviders, 'created_at'>
-const providerColumns = sql`id, domain, trendable, reviewed_at, requested_review_at`
+export type ProviderRow = PreviewCardProviders
+const providerColumns = sql`id, domain, trendable, reviewed_at, requested_review_at, created_at`
 
 /** Newest first. */
 export async function listProviders(
@@ -126,3 +126,11 @@ export const countPendingReviews = (ctx: Context): Promise<PendingReviews> =>
       (select count(*)::int from status_trends trend join statuses s on s.id = trend.status_id join accounts a on a.id = s.account_id
         where s.trendable is null and a.trendable is null) as statuses,
       (select count(*)::int from preview_card_providers where reviewed_at is null) as publishers`)
+
+/** The authors of statuses, each once. */
+export async function findAuthors(ctx: Context, statusIds: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db.many<{ id: string }>(
+    sql`select distinct account_id as id from statuses where id = any(${statusIds}::bigint[])`,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -8,16 +8,19 @@ import { textsFor } from '../../html/texts.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
 import { auditLogPage } from './audit-log.ts'
+import { dashboardPage } from './dashboard.ts'
 import { adminRouter, menuFor, readMenu, waitingHtml, type AdminMenu } from './frame.ts'
 import { jobsPage } from './jobs.ts'
 import { reportsPage } from './reports.ts'
+import { tagsPage } from './tags.ts'
+import { trendsPage } from './trends.ts'
 
 export const ADMIN_MENU: AdminMenu = [
-  { group: 'overview', pages: [] },
+  { group: 'overview', pages: [dashboardPage] },
   { group: 'moderation', pages: [reportsPage] },
   { group: 'registration', pages: [] },
   { group: 'federation', pages: [] },
-  { group: 'discovery', pages: [] },
+  { group: 'discovery', pages: [trendsPage, tagsPage] },
   { group: 'content', pages: [] },
   { group: 'server', pages: [auditLogPage, jobsPage] },
 ]

@@ -1,0 +1,111 @@
+// The lower parts of the dashboard.
+import type { Context } from '../../context.ts'
+import {
+  readDimension,
+  readFailingPeers,
+  type DimensionKey,
+  type DimensionRow,
+  type FailingPeers,
+} from '../../domain/statistics/dimensions.ts'
+import { lastDays, type Period } from '../../domain/statistics/period.ts'
+import { readRetention } from '../../domain/statistics/retention.ts'
+import { numberText, sizeText } from '../../html/texts.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { readJobKinds } from '../../jobs/overview.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { barChart, cohortTable } from './charts.ts'
+import { dataTable, definitions, figures, timeAgo } from './kit.ts'
+import { languageName } from './trend-tables.ts'
+
+const SHOWN = 8
+
+export async function rankingsPanel(ctx: Context, t: Texts, period: Period): Promise<Html> {
+  const texts = t.admin.dashboard
+  const read = (key: DimensionKey): Promise<DimensionRow[]> => readDimension(ctx, key, { period, limit: SHOWN })
+  const [sources, languages, servers] = [await read('sources'), await read('languages'), await read('servers')]
+  const bars = (label: string, rows: readonly DimensionRow[], nameOf: (key: string) => string): Html =>
+    barChart(
+      t,
+      label,
+      rows.map(({ key, value }) => ({ label: nameOf(key), value: Number(value) })),
+    )
+  return html`${bars(texts.sources, sources, (key) => key || texts.website)}
+${bars(texts.languages, languages, (key) => languageName(t, key))}
+${bars(texts.servers, servers, (key) => key || ctx.config.localDomain)}`
+}
+
+const RETENTION_DAYS = 150
+
+/** By month, the latest first. */
+export async function retentionPanel(ctx: Context, t: Texts): Promise<Html> {
+  const texts = t.admin.dashboard
+  const cohorts = await readRetention(ctx, lastDays(RETENTION_DAYS), 'month')
+  const month = new Intl.DateTimeFormat(t.language, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const later = Math.max(0, ...cohorts.map(({ data }) => data.length - 1))
+  const chart = cohortTable(t, {
+    label: texts.retention,
+    heads: {
+      cohort: texts.cohort,
+      size: texts.cohort_size,
+      periods: Array.from({ length: later }, (_, i) => texts.after_months({ count: i + 1 })),
+    },
+    cohorts: cohorts.toReversed().map(({ period, data }) => ({
+      label: month.format(period),
+      size: data[0]?.value ?? 0,
+      shares: Array.from({ length: later }, (_, i) => (data[0]?.value ? (data[i + 1]?.rate ?? null) : null)),
+    })),
+  })
+  return html`${chart}<p class="muted">${texts.retention_hint}</p>`
+}
+
+const SOFTWARE: Readonly<Record<string, string>> = {
+  rookery: 'Rookery',
+  mastodon: 'Mastodon API',
+  node: 'Node.js',
+  postgresql: 'PostgreSQL',
+}
+
+export async function operationsPanel(ctx: Context, t: Texts): Promise<Html> {
+  const texts = t.admin.dashboard
+  const period = lastDays(1)
+  const [kinds, failing, software, space] = await Promise.all([
+    readJobKinds(ctx.db),
+    readFailingPeers(ctx),
+    readDimension(ctx, 'software_versions', { period, limit: SHOWN }),
+    readDimension(ctx, 'space_usage', { period, limit: SHOWN }),
+  ])
+  const sum = (key: 'due' | 'failed'): number => kinds.reduce((total, kind) => total + kind[key], 0)
+  const oldest = kinds.flatMap((kind) => kind.oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0]
+  const spaceNames: Readonly<Record<string, string>> = { postgresql: texts.database, media: texts.media }
+  return html`${figures([
+    {
+      label: texts.jobs_waiting,
+      value: numberText(t, sum('due')),
+      ...(oldest ? { hint: html`${texts.oldest_job}: ${timeAgo(t, oldest)}` } : {}),
+    },
+    { label: texts.jobs_failed, value: numberText(t, sum('failed')) },
+    { label: texts.peers_failing, value: numberText(t, failing.count) },
+    ...space.map(({ key, value }) => ({
+      label: `${texts.space}: ${spaceNames[key] ?? key}`,
+      value: sizeText(t, Number(value)),
+    })),
+  ])}
+${failingTable(t, failing)}
+<h3>${texts.software}</h3>
+${definitions(software.map(({ key, value }) => [SOFTWARE[key] ?? key, html`<bdi>${value}</bdi>`]))}`
+}
+
+function failingTable(t: Texts, { peers }: FailingPeers): Html {
+  const texts = t.admin.dashboard
+  return html`<h3>${texts.peers_failing_title}</h3>
+${dataTable(t, {
+  caption: texts.peers_failing_title,
+  rows: peers,
+  empty: html`<p class="muted">${texts.no_peer_fails}</p>`,
+  columns: [
+    { label: texts.peer, kind: 'main', cell: ({ domain }) => html`<bdi>${domain}</bdi>` },
+    { label: texts.failing_since, cell: ({ failing_since }) => failing_since && timeAgo(t, failing_since) },
+    { label: texts.retry_at, cell: ({ retry_at }) => retry_at && timeAgo(t, retry_at) },
+  ],
+})}`
+}

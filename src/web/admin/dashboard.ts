@@ -1,0 +1,125 @@
+// /admin/dashboard: what happens on the server, and what waits for its staff.
+import type { FastifyReply } from 'fastify'
+import { readMeasure, type Measure, type MeasureKey } from '../../domain/statistics/measures.ts'
+import { lastDays, type Period } from '../../domain/statistics/period.ts'
+import { textParam } from '../../html/form-page.ts'
+import { dayText, numberText } from '../../html/texts.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { lineChart, sparkline } from './charts.ts'
+import { operationsPanel, rankingsPanel, retentionPanel } from './dashboard-panels.ts'
+import { menuFor, readMenu, sendAdminPage, waitingHtml, type AdminPage, type AdminVisit } from './frame.ts'
+import { figures, filterLinks } from './kit.ts'
+
+const PATH = '/admin/dashboard'
+const PERIODS = [7, 30, 90] as const
+const USUAL_DAYS = 30
+
+export const dashboardPage: AdminPage = {
+  key: 'dashboard',
+  path: PATH,
+  permissions: ['view_dashboard'],
+  routes: (router) => router.get(PATH, show),
+}
+
+const SHOWN = ['new_users', 'active_users', 'interactions', 'opened_reports', 'resolved_reports'] as const
+type Shown = (typeof SHOWN)[number]
+type Measures = Readonly<Record<Shown, Measure>>
+
+const ADDRESSES: Partial<Record<Shown, string>> = {
+  new_users: '/admin/accounts',
+  active_users: '/admin/accounts',
+  opened_reports: '/admin/reports',
+  resolved_reports: '/admin/reports',
+}
+
+async function show(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
+  const texts = t.admin.dashboard
+  const asked = Number(textParam(request.query, 'days'))
+  const period = lastDays(PERIODS.find((days) => days === asked) ?? USUAL_DAYS)
+  const [waiting, measures, rankings, retention, operations] = await Promise.all([
+    waitingPanel(visit),
+    readMeasures(visit, period),
+    rankingsPanel(ctx, t, period),
+    retentionPanel(ctx, t),
+    operationsPanel(ctx, t),
+  ])
+  const options = PERIODS.map((days) => ({
+    value: days === USUAL_DAYS ? '' : String(days),
+    label: texts.last_days({ count: days }),
+  }))
+  return sendAdminPage(visit, {
+    body: () => html`${waiting}
+${filterLinks(t, PATH, request.query, [{ label: texts.period, name: 'days', options }])}
+${overview(visit, measures)}
+<h2>${texts.activity}</h2>
+<div class="charts">${charts(t, measures)}</div>
+<h2>${texts.people}</h2>
+${retention}
+<div class="charts">${rankings}</div>
+<h2>${texts.operation}</h2>
+${operations}`,
+  })
+}
+
+/** Every page on which something waits, with how much. */
+async function waitingPanel({ ctx, t, menu, staff }: AdminVisit): Promise<Html> {
+  const texts = t.admin.dashboard
+  const pages = (await readMenu(ctx, menuFor(menu, staff), staff)).flatMap((group) => group.pages)
+  const waiting = pages.filter((page) => page.waiting > 0)
+  const items = waiting.map(
+    ({ key, path, waiting: count }) =>
+      html`<li><a class="button secondary" href="${path}">${t.admin.frame.pages[key].label}${waitingHtml(t, count)}</a></li>`,
+  )
+  return html`<section class="waiting"><h2>${texts.waiting}</h2>${
+    waiting.length > 0
+      ? html`<ul class="waiting-list">${items}</ul>`
+      : html`<p class="muted">${texts.nothing_waiting}</p>`
+  }</section>`
+}
+
+/** One after the other, so that a dashboard does not take all connections. */
+async function readMeasures({ ctx }: AdminVisit, period: Period): Promise<Measures> {
+  const measures: Partial<Record<MeasureKey, Measure>> = {}
+  for (const key of SHOWN) measures[key] = await readMeasure(ctx, key, period)
+  return measures as Measures
+}
+
+const valuesOf = ({ data }: Measure): number[] => data.map(({ value }) => value)
+
+function overview({ t, menu, staff }: AdminVisit, measures: Measures): Html {
+  const texts = t.admin.dashboard
+  const open = new Set(menuFor(menu, staff).flatMap(({ pages }) => pages.map(({ path }) => path)))
+  return figures(
+    SHOWN.map((key) => {
+      const { total, previousTotal } = measures[key]
+      const href = ADDRESSES[key]
+      return {
+        label: texts[key],
+        value: numberText(t, total),
+        plot: sparkline(valuesOf(measures[key])) ?? html``,
+        hint: texts.before({ value: numberText(t, previousTotal ?? 0) }),
+        ...(href && open.has(href) ? { href } : {}),
+      }
+    }),
+  )
+}
+
+function charts(t: Texts, measures: Measures): Html[] {
+  const texts = t.admin.dashboard
+  const ticks = measures.new_users.data.map(({ date }) => dayText(t, date))
+  const chart = (label: string, keys: readonly Shown[]): Html =>
+    lineChart(t, {
+      label,
+      ticks,
+      area: true,
+      series: keys.map((key) => ({ label: texts[key], values: valuesOf(measures[key]) })),
+    })
+  return [
+    chart(texts.active_users_chart, ['active_users']),
+    chart(texts.sign_ups_chart, ['new_users']),
+    chart(texts.interactions_chart, ['interactions']),
+    chart(texts.reports_chart, ['opened_reports', 'resolved_reports']),
+  ]
+}
