@@ -14,6 +14,7 @@ import {
 import { MAX_FEATURED_TAGS } from '../domain/tags/featured.ts'
 import { getSecrets } from '../domain/server/secrets.ts'
 import type { Settings } from '../domain/server/settings.ts'
+import { hasTerms } from '../domain/terms/terms.ts'
 import { MAX_CHARACTERS } from '../domain/statuses/rules.ts'
 import { CHARACTERS_PER_URL } from '../lib/text/count.ts'
 import { nullable } from './schema.ts'
@@ -107,7 +108,7 @@ export async function presentConfiguration(ctx: Context, settings: Settings): Pr
       status: null,
       about: `${ctx.config.baseUrl}/about`,
       privacy_policy: settings.privacy_policy.trim() === '' ? null : `${ctx.config.baseUrl}/privacy-policy`,
-      terms_of_service: null,
+      terms_of_service: (await hasTerms(ctx)) ? `${ctx.config.baseUrl}/terms-of-service` : null,
     },
     vapid: { public_key: vapid.publicKey },
     accounts: {

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { campaignYear } from '../domain/annual-reports/reports.ts'
 import { assetUrl } from '../domain/server/addresses.ts'
+import { mayEveryoneInvite } from '../domain/roles/roles.ts'
 import { listRules, type ServerRule } from '../domain/server/rules.ts'
 import { getSettings, memoized, type Settings } from '../domain/server/settings.ts'
 import { getSiteUploads, type SiteUpload } from '../domain/server/site-uploads.ts'
@@ -171,7 +172,7 @@ export const presentV1Instance = memoized(30, async (ctx): Promise<JsonText<Stat
     languages: settings.languages,
     registrations: settings.registrations_mode !== 'none',
     approval_required: settings.registrations_mode === 'approved',
-    invites_enabled: false,
+    invites_enabled: await mayEveryoneInvite(ctx),
     configuration: { accounts: { max_featured_tags, max_pinned_statuses }, ...presentSharedConfiguration(ctx) },
     contact_account: contact,
     rules,

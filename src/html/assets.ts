@@ -34,10 +34,15 @@ const passkeyScript = readFileSync(new URL('scripts/passkeys.js', import.meta.ur
 
 export const passkeyScriptPath = `/assets/passkeys.${hash(passkeyScript)}.js`
 
+const captchaScript = readFileSync(new URL('scripts/captcha.js', import.meta.url))
+
+export const captchaScriptPath = `/assets/captcha.${hash(captchaScript)}.js`
+
 /** By path: `/assets/avatar.png`, `/assets/style.<hash>.css`, …, and `/favicon.ico`. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
   [stylesheetPath, asset(stylesheet, 'text/css; charset=utf-8', true)],
   [passkeyScriptPath, asset(passkeyScript, 'text/javascript; charset=utf-8', true)],
+  [captchaScriptPath, asset(captchaScript, 'text/javascript; charset=utf-8', true)],
   ...[...images].map(([name, body]): [string, Asset] => [`/assets/${name}`, asset(body, typeOf(name))]),
   // Browsers request it by themselves, and accept a PNG under this name.
   ['/favicon.ico', asset(images.get('icon.png') ?? Buffer.alloc(0), 'image/png')],

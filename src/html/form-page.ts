@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { accountUrl, assetUrl } from '../domain/server/addresses.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { getSettings } from '../domain/server/settings.ts'
+import { hasTerms } from '../domain/terms/terms.ts'
 import { readSiteLook } from '../domain/server/site-uploads.ts'
 import type { Html } from '../lib/html.ts'
 import { formToken } from './csrf.ts'
@@ -27,10 +28,11 @@ export type FormPage = Pick<HtmlPage, 'title' | 'notice' | 'script'> & {
 /** Also sets the cookie to which the CSRF token is bound. */
 export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
-  const [session, settings, look, token] = await Promise.all([
+  const [session, settings, look, withTerms, token] = await Promise.all([
     currentSession(ctx, request),
     getSettings(ctx),
     readSiteLook(ctx),
+    hasTerms(ctx),
     formToken(ctx, request, reply),
   ])
   const { kind = 'narrow' } = page
@@ -47,6 +49,7 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
       title: page.title,
       instanceName: settings.site_title,
       sourceUrl: ctx.config.sourceUrl,
+      hasTerms: withTerms,
       texts: textsFor(request),
       look: isPlain(request.url) ? { ...look, stylesheet: null } : look,
       noindex: true,

@@ -33,6 +33,8 @@ export type HtmlPage = {
   kind?: 'narrow' | 'wide'
   /** Where the software's source is available (AGPL); linked from the footer. */
   sourceUrl?: string
+  /** Whether the footer links to the terms of service. */
+  hasTerms?: boolean
   noindex?: boolean
   /** What administrators have changed. */
   look?: SiteLook
@@ -94,9 +96,9 @@ function notice({ text, kind = 'success' }: NonNullable<HtmlPage['notice']>): Ht
   return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
 }
 
-function footer({ sourceUrl, texts: { layout } }: HtmlPage): Html {
+function footer({ sourceUrl, hasTerms, texts: { layout } }: HtmlPage): Html {
   const software = sourceUrl ? html`<a href="${sourceUrl}">Rookery</a>` : 'Rookery'
-  return html`<footer class="site-footer"><a href="/about">${layout.about}</a><span>${fillText(layout.powered_by, { software })}</span></footer>`
+  return html`<footer class="site-footer"><a href="/about">${layout.about}</a>${hasTerms && html`<a href="/terms-of-service">${layout.terms}</a>`}<span>${fillText(layout.powered_by, { software })}</span></footer>`
 }
 
 /** The hidden input that proves that a form was on a page of this server. */

@@ -5,6 +5,7 @@ import type { AccountRow } from '../domain/accounts/find.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { type Settings, getSettings } from '../domain/server/settings.ts'
 import { readSiteLook } from '../domain/server/site-uploads.ts'
+import { hasTerms } from '../domain/terms/terms.ts'
 import { formToken } from '../html/csrf.ts'
 import { userOf } from '../html/form-page.ts'
 import { pageHeaders, renderPage, type HtmlPage, type PageLink } from '../html/page.ts'
@@ -49,6 +50,7 @@ export async function sendPage(visit: PublicVisit, page: PublicPage): Promise<Fa
       ...page,
       instanceName: settings.site_title,
       sourceUrl: ctx.config.sourceUrl,
+      hasTerms: await hasTerms(ctx),
       texts,
       nav: session ? [] : guestLinks(settings, texts),
       look: await readSiteLook(ctx),

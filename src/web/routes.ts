@@ -15,6 +15,8 @@ import { registerSignIn } from './sign-in.ts'
 import { registerSignUp } from './sign-up.ts'
 import { registerFeeds } from './rss.ts'
 import { registerStrikes } from './strikes.ts'
+import { registerInvite } from './invite.ts'
+import { registerTerms } from './terms.ts'
 import { registerHome } from './home.ts'
 import { registerProfile } from './profile.ts'
 import { registerSource } from './source.ts'
@@ -36,6 +38,8 @@ export function registerPages(app: FastifyInstance, ctx: Context): void {
   registerSignIn(app, ctx)
   registerSignUp(app, ctx)
   registerStrikes(app, ctx)
+  registerInvite(app, ctx)
+  registerTerms(app, ctx)
   registerHome(app, ctx)
   registerFeeds(app, ctx)
   registerProfile(app, ctx)

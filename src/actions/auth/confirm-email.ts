@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import {
+  confirmationOf,
   findUnconfirmedUser,
   getAddressee,
   lockAddressee,
@@ -8,9 +9,15 @@ import {
   storeUnconfirmedEmail,
 } from '../../domain/auth/confirmation.ts'
 import { addressChangedMail, confirmationMail, newAddressMail } from '../../domain/auth/mails.ts'
-import { deleteOneTimeTokens, issueOneTimeToken, useOneTimeToken } from '../../domain/auth/one-time.ts'
+import {
+  deleteOneTimeTokens,
+  findOneTimeToken,
+  issueOneTimeToken,
+  useOneTimeToken,
+} from '../../domain/auth/one-time.ts'
 import { emailProblems, refuse, takenProblems } from '../../domain/auth/user-rules.ts'
 import { refuseTaken } from '../../domain/auth/users.ts'
+import { getSettings } from '../../domain/server/settings.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { tellStaffOfApplicant } from '../moderation/tell-staff.ts'
@@ -54,6 +61,18 @@ export async function changeEmail(
       await sendConfirmation(tx, userId)
     }),
   )
+}
+
+/**
+ * Whether the link awaits a proof of work: of a new user who signed up through an application, which could not ask for one, where
+ * the settings require it.
+ */
+export async function needsCaptcha(ctx: Context, token: string): Promise<boolean> {
+  if (!(await getSettings(ctx)).captcha_enabled) return false
+  const found = await findOneTimeToken(ctx, 'confirmation', token)
+  if (!found?.user_id) return false
+  const { confirmed, app_id: appId } = await confirmationOf(ctx, found.user_id)
+  return !confirmed && appId !== null
 }
 
 export type ConfirmedUser = { username: string; approved: boolean; app: string | null }

@@ -32,12 +32,15 @@ type Registration = SignUpForm & {
 /** `appId`: the application that sent the registration, which may request another confirmation mail. */
 type SignUpOrigin = { ip: string; appId: string | null }
 
+/** `approved`: no moderator has to let the user in. */
+type NewUserIds = NewIds & { approved: boolean }
+
 /**
  * Mails the confirmation link. A valid invitation opens closed registrations and replaces the approval; the blocks hold for
  * invited people too, and may require the approval. Throws Forbidden while registrations are closed and for blocked networks,
  * Invalid with `details` that name every problem.
  */
-export async function register(ctx: Context, registration: Registration, origin: SignUpOrigin): Promise<NewIds> {
+export async function register(ctx: Context, registration: Registration, origin: SignUpOrigin): Promise<NewUserIds> {
   const invite = await findUsableInvite(ctx, registration.inviteCode?.trim() ?? '')
   try {
     return await registerWith(ctx, registration, origin, invite)
@@ -57,7 +60,7 @@ async function registerWith(
   registration: Registration,
   origin: SignUpOrigin,
   invite: Invite | null,
-): Promise<NewIds> {
+): Promise<NewUserIds> {
   const settings = await getSettings(ctx)
   await checkSignUpAllowed(ctx, settings, origin.ip, invite)
   const form = {
@@ -78,11 +81,12 @@ async function registerWith(
     locale: closestLocale(form.locale ?? '') ?? 'en',
     ...origin,
   }
-  return createUser(ctx, user, async (tx, { accountId, userId }) => {
+  const ids = await createUser(ctx, user, async (tx, { accountId, userId }) => {
     if (invite && !(await useInvite(tx, invite.id, userId))) throw new InviteEnded()
     await sendConfirmation(tx, userId)
     await triggerWebhooks(tx, 'account.created', accountId)
   })
+  return { ...ids, approved: user.approved }
 }
 
 /** Throws Forbidden. */

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { tokenIdsOf } from '../../domain/auth/tokens.ts'
 import type { ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import { storeSuspended, storeUnsuspended } from '../../domain/moderation/states.ts'
+import { blockCanonicalEmail, unblockCanonicalEmail } from '../../domain/registration/canonical-email-blocks.ts'
 import { federate } from '../federate.ts'
 import { restoreSeverances, startSeverance } from './sever.ts'
 
@@ -12,6 +13,7 @@ import { restoreSeverances, startSeverance } from './sever.ts'
  */
 export async function suspendAccount(tx: Context, account: ModeratedAccount): Promise<boolean> {
   if (!(await storeSuspended(tx, account.id))) return false
+  await blockCanonicalEmail(tx, account.id)
   const target = { type: 'account_suspension' as const, accountId: account.id, handle: handleOf(tx, account) }
   await startSeverance(tx, target, { announced: true })
   await publishSuspension(tx, account)
@@ -21,6 +23,7 @@ export async function suspendAccount(tx: Context, account: ModeratedAccount): Pr
 /** Restores what the suspension took. False when the account is not suspended, or its data is gone. */
 export async function unsuspendAccount(tx: Context, account: ModeratedAccount): Promise<boolean> {
   if (!(await storeUnsuspended(tx, account.id))) return false
+  await unblockCanonicalEmail(tx, account.id)
   await restoreSeverances(tx, { accountId: account.id })
   await publishSuspension(tx, account)
   // Its server may have changed it meanwhile.

@@ -42,6 +42,10 @@ export async function getRole(ctx: Context, id: string): Promise<StoredRole> {
   return roleOf(row)
 }
 
+/** Whether users without a role may invite others. */
+export const mayEveryoneInvite = async (ctx: Context): Promise<boolean> =>
+  ((await getRole(ctx, EVERYONE)).permissions & permissionBits('invite_users')) !== 0n
+
 /** What a member of staff may do with roles: everything for the command line, which has no rank. */
 export type Rank = { permissions: bigint; position: number; roleId: string }
 

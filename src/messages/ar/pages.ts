@@ -6,6 +6,7 @@ export const arPages: PageTexts = {
     skip: 'الانتقال إلى المحتوى',
     site: 'الموقع',
     about: 'حول هذا الخادم',
+    terms: 'شروط الخدمة',
     powered_by: 'يعمل بواسطة {software}',
     sign_in: 'تسجيل الدخول',
     sign_up: 'إنشاء حساب',
@@ -32,6 +33,15 @@ export const arPages: PageTexts = {
     signed_in: 'أنت مسجّل الدخول. عنوانك على الشبكة هو {handle}: أعطه لمن يريد متابعتك.',
     your_profile: 'ملفك الشخصي',
     settings: 'الإعدادات',
+  },
+  terms: {
+    title: 'شروط الخدمة',
+    none: 'ليس لهذا الخادم شروط خدمة.',
+    since: 'سارية منذ {date}.',
+    from: 'تسري هذه الشروط ابتداءً من {date}.',
+    until: 'في {date} تحل محلها {link}.',
+    new_version: 'نسخة جديدة',
+    other_versions: 'نسخ أخرى',
   },
   about: {
     title: 'حول هذا الخادم',

@@ -25,6 +25,16 @@ export const deAuth: AuthTexts = {
     },
   },
   sign_up: {
+    invited: ({ username, server }) => `@${username} lädt dich zu ${server} ein.`,
+    agree_with_rules_and_terms:
+      'Ich halte mich an diese Regeln und stimme den Nutzungsbedingungen und der Datenschutzerklärung zu',
+    agree_terms: 'Ich stimme den Nutzungsbedingungen, den Regeln und der Datenschutzerklärung dieses Servers zu',
+    read_terms: 'Lies die {terms}.',
+    terms: 'Nutzungsbedingungen',
+    blocked: 'Von hier aus ist keine Registrierung möglich',
+    blocked_text:
+      'Die Administration dieses Servers nimmt keine Registrierungen aus deinem Netzwerk an. Versuche es aus einem anderen, oder schreibe ihr.',
+    invitation_ended: 'Diese Einladung ist abgelaufen oder aufgebraucht. Bitte um eine neue.',
     title: 'Registrieren',
     join: ({ server }) => `Konto auf ${server} erstellen`,
     approval: 'Die Administration prüft jeden Antrag. Du bekommst eine E-Mail, sobald über deinen entschieden ist.',
@@ -51,6 +61,18 @@ export const deAuth: AuthTexts = {
       'Es ist kein Mailserver eingerichtet. Die Administration findet die E-Mail im Protokoll und im Ordner {folder} des Datenverzeichnisses.',
     nothing_arrived: 'Nichts angekommen? Sieh im Spam-Ordner nach oder {retry}.',
     retry: 'fordere eine weitere E-Mail an',
+  },
+  captcha: {
+    label: 'Arbeitsnachweis',
+    working: 'Dein Browser führt eine kurze Berechnung durch, die Spam-Programme fernhält …',
+    done: 'Dein Browser hat die Berechnung abgeschlossen, die Spam-Programme fernhält.',
+    failed:
+      'Dein Browser konnte die Berechnung nicht durchführen, die Spam-Programme fernhält. Lade die Seite neu oder nimm einen anderen Browser.',
+    needs_script:
+      'Dieser Schritt braucht JavaScript: Dein Browser führt eine kurze Berechnung durch, die Spam-Programme fernhält. Erlaube es für diese Seite.',
+    confirm_title: 'E-Mail-Adresse bestätigen',
+    confirm_lead: 'Noch ein Schritt, dann ist dein Konto bereit.',
+    confirm: 'Bestätigen',
   },
   password: {
     title: 'Passwort vergessen',

@@ -6,6 +6,7 @@ export const dePages: PageTexts = {
     skip: 'Zum Inhalt springen',
     site: 'Seitennavigation',
     about: 'Über diesen Server',
+    terms: 'Nutzungsbedingungen',
     powered_by: 'Betrieben mit {software}',
     sign_in: 'Anmelden',
     sign_up: 'Registrieren',
@@ -32,6 +33,15 @@ export const dePages: PageTexts = {
     signed_in: 'Du bist angemeldet. Deine Adresse im Netzwerk ist {handle}: Gib sie allen, die dir folgen möchten.',
     your_profile: 'Dein Profil',
     settings: 'Einstellungen',
+  },
+  terms: {
+    title: 'Nutzungsbedingungen',
+    none: 'Dieser Server hat keine Nutzungsbedingungen.',
+    since: 'Gültig seit {date}.',
+    from: 'Diese Bedingungen gelten ab {date}.',
+    until: 'Am {date} werden sie durch {link} ersetzt.',
+    new_version: 'eine neue Fassung',
+    other_versions: 'Andere Fassungen',
   },
   about: {
     title: 'Über diesen Server',

@@ -25,6 +25,16 @@ export const enAuth = {
     },
   },
   sign_up: {
+    invited: ({ username, server }: { username: string; server: string }) =>
+      `@${username} invites you to join ${server}.`,
+    agree_with_rules_and_terms: 'I will follow these rules, and I agree to the terms of service and the privacy policy',
+    agree_terms: 'I agree to the terms of service, the rules and the privacy policy of this server',
+    read_terms: 'Read the {terms}.',
+    terms: 'terms of service',
+    blocked: 'Sign-up is not possible from here',
+    blocked_text:
+      'The administrators of this server do not accept sign-ups from your network. Try another one, or write to them.',
+    invitation_ended: 'This invitation has expired or was used up. Ask for another one.',
     title: 'Sign up',
     join: ({ server }: { server: string }) => `Join ${server}`,
     approval: 'The administrators review each application. You will receive an e-mail when yours is decided.',
@@ -52,6 +62,18 @@ export const enAuth = {
       'No mail server is configured. The administrator finds the e-mail in the log and in the folder {folder} of the data directory.',
     nothing_arrived: 'Nothing arrived? Check your spam folder, or {retry}.',
     retry: 'request another e-mail',
+  },
+  captcha: {
+    label: 'Proof of work',
+    working: 'Your browser is doing a short calculation that keeps spam programs away …',
+    done: 'Your browser has finished the calculation that keeps spam programs away.',
+    failed:
+      'Your browser could not do the calculation that keeps spam programs away. Load the page again, or use another browser.',
+    needs_script:
+      'This step needs JavaScript: your browser does a short calculation that keeps spam programs away. Allow it for this page.',
+    confirm_title: 'Confirm your e-mail address',
+    confirm_lead: 'One more step before your account is ready.',
+    confirm: 'Confirm',
   },
   password: {
     title: 'Forgotten password',

@@ -9,6 +9,7 @@ export const enPages = {
     skip: 'Skip to content',
     site: 'Site',
     about: 'About this server',
+    terms: 'Terms of service',
     powered_by: 'Powered by {software}',
     sign_in: 'Sign in',
     sign_up: 'Sign up',
@@ -38,6 +39,15 @@ export const enPages = {
       'You are signed in. Your address on the network is {handle}: share it with people who want to follow you.',
     your_profile: 'Your profile',
     settings: 'Settings',
+  },
+  terms: {
+    title: 'Terms of service',
+    none: 'This server has no terms of service.',
+    since: 'In effect since {date}.',
+    from: 'These terms apply from {date} on.',
+    until: 'On {date}, they are replaced by {link}.',
+    new_version: 'a new version',
+    other_versions: 'Other versions',
   },
   about: {
     title: 'About this server',

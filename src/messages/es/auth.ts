@@ -25,6 +25,14 @@ export const esAuth: AuthTexts = {
     },
   },
   sign_up: {
+    invited: ({ username, server }) => `@${username} te invita a unirte a ${server}.`,
+    agree_with_rules_and_terms: 'Seguiré estas reglas y acepto los términos del servicio y la política de privacidad',
+    agree_terms: 'Acepto los términos del servicio, las reglas y la política de privacidad de este servidor',
+    read_terms: 'Lee los {terms}.',
+    terms: 'términos del servicio',
+    blocked: 'No es posible registrarse desde aquí',
+    blocked_text: 'La administración de este servidor no acepta registros desde tu red. Prueba desde otra o escríbele.',
+    invitation_ended: 'Esta invitación ha caducado o se ha agotado. Pide otra.',
     title: 'Registrarse',
     join: ({ server }) => `Unirse a ${server}`,
     approval: 'La administración revisa cada solicitud. Recibirás un correo cuando haya una decisión sobre la tuya.',
@@ -51,6 +59,18 @@ export const esAuth: AuthTexts = {
       'No hay ningún servidor de correo configurado. La administración encontrará el correo en el registro y en la carpeta {folder} del directorio de datos.',
     nothing_arrived: '¿No ha llegado nada? Mira en la carpeta de correo no deseado o {retry}.',
     retry: 'solicita otro correo',
+  },
+  captcha: {
+    label: 'Prueba de trabajo',
+    working: 'Tu navegador está haciendo un breve cálculo que mantiene alejados los programas de spam…',
+    done: 'Tu navegador ha terminado el cálculo que mantiene alejados los programas de spam.',
+    failed:
+      'Tu navegador no ha podido hacer el cálculo que mantiene alejados los programas de spam. Recarga la página o usa otro navegador.',
+    needs_script:
+      'Este paso necesita JavaScript: tu navegador hace un breve cálculo que mantiene alejados los programas de spam. Permítelo en esta página.',
+    confirm_title: 'Confirma tu dirección de correo',
+    confirm_lead: 'Un paso más y tu cuenta estará lista.',
+    confirm: 'Confirmar',
   },
   password: {
     title: 'Contraseña olvidada',

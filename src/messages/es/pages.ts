@@ -6,6 +6,7 @@ export const esPages: PageTexts = {
     skip: 'Ir al contenido',
     site: 'Sitio',
     about: 'Acerca de este servidor',
+    terms: 'Términos del servicio',
     powered_by: 'Funciona con {software}',
     sign_in: 'Iniciar sesión',
     sign_up: 'Registrarse',
@@ -33,6 +34,15 @@ export const esPages: PageTexts = {
     signed_in: 'Has iniciado sesión. Tu dirección en la red es {handle}: compártela con quien quiera seguirte.',
     your_profile: 'Tu perfil',
     settings: 'Ajustes',
+  },
+  terms: {
+    title: 'Términos del servicio',
+    none: 'Este servidor no tiene términos del servicio.',
+    since: 'En vigor desde el {date}.',
+    from: 'Estos términos se aplican a partir del {date}.',
+    until: 'El {date} los sustituye {link}.',
+    new_version: 'una nueva versión',
+    other_versions: 'Otras versiones',
   },
   about: {
     title: 'Acerca de este servidor',

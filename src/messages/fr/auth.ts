@@ -26,6 +26,16 @@ export const frAuth: AuthTexts = {
     },
   },
   sign_up: {
+    invited: ({ username, server }) => `@${username} vous invite à rejoindre ${server}.`,
+    agree_with_rules_and_terms:
+      'Je respecterai ces règles et j’accepte les conditions d’utilisation et la politique de confidentialité',
+    agree_terms: 'J’accepte les conditions d’utilisation, les règles et la politique de confidentialité de ce serveur',
+    read_terms: 'Lire les {terms}.',
+    terms: 'conditions d’utilisation',
+    blocked: 'L’inscription n’est pas possible d’ici',
+    blocked_text:
+      'L’administration de ce serveur n’accepte pas d’inscriptions depuis votre réseau. Essayez depuis un autre ou écrivez-lui.',
+    invitation_ended: 'Cette invitation a expiré ou a été épuisée. Demandez-en une autre.',
     title: 'S’inscrire',
     join: ({ server }) => `Rejoindre ${server}`,
     approval: 'L’administration examine chaque demande. Vous recevrez un e-mail dès que la vôtre aura été traitée.',
@@ -53,6 +63,18 @@ export const frAuth: AuthTexts = {
       'Aucun serveur de messagerie n’est configuré. L’administration trouve l’e-mail dans le journal et dans le dossier {folder} du répertoire de données.',
     nothing_arrived: 'Rien reçu ? Regardez dans vos indésirables, ou {retry}.',
     retry: 'demandez un autre e-mail',
+  },
+  captcha: {
+    label: 'Preuve de travail',
+    working: 'Votre navigateur effectue un court calcul qui éloigne les programmes de spam…',
+    done: 'Votre navigateur a terminé le calcul qui éloigne les programmes de spam.',
+    failed:
+      'Votre navigateur n’a pas pu effectuer le calcul qui éloigne les programmes de spam. Rechargez la page ou changez de navigateur.',
+    needs_script:
+      'Cette étape nécessite JavaScript : votre navigateur effectue un court calcul qui éloigne les programmes de spam. Autorisez-le pour cette page.',
+    confirm_title: 'Confirmer votre adresse e-mail',
+    confirm_lead: 'Encore une étape et votre compte sera prêt.',
+    confirm: 'Confirmer',
   },
   password: {
     title: 'Mot de passe oublié',

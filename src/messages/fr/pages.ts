@@ -6,6 +6,7 @@ export const frPages: PageTexts = {
     skip: 'Aller au contenu',
     site: 'Site',
     about: 'À propos de ce serveur',
+    terms: 'Conditions d’utilisation',
     powered_by: 'Propulsé par {software}',
     sign_in: 'Se connecter',
     sign_up: 'S’inscrire',
@@ -34,6 +35,15 @@ export const frPages: PageTexts = {
       'Vous êtes connecté. Votre adresse sur le réseau est {handle} : donnez-la à celles et ceux qui veulent vous suivre.',
     your_profile: 'Votre profil',
     settings: 'Paramètres',
+  },
+  terms: {
+    title: 'Conditions d’utilisation',
+    none: 'Ce serveur n’a pas de conditions d’utilisation.',
+    since: 'En vigueur depuis le {date}.',
+    from: 'Ces conditions s’appliqueront à partir du {date}.',
+    until: 'Le {date}, elles seront remplacées par {link}.',
+    new_version: 'une nouvelle version',
+    other_versions: 'Autres versions',
   },
   about: {
     title: 'À propos de ce serveur',

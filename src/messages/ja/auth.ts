@@ -24,6 +24,15 @@ export const jaAuth: AuthTexts = {
     },
   },
   sign_up: {
+    invited: ({ username, server }) => `@${username} さんが ${server} に招待しています。`,
+    agree_with_rules_and_terms: 'これらのルールを守り、利用規約とプライバシーポリシーに同意します',
+    agree_terms: 'このサーバーの利用規約、ルール、プライバシーポリシーに同意します',
+    read_terms: '{terms}をお読みください。',
+    terms: '利用規約',
+    blocked: 'ここからは登録できません',
+    blocked_text:
+      'このサーバーの管理者は、お使いのネットワークからの登録を受け付けていません。別のネットワークを試すか、管理者にご連絡ください。',
+    invitation_ended: 'この招待は期限切れか、使用済みです。新しい招待を頼んでください。',
     title: '新規登録',
     join: ({ server }) => `${server} に参加`,
     approval: '登録申請は管理者が審査します。決まり次第メールでお知らせします。',
@@ -50,6 +59,17 @@ export const jaAuth: AuthTexts = {
       'メールサーバーが設定されていません。メールはログと、データディレクトリの {folder} フォルダーにあります。',
     nothing_arrived: '届きませんか? 迷惑メールフォルダーを確認するか、{retry}。',
     retry: 'もう一度メールを請求してください',
+  },
+  captcha: {
+    label: '作業証明',
+    working: 'スパムを防ぐため、ブラウザーが短い計算をしています…',
+    done: 'スパムを防ぐための計算が終わりました。',
+    failed: 'スパムを防ぐための計算ができませんでした。ページを読み込み直すか、別のブラウザーをお使いください。',
+    needs_script:
+      'この手順には JavaScript が必要です。スパムを防ぐため、ブラウザーが短い計算をします。このページで許可してください。',
+    confirm_title: 'メールアドレスの確認',
+    confirm_lead: 'あと一歩でアカウントの準備が整います。',
+    confirm: '確認する',
   },
   password: {
     title: 'パスワードの再設定',

@@ -5,6 +5,7 @@ export const jaPages: PageTexts = {
     skip: '本文へ移動',
     site: 'サイト',
     about: 'このサーバーについて',
+    terms: '利用規約',
     powered_by: '{software} で動いています',
     sign_in: 'ログイン',
     sign_up: '新規登録',
@@ -31,6 +32,15 @@ export const jaPages: PageTexts = {
     signed_in: 'ログイン中です。ネットワーク上のあなたのアドレスは {handle} です。フォローしたい人に伝えましょう。',
     your_profile: 'プロフィール',
     settings: '設定',
+  },
+  terms: {
+    title: '利用規約',
+    none: 'このサーバーには利用規約がありません。',
+    since: '{date} から有効です。',
+    from: 'この規約は {date} から適用されます。',
+    until: '{date} に{link}に置き換えられます。',
+    new_version: '新しい版',
+    other_versions: '他の版',
   },
   about: {
     title: 'このサーバーについて',

@@ -12,6 +12,7 @@ import { deletePage } from './delete.ts'
 import { exportPage } from './export.ts'
 import { settingsRouter, type SettingsMenu } from './frame.ts'
 import { importPage } from './import.ts'
+import { invitesPage } from './invites.ts'
 import { migrationPage } from './migration.ts'
 import { preferencesPage } from './preferences.ts'
 import { profileSettingsPage } from './profile.ts'
@@ -21,7 +22,7 @@ import { strikesPage } from '../strikes.ts'
 import { twoFactorPage } from './two-factor.ts'
 
 const MENU: SettingsMenu = [
-  { group: 'you', pages: [profileSettingsPage, preferencesPage] },
+  { group: 'you', pages: [profileSettingsPage, preferencesPage, invitesPage] },
   { group: 'security', pages: [accountPage, twoFactorPage, sessionsPage, applicationsPage, strikesPage] },
   { group: 'data', pages: [exportPage, importPage, severedPage] },
   { group: 'moving', pages: [aliasesPage, migrationPage, deletePage] },

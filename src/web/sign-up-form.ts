@@ -1,0 +1,113 @@
+import type { Context } from '../context.ts'
+import { MAX_REASON, MAX_USERNAME, MIN_PASSWORD, needsReason } from '../domain/auth/user-rules.ts'
+import type { Invite } from '../domain/registration/invites.ts'
+import { ruleIn, type ServerRule } from '../domain/server/rules.ts'
+import type { Settings } from '../domain/server/settings.ts'
+import { checkbox, field } from '../html/forms.ts'
+import { fillText } from '../html/texts.ts'
+import { html, type Html } from '../lib/html.ts'
+import type { Texts } from '../messages/pages.ts'
+import type { FormProblems } from './form-problems.ts'
+
+export const signUpParameter = (name: string): string => `user[${name}]`
+
+export type SignUpFields = { username: string; email: string; reason: string; dateOfBirth: string; agreement: boolean }
+
+export type SignUpPage = {
+  ctx: Context
+  t: Texts
+  settings: Settings
+  rules: readonly ServerRule[]
+  /** Whether there are terms of service to agree to. */
+  withTerms: boolean
+  invite: Invite | null
+  filled: SignUpFields
+  problems: FormProblems
+  captcha: Html | null
+}
+
+export function signUpForm(page: SignUpPage, csrf: Html): Html {
+  const { t, rules, invite, filled, problems, captcha } = page
+  return html`<form method="post" action="/auth/sign_up">${csrf}${
+    invite && html`<input type="hidden" name="${signUpParameter('invite_code')}" value="${invite.code}">`
+  }
+${fields(page)}
+${rules.length > 0 && html`<h2>${t.sign_up.rules}</h2><ol>${rules.map((rule) => ruleIn(rule, t.language)).map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`)}</ol>`}
+${checkbox({ label: agreementText(page), name: signUpParameter('agreement'), checked: filled.agreement, error: problems.of('agreement'), required: true })}
+<p class="links">${readingLinks(page)}</p>
+${captcha}
+<div class="actions"><button>${t.sign_up.title}</button></div>
+</form>`
+}
+
+function agreementText({ t: { sign_up: t }, rules, withTerms }: SignUpPage): string {
+  if (withTerms) return rules.length > 0 ? t.agree_with_rules_and_terms : t.agree_terms
+  return rules.length > 0 ? t.agree_with_rules : t.agree
+}
+
+function readingLinks({ t: { sign_up: texts }, settings, withTerms }: SignUpPage): Html {
+  const about = html`<a href="/about" target="_blank">${texts.about}</a>`
+  const policy = html`<a href="/privacy-policy" target="_blank">${texts.policy}</a>`
+  const terms = html`<a href="/terms-of-service" target="_blank">${texts.terms}</a>`
+  const first = settings.privacy_policy.trim()
+    ? fillText(texts.read_about_and_policy, { about, policy })
+    : fillText(texts.read_about, { about })
+  return html`${first}${withTerms && html` ${fillText(texts.read_terms, { terms })}`}`
+}
+
+function fields({ t, ctx, settings, invite, filled, problems }: SignUpPage): Html {
+  const reason = settings.registrations_mode === 'approved' && invite === null
+  return html`${field(t, {
+    label: t.form.username,
+    name: signUpParameter('username'),
+    value: filled.username,
+    error: problems.of('username'),
+    hint: t.sign_up.username_hint,
+    suffix: `@${ctx.config.localDomain}`,
+    autocomplete: 'username',
+    maxLength: MAX_USERNAME,
+    required: true,
+    literal: true,
+  })}${field(t, {
+    label: t.form.email,
+    name: signUpParameter('email'),
+    type: 'email',
+    value: filled.email,
+    error: problems.of('email'),
+    hint: t.sign_up.email_hint,
+    autocomplete: 'email',
+    required: true,
+  })}${field(t, {
+    label: t.form.password,
+    name: signUpParameter('password'),
+    type: 'password',
+    error: problems.of('password'),
+    hint: t.form.min_characters({ count: MIN_PASSWORD }),
+    autocomplete: 'new-password',
+    minLength: MIN_PASSWORD,
+    required: true,
+  })}${
+    settings.min_age !== null &&
+    field(t, {
+      label: t.sign_up.date_of_birth,
+      name: signUpParameter('date_of_birth'),
+      type: 'date',
+      value: filled.dateOfBirth,
+      error: problems.of('date_of_birth'),
+      hint: t.sign_up.date_of_birth_hint({ years: settings.min_age }),
+      autocomplete: 'bday',
+      required: true,
+    })
+  }${
+    reason &&
+    field(t, {
+      label: t.sign_up.reason,
+      name: signUpParameter('reason'),
+      type: 'textarea',
+      value: filled.reason,
+      error: problems.of('reason'),
+      maxLength: MAX_REASON,
+      required: needsReason(settings),
+    })
+  }`
+}
