@@ -62,6 +62,7 @@ export type FederatedAct =
   | { activity: 'move'; accountId: string; targetAccountId: string; moveId: string }
   /** Sent by the instance actor. */
   | { activity: 'flag'; reportId: string }
+  | { activity: 'follow-relay'; undo?: true; inboxUrl: string; followUri: string }
 
 /** `followedBy`: stored activities to deliver to the same inbox afterwards, one by one and in this order. */
 export type ActivityDelivery = { activityId: string; inbox: string; followedBy?: string[] }

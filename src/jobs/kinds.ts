@@ -89,6 +89,7 @@ export const JOB_KINDS = {
     expireInSeconds: 120,
     ...REMOTE,
   }),
+  'federation.node-info': kind<{ domain: string }>({ ...TWICE, ...REMOTE, keyed: true }),
   'media.cache': kind<{ accountId?: string; statusId?: string }>({
     retryLimit: 3,
     retryDelay: 60,
@@ -192,6 +193,7 @@ export const JOB_KINDS = {
   /** Makes the accounts of a domain match the domain blocks; `restore`: their follows return afterwards. */
   'moderation.apply-domain': kind<{ domain: string; restore?: true }>(LONG),
   'moderation.fetch-list': kind<{ listId: string }>({ ...TWICE, overflows: true, keyed: true }),
+  'moderation.purge-domain': kind<{ domain: string; severanceId?: string }>(LONG),
   'moderation.restore': kind<{ severanceId: string }>(LONG),
   /** Scores and ranks anew what was used lately. */
   'trends.refresh': kind<Record<string, never>>(QUICK),

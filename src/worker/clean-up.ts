@@ -12,6 +12,8 @@ import { enqueueDueLists } from '../actions/moderation/block-lists.ts'
 import { deleteOldSevered } from '../domain/moderation/severed.ts'
 import { deleteEmptyRequests } from '../domain/notifications/requests.ts'
 import { deleteOldBudgets } from '../domain/peers/budgets.ts'
+import { enqueueNodeInfo } from '../actions/moderation/servers.ts'
+import { deleteOldTraffic } from '../domain/peers/traffic.ts'
 import { deleteExpiredTombstones } from '../domain/peers/tombstones.ts'
 import { deleteExpiredArchives } from '../domain/portability/archives.ts'
 import { deleteExpiredMutes } from '../domain/relationships/blocks.ts'
@@ -30,6 +32,8 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'late-announcements': enqueueLateAnnouncements,
   ...expiredRowTasks(),
   'unused-apps': deleteUnusedApps,
+  'outdated-node-info': enqueueNodeInfo,
+  'old-traffic': deleteOldTraffic,
   'due-block-lists': enqueueDueLists,
   'old-severed-relationships': deleteOldSevered,
   'expired-mutes': deleteExpiredMutes,

@@ -20,6 +20,8 @@ import { runImport } from '../actions/portability/import.ts'
 import { cacheMedia } from '../domain/media/remote.ts'
 import { applyDomain } from '../actions/moderation/apply-domain.ts'
 import { fetchBlockList } from '../actions/moderation/block-lists.ts'
+import { purgeDomain } from '../actions/moderation/servers.ts'
+import { refreshNodeInfo } from '../domain/peers/node-info.ts'
 import { runRestoration, runSeverance } from '../actions/moderation/sever.ts'
 import { sendMail } from '../actions/server/mail.ts'
 import { webhookDelivery } from '../actions/server/webhooks.ts'
@@ -49,6 +51,7 @@ export const handlers: JobHandlers = {
   'federation.approval': checkApproval,
   'federation.distribute': distribute,
   'federation.deliver': deliverActivity,
+  'federation.node-info': refreshNodeInfo,
   'federation.quote': fetchQuoted,
   'federation.receive': receiveActivity,
   'federation.refresh': refreshAccount,
@@ -67,6 +70,7 @@ export const handlers: JobHandlers = {
   'mail.send': sendMail,
   'moderation.apply-domain': applyDomain,
   'moderation.fetch-list': fetchBlockList,
+  'moderation.purge-domain': purgeDomain,
   'moderation.restore': runRestoration,
   'moderation.sever': runSeverance,
   'portability.archive': archiveBuilder(archiveDocuments),

@@ -6,7 +6,14 @@ import { type DomainBlockAudience, getSettings } from '../server/settings.ts'
 import { NotFound, Unauthorized } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
-type DomainPolicy = { allowed: boolean; silenced: boolean; rejectMedia: boolean; rejectReports: boolean }
+type DomainPolicy = {
+  allowed: boolean
+  silenced: boolean
+  rejectMedia: boolean
+  rejectReports: boolean
+  /** An administrator stopped deliveries to this host. */
+  stopped: boolean
+}
 
 /** Dropped when settings change, and after a minute at the latest. */
 const policies = perServer((ctx) => {
@@ -38,16 +45,19 @@ async function readPolicy(ctx: Context, domain: string): Promise<DomainPolicy> {
     reject_media: boolean
     reject_reports: boolean
     listed: boolean
+    stopped: boolean
   }>(sql`
     select coalesce(bool_or(severity = 'suspend'), false) as suspended, coalesce(bool_or(severity = 'silence'), false) as silenced,
       coalesce(bool_or(reject_media), false) as reject_media, coalesce(bool_or(reject_reports), false) as reject_reports,
-      exists (select from domain_allows where domain = any(${names}::text[])) as listed
+      exists (select from domain_allows where domain = any(${names}::text[])) as listed,
+      exists (select from peers where domain = ${domain} and stopped_at is not null) as stopped
     from domain_blocks where domain = any(${names}::text[])`)
   return {
     allowed: !row.suspended && (!ctx.config.limitedFederation || row.listed),
     silenced: row.silenced,
     rejectMedia: row.reject_media,
     rejectReports: row.reject_reports,
+    stopped: row.stopped,
   }
 }
 

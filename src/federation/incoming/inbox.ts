@@ -9,6 +9,7 @@ import { findKey } from '../../actions/remote/find-key.ts'
 import { findKnownKey, type KeyOwner } from '../../domain/accounts/keys.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { insertIncoming } from '../../domain/peers/activities.ts'
+import { countTraffic } from '../../domain/peers/traffic.ts'
 import { recordSuccess } from '../../domain/peers/health.ts'
 import { isTemporary } from '../../domain/media/files.ts'
 import { addressKey, limitFailures } from '../../http/ratelimit.ts'
@@ -82,6 +83,7 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
     if (id !== null) await tx.enqueue('federation.receive', { id })
   })
   await recordSuccess(ctx, new URL(signer.uri).host)
+  countTraffic(ctx, signer.domain, 'received')
   const header = request.headers[SYNCHRONIZATION_HEADER]
   if (typeof header === 'string' && covered.includes(SYNCHRONIZATION_HEADER) && activity.actor === signer.uri)
     await checkSynchronization(ctx, header, signer.accountId)

@@ -5,12 +5,13 @@ import { perServer, type Context } from '../../context.ts'
 import { instanceKey, signingKey } from '../../domain/accounts/keys.ts'
 import { refreshIfStale } from '../../actions/remote/resolve-account.ts'
 import { findByInbox } from '../../domain/accounts/remote.ts'
-import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
+import { domainPolicy } from '../../domain/peers/domain-policy.ts'
 import { signedRequest } from '../../domain/peers/signed-request.ts'
 import { findStoredActivity } from '../../domain/peers/activities.ts'
 import { type DeliveryOutcome, metersOf } from '../../domain/server/meters.ts'
 import { hostClass, isUnavailable, recordFailure, recordSuccess } from '../../domain/peers/health.ts'
 import { hasLostInbox } from './activities/note.ts'
+import { countTraffic } from '../../domain/peers/traffic.ts'
 import type { ActivityDelivery } from '../../jobs/distribution.ts'
 import { synchronizationHeader } from '../incoming/followers-synchronization.ts'
 
@@ -57,11 +58,14 @@ export async function deliverActivity(
 
 async function send(ctx: Context, activityId: string, inbox: string): Promise<void> {
   const meters = metersOf(ctx)
-  const host = meters && hostClass(ctx, new URL(inbox).host)
+  const { host: peer } = new URL(inbox)
+  const host = meters && hostClass(ctx, peer)
   try {
     const outcome = await attempt(ctx, activityId, inbox)
+    if (outcome === 'delivered') countTraffic(ctx, peer, 'delivered')
     if (host) meters.delivery(outcome, host)
   } catch (error) {
+    if (!(error instanceof Skipped)) countTraffic(ctx, peer, 'failed')
     if (host) meters.delivery(error instanceof Skipped ? 'skipped' : 'failed', host)
     throw error
   }
@@ -72,7 +76,8 @@ class Skipped extends Error {}
 /** No other function sends activities. Throws when the delivery must be retried. */
 async function attempt(ctx: Context, activityId: string, inbox: string): Promise<DeliveryOutcome> {
   const { host } = new URL(inbox)
-  if (!(await isDomainAllowed(ctx, host))) return 'refused'
+  const { allowed, stopped } = await domainPolicy(ctx, host)
+  if (!allowed || stopped) return 'refused'
   if (await isUnavailable(ctx, host)) throw new Skipped(`${host} is unavailable`)
   const stored = await findStoredActivity(ctx, activityId)
   if (!stored || (await hasLostInbox(ctx, stored, inbox))) return 'dropped'

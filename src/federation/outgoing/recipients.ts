@@ -10,20 +10,26 @@ export type DeliveryRecipients = {
   copiesOf?: string
   /** Every known server, for the Delete of an account. */
   allServers?: boolean
+  /** The relays that accepted this server. */
+  relays?: boolean
+  inboxes?: readonly string[]
   /** Suspended accounts too: their servers must learn that a follow ended. */
   evenSuspended?: boolean
 }
 
 /**
  * The inboxes of recipients, with the shared inbox of each server once. Excludes suspended accounts unless asked for, and servers that have failed for
- * a week, except when their next retry is due.
+ * a week, except when their next retry is due, or to which an administrator stopped deliveries.
  */
 export async function inboxesOf(ctx: Context, to: DeliveryRecipients): Promise<string[]> {
   const rows = await ctx.db.many<{ inbox: string }>(sql`
-    with found as (select distinct coalesce(a.shared_inbox_url, a.inbox_url) as inbox from accounts a where ${isAmong(to)})
+    with found as (
+      select distinct coalesce(a.shared_inbox_url, a.inbox_url) as inbox from accounts a where ${isAmong(to)}
+      union select given from unnest(${to.inboxes ?? []}::text[]) given
+      ${to.relays ? sql`union select inbox_url from relays where state = 'accepted'` : nothing})
     select inbox from found where not exists (
       select from peers p where p.domain = lower(split_part(inbox, '/', 3))
-        and p.failing_since < now() - interval '7 days' and p.retry_at > now())`)
+        and (p.stopped_at is not null or (p.failing_since < now() - interval '7 days' and p.retry_at > now())))`)
   return rows.map(({ inbox }) => inbox)
 }
 

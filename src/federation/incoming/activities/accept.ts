@@ -1,4 +1,5 @@
 import { type ApprovableInteraction, findFavouriteByUri, findInteraction } from '../../../domain/statuses/approvals.ts'
+import { storeRelayAnswer } from '../../../domain/moderation/relays.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { authorizeFollow, rejectFollow } from '../../../actions/accounts/follow.ts'
 import { approveInteraction, rejectInteraction } from '../../../actions/statuses/approvals.ts'
@@ -15,6 +16,7 @@ import { isId } from '../../../lib/ids.ts'
 
 export const receiveAccept: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
+  if (await isRelayAnswer(ctx, incoming, 'accepted')) return
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
   if (follower) return void (await authorizeFollow(ctx, { accountId: actor.id, followerId: follower.id }))
   const answered = await findAnswered(ctx, incoming)
@@ -27,6 +29,7 @@ export const receiveAccept: Handler = async (ctx, incoming) => {
 }
 
 export const receiveReject: Handler = async (ctx, incoming) => {
+  if (await isRelayAnswer(ctx, incoming, 'rejected')) return
   const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
   if (follower) return void (await rejectFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id }))
   const answered = await findAnswered(ctx, incoming)
@@ -37,6 +40,21 @@ export const receiveReject: Handler = async (ctx, incoming) => {
   }
   const wasApproved = answered.interaction.approvalUri !== null && answered.interaction.approval === null
   await rejectInteraction(ctx, answered.interaction, wasApproved ? 'revoked' : 'rejected')
+}
+
+/** Stores the answer of a relay to the Follow of the instance actor. */
+async function isRelayAnswer(
+  ctx: Context,
+  { activity, actor, forwarded }: Incoming,
+  state: 'accepted' | 'rejected',
+): Promise<boolean> {
+  const { objectId } = activity
+  if (forwarded || objectId === null || !objectId.includes('#relay_follows/')) return false
+  return ctx.transaction(async (tx) => {
+    const stored = await storeRelayAnswer(tx, actor, objectId, state)
+    if (stored) tx.publish({ type: 'settings.changed' })
+    return stored
+  })
 }
 
 /** The local follower: the actor of the embedded Follow, or else the account in the id of a local Follow. */

@@ -7,6 +7,7 @@ import { type Activity, parseActivity } from '../../../ap/activity.ts'
 import { visibilityOf } from '../../../ap/audience.ts'
 import { parseObject } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
+import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import type { InteractionKind } from '../../../domain/statuses/draft.ts'
 import { type StatusRow, findStatusByUri } from '../../../domain/statuses/find.ts'
@@ -34,6 +35,8 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   const wrapped = wrappedIn(activity)
   const uri = wrapped ? await applyWrapped(ctx, incoming, wrapped) : activity.objectId
   if (uri === null) return
+  // A relay passes a post on; it does not boost it.
+  if (await isAcceptedRelay(ctx, actor)) return void (await fetchStatus(ctx, uri, { announce: true }))
   if (!parseLocalUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
   const statusId = await fetchStatus(ctx, uri, { resolveMentions: true })
   if (statusId === null) return

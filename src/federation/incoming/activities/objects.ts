@@ -13,6 +13,7 @@ import type { Context } from '../../../context.ts'
 import { fetchDocument, isMissing } from '../../../domain/accounts/documents.ts'
 import { findAccount } from '../../../domain/accounts/find.ts'
 import { lockUri, rememberUnseenDeleted } from '../../../domain/peers/tombstones.ts'
+import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
@@ -47,7 +48,7 @@ async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incomi
   const repliesToKnown = hint?.inReplyTo ? (await findStatusByUri(ctx, hint.inReplyTo)) !== null : false
   const isWanted = async (): Promise<boolean> =>
     (await isFollowedHere(ctx, actor.id)) || isAddressedHere(ctx, { ...activity, tags: [] })
-  if (repliesToKnown || (!forwarded && (await isWanted())))
+  if (repliesToKnown || (!forwarded && (await isWanted())) || (await isAcceptedRelay(ctx, actor)))
     await fetchStatus(ctx, activity.objectId, { announce: true })
 }
 

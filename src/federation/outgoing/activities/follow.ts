@@ -1,4 +1,7 @@
+import { publicCollection } from '../../../ap/audience.ts'
+import { activityStreamsContext } from '../../../ap/context.ts'
 import type { Context } from '../../../context.ts'
+import { instanceActorUri } from '../../../domain/accounts/keys.ts'
 import { hasBlocked } from '../../../domain/relationships/hidden.ts'
 import { sql } from '../../../db/sql.ts'
 import { findAccountUri, usernameOf } from '../../ids.ts'
@@ -46,6 +49,16 @@ export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jo
     topic: { kind: 'follower', id: act.targetAccountId },
     to: { accountIds: [act.targetAccountId], evenSuspended: !act.accepted },
   }
+}
+
+/** The instance actor follows all public posts; the Undo takes the same id. */
+export const prepareRelayFollow: Prepare<'follow-relay'> = async (ctx, { undo = false, inboxUrl, followUri }) => {
+  const actor = instanceActorUri(ctx)
+  const follow = { id: followUri, type: 'Follow', actor, object: publicCollection }
+  const activity = undo
+    ? { '@context': activityStreamsContext, id: `${followUri}/undo`, type: 'Undo', actor, object: follow }
+    : { '@context': activityStreamsContext, ...follow }
+  return { accountId: null, activity, to: { inboxes: [inboxUrl] } }
 }
 
 async function findNames(

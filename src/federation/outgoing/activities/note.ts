@@ -23,6 +23,7 @@ export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx,
     to: {
       ...(await audience(ctx, row)),
       ...(activity !== 'create' && open ? { copiesOf: statusId } : {}),
+      relays: row.visibility === 'public',
     },
     ...(activity === 'create' || open ? {} : { withdrawn: await withdrawal(ctx, row) }),
   }
@@ -85,6 +86,10 @@ export const prepareDelete: Prepare<'delete'> = async (ctx, { accountId, statusI
     accountId,
     activity: renderDelete(ctx, username, statusId),
     topic: { kind: 'status', id: statusId },
-    to: { accountIds: to, followersOf: [...(visibility === 'direct' ? [] : [accountId]), ...sharers] },
+    to: {
+      accountIds: to,
+      followersOf: [...(visibility === 'direct' ? [] : [accountId]), ...sharers],
+      relays: visibility === 'public',
+    },
   }
 }

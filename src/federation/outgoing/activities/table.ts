@@ -1,7 +1,7 @@
 import { prepareActorDelete, prepareActorUpdate, prepareFeature, prepareFeatureTag, prepareMove } from './actor.ts'
 import { prepareAnnounce, prepareLike, prepareVote } from './interactions.ts'
 import { prepareFlag } from './flag.ts'
-import { prepareBlock, prepareFollow, prepareFollowAnswer } from './follow.ts'
+import { prepareBlock, prepareFollow, prepareFollowAnswer, prepareRelayFollow } from './follow.ts'
 import { prepareDelete, prepareNote } from './note.ts'
 import type { ActKind, Prepare } from './outgoing.ts'
 import { prepareQuoteRevocation, prepareRequest, prepareRequestAnswer } from './request.ts'
@@ -18,6 +18,7 @@ export const outgoingActivities: { [Kind in ActKind]: Prepare<Kind> } = {
   'feature-tag': prepareFeatureTag,
   flag: prepareFlag,
   follow: prepareFollow,
+  'follow-relay': prepareRelayFollow,
   like: prepareLike,
   move: prepareMove,
   refresh: prepareNote,
