@@ -3,11 +3,14 @@
 import { saveSettings } from '../../src/actions/server/settings.ts'
 import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { seed } from '../../bench/seed/seed.ts'
-import { DEFAULT_SCOPES, startTestServer } from '../support/server.ts'
+import { moderatedServer } from '../support/moderated-server.ts'
+import { startTestServer } from '../support/server.ts'
 import { populate } from './populate.ts'
 
-const check = realpathSync(new URL('../../../shared/contract/check.mjs', import.meta.url))
+// The checker compares its path with the one it was started by: links must be resolved.
+const check = realpathSync(fileURLToPath(new URL('../../../shared/contract/check.mjs', import.meta.url)))
 
 /** Runs the checker of the contract, and returns the lines that it prints. */
 function run(...args: string[]): Promise<string[]> {
@@ -27,17 +30,23 @@ const server = await startTestServer({}, { fresh: true })
 try {
   await seed(server.ctx, { accounts: 25, statuses: 200, seed: 7, progress: () => {} })
   const me = await populate(server)
+  const { owner } = await moderatedServer(server)
   await saveSettings(server.ctx, { site_extended_description: 'A server for tests.' })
-  const owner = await server.person('owner', {
-    role: 'owner',
-    scopes: [...DEFAULT_SCOPES, 'admin:read', 'admin:write'],
-  })
   const lacking = (await run('coverage', server.url)).filter((line) => line.includes('lacks'))
-  const differing = await run('crawl', server.url, '--token', me.token, '--admin', owner.token, '--strict')
+  const lines = await run('crawl', server.url, '--token', me.token, '--admin', owner.token, '--strict')
+  const differing = lines.filter((line) => !isAdminTrend(line))
   for (const line of [...lacking, ...differing]) console.log(line)
   const problems = lacking.length + differing.filter((line) => line.startsWith('GET ')).length
   console.log(problems === 0 ? 'The contract holds.' : `${problems} differences from the contract.`)
   process.exitCode = problems === 0 ? 0 : 1
 } finally {
   await server.stop()
+}
+
+/** The table names the public entity of these operations; its note says that taxonomy managers get one with more members. */
+function isAdminTrend(line: string): boolean {
+  return (
+    /^GET \/api\/v1\/admin\/trends\/(links|statuses)\b/.test(line) &&
+    line.split('; ').every((part) => /in no table$/.test(part))
+  )
 }
