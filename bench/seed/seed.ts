@@ -20,6 +20,7 @@ import { createAttachment } from '../../src/domain/media/attachments.ts'
 import { follow } from '../../src/actions/accounts/follow.ts'
 import { findPollOf } from '../../src/domain/statuses/polls/polls.ts'
 import { addHistory } from './history.ts'
+import { addReports } from './reports.ts'
 import { type Random, TAGS, createRandom, displayName, pollOptions, postText, word } from './random.ts'
 
 export type SeedOptions = {
@@ -51,7 +52,9 @@ export async function seed(ctx: Context, options: SeedOptions): Promise<Seeded> 
   await interact(ctx, options, random, people, statuses)
   await addListsAndFilters(ctx, options, random, people)
   await addHistory(ctx, random, people)
-  return { people, statuses }
+  const seeded = { people, statuses }
+  await addReports(ctx, options, random, seeded)
+  return seeded
 }
 
 async function makePeople(ctx: Context, { accounts, progress }: SeedOptions, random: Random): Promise<Citizen[]> {

@@ -114,6 +114,17 @@ test('a Flag makes one report for each account that it names, and posts that its
   assert.equal((await send(zoe, flag(zoe, mine.uri, { content: 'x'.repeat(9000) })))[0].comment.length, 5000)
 })
 
+test('a server that files too many reports within a day is not heard', async () => {
+  const xin = await peer.actor('xin')
+  const before = (await received()).length
+  await network.beta.ctx.db.run(sql`
+    insert into reports (account_id, target_account_id, action_taken_at)
+    select (select account_id from reports order by id desc limit 1), ${bob.id}, now() from generate_series(1, 400)`)
+  assert.equal((await send(xin, flag(xin, uriOf(bob)))).length, before)
+  await network.beta.ctx.db.run(sql`delete from reports where action_taken_at is not null`)
+  assert.equal((await send(xin, flag(xin, uriOf(bob)))).length, before + 1)
+})
+
 test('a Flag is ignored when it is forged, names no account here, or comes from a server whose reports are rejected', async () => {
   const [zoe, yan] = [await peer.actor('zed'), await peer.actor('yan')]
   const before = (await received()).length

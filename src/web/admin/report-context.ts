@@ -12,8 +12,8 @@ import { html, type Html, type HtmlValue } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { handleOf } from '../names.ts'
 import { actButton } from './forms.ts'
-import { dataTable, emptyState, staffChip, stateBadge, timeAgo } from './kit.ts'
-import { reportTitle } from './report-head.ts'
+import { dataTable, staffChip, stateBadge, timeAgo } from './kit.ts'
+import { reportLink } from './report-head.ts'
 
 type Both = { target: AccountHistory; account: AccountHistory; follows: FollowsBetween }
 
@@ -27,7 +27,7 @@ export function historyCard(t: Texts, ctx: Context, { target, account, follows }
   const list = (query: string, count: number): HtmlValue =>
     count === 0 ? number(0) : html`<a href="${`/admin/reports?${query}`}">${number(count)}</a>`
   const follow = (since: Date | null): HtmlValue =>
-    since === null ? t.admin.frame.no : html`${t.admin.frame.yes}, ${timeAgo(t, since)}`
+    since === null ? t.admin.frame.no : html`${t.admin.frame.yes} <span class="muted">${timeAgo(t, since)}</span>`
   const facts: [string, (each: AccountHistory) => HtmlValue][] = [
     [reports.joined, (each) => timeAgo(t, each.created_at)],
     [reports.account_state, (each) => accountState(t, each)],
@@ -42,7 +42,8 @@ export function historyCard(t: Texts, ctx: Context, { target, account, follows }
     ],
     [
       reports.reports_by,
-      (each) => html`${number(each.filed)} <span class="muted">${reports.upheld({ count: each.filed_upheld })}</span>`,
+      (each) =>
+        html`${number(each.filed)}${each.filed > 0 && html` <span class="muted">${reports.upheld({ count: each.filed_upheld })}</span>`}`,
     ],
     [reports.statuses, (each) => number(each.statuses)],
     [reports.followers, (each) => number(each.followers)],
@@ -78,13 +79,12 @@ export function similarCard(t: Texts, ctx: Context, csrf: Html, { path, report, 
   const table = dataTable(t, {
     caption: reports.similar,
     rows: similar,
-    empty: emptyState({ title: reports.no_similar }),
+    empty: html`<p class="muted">${reports.no_similar}</p>`,
     columns: [
       {
         label: reports.report,
         kind: 'main',
-        cell: (row) =>
-          html`<a href="/admin/reports/${row.id}">${reportTitle(t, row)}</a> <span class="muted">${timeAgo(t, row.created_at)}</span>`,
+        cell: (row) => reportLink(t, row),
       },
       { label: reports.reporter, cell: (row) => html`<bdi>${handleOf(ctx, { acct: acctOfRow(row) })}</bdi>` },
       { label: reports.shared_posts, kind: 'number', cell: (row) => numberText(t, row.shared) },
@@ -94,7 +94,7 @@ export function similarCard(t: Texts, ctx: Context, csrf: Html, { path, report, 
   return html`<section class="card"><h2>${reports.similar}</h2>
 ${table}
 ${unresolved > 1 && html`<div class="actions">${actButton(csrf, { action: `${path}/resolve_all`, label: reports.resolve_all({ count: unresolved }) })}</div>`}
-${similar.length > 0 && html`<p><a href="${`/admin/reports?target_account_id=${report.target_account_id}&resolved=1`}">${reports.all_about}</a></p>`}</section>`
+${similar.length > 0 && html`<p class="after"><a href="${`/admin/reports?target_account_id=${report.target_account_id}&resolved=1`}">${reports.all_about}</a></p>`}</section>`
 }
 
 function similarOutcome(t: Texts, { action_taken_at: taken, outcome }: SimilarReport): Html {

@@ -15,6 +15,10 @@ import { accountChip, definitions, staffChip, stateBadge, timeAgo } from './kit.
 export const reportTitle = (t: Texts, { id, category }: { id: string; category: ReportCategory }): string =>
   `#${id} · ${t.admin.reports.categories[category]}`
 
+/** Its title as a link, and when it was filed. */
+export const reportLink = (t: Texts, report: { id: string; category: ReportCategory; created_at: Date }): Html =>
+  html`<span class="report-title"><a href="/admin/reports/${report.id}">${reportTitle(t, report)}</a> <span class="muted">${timeAgo(t, report.created_at)}</span></span>`
+
 /** As a badge. */
 export function reportState(t: Texts, report: Pick<ReportRow, 'action_taken_at' | 'assigned_account_id'>): Html {
   const { reports } = t.admin
@@ -85,7 +89,7 @@ export function handlingCard(t: Texts, csrf: Html, handling: Handling): Html {
     ...others.map(({ id, username }) => ({ value: id, label: `@${username}` })),
   ]
   const value = report.assigned_account_id === ownId ? '' : report.assigned_account_id
-  return html`<section class="card"><h2>${reports.handling}</h2>
+  return html`<section class="card report-handling"><h2>${reports.handling}</h2>
 <div class="rows compact">${report.assigned_account_id === ownId ? assign(reports.unassign, '') : assign(reports.assign_to_me, ownId)}</div>
 ${
   others.length > 0 &&

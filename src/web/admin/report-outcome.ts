@@ -73,7 +73,7 @@ export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeFor
   const posts = statuses.map((status) => {
     const excerpt = statusExcerpt(t, ctx, status, { author: false })
     if (resolved) return excerpt
-    const label = html`<label class="batch-choice"><input type="checkbox" name="status_ids[]" value="${status.id}"${isChosen(status.id) && html` checked`}> ${reports.include_post}</label>`
+    const label = html`<label class="batch-choice"><input type="checkbox" name="status_ids[]" value="${status.id}"${isChosen(status.id) && html` checked`}> ${reports.include_post}<span class="visually-hidden"> #${status.id}</span></label>`
     return html`<div class="report-post">${label}${excerpt}</div>`
   })
   const body = html`<section class="card"><h2>${reports.reported_posts}</h2>

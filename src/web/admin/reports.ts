@@ -12,8 +12,8 @@ import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { filterForm } from './forms.ts'
 import { type AdminPage, type AdminVisit, sendAdminPage } from './frame.ts'
-import { accountChip, dataTable, emptyState, filterLinks, pageOfQuery, pager, timeAgo } from './kit.ts'
-import { reportTitle, reportState } from './report-head.ts'
+import { accountChip, dataTable, emptyState, filterLinks, pageOfQuery, pager } from './kit.ts'
+import { reportLink, reportState } from './report-head.ts'
 import { registerReportPage } from './report.ts'
 
 const PATH = '/admin/reports'
@@ -86,7 +86,7 @@ function filters(t: Texts, query: unknown): Html {
       ],
     },
     {
-      label: reports.target,
+      label: reports.origin,
       name: 'origin',
       options: [any, { value: 'local', label: reports.local }, { value: 'remote', label: reports.remote }],
     },
@@ -128,8 +128,7 @@ function table(t: Texts, ctx: Context, { reports: rows, accounts, query }: Liste
       {
         label: reports.report,
         kind: 'main',
-        cell: (row) =>
-          html`<a href="${PATH}/${row.id}">${reportTitle(t, row)}</a> <span class="muted">${timeAgo(t, row.created_at)}</span>`,
+        cell: (row) => reportLink(t, row),
       },
       { label: reports.target, cell: (row) => chip(row.target_account_id) },
       { label: reports.reporter, cell: (row) => chip(row.account_id) },

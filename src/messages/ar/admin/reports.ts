@@ -16,6 +16,7 @@ export const arAdminReports: AdminReportsTexts = {
   resolved: 'منتهٍ',
   in_progress: 'قيد المعالجة',
   target: 'الحساب المبلَّغ عنه',
+  origin: 'الحساب',
   local: 'على هذا الخادم',
   remote: 'على خوادم أخرى',
   target_domain: 'خادم الحساب المبلَّغ عنه',

@@ -14,6 +14,7 @@ export const deAdminReports: AdminReportsTexts = {
   resolved: 'Erledigt',
   in_progress: 'In Arbeit',
   target: 'Gemeldetes Konto',
+  origin: 'Konto',
   local: 'Auf diesem Server',
   remote: 'Auf anderen Servern',
   target_domain: 'Server des gemeldeten Kontos',

@@ -17,6 +17,7 @@ export const enAdminReports = {
   resolved: 'Resolved',
   in_progress: 'In progress',
   target: 'Reported account',
+  origin: 'Account',
   local: 'On this server',
   remote: 'On other servers',
   target_domain: 'Server of the reported account',

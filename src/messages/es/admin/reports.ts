@@ -14,6 +14,7 @@ export const esAdminReports: AdminReportsTexts = {
   resolved: 'Resuelta',
   in_progress: 'En curso',
   target: 'Cuenta denunciada',
+  origin: 'Cuenta',
   local: 'En este servidor',
   remote: 'En otros servidores',
   target_domain: 'Servidor de la cuenta denunciada',

@@ -14,6 +14,7 @@ export const frAdminReports: AdminReportsTexts = {
   resolved: 'Traité',
   in_progress: 'En cours',
   target: 'Compte signalé',
+  origin: 'Compte',
   local: 'Sur ce serveur',
   remote: 'Sur d’autres serveurs',
   target_domain: 'Serveur du compte signalé',

@@ -14,6 +14,7 @@ export const jaAdminReports: AdminReportsTexts = {
   resolved: '解決済み',
   in_progress: '対応中',
   target: '通報されたアカウント',
+  origin: 'アカウント',
   local: 'このサーバー',
   remote: '他のサーバー',
   target_domain: '通報されたアカウントのサーバー',
