@@ -70,7 +70,7 @@ const STATES: readonly ReviewState[] = ['pending', 'approved', 'rejected']
 type List = { table: (empty: Html) => Html; ids: string[]; pager: Html | null }
 
 async function show(visit: AdminVisit, kind: Kind, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const { ctx, t, request } = visit
+  const { t, request } = visit
   const { query } = request
   const texts = t.admin.trends
   const path = `${PATH}/${kind}`
