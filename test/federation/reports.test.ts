@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../support/database.ts'
+import { actOnAccount } from '../support/acts.ts'
 import { befriend, copyOf } from '../support/federated-people.ts'
+import { uploadImage } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import type { Person } from '../support/server.ts'
@@ -57,6 +59,55 @@ test('a forwarded report arrives at the server of the reported account, without 
   const { rows } = await network.alpha.database.raw(`select body from outbox_activities where type = 'Flag'`)
   assert.equal(rows.length, 1)
   assert.doesNotMatch(rows[0].body, /ada/)
+  await mod.post(`${AT}/${report.id}/resolve`)
+})
+
+test('posts that moderators delete or mark as sensitive change on other servers too', async () => {
+  const media = await uploadImage(bob)
+  const [shown, gone] = [
+    await bob.post('/api/v1/statuses', { status: 'a picture', media_ids: [media] }),
+    await bob.post('/api/v1/statuses', { status: 'an insult' }),
+  ]
+  await network.drain()
+  assert.equal((await copyOf(ada, shown.uri)).sensitive, false)
+  const act = (type: 'delete_statuses' | 'mark_statuses_as_sensitive', statusIds: string[]): Promise<unknown> =>
+    actOnAccount(network.beta.ctx, mod.id, { accountId: bob.id, type, statusIds })
+  await act('mark_statuses_as_sensitive', [shown.id, gone.id])
+  await act('delete_statuses', [gone.id])
+  await network.drain()
+  assert.equal((await bob.get(`/api/v1/statuses/${shown.id}`)).sensitive, true)
+  assert.equal((await copyOf(ada, shown.uri)).sensitive, true)
+  assert.equal(await copyOf(ada, gone.uri), undefined)
+  const warnings = await bob.get('/api/v1/notifications?types[]=moderation_warning')
+  assert.deepEqual(
+    warnings.map((each: any) => [each.moderation_warning.action, each.moderation_warning.status_ids]),
+    [
+      ['delete_statuses', [gone.id]],
+      ['mark_statuses_as_sensitive', [shown.id]],
+    ],
+  )
+})
+
+test('a chosen server of someone to whom a reported post replies gets the report, and others do not', async () => {
+  const copy = await copyOf(ada, post.uri)
+  const yves = await peer.actor('yves')
+  const reply = peer.create(yves, { inReplyTo: copy.uri, content: '<p>no</p>', tag: [] })
+  for (const server of [network.alpha, network.beta]) assert.equal(await peer.send(server, yves, reply), 202)
+  await network.drain()
+  const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(`@yves@${peer.domain}`)}&resolve=true`)
+  const status = await copyOf(ada, reply.object.id)
+  const form = { account_id: accounts[0].id, status_ids: [status.id], forward: true }
+  await ada.post('/api/v1/reports', { ...form, forward_to_domains: [network.beta.domain] })
+  await network.drain()
+  const [report] = await received()
+  assert.equal(report.target_account.account.uri, yves.uri)
+  assert.equal(peer.received.filter(({ type }) => type === 'Flag').length, 0)
+  await ada.post('/api/v1/reports', { ...form, comment: 'again' })
+  await network.drain()
+  const [sent, ...more] = peer.received.filter(({ type }) => type === 'Flag')
+  assert.deepEqual(more, [])
+  assert.deepEqual(sent?.object, [yves.uri, reply.object.id])
+  assert.equal(sent?.content, 'again')
   await mod.post(`${AT}/${report.id}/resolve`)
 })
 
