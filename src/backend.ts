@@ -6,6 +6,7 @@ import { makeContext, type Context } from './context.ts'
 import { openDatabase, type Database } from './db/database.ts'
 import { connectOrStart, startEmbedded } from './postgres/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { budgetedStore } from './domain/media/cache.ts'
 import { admitRequest } from './domain/peers/budgets.ts'
 import { isDomainAllowed } from './domain/peers/domain-policy.ts'
 import { getSecrets } from './domain/server/secrets.ts'
@@ -79,7 +80,8 @@ export async function openBackend(config: Config, role: ProcessRole): Promise<Ba
       admit: (host, kind) => admitRequest(ctx, host, kind),
     })
     closers.push(() => fetch.close())
-    const files = createDiskStore({ root: join(config.dataDir, 'files'), baseUrl: `${config.baseUrl}/files` })
+    const disk = createDiskStore({ root: join(config.dataDir, 'files'), baseUrl: `${config.baseUrl}/files` })
+    const files = budgetedStore(disk, () => ctx)
     const ctx = makeContext({ config, log, fetch, files, database, queue, bus })
     await getSecrets(ctx)
     return { ctx, database, queue, close }

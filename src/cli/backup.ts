@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { createBackup } from '../domain/backup/create.ts'
 import { BackupError, type BackupProblem, type Manifest } from '../domain/backup/format.ts'
-import { checkEmpty, restoreBackup, verifyBackup } from '../domain/backup/restore.ts'
+import { checkEmpty, countMissingUploads, restoreBackup, verifyBackup } from '../domain/backup/restore.ts'
+import { unlinkMissing } from '../domain/media/cache.ts'
 import type { Config } from '../config.ts'
 import { createDiskStore } from '../files/disk.ts'
 import type { FileStore } from '../files/store.ts'
@@ -38,7 +39,7 @@ export const restore = defineCommand({
   name: 'restore',
   args: ['FILE'],
   options: { 'dry-run': { type: 'boolean' } },
-  async run({ t, config, database, args, values, progress }) {
+  async run({ t, config, ctx, database, args, values, progress }) {
     const file = args[0] as string
     const options = {
       config,
@@ -52,7 +53,11 @@ export const restore = defineCommand({
       return { text: t.backup.good(factsOf(manifest)), json: { ...summaryOf(manifest), restored: false } }
     }
     const manifest = await explained(t, async () => restoreBackup(await database(), file, options))
-    return { text: t.backup.restored(factsOf(manifest)), json: { ...summaryOf(manifest), restored: true } }
+    // Copies of remote files are not in the archive, and fetched again.
+    await unlinkMissing(await ctx())
+    const missing = await countMissingUploads(await database(), options.files)
+    const lines = [t.backup.restored(factsOf(manifest)), ...(missing > 0 ? [t.backup.missing({ count: missing })] : [])]
+    return { text: lines.join('\n'), json: { ...summaryOf(manifest), restored: true, missing_uploads: missing } }
   },
 })
 

@@ -1,5 +1,7 @@
 import { saveSettings } from '../actions/server/settings.ts'
 import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
+import { SETTING_RULES } from '../domain/server/setting-rules.ts'
+import { parseSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { CommandError, defineCommand, UsageError } from './command.ts'
 
@@ -65,5 +67,11 @@ function valueFor({ errors }: CliTexts, name: SettingName, text: string, current
     if (!/^\d{1,3}$/.test(text)) throw new UsageError(errors.years({ name }))
     return Number(text)
   }
-  return text
+  const rule = SETTING_RULES[name]
+  if (rule?.kind !== 'number') return text
+  if (!rule.required && (text === '' || text === 'none')) return null
+  const value = name === 'media_cache_max_bytes' ? parseSize(text) : /^\d{1,15}$/.test(text) ? Number(text) : null
+  if (value === null || value < rule.min || value > rule.max)
+    throw new UsageError(errors.number({ name, min: rule.min, max: rule.max }))
+  return value
 }

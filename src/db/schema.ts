@@ -271,6 +271,15 @@ export type Bookmarks = {
   created_at: Date
 }
 
+export type CachedFiles = {
+  key: string
+  owner: string
+  bytes: string
+  stored_at: Date
+  used_at: Date
+  evicting_since: Date | null
+}
+
 export type CanonicalEmailBlocks = {
   id: string
   canonical_email_hash: string
@@ -629,6 +638,11 @@ export type MediaAttachments = {
   result_key: string | null
   attempts: number
   probed_at: Date | null
+}
+
+export type MediaCache = {
+  id: boolean
+  bytes: string
 }
 
 export type Mentions = {

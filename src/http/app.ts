@@ -32,6 +32,20 @@ type RouteConfig = { files?: boolean; counted?: boolean }
 /** Paths without a general rate limit: files, which cost little, and inboxes, which check signatures. */
 const UNLIMITED = /^\/(files|health|assets|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.debug(
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request.finished',
+    )
+  })
+}
+
 const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
 /** A trusted proxy may name its requests, so that its log and ours can be compared. */
@@ -98,17 +112,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
   })
   // After the body is parsed: earlier, the async context of a request does not last.
   app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.debug(
-      {
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request.finished',
-    )
-  })
+  logRequests(app)
   app.options('/*', async (_request, reply) => reply.status(204).send())
   for (const route of parts.routes) addRoute(ctx, app, route, parts.routes)
   return app

@@ -2,8 +2,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import { cacheUsage } from '../domain/media/cache.ts'
 import { type Meters, setMeters } from '../domain/server/meters.ts'
-import { queueDepths } from '../jobs/depth.ts'
+import { readJobKinds } from '../jobs/overview.ts'
 
 export type Measured = { database: Database; connections: () => number }
 
@@ -100,11 +101,12 @@ function readStates(ctx: Context, { database, connections }: Measured, registry:
   const age = gauge('jobs_oldest_seconds', 'How long the oldest due job has waited', ['kind'], () => {})
   gauge('jobs_waiting', 'Jobs in the queue', ['kind', 'state'], async (self) => {
     age.reset()
-    for (const { name, due, delayed, active, oldest_seconds: seconds } of await queueDepths(database)) {
+    for (const { name, due, delayed, active, failed, oldest } of await readJobKinds(database)) {
       self.set({ kind: name, state: 'due' }, due)
       self.set({ kind: name, state: 'delayed' }, delayed)
       self.set({ kind: name, state: 'active' }, active)
-      age.set({ kind: name }, seconds)
+      self.set({ kind: name, state: 'failed' }, failed)
+      age.set({ kind: name }, oldest ? (Date.now() - oldest.getTime()) / 1000 : 0)
     }
   })
   gauge('database_connections', 'Connections of this process for transactions', ['state'], (self) => {
@@ -125,5 +127,10 @@ function readStates(ctx: Context, { database, connections }: Measured, registry:
   gauge('database_statements', 'Statements of this process since its start', [], (self) =>
     self.set(database.statements),
   )
+  gauge('media_cache_bytes', 'Copies of remote media on disk, and their budget', ['kind'], async (self) => {
+    const { bytes, budget } = await cacheUsage(ctx)
+    self.set({ kind: 'used' }, bytes)
+    if (budget !== null) self.set({ kind: 'budget' }, budget)
+  })
   gauge('stream_connections', 'Open streaming connections', [], (self) => self.set(connections()))
 }

@@ -7,6 +7,7 @@ import { enqueueLateAnnouncements } from '../actions/announcements/announce.ts'
 import { enqueueDuePurges } from '../actions/moderation/purge.ts'
 import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
+import { dropOldContent, dropOldMedia, dropOldProfiles, enforceMediaBudget } from '../domain/clean-up/retention.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
 import { enqueueDueLists } from '../actions/moderation/block-lists.ts'
 import { deleteOldSevered } from '../domain/moderation/severed.ts'
@@ -45,6 +46,10 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'status-shares': addSearchShare,
   'unused-cards': deleteUnusedCards,
   'old-uses': deleteOldUses,
+  'media-budget': enforceMediaBudget,
+  'old-media': dropOldMedia,
+  'old-remote-statuses': dropOldContent,
+  'old-remote-profiles': dropOldProfiles,
   'unread-feeds': dropUnreadFeeds,
   'long-feeds': trimFeeds,
 }

@@ -5,10 +5,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
+import { copyOut } from '../../db/copy.ts'
 import type { Database } from '../../db/database.ts'
 import { applyMigrations, knownMigrations, migrate } from '../../db/migrate.ts'
 import { type FileStore, isFileKey } from '../../files/store.ts'
 import { openQueue, WORKING } from '../../jobs/queue.ts'
+import { storedFilesQuery } from '../media/stored-files.ts'
 import { readArchive } from './archive-reader.ts'
 import { type About, BackupError, type Manifest, MEDIA_FOLDER, SECRET_KEY } from './format.ts'
 import { tableLoader } from './load.ts'
@@ -86,6 +88,26 @@ export async function restoreBackup(db: Database, file: string, options: Restore
   await migrate(db)
   await db.raw('analyze')
   return manifest
+}
+
+/** How many uploads are not in the file store: the archive was made without them. */
+export async function countMissingUploads(db: Database, files: FileStore): Promise<number> {
+  const client = await db.dedicated()
+  let missing = 0
+  let rest = ''
+  try {
+    for await (const chunk of copyOut(client, storedFilesQuery)) {
+      const lines = (rest + String(chunk)).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const [key = '', kind] = line.split('\t')
+        if (kind === 'local' && !(await files.open(key))) missing++
+      }
+    }
+    return missing
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 /** Throws BackupError for a server that runs, or has users or posts. */

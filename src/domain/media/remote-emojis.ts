@@ -56,7 +56,7 @@ async function fetchEmoji(ctx: Context, url: string): Promise<CachedEmoji> {
   const digest = digestOf(url)
   const { original, small } = await withDownload(ctx, url, EMOJI_SIZE_LIMIT, processImage)
   const keyFor = (variant: string, { extension }: { extension: string }): string =>
-    newFileKey('emojis', digest.toString('hex').slice(0, 32), variant, extension)
+    newFileKey('cache/emojis', digest.toString('hex').slice(0, 32), variant, extension)
   const keys = { image_key: keyFor('original', original), static_key: keyFor('static', small) }
   const files = [[keys.image_key, original] as const, [keys.static_key, small] as const]
   const isFirst = await withStoredFiles(ctx, files, () =>

@@ -8,7 +8,7 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { loadedSecrets } from '../server/secrets.ts'
 import { attachmentColumns, findAttachment, type Attachment, type MediaMeta } from './attachments.ts'
 import { withDecodedHeic } from './decode.ts'
-import { isTemporary, mayCacheMediaOf, mediaKey, withDownload, withStoredFiles } from './files.ts'
+import { type EncodedFile, isTemporary, mayCacheMediaOf, withDownload, withStoredFiles } from './files.ts'
 import { processAvatar, processHeader, processImage } from './image.ts'
 import { IMAGE_SIZE_LIMIT, PROFILE_IMAGE_SIZE_LIMIT } from './types.ts'
 
@@ -69,7 +69,9 @@ export function cacheAttachment(ctx: Context, attachment: RemoteAttachment): Pro
 async function fetchImage(ctx: Context, { id, domain, remote_url: url }: RemoteAttachment): Promise<Attachment | null> {
   if (url === null || !(await mayCacheMediaOf(ctx, domain, url))) return null
   const image = await withDownload(ctx, url, IMAGE_SIZE_LIMIT, (path) => withDecodedHeic(ctx, path, processImage))
-  const keys = { file: mediaKey(id, 'original', image.original), preview: mediaKey(id, 'small', image.small) }
+  const keyFor = (variant: string, { extension }: EncodedFile): string =>
+    newFileKey('cache/media', id, variant, extension)
+  const keys = { file: keyFor('original', image.original), preview: keyFor('small', image.small) }
   const files = [
     [keys.file, image.original],
     [keys.preview, image.small],
@@ -127,8 +129,8 @@ async function cacheProfileImage(ctx: Context, accountId: string, kind: keyof ty
   const { image, still } = await withDownload(ctx, row.url, PROFILE_IMAGE_SIZE_LIMIT, (path) =>
     withDecodedHeic(ctx, path, process),
   )
-  const key = newFileKey(`${kind}s`, accountId, 'original', image.extension)
-  const stillKey = still && newFileKey(`${kind}s`, accountId, 'static', still.extension)
+  const key = newFileKey(`cache/${kind}s`, accountId, 'original', image.extension)
+  const stillKey = still && newFileKey(`cache/${kind}s`, accountId, 'static', still.extension)
   const files = [[key, image] as const, ...(still && stillKey ? [[stillKey, still] as const] : [])]
   const stored = await withStoredFiles(ctx, files, () =>
     ctx.db.run(

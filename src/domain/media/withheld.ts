@@ -15,7 +15,7 @@ const answers = perServer((ctx) => {
 })
 
 /** Such as `media/3f/a0/1234/original/9c…e1.webp`: the area, and the id of an attachment or account. */
-const OWNED = /^(media|avatars|headers)\/[^/]+\/[^/]+\/([^/]+)\//
+const OWNED = /^(?:cache\/)?(media|avatars|headers)\/[^/]+\/[^/]+\/([^/]+)\//
 
 /** Whether a file belongs to a suspended account: it must not be served until the account is restored. */
 export async function isWithheld(ctx: Context, key: string): Promise<boolean> {

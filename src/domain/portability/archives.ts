@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts'
 import type { Archives, MediaAttachments } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import type { StoredFile } from '../../files/store.ts'
+import { getSettings } from '../server/settings.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** Days for which an archive can be downloaded, and before another one can be requested. */
+/** Days before another archive can be requested. */
 export const ARCHIVE_DAYS = 7
 
 const BATCH = 200
@@ -50,10 +51,11 @@ export async function openArchive(
 
 /** Also marks archives that were not finished within a day as failed. */
 export async function deleteExpiredArchives(ctx: Context): Promise<void> {
+  const { backups_retention_period: days } = await getSettings(ctx)
   await ctx.db.run(sql`
     update archives set state = 'failed', finished_at = now() where state = 'working' and created_at < now() - interval '1 day'`)
   const expired = await ctx.db.many<Pick<Archives, 'file_key'>>(sql`
-    delete from archives where finished_at < now() - ${ARCHIVE_DAYS} * interval '1 day' returning file_key`)
+    delete from archives where finished_at < now() - make_interval(days => ${days}::int) returning file_key`)
   await ctx.files.delete(expired.flatMap(({ file_key }) => file_key ?? []))
 }
 

@@ -16,7 +16,7 @@ export type SettingRule =
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'boolean' }
   /** Null is no limit. */
-  | { kind: 'number'; min: number; max: number }
+  | { kind: 'number'; min: number; max: number; required?: boolean }
   | { kind: 'handles' | 'languages'; max: number }
 
 const access: SettingRule = { kind: 'choice', options: ['public', 'authenticated', 'disabled'] }
@@ -45,6 +45,11 @@ export const SETTING_RULES: Partial<Record<SettingName, SettingRule>> = {
   remote_topic_feed_access: access,
   peers_api_enabled: boolean,
   activity_api_enabled: boolean,
+  media_cache_max_bytes: { kind: 'number', min: 0, max: 1e15 },
+  media_cache_retention_period: { kind: 'number', min: 1, max: 36_500 },
+  content_cache_retention_period: { kind: 'number', min: 1, max: 36_500 },
+  profile_cache_retention_period: { kind: 'number', min: 1, max: 36_500 },
+  backups_retention_period: { kind: 'number', min: 1, max: 3650, required: true },
   custom_css: { kind: 'text', max: 65_536, lines: true },
 }
 
@@ -85,7 +90,7 @@ async function problemWith(ctx: Context, rule: SettingRule, text: string): Promi
     case 'boolean':
       return null
     case 'number':
-      if (text === '') return null
+      if (text === '') return rule.required ? message('blank') : null
       if (!/^\d{1,15}$/.test(text)) return message('not_a_number')
       if (Number(text) < rule.min) return message('at_least', { count: rule.min })
       return Number(text) > rule.max ? message('at_most', { count: rule.max }) : null

@@ -36,6 +36,16 @@ const DEFAULTS = {
   remote_live_feed_access: 'public' as Access,
   local_topic_feed_access: 'public' as Access,
   remote_topic_feed_access: 'public' as Access,
+  /** Bytes that copies of remote media may take on the disk; null: without a limit. */
+  media_cache_max_bytes: 20_000_000_000 as number | null,
+  /** Days after which copies of remote media that nobody looks at are deleted; null: never. */
+  media_cache_retention_period: null as number | null,
+  /** Days after which posts of other servers that nobody here reacted to are deleted; null: never. */
+  content_cache_retention_period: null as number | null,
+  /** Days after which profiles of other servers that nobody here knows are deleted; null: never. */
+  profile_cache_retention_period: null as number | null,
+  /** Days for which users can download the archives of their data. */
+  backups_retention_period: 7,
   /** Rules that pages use after their own, apart from the administration and the way to it. */
   custom_css: '',
   /** Whether the owner has finished the set-up page. */

@@ -43,12 +43,13 @@ async function lock(tx: Context, condition: Sql): Promise<LockedStatus[]> {
 /**
  * Removes locked statuses and their reblogs from counters and home feeds, and detaches their media. Leaves a tombstone for each
  * status, so that its address answers 410 and the status is not stored again. Returns the local accounts whose home feed had
- * it, by the id of the status. Call `deleteStatusRows` next.
+ * it, by the id of the status. Call `deleteStatusRows` next. Without `tombstones`, a remote status may be fetched again.
  */
 export async function unlinkStatuses(
   tx: Context,
   statuses: readonly LockedStatus[],
   reblogs: readonly LockedStatus[],
+  { tombstones = true }: { tombstones?: boolean } = {},
 ): Promise<Map<string, string[]>> {
   const all = [...statuses, ...reblogs]
   const feedOwners = await removeFromHomeFeeds(tx, all)
@@ -57,7 +58,7 @@ export async function unlinkStatuses(
     all.map(({ id }) => id),
   )
   await detachMedia(tx, statuses)
-  await insertTombstones(tx, statuses)
+  if (tombstones) await insertTombstones(tx, statuses)
   return feedOwners
 }
 

@@ -238,6 +238,7 @@ export const arApi: Catalogue = {
 
     search_paging: 'يتطلب تصفّح نتائج البحث تسجيل الدخول',
     search_resolving: 'يتطلب البحث في الخوادم الأخرى تسجيل الدخول',
+    media_cache_full: 'مساحة تخزين وسائط الخوادم الأخرى ممتلئة حاليًا',
     remote_unavailable: 'تعذر جلب البيانات من الخادم الآخر',
     translation_quota: 'استُنفدت حصة الترجمة لهذا الخادم',
     translation_busy: 'تلقت خدمة الترجمة طلبات كثيرة جدًا مؤخرًا',

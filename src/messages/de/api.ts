@@ -241,6 +241,7 @@ export const deApi: Catalogue = {
 
     search_paging: 'Weitere Seiten von Suchergebnissen gibt es nur nach der Anmeldung',
     search_resolving: 'Inhalte anderer Server können nur nach der Anmeldung gesucht werden',
+    media_cache_full: 'Der Speicher für Medien anderer Server ist im Moment voll',
     remote_unavailable: 'Daten des anderen Servers konnten nicht abgerufen werden',
     translation_quota: 'Das Übersetzungskontingent dieses Servers ist aufgebraucht',
     translation_busy: 'Der Übersetzungsdienst hat in letzter Zeit zu viele Anfragen erhalten',

@@ -254,6 +254,7 @@ export const enApi = {
     // Search, remote servers, translation, mail
     search_paging: 'Search queries pagination is not supported without authentication',
     search_resolving: 'Search queries that resolve remote resources are not supported without authentication',
+    media_cache_full: 'The storage for media of other servers is full at the moment',
     remote_unavailable: 'Remote data could not be fetched',
     translation_quota: 'The translation quota of this server has been used up',
     translation_busy: 'There have been too many requests to the translation service recently',

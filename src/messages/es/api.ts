@@ -243,6 +243,7 @@ export const esApi: Catalogue = {
 
     search_paging: 'Para ver más páginas de resultados hay que iniciar sesión',
     search_resolving: 'Para buscar contenido remoto hay que iniciar sesión',
+    media_cache_full: 'El espacio para medios de otros servidores está lleno en este momento',
     remote_unavailable: 'No se pudieron obtener los datos remotos',
     translation_quota: 'Se ha agotado la cuota de traducción de este servidor',
     translation_busy: 'El servicio de traducción ha recibido demasiadas solicitudes últimamente',

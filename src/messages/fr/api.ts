@@ -245,6 +245,7 @@ export const frApi: Catalogue = {
 
     search_paging: "La pagination des recherches n'est possible qu'une fois la connexion établie",
     search_resolving: "La recherche de contenus distants n'est possible qu'une fois la connexion établie",
+    media_cache_full: 'L’espace pour les médias des autres serveurs est plein en ce moment',
     remote_unavailable: "Les données distantes n'ont pas pu être récupérées",
     translation_quota: 'Le quota de traduction de ce serveur est épuisé',
     translation_busy: 'Le service de traduction a reçu trop de requêtes récemment',

@@ -233,6 +233,7 @@ export const jaApi: Catalogue = {
 
     search_paging: '検索結果の続きを見るにはログインが必要です',
     search_resolving: 'リモートの検索にはログインが必要です',
+    media_cache_full: '現在、他のサーバーのメディア用の保存領域が一杯です',
     remote_unavailable: 'リモートのデータを取得できませんでした',
     translation_quota: 'このサーバーの翻訳の利用枠を使い切りました',
     translation_busy: '翻訳サービスへのリクエストが多すぎます',

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { requestArchive } from '../../actions/portability/archive.ts'
 import { ARCHIVE_DAYS, listArchives, openArchive, type ArchiveInfo } from '../../domain/portability/archives.ts'
+import { getSettings } from '../../domain/server/settings.ts'
 import { countExports, exportCsv, EXPORTS, isExportName, type ExportName } from '../../domain/portability/export.ts'
 import { dayOf, fillText, momentOf, sizeText } from '../../html/texts.ts'
 import { limitUse } from '../../http/ratelimit.ts'
@@ -78,9 +79,10 @@ const downloadHeaders = (name: string, type: string): Record<string, string> => 
 async function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { t, ctx, session } = visit
   const texts = t.settings.export
-  const [counts, archives] = await Promise.all([
+  const [counts, archives, { backups_retention_period: days }] = await Promise.all([
     countExports(ctx, session.accountId),
     listArchives(ctx, session.accountId),
+    getSettings(ctx),
   ])
   const lists = EXPORTS.map(
     (name) => html`<li><div><p><strong>${t.settings.lists[LISTS[name]]}</strong></p>
@@ -96,7 +98,7 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
 </section>
 <section class="card"><h2>${texts.archive}</h2>
 <p>${texts.archive_hint({ count: ARCHIVE_DAYS })}</p>
-${archives.length > 0 && html`<ul class="rows">${archives.map((entry) => archiveRow(t, entry))}</ul>`}
+${archives.length > 0 && html`<ul class="rows">${archives.map((entry) => archiveRow(t, entry, days))}</ul>`}
 ${
   isDue(archives) &&
   html`<form method="post" action="${PATH}/archives">${csrf}<div class="actions"><button>${texts.request_archive}</button></div></form>`
@@ -110,7 +112,8 @@ const isDue = (archives: readonly ArchiveInfo[]): boolean =>
     ({ state, created_at }) => state !== 'failed' && created_at.getTime() > Date.now() - ARCHIVE_DAYS * DAY,
   )
 
-function archiveRow(t: Texts, { id, state, done, total, file_size, created_at, finished_at }: ArchiveInfo): Html {
+function archiveRow(t: Texts, entry: ArchiveInfo, days: number): Html {
+  const { id, state, done, total, file_size, created_at, finished_at } = entry
   const texts = t.settings.export
   const requested = fillText(texts.requested, { moment: momentOf(t, created_at) })
   if (state === 'working')
@@ -120,7 +123,7 @@ function archiveRow(t: Texts, { id, state, done, total, file_size, created_at, f
 <a class="button secondary" href="${PATH}">${t.settings.refresh}</a></li>`
   if (state === 'failed')
     return html`<li><div><p><strong>${texts.failed}</strong></p><p class="muted">${requested}</p></div></li>`
-  const until = dayOf(t, new Date((finished_at ?? created_at).getTime() + ARCHIVE_DAYS * DAY))
+  const until = dayOf(t, new Date((finished_at ?? created_at).getTime() + days * DAY))
   return html`<li><div><p><strong>${fillText(texts.archive_of, { day: dayOf(t, created_at) })}</strong></p>
 <p class="muted">${fillText(texts.available, { size: sizeText(t, Number(file_size)), until })}</p></div>
 <a class="button" href="${PATH}/archives/${id}" download>${texts.download}<span class="visually-hidden"> ${texts.archive}</span></a></li>`

@@ -78,7 +78,7 @@ export async function storeCard(
   details: CardDetails,
   { image, creatorId }: { image: ProcessedImage | null; creatorId: string | null },
 ): Promise<void> {
-  const key = image && newFileKey('cards', id, 'original', image.small.extension)
+  const key = image && newFileKey('cache/cards', id, 'original', image.small.extension)
   const size = details.type === 'link' && image ? image.small : details
   await withStoredFiles(ctx, image && key ? [[key, image.small]] : [], () =>
     ctx.db.run(sql`

@@ -1,0 +1,93 @@
+// Posts and profiles of other servers that nobody here has to do with.
+import { perServer, type Context } from '../../context.ts'
+import type { Accounts, Statuses } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { idAt } from '../../lib/ids.ts'
+import { deleteStatusRows, lockStatuses, unlinkStatuses } from '../statuses/delete.ts'
+import { isUnreferenced } from './references.ts'
+
+/** Rows that one step looks at. */
+const CHUNK = 500
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
+
+/** Parts of a post, and what it adds to other rows: they go with it. */
+const PARTS_OF_STATUS = [
+  'status_stats',
+  'status_tags',
+  'status_edits',
+  'status_search',
+  'status_translations',
+  'status_trends',
+  'media_attachments',
+  'former_mentions',
+  'quotes',
+  // These two keep a post when they are of a local account.
+  'mentions',
+  'favourites',
+  'polls',
+]
+
+export type Step = {
+  /** Look on from here; null at the end. */
+  next: string | null
+  deleted: number
+}
+
+/**
+ * Deletes posts of other servers that are older than so many days, among the next ones after `after`: those that nobody here
+ * has favourited, boosted, bookmarked, answered, quoted, voted in or is mentioned in. Unlike a deleted post, such a post can be
+ * fetched again. `dryRun`: only counts them.
+ */
+export async function deleteOldStatuses(
+  ctx: Context,
+  days: number,
+  { after = '0', dryRun = false }: { after?: string; dryRun?: boolean } = {},
+): Promise<Step> {
+  const horizon = idAt(daysAgo(days))
+  const isUnused = await isUnreferenced(ctx, 'statuses', sql`s.id`, PARTS_OF_STATUS)
+  const rows = await ctx.db.many<Pick<Statuses, 'id'> & { unused: boolean }>(sql`
+    select s.id, ${isUnused}
+      and not exists (select from quotes q where q.quoted_status_id = s.id)
+      and not exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is null)
+      and not exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = s.id and a.domain is null)
+      and not exists (select from polls p join poll_votes v on v.poll_id = p.id join accounts a on a.id = v.account_id where p.status_id = s.id and a.domain is null)
+      as unused
+    from (
+      select id from statuses where id > ${after} and id < ${horizon} and not local order by id limit ${CHUNK}) s`)
+  const ids = rows.filter(({ unused }) => unused).map(({ id }) => id)
+  if (ids.length > 0 && !dryRun)
+    await ctx.transaction(async (tx) => {
+      await unlinkStatuses(tx, await lockStatuses(tx, ids), [], { tombstones: false })
+      await deleteStatusRows(tx, ids)
+    })
+  return { next: rows.length < CHUNK ? null : (rows.at(-1)?.id ?? null), deleted: ids.length }
+}
+
+const PARTS_OF_ACCOUNT = ['account_stats', 'account_keys', 'featured_tags']
+
+/**
+ * Deletes profiles of other servers that were not fetched for so many days and that no row here refers to, among the next ones
+ * after `after`. `dryRun`: only counts them.
+ */
+export async function deleteUnknownProfiles(
+  ctx: Context,
+  days: number,
+  { after = '0', dryRun = false }: { after?: string; dryRun?: boolean } = {},
+): Promise<Step> {
+  const isUnknown = await isUnreferenced(ctx, 'accounts', sql`a.id`, PARTS_OF_ACCOUNT)
+  const rows = await ctx.db.many<Pick<Accounts, 'id'> & { unused: boolean }>(sql`
+    select a.id, a.suspended_at is null and a.silenced_at is null and a.fetched_at < ${daysAgo(days)} and ${isUnknown} as unused
+    from (
+      select id, suspended_at, silenced_at, fetched_at from accounts where id > ${after} and domain is not null order by id limit ${CHUNK}) a`)
+  const ids = rows.filter(({ unused }) => unused).map(({ id }) => id)
+  if (ids.length > 0 && !dryRun) {
+    const deleted = await ctx.db.many<{ keys: (string | null)[] }>(sql`
+      delete from accounts where id = any(${ids}::bigint[]) returning array[avatar_key, avatar_static_key, header_key, header_static_key] as keys`)
+    await ctx.files.delete(deleted.flatMap(({ keys }) => keys.filter((key) => key !== null)))
+  }
+  return { next: rows.length < CHUNK ? null : (rows.at(-1)?.id ?? null), deleted: ids.length }
+}
+
+/** Where the hourly clean-up goes on, as one run does not look at everything. */
+export const cleanUpPositions = perServer(() => ({ statuses: '0', profiles: '0' }))

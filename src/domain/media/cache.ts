@@ -1,0 +1,176 @@
+// Copies of remote files: how many bytes they take, and which ones make room. Their keys begin with `cache/`.
+import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { perServer, type Context } from '../../context.ts'
+import type { CachedFiles } from '../../db/schema.ts'
+import { sql, type Sql } from '../../db/sql.ts'
+import type { FileStore } from '../../files/store.ts'
+import { Unavailable } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
+import { getSettings } from '../server/settings.ts'
+import { unlinkFiles } from './unlink.ts'
+
+const CACHE = 'cache/'
+
+/** Files younger than this are not dropped, as their rows may not be written yet. */
+const NEW = sql`interval '10 seconds'`
+/** A process that was interrupted while it dropped files leaves them to others after this time. */
+const INTERRUPTED = sql`interval '10 minutes'`
+/** How many files one step considers. */
+const CHUNK = 200
+/** How many files a check for missing ones reads at once. */
+const MANY = 1000
+/** Rounds of making room before a file is refused, and milliseconds between them while another process makes room. */
+const MAX_ROUNDS = 40
+const WAIT_MS = 50
+/** How often a use is stored, in milliseconds. */
+const STORE_USES_EVERY = 60_000
+
+export type CacheUsage = { bytes: number; files: number; budget: number | null }
+
+export async function cacheUsage(ctx: Context): Promise<CacheUsage> {
+  const { media_cache_max_bytes: budget } = await getSettings(ctx)
+  const { bytes } = await ctx.db.one<{ bytes: string }>(sql`select bytes from media_cache`)
+  const { files } = await ctx.db.one<{ files: number }>(sql`select count(*)::int as files from cached_files`)
+  return { bytes: Number(bytes), files, budget }
+}
+
+/** What a file belongs to: `cache/media/3f/a0/1234/original/9c…e1.webp` to `media/1234`. */
+function ownerOf(key: string): string {
+  const [, area, , , id] = key.split('/')
+  return `${area}/${id}`
+}
+
+/** Owners that were used since the last note of it. */
+const uses = perServer(() => ({ owners: new Set<string>(), timer: null as NodeJS.Timeout | null }))
+
+function recordUse(ctx: Context, key: string): void {
+  const state = uses(ctx)
+  state.owners.add(ownerOf(key))
+  state.timer ??= setTimeout(() => {
+    storeUses(ctx).catch((error: unknown) => ctx.log.debug({ err: error }, 'media-cache.uses-lost'))
+  }, STORE_USES_EVERY).unref()
+}
+
+/** Writes down which files were used, to the hour. */
+export async function storeUses(ctx: Context): Promise<void> {
+  const state = uses(ctx)
+  const owners = [...state.owners]
+  state.owners.clear()
+  if (state.timer) clearTimeout(state.timer)
+  state.timer = null
+  if (owners.length > 0)
+    await ctx.db.run(
+      sql`update cached_files set used_at = now() where owner = any(${owners}::text[]) and used_at < now() - interval '1 hour'`,
+    )
+}
+
+/** Counts the copies of remote files in a store, and refuses one that does not fit even after others were dropped. */
+export function budgetedStore(store: FileStore, ctxOf: () => Context): FileStore {
+  return {
+    ...store,
+    async put(key, source, contentType) {
+      if (!key.startsWith(CACHE)) return store.put(key, source, contentType)
+      const bytes = typeof source === 'string' ? (await stat(source)).size : source.length
+      // Before the file takes room on the disk.
+      await reserve(ctxOf(), key, bytes)
+      try {
+        await store.put(key, source, contentType)
+      } catch (error) {
+        await release(ctxOf(), [key])
+        throw error
+      }
+    },
+    async delete(keys) {
+      await store.delete(keys)
+      const counted = keys.filter((key) => key.startsWith(CACHE))
+      if (counted.length > 0) await release(ctxOf(), counted)
+    },
+    async open(key) {
+      const file = await store.open(key)
+      if (file && key.startsWith(CACHE)) recordUse(ctxOf(), key)
+      return file
+    },
+  }
+}
+
+/** Throws Unavailable when there is no room. Simultaneous calls wait for each other at the row of the sum. */
+async function reserve(ctx: Context, key: string, bytes: number): Promise<void> {
+  const { media_cache_max_bytes: budget } = await getSettings(ctx)
+  const add = (): Promise<number> =>
+    ctx.db.run(sql`
+      with room as (
+        update media_cache set bytes = bytes + ${bytes}::bigint
+        where ${budget}::bigint is null or bytes + ${bytes}::bigint <= ${budget}::bigint returning bytes
+      )
+      insert into cached_files (key, owner, bytes) select ${key}, ${ownerOf(key)}, ${bytes}::bigint from room`)
+  for (let round = 0; round < MAX_ROUNDS && (budget === null || bytes <= budget); round++) {
+    if ((await add()) > 0) return
+    // Another process may be making room.
+    if (!(await makeRoom(ctx, bytes))) await sleep(WAIT_MS)
+  }
+  ctx.log.info({ key, bytes, budget }, 'media-cache.full')
+  throw new Unavailable(message('media_cache_full'))
+}
+
+const release = (ctx: Context, keys: readonly string[]): Promise<number> =>
+  ctx.db.run(sql`
+    with gone as (delete from cached_files where key = any(${keys}::text[]) returning bytes)
+    update media_cache set bytes = bytes - (select sum(bytes) from gone) where exists (select from gone)`)
+
+/** Unlinks the counted files that are not in the store, as after a restore without them. Returns how many. */
+export async function unlinkMissing(ctx: Context): Promise<number> {
+  let unlinked = 0
+  for (let after = ''; ;) {
+    const rows = await ctx.db.many<Pick<CachedFiles, 'key'>>(
+      sql`select key from cached_files where key > ${after} order by key limit ${MANY}`,
+    )
+    const missing: string[] = []
+    for (const { key } of rows) if (!(await ctx.files.open(key))) missing.push(key)
+    if (missing.length > 0) {
+      await unlinkFiles(ctx, missing)
+      await release(ctx, missing)
+      unlinked += missing.length
+    }
+    if (rows.length < MANY) return unlinked
+    after = rows.at(-1)?.key ?? after
+  }
+}
+
+/** Drops the files that were not used for longest until `bytes` more fit. Returns how many files were dropped. */
+export async function makeRoom(ctx: Context, bytes: number): Promise<number> {
+  const { media_cache_max_bytes: budget } = await getSettings(ctx)
+  if (budget === null) return 0
+  const { missing } = await ctx.db.one<{ missing: string }>(
+    sql`select bytes + ${bytes}::bigint - ${budget}::bigint as missing from media_cache`,
+  )
+  if (BigInt(missing) <= 0n) return 0
+  // A little more, so that not every file has to make room.
+  return drop(ctx, sql`true`, String(BigInt(missing) + BigInt(Math.floor(budget / 100))))
+}
+
+/** Drops the next files that nobody used for so many days. Returns how many. */
+export const dropUnusedFiles = (ctx: Context, days: number): Promise<number> =>
+  drop(ctx, sql`used_at < now() - make_interval(days => ${days}::int)`, null)
+
+/** Drops the next files of one area, such as `media` or `avatars`, that nobody used for so many days. */
+export const dropUnusedOf = (ctx: Context, area: string, days: number): Promise<number> =>
+  drop(ctx, sql`starts_with(owner, ${`${area}/`}) and used_at < now() - make_interval(days => ${days}::int)`, null)
+
+/** `bytes`: as many files as make so much room; null: a whole chunk. */
+async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise<number> {
+  // No lock is held while other rows are changed: the deletion of a status waits for the release of its files.
+  const files = await ctx.db.many<Pick<CachedFiles, 'key'>>(sql`
+    with oldest as (
+      select key, owner, bytes, used_at from cached_files
+      where ${condition} and used_at < now() - ${NEW} and (evicting_since is null or evicting_since < now() - ${INTERRUPTED})
+      order by used_at limit ${CHUNK} for update skip locked
+    ), summed as (select owner, sum(bytes) over (order by used_at, key) - bytes as before from oldest)
+    update cached_files set evicting_since = now()
+    where owner in (select owner from summed where ${bytes}::bigint is null or before < ${bytes}::bigint) returning key`)
+  if (files.length === 0) return 0
+  const keys = files.map(({ key }) => key)
+  await unlinkFiles(ctx, keys)
+  await ctx.files.delete(keys)
+  return keys.length
+}
