@@ -9,8 +9,8 @@ const HELP = `Fills the server that the configuration names (DATA_DIR or DATABAS
 Usage: npm run seed -- [--accounts N] [--statuses M] [--seed NUMBER]
 
   --accounts N   how many accounts (50)
-  --statuses M   how many posts (1000); follows, replies, boosts, favourites, polls, images, lists, filters
-                 and reports are added; the last account moderates
+  --statuses M   how many posts (1000); follows, replies, boosts, favourites, polls, images, lists, filters,
+                 reports, warnings, rules and known servers are added; the last account moderates
   --seed NUMBER  the same number produces the same data (7)`
 
 const { values } = parseArgs({

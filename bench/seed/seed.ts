@@ -20,6 +20,7 @@ import { createAttachment } from '../../src/domain/media/attachments.ts'
 import { follow } from '../../src/actions/accounts/follow.ts'
 import { findPollOf } from '../../src/domain/statuses/polls/polls.ts'
 import { addHistory } from './history.ts'
+import { addCommunity, addRules } from './community.ts'
 import { addReports } from './reports.ts'
 import { type Random, TAGS, createRandom, displayName, pollOptions, postText, word } from './random.ts'
 
@@ -53,7 +54,9 @@ export async function seed(ctx: Context, options: SeedOptions): Promise<Seeded> 
   await addListsAndFilters(ctx, options, random, people)
   await addHistory(ctx, random, people)
   const seeded = { people, statuses }
+  await addRules(ctx)
   await addReports(ctx, options, random, seeded)
+  await addCommunity(ctx, random, people)
   return seeded
 }
 

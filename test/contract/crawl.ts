@@ -47,6 +47,6 @@ try {
 function isAdminTrend(line: string): boolean {
   return (
     /^GET \/api\/v1\/admin\/trends\/(links|statuses)\b/.test(line) &&
-    line.split('; ').every((part) => /in no table$/.test(part))
+    line.split('; ').every((part) => /in no table( \(\+\d+\))?$/.test(part))
   )
 }
