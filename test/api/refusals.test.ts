@@ -123,9 +123,9 @@ test('a revoked token is refused by every operation', async () => {
 
 /** The scopes that cover a scope, as documented: itself, its parent, and `follow` for relationships. */
 function covering(scope: string): string[] {
-  const [area, noun] = scope.split(':')
-  const isRelationship = noun !== undefined && ['blocks', 'follows', 'mutes'].includes(noun) && area !== 'admin'
-  return [scope, ...(noun === undefined ? [] : [area as string]), ...(isRelationship ? ['follow'] : [])]
+  const parent = scope.slice(0, Math.max(0, scope.lastIndexOf(':')))
+  const isRelationship = /^(read|write):(blocks|follows|mutes)$/.test(scope)
+  return [scope, ...(parent === '' ? [] : [parent]), ...(isRelationship ? ['follow'] : [])]
 }
 const OUTSIDE = 'This action is outside the authorized scopes'
 
