@@ -75,7 +75,10 @@ export const getTrendingStatuses = route({
   },
 })
 
-// The same lists for staff who review trends. Other requests get the public ones.
+// The same lists for staff who review trends. Other requests get the public ones. Mastodon documents the public entities for links and
+// posts, and its code adds members for staff: they come on request, as strict clients may not expect them.
+
+const review = Type.Optional(Type.Boolean())
 
 export const getTrendingTagsToReview = route({
   summary: 'As /trends/tags; for staff who review trends, with hashtags that are not approved',
@@ -94,10 +97,11 @@ export const getTrendingTagsToReview = route({
 })
 
 export const getTrendingLinksToReview = route({
-  summary: 'As /trends/links; for staff who review trends, with links that are not approved',
+  summary:
+    'As /trends/links; for staff who review trends, with links that are not approved, and with `review` their ids',
   auth: 'public',
   scope: 'admin:read',
-  params: offsetParams,
+  params: { review, ...offsetParams },
   returns: Type.Array(Type.Union([AdminTrendsLink, TrendsLink])),
   async handle(call) {
     const { ctx, viewer } = call
@@ -105,23 +109,25 @@ export const getTrendingLinksToReview = route({
     const page = { ...pageAt(call.params, 10), unreviewed }
     const ids = await findTrendingLinks(ctx, viewer, page)
     setOffsetLinks(call, ids.length, page.limit, page.offset)
-    if (unreviewed) return jsonArray(await presentAdminLinks(ctx, viewer, ids))
+    if (unreviewed && call.params.review) return jsonArray(await presentAdminLinks(ctx, viewer, ids))
     return jsonArray([...(await presentLinks(ctx, viewer, ids)).values()])
   },
 })
 
 export const getTrendingStatusesToReview = route({
-  summary: 'As /trends/statuses; for staff who review trends, with posts that are not approved',
+  summary:
+    'As /trends/statuses; for staff who review trends, with posts that are not approved, and with `review` their state',
   auth: 'public',
   scope: 'admin:read',
-  params: offsetParams,
+  params: { review, ...offsetParams },
   returns: Type.Array(Type.Union([AdminTrendsStatus, Status])),
   async handle(call) {
     const { ctx, viewer } = call
     const unreviewed = mayReviewTrends(viewer)
+    const withState = unreviewed && call.params.review
     const page = { ...pageAt(call.params, 20), unreviewed }
     const ids = await findTrendingStatuses(ctx, viewer, page)
     setOffsetLinks(call, ids.length, page.limit, page.offset)
-    return jsonArray(await (unreviewed ? presentAdminStatuses(ctx, viewer, ids) : presentStatuses(ctx, viewer, ids)))
+    return jsonArray(await (withState ? presentAdminStatuses(ctx, viewer, ids) : presentStatuses(ctx, viewer, ids)))
   },
 })

@@ -63,6 +63,27 @@ ${remarks(options)}
 </div>`
 }
 
+export type MultiSelect = Labelled & {
+  values: readonly string[]
+  options: readonly { value: string; label: string }[]
+  /** Visible rows. */
+  rows?: number
+}
+
+/** Several of many choices; the form sends `name[]`. */
+export function multiSelect(options: MultiSelect): Html {
+  const { label, name, values, rows = 6 } = options
+  const items = options.options.map((option) => {
+    const mark = values.includes(option.value) ? html` selected` : null
+    return html`<option value="${option.value}"${mark}>${option.label}</option>`
+  })
+  return html`<div class="field">
+<label for="${fieldId(name)}">${label}</label>
+${remarks(options)}
+<select multiple size="${rows}" id="${fieldId(name)}" name="${name}[]"${common(options)}>${items}</select>
+</div>`
+}
+
 export type FileField = Labelled & { accept?: string; required?: boolean }
 
 /** The form must be sent as `multipart/form-data`. */

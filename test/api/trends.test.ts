@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { announceReviews, cleanUp, refreshTrends, saveSettings } from '../support/acts.ts'
+import { browser } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -176,14 +177,13 @@ test('trends in the languages of the viewer come first', async () => {
   await use('japanisch', 7, { language: 'ja' })
   await refresh()
   assert.deepEqual(await names(), ['englisch', 'japanisch', 'deutsch'])
-  const settings = (value: object) => raw('update users set settings = $1 where account_id = $2', [value, ada.id])
-  await settings({ chosen_languages: ['de', 'ja'] })
-  server.ctx.publish({ type: 'user.changed', userId: ada.userId })
-  await server.drain()
-  assert.deepEqual(await names('/api/v1/trends/tags', ada), ['japanisch', 'deutsch', 'englisch'])
-  await settings({})
-  server.ctx.publish({ type: 'user.changed', userId: ada.userId })
-  await server.drain()
+  const tab = browser(server)
+  await tab.signIn(ada.email, ada.password)
+  const preferences = '/settings/preferences'
+  const { fields = {} } = (await tab.get(preferences)).forms.find(({ action }) => action === preferences) ?? {}
+  await tab.post(preferences, { ...fields, 'chosen_languages[]': 'de' })
+  assert.deepEqual(await names('/api/v1/trends/tags', ada), ['deutsch', 'englisch', 'japanisch'])
+  await tab.post(preferences, fields)
   assert.deepEqual(await names('/api/v1/trends/tags', ada), ['englisch', 'japanisch', 'deutsch'])
 })
 
@@ -227,19 +227,24 @@ test('links trend by who posts and boosts them; their publisher is reviewed', as
     '<title>News</title><meta property="og:description" content="All of it"><link rel="canonical" href="/news">'
   const [link, same] = [site.serve('/news?a', { body: html }), site.serve('/news?b', { body: html })]
   const hidden = site.serve('/hidden', { body: '<title>Hidden</title>' })
-  const [first] = [await post(ada, link)]
-  for (const person of crowd.slice(0, 3)) await post(person, `look ${same}`)
+  // Each page is read once; while that goes on, other posts with the link wait.
+  const first = await post(ada, link)
+  await post(crowd[0] as Person, `look ${same}`)
+  await server.drain()
+  for (const person of crowd.slice(1, 3)) await post(person, `look ${same}`)
   for (const person of crowd) await post(person, `look ${hidden}`, { sensitive: true })
   await server.drain()
   for (const person of crowd.slice(2, 6)) await boost(person, first)
   await refresh()
   assert.deepEqual((await server.send('GET', '/api/v1/trends/links')).json, [])
-  const [card, ...more] = await staff.get('/api/v1/admin/trends/links')
+  const [card, ...more] = await staff.get('/api/v1/admin/trends/links?review=true')
   assert.deepEqual(
     [card.title, card.requires_review, card.history[0], more],
     ['News', true, { day: card.history[0].day, uses: '8', accounts: '7' }, []],
   )
   await announceReviews(server.ctx)
+  const plain = await staff.get('/api/v1/admin/trends/links')
+  assert.deepEqual([plain[0].title, plain[0].id], ['News', undefined])
   const [publisher] = await staff.get('/api/v1/admin/trends/links/publishers')
   assert.deepEqual([publisher.domain, publisher.trendable, publisher.requires_review], [site.domain, null, true])
   const known = await staff.post(`/api/v1/admin/trends/links/publishers/${publisher.id}/approve`)
@@ -302,7 +307,7 @@ test('posts trend by boosts and favourites; what is hidden, limited or not meant
   await raw('update accounts set suspended_at = null where id = $1', [bob.id])
   await save({ trendable_by_default: false })
   assert.deepEqual(await ids(path), [])
-  const waiting = await staff.get('/api/v1/admin/trends/statuses')
+  const waiting = await staff.get('/api/v1/admin/trends/statuses?review=true')
   assert.deepEqual(
     waiting.map(({ id, requires_review }: any) => [id, requires_review]),
     [

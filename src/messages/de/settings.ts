@@ -126,12 +126,16 @@ export const deSettings: SettingsTexts = {
     media_hide: 'Medien immer ausblenden',
     spoilers: 'Beiträge mit Inhaltswarnung immer ausklappen',
     autoplay: 'Animierte Bilder automatisch abspielen',
+    chosen_languages: 'Sprachen, die du liest',
+    chosen_languages_hint:
+      'Trends in diesen Sprachen stehen zuerst. Halte Strg oder Cmd gedrückt, um mehrere zu wählen.',
     language_and_time: 'Sprache und Zeit',
     locale: 'Sprache von Seiten, E-Mails und Anwendungen',
     time_zone: 'Zeitzone',
     server_zone: 'Wie auf dem Server (UTC)',
     moderation: 'Moderation',
     report_mails: 'Mir bei jeder neuen Meldung eine E-Mail schicken',
+    trend_mails: 'Mir eine E-Mail schicken, wenn Trends auf eine Prüfung warten',
   },
   account: {
     notices: {

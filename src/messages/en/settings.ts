@@ -127,12 +127,15 @@ export const enSettings = {
     media_hide: 'Always hide media',
     spoilers: 'Always expand posts with content warnings',
     autoplay: 'Play animated images automatically',
+    chosen_languages: 'Languages you read',
+    chosen_languages_hint: 'Trends in these languages come first. Hold Ctrl or Cmd to choose several.',
     language_and_time: 'Language and time',
     locale: 'Language of pages, e-mails and applications',
     time_zone: 'Time zone',
     server_zone: 'As on the server (UTC)',
     moderation: 'Moderation',
     report_mails: 'Send me an e-mail about each new report',
+    trend_mails: 'Send me an e-mail when trends wait for a review',
   },
   account: {
     notices: {

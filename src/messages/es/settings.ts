@@ -126,12 +126,16 @@ export const esSettings: SettingsTexts = {
     media_hide: 'Ocultar siempre',
     spoilers: 'Desplegar siempre las publicaciones con advertencia de contenido',
     autoplay: 'Reproducir automáticamente las imágenes animadas',
+    chosen_languages: 'Idiomas que lees',
+    chosen_languages_hint:
+      'Las tendencias en estos idiomas aparecen primero. Mantén pulsado Ctrl o Cmd para elegir varios.',
     language_and_time: 'Idioma y hora',
     locale: 'Idioma de páginas, correos y aplicaciones',
     time_zone: 'Zona horaria',
     server_zone: 'La del servidor (UTC)',
     moderation: 'Moderación',
     report_mails: 'Enviarme un correo con cada denuncia nueva',
+    trend_mails: 'Enviarme un correo cuando haya tendencias por revisar',
   },
   account: {
     notices: {

@@ -126,12 +126,16 @@ export const frSettings: SettingsTexts = {
     media_hide: 'Toujours masquer les médias',
     spoilers: 'Toujours déplier les messages avec un avertissement',
     autoplay: 'Lire automatiquement les images animées',
+    chosen_languages: 'Langues que vous lisez',
+    chosen_languages_hint:
+      'Les tendances dans ces langues viennent en premier. Maintenez Ctrl ou Cmd pour en choisir plusieurs.',
     language_and_time: 'Langue et heure',
     locale: 'Langue des pages, des e-mails et des applications',
     time_zone: 'Fuseau horaire',
     server_zone: 'Celui du serveur (UTC)',
     moderation: 'Modération',
     report_mails: "M'envoyer un e-mail à chaque nouveau signalement",
+    trend_mails: "M'envoyer un e-mail quand des tendances attendent un examen",
   },
   account: {
     notices: {

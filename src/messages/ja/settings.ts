@@ -122,12 +122,16 @@ export const jaSettings: SettingsTexts = {
     media_hide: '常に隠す',
     spoilers: '閲覧注意の投稿を常に展開する',
     autoplay: 'アニメーション画像を自動再生する',
+    chosen_languages: '読む言語',
+    chosen_languages_hint:
+      'これらの言語のトレンドが先に表示されます。複数選ぶには Ctrl または Cmd キーを押したまま選択します。',
     language_and_time: '言語と時刻',
     locale: 'ページ、メール、アプリの言語',
     time_zone: 'タイムゾーン',
     server_zone: 'サーバーと同じ (UTC)',
     moderation: 'モデレーション',
     report_mails: '新しい通報があるたびにメールで知らせる',
+    trend_mails: '確認待ちのトレンドがあるときにメールで知らせる',
   },
   account: {
     notices: {

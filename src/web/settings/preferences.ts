@@ -5,7 +5,7 @@ import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
 import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
 import { textParam } from '../../html/form-page.ts'
-import { checkbox, radioGroup, select, type Choice } from '../../html/forms.ts'
+import { checkbox, multiSelect, radioGroup, select, type Choice } from '../../html/forms.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
 import { message } from '../../messages/message.ts'
@@ -90,9 +90,18 @@ function settingsIn(body: unknown): UserSettings {
     expand_media: oneOf('expand_media', MEDIA),
     expand_spoilers: on('expand_spoilers'),
     autoplay_gifs: on('autoplay_gifs'),
-    // Only staff have the field.
+    chosen_languages: chosenLanguages(body),
+    // Only staff have the fields.
     ...(textParam(body, 'staff') === '1' ? { report_mails: on('report_mails') } : {}),
+    ...(textParam(body, 'trends_staff') === '1' ? { trend_mails: on('trend_mails') } : {}),
   }
+}
+
+function chosenLanguages(body: unknown): string[] {
+  const { chosen_languages: sent } = (body ?? {}) as Record<string, unknown>
+  return Array.isArray(sent)
+    ? [...new Set(sent)].filter((code): code is string => code !== '' && CODES.includes(code))
+    : []
 }
 
 async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
@@ -103,7 +112,8 @@ async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems
   const { settings, locale, time_zone: zone } = filled
   const group = (legend: string, name: keyof UserSettings, options: readonly Choice[], otherwise: string) =>
     radioGroup({ legend, name, options, value: String(settings[name] ?? otherwise) })
-  const mayManageReports = staffMay(await findStaffMember(ctx, session.userId), 'manage_reports')
+  const staff = await findStaffMember(ctx, session.userId)
+  const [mayManageReports, mayReview] = [staffMay(staff, 'manage_reports'), staffMay(staff, 'manage_taxonomies')]
   return sendSettingsPage(visit, {
     problems,
     notices: { saved: preferences.saved },
@@ -119,15 +129,17 @@ ${checkbox({ label: preferences.show_application, name: 'show_application', chec
 ${group(preferences.media, 'expand_media', mediaChoices(preferences), 'default')}
 ${checkbox({ label: preferences.spoilers, name: 'expand_spoilers', checked: settings.expand_spoilers ?? false })}
 ${checkbox({ label: preferences.autoplay, name: 'autoplay_gifs', checked: settings.autoplay_gifs ?? false })}
+${multiSelect({ label: preferences.chosen_languages, name: 'chosen_languages', hint: preferences.chosen_languages_hint, values: settings.chosen_languages ?? [], options: names })}
 </section>
 <section class="card"><h2>${preferences.language_and_time}</h2>
 ${select({ label: preferences.locale, name: 'locale', value: locale, options: localeChoices(t) })}
 ${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', options: zoneChoices(preferences) })}
 </section>
 ${
-  mayManageReports &&
-  html`<section class="card"><h2>${preferences.moderation}</h2><input type="hidden" name="staff" value="1">
-${checkbox({ label: preferences.report_mails, name: 'report_mails', checked: settings.report_mails ?? true })}
+  (mayManageReports || mayReview) &&
+  html`<section class="card"><h2>${preferences.moderation}</h2>
+${mayManageReports && html`<input type="hidden" name="staff" value="1">${checkbox({ label: preferences.report_mails, name: 'report_mails', checked: settings.report_mails ?? true })}`}
+${mayReview && html`<input type="hidden" name="trends_staff" value="1">${checkbox({ label: preferences.trend_mails, name: 'trend_mails', checked: settings.trend_mails ?? true })}`}
 </section>`
 }
 <div class="actions"><button>${t.form.save}</button></div>
