@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { type AccountFilter, ACCOUNT_STATES, listModeratedAccounts } from '../../domain/moderation/accounts.ts'
-import { parseNetwork } from '../../domain/moderation/ip-uses.ts'
+import { parseNetwork } from '../../domain/moderation/networks.ts'
 import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { AdminAccount, presentAdminAccount, presentAdminAccountList } from '../../entities/admin/account.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'

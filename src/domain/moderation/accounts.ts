@@ -4,7 +4,7 @@ import type { Accounts, Users } from '../../db/schema.ts'
 import { allOf, plannedByValue, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { permissionBits } from '../auth/viewer.ts'
-import { hasUsedNetwork } from './ip-uses.ts'
+import { hasUsedNetwork } from './networks.ts'
 
 export const ACCOUNT_STATES = ['active', 'pending', 'disabled', 'sensitized', 'silenced', 'suspended'] as const
 export type AccountState = (typeof ACCOUNT_STATES)[number]
@@ -56,7 +56,7 @@ function matches(filter: AccountFilter): Sql {
     ...states.map((state) => STATES[state]),
     filter.staff && sql`(r.permissions & ${permissionBits('manage_reports').toString()}::bigint) <> 0`,
     roleIds && sql`u.role_id = any(${roleIds}::bigint[])`,
-    invitedBy !== undefined && sql`${invitedBy}::bigint is null`,
+    invitedBy !== undefined && invitedByAccount(invitedBy),
     username !== undefined && sql`lower(a.username) like ${`${likeText(username.toLowerCase())}%`}`,
     displayName !== undefined && sql`lower(a.display_name) like ${`%${likeText(displayName.toLowerCase())}%`}`,
     domain !== undefined && sql`a.domain = ${domain}`,
@@ -64,6 +64,9 @@ function matches(filter: AccountFilter): Sql {
     ip !== undefined && hasUsedNetwork(ip),
   ])
 }
+
+const invitedByAccount = (accountId: string): Sql => sql`
+  u.invite_id in (select i.id from invites i join users inviter on inviter.id = i.user_id where inviter.account_id = ${accountId})`
 
 const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 

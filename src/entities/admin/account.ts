@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { type IpUse, findIpUses } from '../../domain/moderation/ip-uses.ts'
+import { listUsedAddresses, type UsedAddress } from '../../domain/auth/ip-addresses.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray, jsonObject, type JsonText } from '../../lib/json.ts'
 import { presentAccountMap } from '../account-presenter.ts'
@@ -54,6 +54,7 @@ type Row = Pick<Accounts, 'id' | 'username' | 'domain' | 'created_at'> &
     sensitized: boolean
     silenced: boolean
     suspended: boolean
+    user_id: string | null
     invited_by_account_id: string | null
   }
 
@@ -63,15 +64,15 @@ export async function presentAdminAccountMap(
   ids: readonly string[],
 ): Promise<Map<string, JsonText<AdminAccount>>> {
   if (ids.length === 0) return new Map()
-  const [rows, accounts, ips] = await Promise.all([
-    readRows(ctx, ids),
-    presentAccountMap(ctx, ids),
-    findIpUses(ctx, ids),
-  ])
+  const [rows, accounts] = await Promise.all([readRows(ctx, ids), presentAccountMap(ctx, ids)])
+  const ips = await listUsedAddresses(
+    ctx,
+    rows.flatMap(({ user_id }) => user_id ?? []),
+  )
   return new Map(
     rows.flatMap((row) => {
       const account = accounts.get(row.id)
-      return account ? [[row.id, present(row, account, ips.get(row.id) ?? [])] as const] : []
+      return account ? [[row.id, present(row, account, ips.get(row.user_id ?? '') ?? [])] as const] : []
     }),
   )
 }
@@ -96,15 +97,16 @@ export async function presentAdminAccount(ctx: Context, id: string): Promise<Jso
 const readRows = (ctx: Context, ids: readonly string[]): Promise<Row[]> =>
   ctx.db.many<Row>(sql`
     select a.id, a.username, a.domain, a.created_at, coalesce(u.email, '') as email, coalesce(u.locale, '') as locale,
-      u.sign_up_reason, u.created_by_app_id, null::bigint as invited_by_account_id,
+      u.id as user_id, u.sign_up_reason, u.created_by_app_id, inviter.account_id as invited_by_account_id,
       coalesce(u.confirmed_at is not null, false) as confirmed, coalesce(u.approved, false) as approved,
       coalesce(u.disabled, false) as disabled, a.sensitized_at is not null as sensitized, a.silenced_at is not null as silenced,
       a.suspended_at is not null as suspended, ${roleColumns}
     from accounts a left join users u on u.account_id = a.id
+      left join invites i on i.id = u.invite_id left join users inviter on inviter.id = i.user_id
       join roles r on r.id = coalesce(u.role_id, -99) join roles e on e.id = -99
     where a.id = any(${[...new Set(ids)]}::bigint[])`)
 
-function present(row: Row, account: JsonText<Account>, ips: readonly IpUse[]): JsonText<AdminAccount> {
+function present(row: Row, account: JsonText<Account>, ips: readonly UsedAddress[]): JsonText<AdminAccount> {
   return jsonObject<AdminAccount>({
     id: row.id,
     username: row.username,

@@ -9,6 +9,10 @@ import { Forbidden } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
 import { auditLogPage } from './audit-log.ts'
 import { dashboardPage } from './dashboard.ts'
+import { accountsPage } from './accounts.ts'
+import { appealsPage } from './appeals.ts'
+import { pendingAccountsPage } from './pending-accounts.ts'
+import { warningPresetsPage } from './warning-presets.ts'
 import { adminRouter, menuFor, readMenu, waitingHtml, type AdminMenu } from './frame.ts'
 import { jobsPage } from './jobs.ts'
 import { reportsPage } from './reports.ts'
@@ -17,8 +21,8 @@ import { trendsPage } from './trends.ts'
 
 export const ADMIN_MENU: AdminMenu = [
   { group: 'overview', pages: [dashboardPage] },
-  { group: 'moderation', pages: [reportsPage] },
-  { group: 'registration', pages: [] },
+  { group: 'moderation', pages: [reportsPage, accountsPage, appealsPage, warningPresetsPage] },
+  { group: 'registration', pages: [pendingAccountsPage] },
   { group: 'federation', pages: [] },
   { group: 'discovery', pages: [trendsPage, tagsPage] },
   { group: 'content', pages: [] },

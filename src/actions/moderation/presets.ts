@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import type { StaffId } from '../../domain/auth/staff.ts'
+import {
+  deletePreset,
+  getPreset,
+  insertPreset,
+  type PresetForm,
+  updatePreset,
+} from '../../domain/moderation/presets.ts'
+
+const labelOfPreset = ({ title, text }: PresetForm): string => title.trim() || text.trim().slice(0, 60)
+
+/** Throws Invalid. */
+export const addPreset = (ctx: Context, staffId: StaffId, form: PresetForm): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const id = await insertPreset(tx, form)
+    await insertAuditEntry(tx, staffId, {
+      type: 'account_warning_preset',
+      action: 'create',
+      id,
+      label: labelOfPreset(form),
+    })
+  })
+
+/** Throws Invalid, NotFound. */
+export const changePreset = (ctx: Context, staffId: StaffId, id: string, form: PresetForm): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    await updatePreset(tx, id, form)
+    await insertAuditEntry(tx, staffId, {
+      type: 'account_warning_preset',
+      action: 'update',
+      id,
+      label: labelOfPreset(form),
+    })
+  })
+
+/** Warnings that used it keep its text. Throws NotFound. */
+export const removePreset = (ctx: Context, staffId: StaffId, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const preset = await getPreset(tx, id)
+    await deletePreset(tx, id)
+    await insertAuditEntry(tx, staffId, {
+      type: 'account_warning_preset',
+      action: 'delete',
+      id,
+      label: labelOfPreset(preset),
+    })
+  })

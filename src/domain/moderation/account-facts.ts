@@ -1,0 +1,85 @@
+import type { Context } from '../../context.ts'
+import type { AccountModerationNotes, Accounts, Users } from '../../db/schema.ts'
+import { sql } from '../../db/sql.ts'
+
+/** What the page of an account shows moderators beside its Admin::Account. */
+export type ModerationFacts = Pick<Accounts, 'purge_at' | 'purged_at' | 'suspension_origin' | 'moved_to_id'> & {
+  last_active_at: Users['last_active_at']
+  unconfirmed_email: Users['unconfirmed_email']
+  role_id: string | null
+  sessions: number
+  has_second_factor: boolean
+  app: string | null
+  local_statuses: number
+  media: number
+  reports_by: number
+  reports_about: number
+  unresolved_reports: number
+}
+
+/** The account must exist. */
+export const readModerationFacts = (ctx: Context, accountId: string): Promise<ModerationFacts> =>
+  ctx.db.one<ModerationFacts>(sql`
+    select a.purge_at, a.purged_at, a.suspension_origin, a.moved_to_id, u.last_active_at, u.unconfirmed_email, u.role_id,
+      (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
+      exists (select from totp_keys k where k.user_id = u.id and k.confirmed_at is not null)
+        or exists (select from passkeys p where p.user_id = u.id) as has_second_factor,
+      (select app.name from oauth_apps app where app.id = u.created_by_app_id) as app,
+      (select count(*)::int from statuses s where s.account_id = a.id) as local_statuses,
+      (select count(*)::int from media_attachments m where m.account_id = a.id) as media,
+      (select count(*)::int from reports r where r.account_id = a.id) as reports_by,
+      (select count(*)::int from reports r where r.target_account_id = a.id) as reports_about,
+      (select count(*)::int from reports r where r.target_account_id = a.id and r.action_taken_at is null) as unresolved_reports
+    from accounts a left join users u on u.account_id = a.id where a.id = ${accountId}`)
+
+/** What a suspension would do now. */
+export type SuspensionPreview = {
+  /** Local accounts that would lose a follower, and those that would lose an account that they follow. */
+  lost_followers: number
+  lost_follows: number
+  /** Follows by and of accounts on other servers, which stay until the data is deleted. */
+  remote_follows: number
+  statuses: number
+  media: number
+  unresolved_reports: number
+}
+
+/** Each is counted up to this. */
+const MAX_COUNTED = 100_000
+
+export const previewSuspension = (ctx: Context, accountId: string): Promise<SuspensionPreview> =>
+  ctx.db.one<SuspensionPreview>(sql`
+    select
+      (select count(*)::int from follows f join accounts t on t.id = f.target_account_id and t.domain is null where f.account_id = ${accountId}) as lost_followers,
+      (select count(*)::int from follows f join accounts o on o.id = f.account_id and o.domain is null where f.target_account_id = ${accountId}) as lost_follows,
+      (select count(*)::int from follows f join accounts o on o.id = case when f.account_id = ${accountId} then f.target_account_id else f.account_id end
+        where o.domain is not null and (f.account_id = ${accountId} or f.target_account_id = ${accountId})) as remote_follows,
+      (select count(*)::int from (select from statuses where account_id = ${accountId} limit ${MAX_COUNTED}) s) as statuses,
+      (select count(*)::int from (select from media_attachments where account_id = ${accountId} limit ${MAX_COUNTED}) m) as media,
+      (select count(*)::int from reports where target_account_id = ${accountId} and action_taken_at is null) as unresolved_reports`)
+
+/** `username`: of the author; null when the account is gone. */
+export type ModerationNote = Pick<AccountModerationNotes, 'id' | 'content' | 'account_id' | 'created_at'> & {
+  username: Accounts['username'] | null
+}
+
+const MAX_NOTES = 200
+
+/** Oldest first. */
+export const listModerationNotes = (ctx: Context, accountId: string): Promise<ModerationNote[]> =>
+  ctx.db.many<ModerationNote>(sql`
+    select n.id, n.content, n.account_id, n.created_at, a.username
+    from account_moderation_notes n left join accounts a on a.id = n.account_id
+    where n.target_account_id = ${accountId} order by n.id limit ${MAX_NOTES}`)
+
+export async function insertModerationNote(
+  tx: Context,
+  note: { targetId: string; authorId: string | null; content: string },
+): Promise<void> {
+  await tx.db.run(sql`
+    insert into account_moderation_notes (target_account_id, account_id, content) values (${note.targetId}, ${note.authorId}, ${note.content})`)
+}
+
+/** False when the account has no such note. */
+export const deleteModerationNote = async (tx: Context, targetId: string, id: string): Promise<boolean> =>
+  (await tx.db.run(sql`delete from account_moderation_notes where id = ${id} and target_account_id = ${targetId}`)) > 0

@@ -1,0 +1,75 @@
+// What pages about accounts share: an account with its state, and values of entities.
+import type { Context } from '../../context.ts'
+import { findPurge, type Purge } from '../../domain/deletion/purge.ts'
+import {
+  listModerationNotes,
+  type ModerationFacts,
+  type ModerationNote,
+  readModerationFacts,
+} from '../../domain/moderation/account-facts.ts'
+import { listPresets, type WarningPreset } from '../../domain/moderation/presets.ts'
+import { listWarnings, type Warning } from '../../domain/moderation/warnings.ts'
+import { listRoles, type RoleSummary } from '../../domain/roles/roles.ts'
+import { listAccountStatuses } from '../../domain/statuses/account-statuses.ts'
+import { readStatusEntities } from '../../entities/status-presenter.ts'
+import type { Status } from '../../entities/status.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { type AdminAccount, presentAdminAccounts } from '../../entities/admin/account.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { accountChip, stateBadge } from './kit.ts'
+
+/** Keeps the order of `ids`; leaves out unknown ones. */
+export async function readAdminAccounts(ctx: Context, ids: readonly string[]): Promise<AdminAccount[]> {
+  const presented = await presentAdminAccounts(ctx, ids)
+  return presented.map((each) => JSON.parse(each.toString('utf8')) as AdminAccount)
+}
+
+/** All states of an account; "active" when there is no other. */
+export function accountStates(t: Texts, account: AdminAccount, purged = false): Html {
+  const { states } = t.admin.accounts
+  const isLocal = account.domain === null
+  const badges = [
+    isLocal && !purged && !account.suspended && !account.approved && stateBadge(states.pending, 'warning'),
+    isLocal && !purged && !account.suspended && !account.confirmed && stateBadge(states.unconfirmed, 'warning'),
+    account.disabled && stateBadge(states.disabled, 'bad'),
+    account.sensitized && stateBadge(states.sensitized, 'warning'),
+    account.silenced && stateBadge(states.silenced, 'warning'),
+    account.suspended && !purged && stateBadge(states.suspended, 'bad'),
+    purged && stateBadge(states.purged, 'bad'),
+  ].filter((badge) => badge !== false)
+  return html`${badges.length === 0 ? stateBadge(states.active, 'good') : badges.map((badge) => html`${badge} `)}`
+}
+
+export const adminAccountChip = (ctx: Context, { account }: AdminAccount): Html => accountChip(ctx, account)
+
+export type AccountPage = {
+  account: AdminAccount
+  facts: ModerationFacts
+  warnings: Warning[]
+  notes: ModerationNote[]
+  presets: WarningPreset[]
+  roles: RoleSummary[]
+  statuses: Status[]
+  purge: Purge | null
+}
+
+const SHOWN_STATUSES = 10
+
+/** Throws NotFound. */
+export async function readAccountPage(ctx: Context, id: string): Promise<AccountPage> {
+  const [account] = await readAdminAccounts(ctx, [id])
+  if (!account) throw new NotFound()
+  const page = { limit: SHOWN_STATUSES, maxId: null, sinceId: null, minId: null }
+  const [facts, warnings, notes, presets, roles, purge, statusIds] = await Promise.all([
+    readModerationFacts(ctx, id),
+    listWarnings(ctx, id),
+    listModerationNotes(ctx, id),
+    listPresets(ctx),
+    listRoles(ctx),
+    findPurge(ctx, id),
+    listAccountStatuses(ctx, null, id, { excludeReblogs: true }, page),
+  ])
+  const statuses = await readStatusEntities(ctx, null, statusIds)
+  return { account, facts, warnings, notes, presets, roles, statuses, purge }
+}

@@ -1,0 +1,170 @@
+// The sections of /admin/accounts/:id.
+import { isPurging } from '../../domain/moderation/accounts.ts'
+import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
+import { staffMay } from '../../domain/auth/staff.ts'
+import { textParam } from '../../html/form-page.ts'
+import { checkbox, field, radioGroup, select } from '../../html/forms.ts'
+import { dayOf, fillText, numberText } from '../../html/texts.ts'
+import { html, safeUrl, type Html } from '../../lib/html.ts'
+import { htmlToText } from '../../lib/sanitize.ts'
+import type { FormProblems } from '../form-problems.ts'
+import { type AccountPage, accountStates, adminAccountChip } from './account-parts.ts'
+import { warningTable } from './account-warnings.ts'
+import { actButton } from './forms.ts'
+import type { AdminVisit } from './frame.ts'
+import { definitions, progressBar, staffChip, statusExcerpt, timeAgo, withQuery } from './kit.ts'
+import { signInSection } from './account-user.ts'
+
+export function accountBody(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
+  const { t, ctx, staff } = visit
+  const { account, facts, warnings, statuses } = page
+  const texts = t.admin.accounts.account
+  const mayModerate = staffMay(staff, 'manage_users')
+  return html`<section class="card">
+<p>${adminAccountChip(ctx, account)} ${accountStates(t, account, facts.purged_at !== null)}</p>
+${profileOf(page)}
+${stateOf(visit, page, csrf, mayModerate)}
+</section>
+<section class="card"><h2>${texts.facts}</h2>${factsOf(visit, page)}</section>
+${facts.purged_at === null && staffMay(staff, 'manage_users', 'manage_reports') && actionForm(visit, page, problems, csrf)}
+${facts.role_id !== null && signInSection(visit, page, problems, csrf)}
+<section class="card"><h2>${texts.warnings}</h2>${warningTable(t, warnings)}</section>
+${notesSection(visit, page, problems, csrf)}
+<section class="card"><h2>${texts.posts}</h2>
+${statuses.length === 0 ? html`<p class="muted">${texts.no_posts}</p>` : statuses.map((status) => statusExcerpt(t, ctx, status, { author: false }))}
+</section>
+${staffMay(staff, 'view_audit_log') && html`<p><a href="${withQuery('/admin/audit_log', {}, { type: 'account', target_id: account.id })}">${texts.audit}</a></p>`}`
+}
+
+function profileOf({ account: { account } }: AccountPage): Html | null {
+  const note = htmlToText(account.note).trim()
+  return note === '' ? null : html`<p dir="auto">${note}</p>`
+}
+
+/** What was decided about the account, and how to undo it. */
+function stateOf({ t }: AdminVisit, page: AccountPage, csrf: Html, mayModerate: boolean): Html {
+  const { account, facts } = page
+  const { account: texts, list } = t.admin.accounts
+  const purging = isPurging(facts)
+  const button = (name: string, label: string, kind: 'primary' | 'secondary' | 'danger' = 'secondary'): Html =>
+    actButton(csrf, { action: `/admin/accounts/${account.id}/${name}`, label, kind, about: `@${account.account.acct}` })
+  const isPending = account.domain === null && facts.role_id !== null && !account.approved
+  const acts = [
+    isPending && button('approve', list.approve, 'primary'),
+    isPending && button('reject', list.reject, 'danger'),
+    account.disabled && button('enable', texts.enable),
+    account.sensitized && button('unsensitive', texts.unsensitive),
+    account.silenced && button('unsilence', texts.unsilence),
+    account.suspended && !purging && button('unsuspend', texts.unsuspend),
+    account.suspended && !purging && button('delete', texts.delete, 'danger'),
+  ].filter((act) => act !== false)
+  return html`${suspensionOf(t, page, purging)}
+${mayModerate && acts.length > 0 && html`<div class="actions">${acts}</div>`}`
+}
+
+function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage, purging: boolean): Html | null {
+  const texts = t.admin.accounts.account
+  if (!account.suspended) return null
+  if (facts.purged_at !== null) return html`<p>${texts.purged}</p>`
+  if (purging)
+    return html`<p>${texts.purging}</p>${purge && html`${progressBar(t, texts.statuses, purge.statuses_deleted, purge.statuses_total)}${progressBar(t, texts.media, purge.media_deleted, purge.media_total)}`}`
+  if (facts.suspension_origin === 'remote') return html`<p>${texts.by_own_server}</p>`
+  return facts.purge_at && html`<p>${fillText(texts.purge_on, { date: dayOf(t, facts.purge_at) })}</p>`
+}
+
+function factsOf({ t }: AdminVisit, { account, facts }: AccountPage): Html {
+  const { account: texts, list, pending } = t.admin.accounts
+  const isLocal = account.domain === null
+  const url = safeUrl(account.account.url ?? account.account.uri)
+  const number = (count: number): string => numberText(t, count)
+  const reports = (count: number, name: string): Html | string =>
+    count === 0
+      ? number(0)
+      : html`<a href="${withQuery('/admin/reports', {}, { [name]: account.id })}">${number(count)}</a>`
+  return definitions([
+    [list.joined, dayOf(t, new Date(account.created_at))],
+    [
+      list.by_domain,
+      account.domain && html`<a href="/admin/instances/${account.domain}"><bdi>${account.domain}</bdi></a>`,
+    ],
+    [texts.email, account.email && html`<bdi>${account.email}</bdi>`],
+    [texts.new_email, facts.unconfirmed_email && html`<bdi>${facts.unconfirmed_email}</bdi>`],
+    [pending.reason, account.invite_request && html`<span dir="auto">${account.invite_request}</span>`],
+    [list.role, isLocal && account.role.name],
+    [texts.language, account.locale],
+    [texts.last_active, isLocal && (facts.last_active_at ? timeAgo(t, facts.last_active_at) : texts.never)],
+    [texts.sessions, facts.role_id !== null && number(facts.sessions)],
+    [texts.two_factor, facts.role_id !== null && (facts.has_second_factor ? t.admin.frame.yes : t.admin.frame.no)],
+    [texts.app, facts.app && html`<bdi>${facts.app}</bdi>`],
+    [
+      texts.invited_by,
+      account.invited_by_account_id &&
+        html`<a href="/admin/accounts/${account.invited_by_account_id}">#${account.invited_by_account_id}</a>`,
+    ],
+    [
+      texts.ips,
+      account.ips.length > 0 &&
+        html`<ul class="details-list">${account.ips.slice(0, 10).map(({ ip, used_at }) => html`<li><a href="${withQuery('/admin/accounts', {}, { ip })}"><bdi>${ip}</bdi></a> <span class="muted">${timeAgo(t, new Date(used_at))}</span></li>`)}</ul>`,
+    ],
+    [texts.statuses, number(facts.local_statuses)],
+    [texts.media, number(facts.media)],
+    [texts.followers, number(account.account.followers_count)],
+    [texts.following, number(account.account.following_count)],
+    [texts.reports_about, reports(facts.reports_about, 'target_account_id')],
+    [texts.reports_by, reports(facts.reports_by, 'account_id')],
+    [texts.profile, !account.suspended && url && html`<a href="${url}" rel="noopener"><bdi>${url}</bdi></a>`],
+  ])
+}
+
+function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
+  const { t, request } = visit
+  const { account, presets, facts } = page
+  const texts = t.admin.accounts.account
+  const sent = (name: string): string => textParam(request.body, name)
+  const isSent = sent('type') !== ''
+  const types = [
+    { value: 'none', label: texts.type_none, hint: texts.type_none_hint },
+    { value: 'sensitive', label: texts.type_sensitive, hint: texts.type_sensitive_hint },
+    ...(facts.role_id === null ? [] : [{ value: 'disable', label: texts.type_disable, hint: texts.type_disable_hint }]),
+    { value: 'silence', label: texts.type_silence, hint: texts.type_silence_hint },
+    { value: 'suspend', label: texts.type_suspend, hint: texts.type_suspend_hint },
+  ]
+  return html`<section class="card"><h2>${texts.act}</h2>
+<form method="post" action="/admin/accounts/${account.id}/action">${csrf}
+${radioGroup({ legend: texts.what, name: 'type', value: sent('type') || 'none', options: types })}
+${
+  presets.length > 0 &&
+  select({
+    label: texts.preset,
+    name: 'warning_preset_id',
+    value: sent('warning_preset_id'),
+    options: [
+      { value: '', label: texts.no_preset },
+      ...presets.map(({ id, title, text }) => ({ value: id, label: title || text.slice(0, 60) })),
+    ],
+  })
+}
+${field(t, { label: texts.text, name: 'text', type: 'textarea', value: sent('text'), error: isSent ? problems.of('text') : null, hint: texts.text_hint, maxLength: MAX_WARNING_TEXT })}
+${facts.role_id !== null && checkbox({ label: texts.send_mail, name: 'send_email_notification', checked: !isSent || sent('send_email_notification') === '1' })}
+<div class="actions"><button>${texts.apply}</button></div>
+</form></section>`
+}
+
+function notesSection(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
+  const { t, request } = visit
+  const texts = t.admin.accounts.account
+  const base = `/admin/accounts/${page.account.id}/notes`
+  const draft = textParam(request.body, 'note')
+  const isSent = request.url.endsWith('/notes')
+  const notes = page.notes.map(
+    ({ id, content, account_id, username, created_at }) => html`<li><div><p dir="auto">${content}</p>
+<p class="muted">${staffChip(t, account_id !== null && username !== null ? { id: account_id, username } : null)} ${timeAgo(t, created_at)}</p></div>
+${actButton(csrf, { action: `${base}/delete`, label: texts.delete_note, hidden: { note_id: id }, about: content.slice(0, 60) })}</li>`,
+  )
+  return html`<section class="card"><h2>${texts.notes}</h2><p class="muted">${texts.notes_hint}</p>
+${notes.length === 0 ? html`<p>${texts.no_notes}</p>` : html`<ul class="rows">${notes}</ul>`}
+<form method="post" action="${base}">${csrf}
+${field(t, { label: texts.note, name: 'note', type: 'textarea', value: draft, error: isSent ? (problems.of('note') ?? problems.of('text')) : null, required: true, maxLength: 2000 })}
+<div class="actions"><button>${texts.add_note}</button></div>
+</form></section>`
+}

@@ -1,0 +1,47 @@
+// Of /admin/accounts/:id: how the user signs in, for staff who may manage that.
+import { staffMay } from '../../domain/auth/staff.ts'
+import { textParam } from '../../html/form-page.ts'
+import { field, select } from '../../html/forms.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { FormProblems } from '../form-problems.ts'
+import type { AccountPage } from './account-parts.ts'
+import { actButton } from './forms.ts'
+import type { AdminVisit } from './frame.ts'
+
+export function signInSection(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html | null {
+  const { t, staff } = visit
+  const texts = t.admin.accounts.account
+  const mayChange = staffMay(staff, 'manage_user_access')
+  const mayGiveRoles = staffMay(staff, 'manage_roles')
+  if (!mayChange && !mayGiveRoles) return null
+  return html`<section class="card"><h2>${texts.sign_in}</h2>
+${mayChange && accessForms(visit, page, problems, csrf)}
+${mayGiveRoles && roleForm(visit, page, csrf)}
+</section>`
+}
+
+function accessForms({ t, request }: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
+  const { account, facts } = page
+  const texts = t.admin.accounts.account
+  const base = `/admin/accounts/${account.id}`
+  const email = textParam(request.body, 'email') || account.email
+  return html`<form method="post" action="${base}/email">${csrf}
+${field(t, { label: texts.email, name: 'email', type: 'email', value: email, error: problems.of('email'), required: true, literal: true })}
+<div class="actions"><button class="secondary">${texts.change_email}</button></div>
+</form>
+<div class="actions">
+${!account.confirmed && actButton(csrf, { action: `${base}/confirm`, label: texts.confirm_email })}
+${!account.confirmed && actButton(csrf, { action: `${base}/resend`, label: texts.resend })}
+${actButton(csrf, { action: `${base}/password`, label: texts.reset_password })}
+${facts.has_second_factor && actButton(csrf, { action: `${base}/two_factor`, label: texts.disable_2fa })}
+</div>`
+}
+
+function roleForm({ t, staff }: AdminVisit, { account, facts, roles }: AccountPage, csrf: Html): Html {
+  const texts = t.admin.accounts.account
+  const offered = roles.filter(({ id, position }) => position <= staff.position || id === facts.role_id)
+  return html`<form method="post" action="/admin/accounts/${account.id}/role">${csrf}
+${select({ label: t.admin.accounts.list.role, name: 'role', value: facts.role_id, options: offered.map(({ id, name }) => ({ value: id, label: name || texts.everyone })) })}
+<div class="actions"><button class="secondary">${texts.change_role}</button></div>
+</form>`
+}

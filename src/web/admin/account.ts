@@ -1,0 +1,209 @@
+// /admin/accounts/:id: what moderators know about an account and can do with it. What it shows is in account-sections.ts.
+import type { FastifyReply } from 'fastify'
+import { addAccountNote, removeAccountNote } from '../../actions/moderation/account-notes.ts'
+import { actOnAccount } from '../../actions/moderation/act-on-account.ts'
+import { assignRole } from '../../actions/admin/roles.ts'
+import {
+  changeEmailOf,
+  confirmUser,
+  disableSecondFactors,
+  mailPasswordReset,
+  resendConfirmation,
+} from '../../actions/moderation/change-user.ts'
+import { liftState, type ModerationState } from '../../actions/moderation/lift.ts'
+import { purgeNow } from '../../actions/moderation/purge.ts'
+import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sign-up.ts'
+import { previewSuspension } from '../../domain/moderation/account-facts.ts'
+import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
+import { textParam } from '../../html/form-page.ts'
+import { numberText } from '../../html/texts.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { isId } from '../../lib/ids.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
+import { readAccountPage } from './account-parts.ts'
+import { accountBody } from './account-sections.ts'
+import { sendConfirmationPage } from './forms.ts'
+import { sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
+import { definitions } from './kit.ts'
+
+const ROOT = '/admin/accounts'
+
+/** Returns the notice to show; throws Invalid for what a form got wrong. */
+type Act = (visit: AdminVisit, id: string) => Promise<string>
+
+export function registerAccountPage(router: AdminRouter): void {
+  router.get(`${ROOT}/:id`, (visit) => show(visit), {
+    permissions: ['manage_users', 'manage_reports', 'manage_appeals'],
+  })
+  router.post(`${ROOT}/:id/action`, act, { permissions: ['manage_users', 'manage_reports'] })
+  router.post(`${ROOT}/:id/delete`, deleteData, { permissions: ['delete_user_data'] })
+  for (const [name, run] of Object.entries(ACTS)) router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run))
+  for (const [name, run] of Object.entries(ACCESS_ACTS))
+    router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run), { permissions: ['manage_user_access'] })
+  router.post(`${ROOT}/:id/role`, (visit) => perform(visit, changeRole), { permissions: ['manage_roles'] })
+}
+
+const idOf = ({ request }: AdminVisit): string => {
+  const { id } = request.params as { id: string }
+  if (!isId(id)) throw new NotFound()
+  return id
+}
+
+async function show(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const { t } = visit
+  const page = await readAccountPage(visit.ctx, idOf(visit))
+  return sendAdminPage(visit, {
+    title: `@${page.account.account.acct}`,
+    back: { href: ROOT, label: t.admin.accounts.account.all },
+    notices: t.admin.accounts.notices,
+    problems,
+    body: (csrf) => accountBody(visit, page, problems, csrf),
+  })
+}
+
+async function perform(visit: AdminVisit, run: Act): Promise<FastifyReply> {
+  const { t, reply } = visit
+  const id = idOf(visit)
+  try {
+    const notice = await run(visit, id)
+    const isGone = notice === 'rejected'
+    return await reply.redirect(isGone ? `${ROOT}/pending?notice=done` : `${ROOT}/${id}?notice=${notice}`, 303)
+  } catch (error) {
+    const problems = problemsOf(t, error, (name) => name)
+    return show(visit, problems)
+  }
+}
+
+const lifting =
+  (state: ModerationState): Act =>
+  async ({ ctx, staff }, accountId) => {
+    await liftState(ctx, staff.accountId, { accountId, state })
+    return 'lifted'
+  }
+
+const ACTS: Record<string, Act> = {
+  enable: lifting('disable'),
+  unsensitive: lifting('sensitive'),
+  unsilence: lifting('silence'),
+  unsuspend: lifting('suspend'),
+  async approve({ ctx, staff }, id) {
+    await approveSignUp(ctx, staff.accountId, id)
+    return 'approved'
+  },
+  async reject({ ctx, staff }, id) {
+    await rejectSignUp(ctx, staff.accountId, id)
+    return 'rejected'
+  },
+  async notes({ ctx, staff, request }, id) {
+    await addAccountNote(ctx, staff.accountId, id, textParam(request.body, 'note'))
+    return 'note_added'
+  },
+  async 'notes/delete'({ ctx, staff, request }, id) {
+    const noteId = textParam(request.body, 'note_id')
+    if (!isId(noteId)) throw new NotFound()
+    await removeAccountNote(ctx, staff.accountId, id, noteId)
+    return 'note_deleted'
+  },
+}
+
+const ACCESS_ACTS: Record<string, Act> = {
+  async email({ ctx, staff, request }, id) {
+    await changeEmailOf(ctx, staff.accountId, id, textParam(request.body, 'email').trim())
+    return 'changed'
+  },
+  async confirm({ ctx, staff }, id) {
+    await confirmUser(ctx, staff.accountId, id)
+    return 'changed'
+  },
+  async resend({ ctx, staff }, id) {
+    await resendConfirmation(ctx, staff.accountId, id)
+    return 'mailed'
+  },
+  async password({ ctx, staff }, id) {
+    await mailPasswordReset(ctx, staff.accountId, id)
+    return 'mailed'
+  },
+  async two_factor({ ctx, staff }, id) {
+    await disableSecondFactors(ctx, staff.accountId, id)
+    return 'changed'
+  },
+}
+
+const changeRole: Act = async ({ ctx, staff, request }, id) => {
+  const role = textParam(request.body, 'role')
+  if (!/^-?\d{1,18}$/.test(role)) throw new NotFound()
+  await assignRole(ctx, staff.accountId, id, role)
+  return 'changed'
+}
+
+const TYPES = ['none', 'sensitive', 'disable', 'silence', 'suspend'] as const
+
+async function act(visit: AdminVisit): Promise<FastifyReply> {
+  const { body } = visit.request
+  const type = TYPES.find((name) => name === textParam(body, 'type')) ?? 'none'
+  if (type === 'suspend' && textParam(body, 'confirmed') !== '1') return askToSuspend(visit)
+  return perform(visit, async ({ ctx, staff }, accountId) => {
+    const preset = textParam(body, 'warning_preset_id')
+    await actOnAccount(ctx, staff.accountId, {
+      accountId,
+      type,
+      text: textParam(body, 'text'),
+      warningPresetId: isId(preset) ? preset : undefined,
+      sendMail: textParam(body, 'send_email_notification') === '1',
+    })
+    return 'acted'
+  })
+}
+
+/** What a suspension would do, before it is done. */
+async function askToSuspend(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
+  const id = idOf(visit)
+  const texts = t.admin.accounts.account
+  const [account, preview] = await Promise.all([getModerated(ctx, id), previewSuspension(ctx, id)])
+  const sent = (name: string): string => textParam(request.body, name)
+  return sendConfirmationPage(visit, {
+    title: texts.suspend_title.replace('{name}', labelOf(account)),
+    lead: texts.suspend_lead,
+    dryRun: definitions([
+      [texts.lost_follows, numberText(t, preview.lost_follows)],
+      [texts.lost_followers, numberText(t, preview.lost_followers)],
+      [texts.remote_follows, account.domain === null && numberText(t, preview.remote_follows)],
+      [texts.hidden_statuses, numberText(t, preview.statuses)],
+      [texts.hidden_media, numberText(t, preview.media)],
+      [texts.resolved_reports, numberText(t, preview.unresolved_reports)],
+    ]),
+    action: `${ROOT}/${id}/action`,
+    hidden: {
+      type: 'suspend',
+      text: sent('text'),
+      warning_preset_id: sent('warning_preset_id'),
+      send_email_notification: sent('send_email_notification'),
+    },
+    confirm: texts.type_suspend,
+    cancel: `${ROOT}/${id}`,
+  })
+}
+
+async function deleteData(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
+  const id = idOf(visit)
+  const texts = t.admin.accounts.account
+  if (textParam(request.body, 'confirmed') === '1')
+    return perform(visit, async ({ staff }) => {
+      await purgeNow(ctx, staff.accountId, id)
+      return 'deleting'
+    })
+  const preview = await previewSuspension(ctx, id)
+  return sendConfirmationPage(visit, {
+    title: labelOf(await getModerated(ctx, id)),
+    lead: texts.delete_lead,
+    dryRun: definitions([
+      [texts.statuses, numberText(t, preview.statuses)],
+      [texts.media, numberText(t, preview.media)],
+    ]),
+    action: `${ROOT}/${id}/delete`,
+    confirm: texts.delete,
+    cancel: `${ROOT}/${id}`,
+  })
+}

@@ -1,0 +1,95 @@
+// /admin/appeals: users who object to what moderators decided.
+import type { FastifyReply } from 'fastify'
+import { decideAppeal } from '../../actions/moderation/appeals.ts'
+import { type AppealRow, countPendingAppeals, listAppeals } from '../../domain/moderation/appeals.ts'
+import type { AppealState } from '../../domain/moderation/warnings.ts'
+import { textParam } from '../../html/form-page.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { isId } from '../../lib/ids.ts'
+import { actButton } from './forms.ts'
+import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
+import { dataTable, emptyState, filterLinks, pageOfQuery, pager, timeAgo } from './kit.ts'
+
+const PATH = '/admin/appeals'
+
+export const appealsPage: AdminPage = {
+  key: 'appeals',
+  path: PATH,
+  permissions: ['manage_appeals'],
+  badge: countPendingAppeals,
+  routes(router) {
+    router.get(PATH, show)
+    router.post(`${PATH}/:id/accept`, (visit) => decide(visit, true))
+    router.post(`${PATH}/:id/reject`, (visit) => decide(visit, false))
+  },
+}
+
+async function decide(visit: AdminVisit, approve: boolean): Promise<FastifyReply> {
+  const { ctx, staff, request, reply } = visit
+  const { id } = request.params as { id: string }
+  if (!isId(id)) throw new NotFound()
+  await decideAppeal(ctx, staff.accountId, { id, approve })
+  return reply.redirect(`${PATH}?notice=${approve ? 'accepted' : 'rejected'}`, 303)
+}
+
+const STATES: readonly AppealState[] = ['pending', 'approved', 'rejected']
+
+async function show(visit: AdminVisit): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
+  const { query } = request
+  const texts = t.admin.accounts.appeals
+  const { states } = t.disputes.strikes
+  const state = STATES.find((name) => name === textParam(query, 'state')) ?? 'pending'
+  const page = pageOfQuery(query)
+  const appeals = await listAppeals(ctx, state, page)
+  return sendAdminPage(visit, {
+    lead: texts.lead,
+    notices: { accepted: texts.accepted, rejected: texts.rejected },
+    body: (csrf) => html`${filterLinks(t, PATH, query, [
+      {
+        label: t.admin.accounts.list.state,
+        name: 'state',
+        options: STATES.map((name) => ({ value: name === 'pending' ? '' : name, label: states[name] })),
+      },
+    ])}
+${appealTable(visit, appeals, csrf)}
+${pager(
+  t,
+  PATH,
+  query,
+  appeals.map(({ id }) => id),
+  page,
+)}`,
+  })
+}
+
+function appealTable({ t }: AdminVisit, appeals: readonly AppealRow[], csrf: Html): Html {
+  const { appeals: texts, list, account } = t.admin.accounts
+  return dataTable<AppealRow>(t, {
+    caption: t.admin.frame.pages.appeals.label,
+    rows: appeals,
+    empty: emptyState({ title: texts.empty_title, text: texts.empty_text }),
+    columns: [
+      {
+        label: list.account,
+        kind: 'main',
+        cell: ({ account_id, username }) => html`<a href="/admin/accounts/${account_id}"><bdi>@${username}</bdi></a>`,
+      },
+      {
+        label: texts.decision,
+        cell: ({ action, warned_at, staff, warning_text }) =>
+          html`<strong>${t.disputes.strikes.actions[action]}</strong> <span class="muted">${staff && html`<bdi>@${staff}</bdi> `}${timeAgo(t, warned_at)}</span>${warning_text && html`<br><span dir="auto">${warning_text.slice(0, 300)}</span>`}`,
+      },
+      { label: texts.words, cell: ({ text }) => html`<span dir="auto">${text}</span>` },
+      { label: texts.appealed, cell: ({ created_at }) => timeAgo(t, created_at) },
+      {
+        label: t.admin.frame.actions,
+        kind: 'actions',
+        cell: ({ id, state, username }) =>
+          state === 'pending' &&
+          html`<div class="actions">${actButton(csrf, { action: `${PATH}/${id}/accept`, label: texts.accept, about: `${account.appeal} @${username}` })}${actButton(csrf, { action: `${PATH}/${id}/reject`, label: texts.reject, kind: 'danger', about: `${account.appeal} @${username}` })}</div>`,
+      },
+    ],
+  })
+}

@@ -1,0 +1,110 @@
+// /admin/warning_presets: texts that staff choose when they warn someone.
+import type { FastifyReply } from 'fastify'
+import { addPreset, changePreset, removePreset } from '../../actions/moderation/presets.ts'
+import { getPreset, listPresets, type PresetForm } from '../../domain/moderation/presets.ts'
+import { textParam } from '../../html/form-page.ts'
+import { field } from '../../html/forms.ts'
+import { Invalid, NotFound } from '../../lib/errors.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { isId } from '../../lib/ids.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
+import { actButton } from './forms.ts'
+import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
+import { emptyState } from './kit.ts'
+
+const PATH = '/admin/warning_presets'
+
+export const warningPresetsPage: AdminPage = {
+  key: 'warning_presets',
+  path: PATH,
+  permissions: ['manage_settings'],
+  routes(router) {
+    router.get(PATH, (visit) => showAll(visit))
+    router.post(PATH, (visit) => save(visit, null))
+    router.get(`${PATH}/:id`, (visit) => showOne(visit))
+    router.post(`${PATH}/:id`, (visit) => save(visit, idOf(visit)))
+    router.post(`${PATH}/:id/delete`, async (visit) => {
+      await removePreset(visit.ctx, visit.staff.accountId, idOf(visit))
+      return visit.reply.redirect(`${PATH}?notice=deleted`, 303)
+    })
+  },
+}
+
+const idOf = ({ request }: AdminVisit): string => {
+  const { id } = request.params as { id: string }
+  if (!isId(id)) throw new NotFound()
+  return id
+}
+
+const formOf = ({ request }: AdminVisit): PresetForm => ({
+  title: textParam(request.body, 'title'),
+  text: textParam(request.body, 'text'),
+})
+
+async function save(visit: AdminVisit, id: string | null): Promise<FastifyReply> {
+  const { ctx, t, staff, reply } = visit
+  try {
+    if (id === null) await addPreset(ctx, staff.accountId, formOf(visit))
+    else await changePreset(ctx, staff.accountId, id, formOf(visit))
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const problems = problemsOf(t, error, (name) => name)
+    return id === null ? showAll(visit, problems) : showOne(visit, problems)
+  }
+  return reply.redirect(`${PATH}?notice=saved`, 303)
+}
+
+async function showAll(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const { ctx, t } = visit
+  const texts = t.admin.accounts.presets
+  const presets = await listPresets(ctx)
+  return sendAdminPage(visit, {
+    lead: texts.lead,
+    notices: { saved: texts.saved, deleted: texts.deleted },
+    problems,
+    body: (csrf) => html`${
+      presets.length === 0
+        ? emptyState({ title: texts.empty_title, text: texts.empty_text })
+        : html`<section class="card"><ul class="rows">${presets.map(
+            ({
+              id,
+              title,
+              text,
+            }) => html`<li><div><p><a href="${PATH}/${id}"><strong dir="auto">${title || text.slice(0, 60)}</strong></a></p>
+<p class="muted" dir="auto">${text.slice(0, 200)}</p></div>${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, about: title || text.slice(0, 60) })}</li>`,
+          )}</ul></section>`
+    }
+<section class="card"><h2>${texts.new}</h2>${presetForm(t, PATH, formOf(visit), problems, texts.add, csrf)}</section>`,
+  })
+}
+
+async function showOne(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
+  const texts = t.admin.accounts.presets
+  const preset = await getPreset(ctx, idOf(visit))
+  const form = request.method === 'POST' ? formOf(visit) : preset
+  return sendAdminPage(visit, {
+    title: texts.edit,
+    back: { href: PATH, label: t.admin.frame.pages.warning_presets.label },
+    problems,
+    body: (csrf) =>
+      html`<section class="card">${presetForm(t, `${PATH}/${preset.id}`, form, problems, texts.save, csrf)}</section>`,
+  })
+}
+
+function presetForm(
+  t: Texts,
+  action: string,
+  { title, text }: PresetForm,
+  problems: FormProblems,
+  button: string,
+  csrf: Html,
+): Html {
+  const texts = t.admin.accounts.presets
+  return html`<form method="post" action="${action}">${csrf}
+${field(t, { label: texts.title, name: 'title', value: title, error: problems.of('title'), hint: texts.title_hint, maxLength: 100 })}
+${field(t, { label: texts.text, name: 'text', type: 'textarea', value: text, error: problems.of('text'), required: true, maxLength: 5000 })}
+<div class="actions"><button>${button}</button></div>
+</form>`
+}

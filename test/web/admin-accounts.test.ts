@@ -1,0 +1,208 @@
+// The pages on which staff look after accounts: list, batches, account, sign-ups, appeals, templates.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actOnAccount, appealWarning } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
+import { browser, type Browser, type Page } from '../support/forms.ts'
+import { mailsTo } from '../support/mail.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { type Person } from '../support/server.ts'
+import { stage } from '../support/stage.ts'
+import { follow, post } from '../support/timelines.ts'
+
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
+const { db } = server.ctx
+const owner = await server.person('boss', { role: 'owner' })
+const mod = await server.person('warden', { role: 'moderator' })
+const far = await remoteAccount(server, 'faraway', 'far.test')
+
+const signedIn = async (person: Person): Promise<Browser> => {
+  const tab = browser(server)
+  await tab.signIn(person.username, person.password)
+  return tab
+}
+const tab = await signedIn(mod)
+const boss = await signedIn(owner)
+
+const pageOf = (id: string): string => `/admin/accounts/${id}`
+const press = async (who: Browser, id: string, what: string, fields = {}): Promise<Page> =>
+  who.submit(await who.get(pageOf(id)), fields, { action: `${pageOf(id)}/${what}` })
+const stateOf = (id: string): Promise<any> => mod.get(`/api/v1/admin/accounts/${id}`)
+
+test('only staff with the permission open the pages', async () => {
+  const reader = await signedIn(await server.person('reader', { role: ['view_dashboard'] }))
+  const pages = [
+    '/admin/accounts',
+    '/admin/accounts/pending',
+    '/admin/appeals',
+    '/admin/warning_presets',
+    pageOf(ada.id),
+  ]
+  const ada2 = await signedIn(ada)
+  for (const path of pages) {
+    assert.match((await browser(server).get(path)).location, /^\/auth\/sign_in/, path)
+    assert.equal((await ada2.get(path)).status, 403, path)
+    assert.equal((await reader.get(path)).status, 403, path)
+    assert.equal((await boss.get(path)).status, 200, path)
+  }
+  assert.equal((await tab.get('/admin/warning_presets')).status, 403)
+  assert.equal((await tab.get(pageOf('7'))).status, 404)
+  assert.equal((await tab.get('/admin/accounts/x')).status, 404)
+})
+
+test('the list has filters, and keeps what was typed', async () => {
+  const remote = await tab.get('/admin/accounts?origin=remote')
+  assert.match(remote.text, /@faraway@far\.test/)
+  assert.doesNotMatch(remote.text, /@ada</)
+  const found = await tab.get('/admin/accounts?email=ada%40&status=active')
+  assert.match(found.text, /ada@localhost/)
+  assert.doesNotMatch(found.text, /bob@localhost/)
+  const wrong = await tab.get('/admin/accounts?ip=nonsense')
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /value="nonsense"/)
+  assert.match((await tab.get('/admin/accounts?username=nobody_at_all')).text, /No account matches/)
+})
+
+test('pending registrations are approved and rejected together', async () => {
+  const people = await Promise.all(
+    ['pia', 'pit', 'pam'].map((name) => server.person(name, { approved: false, reason: `<b>${name}</b> likes it` })),
+  )
+  const page = await tab.get('/admin/accounts/pending')
+  assert.match(page.text, /&lt;b&gt;pia&lt;\/b&gt; likes it/)
+  const action = '/admin/accounts/pending/batch'
+  assert.equal((await tab.submit(page, { act: 'approve' }, { action })).status, 422)
+  const [pia, pit, pam] = people as [Person, Person, Person]
+  const token = page.forms.find((form) => form.action === action)?.fields.csrf_token ?? ''
+  assert.match((await tab.post(action, { csrf_token: token, act: 'approve', 'ids[]': pia.id })).text, /Done\./)
+  assert.match((await tab.post(action, { csrf_token: token, act: 'reject', 'ids[]': pit.id })).text, /Done\./)
+  assert.match((await tab.post(action, { csrf_token: token, act: 'approve', 'ids[]': pia.id })).text, /Done, except/)
+  assert.match(
+    (await tab.post(action, { csrf_token: token, act: 'reject', all: 'matching' })).text,
+    /No one is waiting/,
+  )
+  assert.equal((await pia.send('GET', '/api/v1/timelines/home')).status, 200)
+  for (const gone of [pit, pam]) assert.match((await mailsTo(server, gone.email)).at(-1)?.subject ?? '', /declined/)
+})
+
+test('an account is warned, limited and restored on its page', async () => {
+  await db.run(sql`insert into account_warning_presets (title, text) values ('Advertising', 'No advertising, please.')`)
+  await post(ada, 'a public post of ada')
+  const page = await tab.get(pageOf(ada.id))
+  assert.match(page.text, /a public post of ada/)
+  assert.match(page.text, /Advertising/)
+  const long = await press(tab, ada.id, 'action', { type: 'silence', text: 'x'.repeat(5001) })
+  assert.equal(long.status, 422)
+  assert.match(long.text, /x{5001}/)
+  assert.equal((await stateOf(ada.id)).silenced, false)
+  const limited = await press(tab, ada.id, 'action', { type: 'silence', text: 'Too loud.' })
+  assert.match(limited.text, /The action is applied/)
+  assert.match(limited.text, /Too loud\./)
+  assert.equal((await stateOf(ada.id)).silenced, true)
+  assert.match((await press(tab, ada.id, 'unsilence')).text, /No longer applies/)
+  assert.equal((await stateOf(ada.id)).silenced, false)
+  assert.equal((await press(tab, owner.id, 'action', { type: 'silence' })).status, 403)
+})
+
+test('before a suspension, the page shows what it would do', async () => {
+  await follow(server, bob, ada)
+  const dry = await press(tab, ada.id, 'action', { type: 'suspend', text: 'Bye.' })
+  assert.match(dry.text, /What this would do/)
+  assert.match(dry.text, /lose an account that they follow<\/dt><dd>1</)
+  assert.equal((await stateOf(ada.id)).suspended, false)
+  const done = await tab.submit(dry, {}, { action: `${pageOf(ada.id)}/action` })
+  assert.match(done.text, /will be deleted on/)
+  assert.equal((await stateOf(ada.id)).suspended, true)
+  await server.drain()
+  assert.match((await press(tab, ada.id, 'unsuspend')).text, /The account is restored/)
+  await server.drain()
+  const [relationship] = await bob.get(`/api/v1/accounts/relationships?id[]=${ada.id}`)
+  assert.equal(relationship.following, true)
+})
+
+test('the deletion of data is confirmed, and shows its progress', async () => {
+  const doomed = await server.person('doomed')
+  await post(doomed, 'one')
+  await actOnAccount(server.ctx, null, { accountId: doomed.id, type: 'suspend' })
+  const asked = await press(boss, doomed.id, 'delete')
+  assert.match(asked.text, /deleted for good/)
+  assert.match((await boss.submit(asked, {}, { action: `${pageOf(doomed.id)}/delete` })).text, /deletion has begun/)
+  await server.drain()
+  assert.match((await boss.get(pageOf(doomed.id))).text, /data of this account is deleted/)
+  assert.equal((await press(tab, bob.id, 'action', { type: 'none' })).status, 200)
+})
+
+test('several accounts are suspended after a question', async () => {
+  const [one, two] = [await server.person('one'), await server.person('two')]
+  const list = await tab.get('/admin/accounts?username=o')
+  const action = '/admin/accounts/batch'
+  const token = list.forms.find((form) => form.action === action)?.fields.csrf_token ?? ''
+  const asked = await tab.post(action, { csrf_token: token, act: 'suspend', 'ids[]': one.id })
+  assert.match(asked.text, /1 account and everything/)
+  assert.match((await tab.submit(asked, { text: 'Spam' }, { action })).text, /Done\./)
+  assert.deepEqual([(await stateOf(one.id)).suspended, (await stateOf(two.id)).suspended], [true, false])
+  assert.equal((await tab.post(action, { csrf_token: 'x', act: 'suspend', 'ids[]': two.id })).status, 403)
+})
+
+test('notes are written and deleted', async () => {
+  assert.equal((await press(tab, bob.id, 'notes', { note: '  ' })).status, 422)
+  const noted = await press(tab, bob.id, 'notes', { note: 'Watch <him>.' })
+  assert.match(noted.text, /Watch &lt;him&gt;\./)
+  const gone = await tab.submit(noted, {}, { action: `${pageOf(bob.id)}/notes/delete` })
+  assert.doesNotMatch(gone.text, /Watch/)
+})
+
+test('administrators change how a user signs in', async () => {
+  const eve = await server.person('eve')
+  assert.equal((await press(boss, eve.id, 'email', { email: 'nonsense' })).status, 422)
+  assert.equal((await press(boss, eve.id, 'email', { email: bob.email })).status, 422)
+  assert.match((await press(boss, eve.id, 'email', { email: 'eve@new.test' })).text, /eve@new\.test/)
+  assert.match((await mailsTo(server, eve.email)).at(-1)?.text ?? '', /eve@new\.test/)
+  assert.match((await press(boss, eve.id, 'role', { role: '1' })).text, /The change is saved/)
+  assert.equal((await stateOf(eve.id)).role.name, 'Moderator')
+  assert.match((await press(boss, eve.id, 'password')).text, /gets an e-mail/)
+  assert.equal((await eve.send('GET', '/api/v1/accounts/verify_credentials')).status, 401)
+  assert.match((await mailsTo(server, 'eve@new.test')).at(-1)?.text ?? '', /auth\/password\/edit/)
+  const actions = await db.many<{ action: string }>(
+    sql`select action from audit_log where target_type = 'account' and target_id = ${eve.id} order by id`,
+  )
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['change_email', 'change_role', 'reset_password'],
+  )
+  const html = (await tab.get(pageOf(bob.id))).text
+  assert.doesNotMatch(html, /Reset the password/)
+})
+
+test('appeals are accepted or rejected', async () => {
+  const gus = await server.person('gus')
+  const { warningId } = await actOnAccount(server.ctx, mod.id, { accountId: gus.id, type: 'disable' })
+  await appealWarning(server.ctx, { accountId: gus.id, warningId, text: 'I was hacked.' })
+  const page = await boss.get('/admin/appeals')
+  assert.match(page.text, /I was hacked\./)
+  const form = page.forms.find(({ action }) => action.endsWith('/accept'))
+  assert.match((await boss.submit(page, {}, { action: form?.action ?? '' })).text, /decision undone/)
+  assert.equal((await stateOf(gus.id)).disabled, false)
+  assert.match((await boss.get('/admin/appeals?state=approved')).text, /I was hacked\./)
+  assert.equal((await boss.submit(page, {}, { action: form?.action ?? '' })).status, 403)
+})
+
+test('templates are written, changed and deleted', async () => {
+  const path = '/admin/warning_presets'
+  const page = await boss.get(path)
+  const refused = await boss.submit(page, { title: 'Kept title', text: ' ' }, { action: path })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /value="Kept title"/)
+  const saved = await boss.submit(page, { title: 'Rude', text: 'Be kind.' }, { action: path })
+  assert.match(saved.text, /The template is saved/)
+  const link = /href="(\/admin\/warning_presets\/\d+)"><strong dir="auto">Rude/.exec(saved.text)?.[1] ?? ''
+  const changed = await boss.submit(await boss.get(link), { text: 'Be kinder.' }, { action: link })
+  assert.match(changed.text, /Be kinder\./)
+  assert.doesNotMatch((await boss.submit(changed, {}, { action: `${link}/delete` })).text, /Be kinder/)
+  assert.equal((await boss.get(link)).status, 404)
+})
+
+test('a remote account has a page too', async () => {
+  const page = await tab.get(pageOf(far))
+  assert.match(page.text, /far\.test/)
+  assert.doesNotMatch(page.text, /Sessions/)
+})
