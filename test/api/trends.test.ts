@@ -1,7 +1,7 @@
 // Trends over several days: order, decay, review, languages, and what stays out.
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { announceReviews, cleanUp, refreshTrends, saveSettings } from '../support/acts.ts'
+import { announceReviews, cleanUp, publishStatus, refreshTrends, saveSettings } from '../support/acts.ts'
 import { browser } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
@@ -347,4 +347,16 @@ test('posts of other servers count, but not those of limited accounts, and not t
   assert.deepEqual(await names(), ['enough'])
   const [today] = (await ada.get('/api/v1/tags/enough')).history
   assert.deepEqual([today.uses, today.accounts], ['10', '5'])
+})
+
+test('a post does not wait for another one with the same hashtag', async () => {
+  const [first, second] = crowd as [Person, Person]
+  await post(first, 'the first #popular')
+  await server.ctx.transaction(async (tx) => {
+    const content = '<p>#popular</p>'
+    await publishStatus(tx, { accountId: first.id, local: true, visibility: 'public', content, tags: ['popular'] })
+    await post(second, 'meanwhile #popular')
+  })
+  const [today] = (await ada.get('/api/v1/tags/popular')).history
+  assert.deepEqual([today.uses, today.accounts], ['3', '2'])
 })

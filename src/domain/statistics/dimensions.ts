@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Peers } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { MASTODON_VERSION, VERSION } from '../../lib/version.ts'
+import { memoized } from '../server/settings.ts'
 import { taggedStatuses } from './measures.ts'
 import { during, type Period } from './period.ts'
 
@@ -69,8 +70,10 @@ async function readVersions(ctx: Context): Promise<DimensionRow[]> {
   ]
 }
 
-/** Of media, what the database knows: originals, not their previews. */
-async function readSpace(ctx: Context): Promise<DimensionRow[]> {
+const SPACE_CACHE_SECONDS = 300
+
+/** Of media, what the database knows: originals, not their previews. Cached, as it adds up the sizes of all files. */
+const readSpace = memoized(SPACE_CACHE_SECONDS, async (ctx): Promise<DimensionRow[]> => {
   const { database, media } = await ctx.db.one<{ database: string; media: string }>(sql`
     select pg_database_size(current_database())::text as database,
       (select coalesce(sum(file_size), 0)::text from media_attachments where file_key is not null) as media`)
@@ -78,7 +81,7 @@ async function readSpace(ctx: Context): Promise<DimensionRow[]> {
     { key: 'postgresql', value: database, unit: 'bytes' },
     { key: 'media', value: media, unit: 'bytes' },
   ]
-}
+})
 
 export type FailingPeers = { count: number; peers: Pick<Peers, 'domain' | 'failing_since' | 'retry_at'>[] }
 

@@ -7,7 +7,8 @@ import {
   type DimensionRow,
   type FailingPeers,
 } from '../../domain/statistics/dimensions.ts'
-import { lastDays, type Period } from '../../domain/statistics/period.ts'
+import { memoized } from '../../domain/server/settings.ts'
+import { lastDays } from '../../domain/statistics/period.ts'
 import { readRetention } from '../../domain/statistics/retention.ts'
 import { numberText, sizeText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -19,10 +20,25 @@ import { languageName } from './trend-tables.ts'
 
 const SHOWN = 8
 
-export async function rankingsPanel(ctx: Context, t: Texts, period: Period): Promise<Html> {
+/** Counting the posts of a large server takes seconds. */
+const CACHE_SECONDS = 600
+
+type Rankings = Readonly<Record<'sources' | 'languages' | 'servers', DimensionRow[]>>
+
+const rankingsOf = (days: number): ((ctx: Context) => Promise<Rankings>) =>
+  memoized(CACHE_SECONDS, async (ctx) => {
+    const read = (key: DimensionKey): Promise<DimensionRow[]> =>
+      readDimension(ctx, key, { period: lastDays(days), limit: SHOWN })
+    return { sources: await read('sources'), languages: await read('languages'), servers: await read('servers') }
+  })
+
+/** For each period that the dashboard offers, in days. */
+const RANKINGS = { 7: rankingsOf(7), 30: rankingsOf(30), 90: rankingsOf(90) }
+export type DashboardDays = keyof typeof RANKINGS
+
+export async function rankingsPanel(ctx: Context, t: Texts, days: DashboardDays): Promise<Html> {
   const texts = t.admin.dashboard
-  const read = (key: DimensionKey): Promise<DimensionRow[]> => readDimension(ctx, key, { period, limit: SHOWN })
-  const [sources, languages, servers] = [await read('sources'), await read('languages'), await read('servers')]
+  const { sources, languages, servers } = await RANKINGS[days](ctx)
   const bars = (label: string, rows: readonly DimensionRow[], nameOf: (key: string) => string): Html =>
     barChart(
       t,

@@ -7,12 +7,12 @@ import { dayText, numberText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { lineChart, sparkline } from './charts.ts'
-import { operationsPanel, rankingsPanel, retentionPanel } from './dashboard-panels.ts'
+import { operationsPanel, rankingsPanel, retentionPanel, type DashboardDays } from './dashboard-panels.ts'
 import { menuFor, readMenu, sendAdminPage, waitingHtml, type AdminPage, type AdminVisit } from './frame.ts'
 import { figures, filterLinks } from './kit.ts'
 
 const PATH = '/admin/dashboard'
-const PERIODS = [7, 30, 90] as const
+const PERIODS: readonly DashboardDays[] = [7, 30, 90]
 const USUAL_DAYS = 30
 
 export const dashboardPage: AdminPage = {
@@ -37,11 +37,12 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request } = visit
   const texts = t.admin.dashboard
   const asked = Number(textParam(request.query, 'days'))
-  const period = lastDays(PERIODS.find((days) => days === asked) ?? USUAL_DAYS)
+  const shown = PERIODS.find((days) => days === asked) ?? USUAL_DAYS
+  const period = lastDays(shown)
   const [waiting, measures, rankings, retention, operations] = await Promise.all([
     waitingPanel(visit),
     readMeasures(visit, period),
-    rankingsPanel(ctx, t, period),
+    rankingsPanel(ctx, t, shown),
     retentionPanel(ctx, t),
     operationsPanel(ctx, t),
   ])
