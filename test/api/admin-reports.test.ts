@@ -35,7 +35,7 @@ test('a report names posts, collections and rules, and staff hear of it', async 
   const made = await report(ada, {
     account_id: bob.id,
     status_ids: [post.id, post.id],
-    collection_ids: [collection.collection?.id ?? collection.id],
+    collection_ids: [collection.collection.id],
     rule_ids: [rules[1]],
     category: 'spam',
     comment: ' pills ',
@@ -218,4 +218,14 @@ test('a report of a remote account is forwarded only where its user wants it', a
   ])
   assert.deepEqual(await domains({ forward_to_domains: ['not a domain'] }), [])
   assert.equal((await flags()).length, 2)
+})
+
+test('a long list takes as many statements as a short one', async () => {
+  const statements = async (limit: number): Promise<number> => {
+    const before = server.database.statements
+    assert.equal((await moderator.get(`${AT}?limit=${limit}`)).length, limit)
+    return server.database.statements - before
+  }
+  await statements(7)
+  assert.equal(await statements(2), await statements(7))
 })

@@ -63,9 +63,11 @@ test('a report shows what helps to judge it', async () => {
   const pills = await post(bob, 'buy my pills')
   const earlier = await report({ account_id: bob.id, status_ids: [pills.id] })
   await tab.submit(await tab.get(`${AT}/${earlier.id}`), { act: 'resolve' }, { action: `${AT}/${earlier.id}/outcome` })
+  const collection = await bob.post('/api/v1/collections', { name: 'Pharmacies' })
   const { id } = await report({
     account_id: bob.id,
     status_ids: [pills.id, secret.id],
+    collection_ids: [collection.collection.id],
     rule_ids: [rule],
     comment: 'He does it\nagain',
   })
@@ -73,6 +75,7 @@ test('a report shows what helps to judge it', async () => {
   for (const expected of [
     /He does it\nagain/,
     /buy my pills/,
+    /Pharmacies/,
     /very secret/,
     /Not public/,
     /No ads/,

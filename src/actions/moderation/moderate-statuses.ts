@@ -4,24 +4,22 @@ import {
   findModeratedStatuses,
   markRemoteSensitive,
 } from '../../domain/moderation/moderated-statuses.ts'
+import { MAX_REPORTED } from '../../domain/reports/reports.ts'
 import { deleteStatuses } from '../statuses/delete.ts'
 import { editStatus } from '../statuses/edit.ts'
 
 export type StatusOutcome = 'delete_statuses' | 'mark_statuses_as_sensitive'
 
-/** How many statuses one act may change. A report names no more either. */
-export const MAX_MODERATED_STATUSES = 100
-
 /**
  * Deletes statuses and boosts of the account, with their media, or marks those with media or a preview card as sensitive. Other
  * servers receive a Delete or an Update of local statuses. Returns the ids of the statuses that changed; those of other accounts
- * do not. The caller records the act: `actOnAccount` writes the warning and the entry of the audit log.
+ * do not, nor those after the first hundred. The caller records the act: `actOnAccount` writes the warning and the entry of the audit log.
  */
 export async function moderateStatuses(
   tx: Context,
   { type, accountId, statusIds }: { type: StatusOutcome; accountId: string; statusIds: readonly string[] },
 ): Promise<string[]> {
-  const ids = [...new Set(statusIds)].slice(0, MAX_MODERATED_STATUSES)
+  const ids = [...new Set(statusIds)].slice(0, MAX_REPORTED)
   const statuses = await findModeratedStatuses(tx, accountId, ids)
   if (type === 'delete_statuses') {
     const deleted = await deleteStatuses(tx, ids, { by: accountId })

@@ -7,6 +7,7 @@ import { MAX_WARNING_TEXT, type WarningPreset } from '../../domain/moderation/pr
 import { findAccountHistories } from '../../domain/reports/history.ts'
 import { MAX_REPORTED, getReport } from '../../domain/reports/reports.ts'
 import type { Account } from '../../entities/account.ts'
+import type { Collection } from '../../entities/collection.ts'
 import type { Status } from '../../entities/status.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, select } from '../../html/forms.ts'
@@ -14,6 +15,7 @@ import { numberText } from '../../html/texts.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
+import { htmlToText } from '../../lib/sanitize.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { type FormProblems, oneProblem, problemsOf } from '../form-problems.ts'
 import { sendConfirmationPage } from './forms.ts'
@@ -57,6 +59,7 @@ type OutcomeForm = {
   path: string
   target: Account
   statuses: readonly Status[]
+  collections: readonly Collection[]
   /** How many of the reported posts are gone. */
   missing: number
   presets: readonly WarningPreset[]
@@ -67,7 +70,7 @@ type OutcomeForm = {
 
 /** The reported posts, and unless the report is resolved, what can be done. */
 export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeForm): Html {
-  const { path, target, statuses, missing, typed, resolved } = form
+  const { path, target, statuses, collections, missing, typed, resolved } = form
   const { reports } = t.admin
   const isChosen = (id: string): boolean => typed.statusIds === null || typed.statusIds.includes(id)
   const posts = statuses.map((status) => {
@@ -80,6 +83,7 @@ export function outcomeForm(t: Texts, ctx: Context, csrf: Html, form: OutcomeFor
 ${posts}
 ${statuses.length === 0 && html`<p class="muted">${reports.no_posts}</p>`}
 ${missing > 0 && html`<p class="muted">${reports.missing_posts({ count: missing })}</p>`}
+${collections.length > 0 && collectionList(t, collections)}
 <p><a href="${path}/statuses">${reports.add_posts}</a></p></section>`
   if (resolved) return body
   return html`<form method="post" action="${path}/outcome" class="report-outcome">${csrf}
@@ -87,6 +91,12 @@ ${body}
 ${decision(t, form, target)}
 </form>`
 }
+
+const collectionList = (t: Texts, collections: readonly Collection[]): Html =>
+  html`<h3>${t.admin.reports.reported_collections}</h3><ul>${collections.map(
+    ({ name, url, uri, description }) =>
+      html`<li><a href="${url ?? uri}"><bdi>${name}</bdi></a> <span class="muted" dir="auto">${htmlToText(description)}</span></li>`,
+  )}</ul>`
 
 function decision(t: Texts, { typed, presets, statuses, problems }: OutcomeForm, target: Account): Html {
   const { reports } = t.admin

@@ -27,8 +27,9 @@ import {
   REPORT_CATEGORIES,
   getReport,
 } from '../../domain/reports/reports.ts'
-import { listRules } from '../../domain/server/rules.ts'
+import { type ServerRule, findRules, listRules, ruleIn } from '../../domain/server/rules.ts'
 import { readAccountMap } from '../../entities/account-presenter.ts'
+import { presentCollections } from '../../entities/collection.ts'
 import { readStatusEntities } from '../../entities/status-presenter.ts'
 import { textParam } from '../../html/form-page.ts'
 import { Invalid, NotFound, invalidField } from '../../lib/errors.ts'
@@ -150,25 +151,47 @@ ${stepsCard(t, facts.steps)}
   })
 }
 
+/** Those of the server, and deleted ones that the report names, in the reader's language where they have it. */
+async function readRules({ ctx, t }: AdminVisit, namedIds: readonly string[]): Promise<ServerRule[]> {
+  const [current, named] = await Promise.all([listRules(ctx), findRules(ctx, namedIds)])
+  const deleted = named.filter(({ id }) => !current.some((rule) => rule.id === id))
+  return [...current, ...deleted].map((rule) => ({ ...rule, ...ruleIn(rule, t.language) }))
+}
+
 /** Everything that the page shows beside the report. */
-async function readFacts({ ctx, staff: me }: AdminVisit, report: ReportRow) {
+async function readFacts(visit: AdminVisit, report: ReportRow) {
+  const { ctx, staff: me } = visit
   const { id, account_id: accountId, target_account_id: targetId } = report
   const names = [report.assigned_account_id, report.action_taken_by_account_id].filter((name) => name !== null)
-  const [accounts, histories, follows, statuses, similar, rules, notes, steps, strikes, presets, staff, next] =
-    await Promise.all([
-      readAccountMap(ctx, [accountId, targetId, ...names]),
-      findAccountHistories(ctx, [accountId, targetId]),
-      findFollowsBetween(ctx, accountId, targetId),
-      readStatusEntities(ctx, { accountId: me.accountId }, report.status_ids),
-      listSimilarReports(ctx, report),
-      listRules(ctx),
-      listReportNotes(ctx, id),
-      listAuditEntries(ctx, { type: 'report', targetId: id }, { limit: 100, maxId: null, minId: null, sinceId: null }),
-      listStrikesOfReport(ctx, id),
-      listPresets(ctx),
-      listStaffWith(ctx, 'manage_reports'),
-      findNextReport(ctx, me.accountId, id),
-    ])
+  const [
+    accounts,
+    histories,
+    follows,
+    statuses,
+    similar,
+    rules,
+    collections,
+    notes,
+    steps,
+    strikes,
+    presets,
+    staff,
+    next,
+  ] = await Promise.all([
+    readAccountMap(ctx, [accountId, targetId, ...names]),
+    findAccountHistories(ctx, [accountId, targetId]),
+    findFollowsBetween(ctx, accountId, targetId),
+    readStatusEntities(ctx, { accountId: me.accountId }, report.status_ids),
+    listSimilarReports(ctx, report),
+    readRules(visit, report.rule_ids),
+    presentCollections(ctx, { accountId: me.accountId }, report.collection_ids),
+    listReportNotes(ctx, id),
+    listAuditEntries(ctx, { type: 'report', targetId: id }, { limit: 100, maxId: null, minId: null, sinceId: null }),
+    listStrikesOfReport(ctx, id),
+    listPresets(ctx),
+    listStaffWith(ctx, 'manage_reports'),
+    findNextReport(ctx, me.accountId, id),
+  ])
   const [account, target] = [histories.get(accountId), histories.get(targetId)]
   const staffName = (name: string | null): StaffName | null => (name === null ? null : (accounts.get(name) ?? null))
   return {
@@ -181,6 +204,7 @@ async function readFacts({ ctx, staff: me }: AdminVisit, report: ReportRow) {
     statuses,
     similar,
     rules,
+    collections,
     notes,
     steps,
     strikes,

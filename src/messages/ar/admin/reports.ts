@@ -103,6 +103,7 @@ export const arAdminReports: AdminReportsTexts = {
   delete_note: 'حذف الملاحظة',
   what_happened: 'ما فعله الفريق',
   reported_posts: 'المنشورات المبلَّغ عنها',
+  reported_collections: 'المجموعات المبلَّغ عنها',
   include_post: 'تضمين هذا المنشور',
   no_posts: 'لا يذكر البلاغ منشورات ما زالت موجودة.',
   missing_posts: ({ count }) =>

@@ -91,6 +91,7 @@ export const deAdminReports: AdminReportsTexts = {
   delete_note: 'Notiz löschen',
   what_happened: 'Was das Team getan hat',
   reported_posts: 'Gemeldete Beiträge',
+  reported_collections: 'Gemeldete Sammlungen',
   include_post: 'Diesen Beitrag einbeziehen',
   no_posts: 'Die Meldung nennt keine Beiträge, die es noch gibt.',
   missing_posts: ({ count }) =>

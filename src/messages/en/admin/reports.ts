@@ -94,6 +94,7 @@ export const enAdminReports = {
   delete_note: 'Delete note',
   what_happened: 'What staff did',
   reported_posts: 'Reported posts',
+  reported_collections: 'Reported collections',
   include_post: 'Include this post',
   no_posts: 'The report names no posts that are still there.',
   missing_posts: ({ count }: Count) => many(count, '# reported post was deleted.', '# reported posts were deleted.'),

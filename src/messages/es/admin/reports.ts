@@ -91,6 +91,7 @@ export const esAdminReports: AdminReportsTexts = {
   delete_note: 'Eliminar la nota',
   what_happened: 'Qué ha hecho el equipo',
   reported_posts: 'Publicaciones denunciadas',
+  reported_collections: 'Colecciones denunciadas',
   include_post: 'Incluir esta publicación',
   no_posts: 'La denuncia no cita publicaciones que aún existan.',
   missing_posts: ({ count }) =>

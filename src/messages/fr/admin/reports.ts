@@ -87,6 +87,7 @@ export const frAdminReports: AdminReportsTexts = {
   delete_note: 'Supprimer la note',
   what_happened: 'Ce que l’équipe a fait',
   reported_posts: 'Messages signalés',
+  reported_collections: 'Collections signalées',
   include_post: 'Inclure ce message',
   no_posts: 'Le signalement ne cite aucun message encore présent.',
   missing_posts: ({ count }) =>

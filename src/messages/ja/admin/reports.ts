@@ -86,6 +86,7 @@ export const jaAdminReports: AdminReportsTexts = {
   delete_note: 'メモを削除',
   what_happened: 'スタッフの操作',
   reported_posts: '通報された投稿',
+  reported_collections: '通報されたコレクション',
   include_post: 'この投稿を対象にする',
   no_posts: '通報された投稿は残っていません。',
   missing_posts: ({ count }) => many(count, '通報された投稿 # 件は削除されました。'),
