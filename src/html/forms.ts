@@ -13,7 +13,7 @@ type Labelled = {
 
 export type FormField = Labelled & {
   /** `text` unless given. */
-  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date' | 'textarea'
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date' | 'datetime-local' | 'textarea'
   value?: string | null
   autocomplete?: string
   required?: boolean

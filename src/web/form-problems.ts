@@ -1,7 +1,7 @@
 import { errorSummary } from '../html/forms.ts'
 import { Invalid, problemOf, problemsIn, type ErrorDetails } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
-import { render, type Text } from '../messages/message.ts'
+import { message, render, type Text } from '../messages/message.ts'
 import type { Texts } from '../messages/pages.ts'
 
 export type FormProblems = { of(field: string): string | null; summary: Html | null }
@@ -9,11 +9,31 @@ export type FormProblems = { of(field: string): string | null; summary: Html | n
 export const noProblems: FormProblems = { of: () => null, summary: null }
 
 /** `parameter` maps a field to the form's parameter. Rethrows errors other than Invalid. */
-export function problemsOf(t: Texts, error: unknown, parameter: (field: string) => string): FormProblems {
+export const problemsOf = (t: Texts, error: unknown, parameter: (field: string) => string): FormProblems =>
+  collect(t, error, parameter, problemOf)
+
+/** As problemsOf, for forms whose parameters are called like the fields. `labels`: what the page calls them. */
+export const labelledProblems = (t: Texts, error: unknown, labels: Readonly<Record<string, unknown>>): FormProblems =>
+  collect(
+    t,
+    error,
+    (field) => field,
+    (field, problem) => {
+      const label = labels[field]
+      return typeof label !== 'string' ? problemOf(field, problem) : message('field_problem', { field: label, problem })
+    },
+  )
+
+function collect(
+  t: Texts,
+  error: unknown,
+  parameter: (field: string) => string,
+  describe: (field: string, problem: Text) => Text,
+): FormProblems {
   if (!(error instanceof Invalid)) throw error
   const details = (error.extra?.details ?? {}) as ErrorDetails
   const problems = Object.entries(details).flatMap(([field, list]) =>
-    list.map(({ description }) => ({ field, text: render(problemOf(field, description), t.language) })),
+    list.map(({ description }) => ({ field, text: render(describe(field, description), t.language) })),
   )
   if (problems.length === 0) return oneProblem(t, problemsIn(error))
   return {

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Announcements } from '../../db/schema.ts'
+import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 
@@ -40,23 +41,36 @@ export const dismiss = (ctx: Context, id: string, accountId: string): Promise<nu
 
 // For staff.
 
-export type AnnouncementPage = (AnnouncementRow & { ended: boolean; reactions: number; dismissals: number })[]
+export type ListedAnnouncement = AnnouncementRow & { ended: boolean; reactions: number; dismissals: number }
 
-/** Newest first. `before`: the id of the last one on the previous page. */
-export const listAnnouncements = (
-  ctx: Context,
-  { limit, before = null }: { limit: number; before?: string | null },
-): Promise<AnnouncementPage> =>
-  ctx.db.many(sql`
+const id = sql`n.id`
+
+/** Newest first. */
+export async function listAnnouncements(ctx: Context, page: Pagination): Promise<ListedAnnouncement[]> {
+  const rows = await ctx.db.many<ListedAnnouncement>(sql`
     select ${columns}, ${hasEnded} as ended,
       (select count(*)::int from announcement_reactions r where r.announcement_id = n.id) as reactions,
       (select count(*)::int from announcement_mutes m where m.announcement_id = n.id) as dismissals
-    from announcements n where (${before}::bigint is null or n.id < ${before}) order by n.id desc limit ${limit}`)
+    from announcements n where ${within(id, page)} ${ordered(id, page)}`)
+  return newestFirst(rows, page)
+}
+
+/** Throws NotFound. */
+export async function getAnnouncement(ctx: Context, announcementId: string): Promise<AnnouncementRow> {
+  const row = await ctx.db.maybe<AnnouncementRow>(
+    sql`select ${columns} from announcements n where n.id = ${announcementId}`,
+  )
+  if (!row) throw new NotFound()
+  return row
+}
 
 /** Locks it in a transaction. Throws NotFound. */
-export async function lockAnnouncement(ctx: Context, id: string): Promise<AnnouncementRow & { ended: boolean }> {
+export async function lockAnnouncement(
+  ctx: Context,
+  announcementId: string,
+): Promise<AnnouncementRow & { ended: boolean }> {
   const row = await ctx.db.maybe<AnnouncementRow & { ended: boolean }>(
-    sql`select ${columns}, ${hasEnded} as ended from announcements n where n.id = ${id} for update`,
+    sql`select ${columns}, ${hasEnded} as ended from announcements n where n.id = ${announcementId} for update`,
   )
   if (!row) throw new NotFound()
   return row

@@ -87,3 +87,13 @@ export const listDeliveries = (ctx: Context, webhookId: string, limit: number): 
   ctx.db.many<Delivery>(sql`
     select id, event, attempts, http_status, error, delivered_at, failed_at, created_at, updated_at
     from webhook_deliveries where webhook_id = ${webhookId} order by created_at desc limit ${limit}`)
+
+/** The newest one of each webhook. */
+export async function listLastDeliveries(ctx: Context): Promise<Map<string, Delivery>> {
+  const rows = await ctx.db.many<WebhookDeliveries>(sql`
+    select d.id, d.webhook_id, d.event, d.attempts, d.http_status, d.error, d.delivered_at, d.failed_at, d.created_at, d.updated_at
+    from webhooks w cross join lateral (
+      select id, webhook_id, event, attempts, http_status, error, delivered_at, failed_at, created_at, updated_at
+      from webhook_deliveries where webhook_id = w.id order by created_at desc limit 1) d`)
+  return new Map(rows.map((row) => [row.webhook_id, row]))
+}

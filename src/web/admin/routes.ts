@@ -7,7 +7,9 @@ import { onGet, type SignedInVisit } from '../../html/signed-in-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
+import { announcementsPage } from './announcements.ts'
 import { auditLogPage } from './audit-log.ts'
+import { customEmojisPage } from './custom-emojis.ts'
 import { dashboardPage } from './dashboard.ts'
 import { accountsPage } from './accounts.ts'
 import { appealsPage } from './appeals.ts'
@@ -16,8 +18,11 @@ import { warningPresetsPage } from './warning-presets.ts'
 import { adminRouter, menuFor, readMenu, waitingHtml, type AdminMenu } from './frame.ts'
 import { jobsPage } from './jobs.ts'
 import { reportsPage } from './reports.ts'
+import { rulesPage } from './rules.ts'
+import { settingsPage } from './settings.ts'
 import { tagsPage } from './tags.ts'
 import { trendsPage } from './trends.ts'
+import { webhooksPage } from './webhooks.ts'
 
 export const ADMIN_MENU: AdminMenu = [
   { group: 'overview', pages: [dashboardPage] },
@@ -25,8 +30,8 @@ export const ADMIN_MENU: AdminMenu = [
   { group: 'registration', pages: [pendingAccountsPage] },
   { group: 'federation', pages: [] },
   { group: 'discovery', pages: [trendsPage, tagsPage] },
-  { group: 'content', pages: [] },
-  { group: 'server', pages: [auditLogPage, jobsPage] },
+  { group: 'content', pages: [announcementsPage, customEmojisPage, rulesPage] },
+  { group: 'server', pages: [settingsPage, webhooksPage, auditLogPage, jobsPage] },
 ]
 
 export function registerAdmin(app: FastifyInstance, ctx: Context): void {

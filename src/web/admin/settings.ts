@@ -1,0 +1,208 @@
+// /admin/settings/…: what administrators decide about the server.
+import type { FastifyReply } from 'fastify'
+import { changeSettings, type SettingsForm } from '../../actions/server/settings.ts'
+import { SETTING_RULES, settingText, type SettingRule, type SettingTexts } from '../../domain/server/setting-rules.ts'
+import { fixedSettings, getSettings, type SettingName } from '../../domain/server/settings.ts'
+import { getSiteUploads, SITE_UPLOADS, type SiteUploadName } from '../../domain/server/site-uploads.ts'
+import { textParam } from '../../html/form-page.ts'
+import { checkbox, field, fileField, radioGroup, type FormField } from '../../html/forms.ts'
+import { isUpload } from '../../http/body.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'
+import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
+import { tabs } from './kit.ts'
+
+const PATH = '/admin/settings'
+
+type Tab = keyof Texts['admin']['settings']['tabs']
+type ShownSetting = keyof Texts['admin']['settings']['fields']
+
+const TABS: Record<Tab, readonly ShownSetting[]> = {
+  branding: ['site_title', 'site_short_description', 'site_contact_username', 'site_contact_email'],
+  about: [
+    'site_extended_description',
+    'privacy_policy',
+    'languages',
+    'show_domain_blocks',
+    'show_domain_blocks_rationale',
+  ],
+  registrations: [
+    'registrations_mode',
+    'closed_registrations_message',
+    'require_invite_text',
+    'min_age',
+    'captcha_enabled',
+  ],
+  discovery: [
+    'trends',
+    'trendable_by_default',
+    'profile_directory',
+    'staff_picks',
+    'local_live_feed_access',
+    'remote_live_feed_access',
+    'local_topic_feed_access',
+    'remote_topic_feed_access',
+    'peers_api_enabled',
+    'activity_api_enabled',
+  ],
+  content_retention: [
+    'media_cache_max_bytes',
+    'media_cache_retention_period',
+    'content_cache_retention_period',
+    'profile_cache_retention_period',
+    'backups_retention_period',
+  ],
+  appearance: ['custom_css'],
+}
+/** Those that have a rule. */
+const settingsOn = (tab: Tab): (ShownSetting & SettingName)[] =>
+  TABS[tab].filter((name): name is ShownSetting & SettingName => Object.hasOwn(SETTING_RULES, name))
+
+const TAB_NAMES = Object.keys(TABS) as Tab[]
+
+const pathOf = (tab: Tab): string => `${PATH}/${tab}`
+
+export const settingsPage: AdminPage = {
+  key: 'settings',
+  path: pathOf('branding'),
+  permissions: ['manage_settings'],
+  routes(router) {
+    router.get(PATH, async ({ reply }) => reply.redirect(pathOf('branding')))
+    for (const tab of TAB_NAMES) {
+      router.get(pathOf(tab), (visit) => show(visit, tab))
+      router.post(pathOf(tab), (visit) => save(visit, tab), { files: tab === 'branding' })
+    }
+  },
+}
+
+type Filled = { texts: SettingTexts; thumbnailDescription: string }
+
+async function show(visit: AdminVisit, tab: Tab): Promise<FastifyReply> {
+  const [settings, { thumbnail }] = await Promise.all([getSettings(visit.ctx), getSiteUploads(visit.ctx)])
+  const texts = Object.fromEntries(settingsOn(tab).map((name) => [name, settingText(settings[name])]))
+  return sendForm(visit, tab, { texts, thumbnailDescription: thumbnail?.description ?? '' })
+}
+
+async function save(visit: AdminVisit, tab: Tab): Promise<FastifyReply> {
+  const { ctx, t, staff, request, reply } = visit
+  const { fields, uploads } = t.admin.settings
+  const sent = (name: string): string => textParam(request.body, name)
+  const filled: Filled = {
+    texts: Object.fromEntries(settingsOn(tab).map((name) => [name, sent(name)])),
+    thumbnailDescription: sent('thumbnail_description'),
+  }
+  const branding = tab === 'branding' && { files: filesIn(request.body), thumbnailDescription: filled.thumbnailDescription }
+  try {
+    await changeSettings(ctx, staff.accountId, { texts: filled.texts, ...branding })
+  } catch (error) {
+    const labels = Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]))
+    return sendForm(visit, tab, filled, labelledProblems(t, error, { ...labels, ...uploads }))
+  }
+  return reply.redirect(`${pathOf(tab)}?notice=saved`, 303)
+}
+
+function filesIn(body: unknown): NonNullable<SettingsForm['files']> {
+  const files: NonNullable<SettingsForm['files']> = {}
+  for (const name of SITE_UPLOADS) {
+    const file = (body as Record<string, unknown> | null)?.[name]
+    if (isUpload(file)) files[name] = file
+    else if (textParam(body, `remove_${name}`) === '1') files[name] = 'remove'
+  }
+  return files
+}
+
+async function sendForm(
+  visit: AdminVisit,
+  tab: Tab,
+  filled: Filled,
+  problems: FormProblems = noProblems,
+): Promise<FastifyReply> {
+  const { ctx, t } = visit
+  const texts = t.admin.settings
+  const images = tab === 'branding' ? await uploadFields(visit, filled, problems) : null
+  const links = TAB_NAMES.map((name) => ({ href: pathOf(name), label: texts.tabs[name] }))
+  const fixed = fixedSettings(ctx)
+  return sendAdminPage(visit, {
+    title: texts.tabs[tab],
+    lead: texts.leads[tab],
+    problems,
+    notices: { saved: texts.saved },
+    body: (csrf) => html`${tabs(texts.tabs_label, pathOf(tab), links)}
+<form class="card" method="post" action="${pathOf(tab)}"${tab === 'branding' && html` enctype="multipart/form-data"`}>${csrf}
+${settingsOn(tab).map((name) => settingField(t, name, filled.texts[name] ?? '', problems, fixed[name]))}
+${images}
+<div class="actions"><button>${texts.save}</button></div>
+</form>`,
+  })
+}
+
+/** `variable`: of the environment, which decides the setting. */
+function settingField(
+  t: Texts,
+  name: ShownSetting & SettingName,
+  value: string,
+  problems: FormProblems,
+  variable: string | undefined,
+): Html {
+  const { fields, fixed } = t.admin.settings
+  const { label, hint } = fields[name]
+  if (variable !== undefined)
+    return html`<div class="field"><p><strong>${label}</strong>: ${choiceLabel(t, value)}</p><p class="hint">${fixed({ variable })}</p></div>`
+  const labelled = { label, name, error: problems.of(name), ...(hint ? { hint } : {}) }
+  return control(t, SETTING_RULES[name] as SettingRule, value, labelled)
+}
+
+type Labelled = Pick<FormField, 'label' | 'name' | 'error' | 'hint'>
+
+function control(t: Texts, rule: SettingRule, value: string, labelled: Labelled): Html {
+  switch (rule.kind) {
+    case 'boolean':
+      return checkbox({ ...labelled, checked: value !== '' })
+    case 'choice': {
+      const { label: legend, ...rest } = labelled
+      const options = rule.options.map((option) => ({ value: option, label: choiceLabel(t, option) }))
+      return radioGroup({ legend, ...rest, value, options })
+    }
+    case 'number':
+      return field(t, { ...labelled, value, inputMode: 'numeric' })
+    case 'text': {
+      const type = rule.lines ? 'textarea' : 'text'
+      // Custom styles are typed as they are.
+      const literal = rule.max > 50_000 && labelled.name === 'custom_css'
+      return field(t, { ...labelled, value, type, maxLength: rule.max, required: rule.required === true, literal })
+    }
+    case 'email':
+      return field(t, { ...labelled, value, type: 'email', literal: true })
+    case 'username':
+      return field(t, { ...labelled, value, literal: true })
+    default:
+      return field(t, { ...labelled, value, type: 'textarea', literal: true })
+  }
+}
+
+function choiceLabel(t: Texts, value: string): string {
+  const { choices } = t.admin.settings
+  return Object.hasOwn(choices, value) ? choices[value as keyof typeof choices] : value
+}
+
+const UPLOAD_VARIANTS: Record<SiteUploadName, { variant: string; width: number; height: number }> = {
+  thumbnail: { variant: '1x', width: 300, height: 158 },
+  favicon: { variant: '48', width: 48, height: 48 },
+  app_icon: { variant: '192', width: 96, height: 96 },
+}
+
+async function uploadFields({ ctx, t }: AdminVisit, filled: Filled, problems: FormProblems): Promise<Html> {
+  const texts = t.admin.settings
+  const current = await getSiteUploads(ctx)
+  return html`${SITE_UPLOADS.map((name) => {
+    const { variant, width, height } = UPLOAD_VARIANTS[name]
+    const key = current[name]?.variants[variant]
+    return html`<fieldset><legend>${texts.uploads[name]}</legend>
+${key && html`<p><img src="${ctx.files.url(key)}" alt="${texts.current_image}" width="${width}" height="${height}"></p>`}
+${fileField(t, { label: texts.uploads[name], name, hint: texts.uploads[`${name}_hint`], error: problems.of(name), accept: 'image/png,image/jpeg,image/webp,image/gif,image/avif' })}
+${key && checkbox({ label: texts.remove_image, name: `remove_${name}` })}
+${name === 'thumbnail' && field(t, { label: texts.uploads.thumbnail_description, name: 'thumbnail_description', value: filled.thumbnailDescription, error: problems.of('thumbnail_description'), maxLength: 420 })}
+</fieldset>`
+  })}`
+}
