@@ -128,7 +128,14 @@ ${row?.mailed_at ? html`<p class="hint">${texts.mailed}</p>` : checkbox({ label:
 function eventFields(t: Texts, filled: Filled, problems: FormProblems): Html {
   const texts = t.admin.content.announcements
   const time = (name: 'starts_at' | 'ends_at'): Html =>
-    field(t, { label: texts[name], name, type: 'datetime-local', value: filled[name], hint: texts.utc, error: problems.of(name) })
+    field(t, {
+      label: texts[name],
+      name,
+      type: 'datetime-local',
+      value: filled[name],
+      hint: texts.utc,
+      error: problems.of(name),
+    })
   return html`<fieldset><legend>${texts.event}</legend>
 <p class="hint">${texts.event_hint}</p>
 ${time('starts_at')}

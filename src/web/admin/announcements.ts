@@ -1,10 +1,6 @@
 // /admin/announcements: messages to everyone on the server.
 import type { FastifyReply } from 'fastify'
-import {
-  deleteAnnouncement,
-  publishAnnouncement,
-  unpublishAnnouncement,
-} from '../../actions/announcements/announce.ts'
+import { deleteAnnouncement, publishAnnouncement, unpublishAnnouncement } from '../../actions/announcements/announce.ts'
 import {
   getAnnouncement,
   listAnnouncements,

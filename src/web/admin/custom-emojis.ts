@@ -76,7 +76,13 @@ async function show(visit: AdminVisit, { problems, copied }: Shown = {}): Promis
     { href: EMOJIS_PATH, label: texts.local },
     { href: `${EMOJIS_PATH}?from=remote`, label: texts.remote },
   ]
-  const table = emojiTable(t, ctx, rows, isRemote, withQuery(EMOJIS_PATH, query, { act: null, from: null }) !== EMOJIS_PATH)
+  const table = emojiTable(
+    t,
+    ctx,
+    rows,
+    isRemote,
+    withQuery(EMOJIS_PATH, query, { act: null, from: null }) !== EMOJIS_PATH,
+  )
   return sendAdminPage(visit, {
     lead: texts.lead,
     actions: html`<a class="button" href="${EMOJIS_PATH}/new">${texts.add}</a>`,

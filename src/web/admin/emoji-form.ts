@@ -38,7 +38,9 @@ export async function saveEmoji(visit: AdminVisit, id: string | null): Promise<F
   const fields: EmojiFields = {
     shortcode: textParam(body, 'shortcode'),
     category: textParam(body, 'category'),
-    aliases: textParam(body, 'aliases').split(/[\s,]+/).filter(Boolean),
+    aliases: textParam(body, 'aliases')
+      .split(/[\s,]+/)
+      .filter(Boolean),
     visibleInPicker: textParam(body, 'visible') === '1',
   }
   const before = id === null ? null : await getLocal(visit, id)
@@ -71,7 +73,9 @@ function sendForm(
     title: emoji ? texts.edit : texts.add,
     back: { href: EMOJIS_PATH, label: texts.all },
     problems,
-    body: (csrf) => html`<form class="card" method="post" action="${emoji ? `${EMOJIS_PATH}/${emoji.id}` : EMOJIS_PATH}" enctype="multipart/form-data">${csrf}
+    body: (
+      csrf,
+    ) => html`<form class="card" method="post" action="${emoji ? `${EMOJIS_PATH}/${emoji.id}` : EMOJIS_PATH}" enctype="multipart/form-data">${csrf}
 ${url && emoji && html`<p><img src="${url}" alt=":${emoji.shortcode}:" width="64" height="64"></p>`}
 ${field(t, { label: texts.shortcode, name: 'shortcode', value: fields.shortcode, hint: texts.shortcode_hint, error: problems.of('shortcode'), required: true, literal: true, maxLength: 102 })}
 ${fileField(t, { label: texts.image, name: 'image', hint: emoji ? texts.new_image_hint : texts.image_hint, error: problems.of('image'), accept: EMOJI_TYPES.join(','), required: emoji === null })}

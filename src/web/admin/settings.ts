@@ -92,7 +92,10 @@ async function save(visit: AdminVisit, tab: Tab): Promise<FastifyReply> {
     texts: Object.fromEntries(settingsOn(tab).map((name) => [name, sent(name)])),
     thumbnailDescription: sent('thumbnail_description'),
   }
-  const branding = tab === 'branding' && { files: filesIn(request.body), thumbnailDescription: filled.thumbnailDescription }
+  const branding = tab === 'branding' && {
+    files: filesIn(request.body),
+    thumbnailDescription: filled.thumbnailDescription,
+  }
   try {
     await changeSettings(ctx, staff.accountId, { texts: filled.texts, ...branding })
   } catch (error) {

@@ -10,9 +10,11 @@ export const deAdminContent: AdminContentTexts = {
     empty_title: 'Noch keine Ankündigungen',
     empty_text: 'Teile allen etwas mit: Wartung, neue Regeln oder eine Veranstaltung.',
     text: 'Text',
-    text_hint: 'Links, @Erwähnungen, #Hashtags und :Emojis: funktionieren. Verlinkte Beiträge lassen sich in Apps öffnen.',
+    text_hint:
+      'Links, @Erwähnungen, #Hashtags und :Emojis: funktionieren. Verlinkte Beiträge lassen sich in Apps öffnen.',
     event: 'Worum es geht',
-    event_hint: 'Geht es um eine Veranstaltung, gib an, wann sie stattfindet. Nach dem Ende wird die Ankündigung zurückgezogen.',
+    event_hint:
+      'Geht es um eine Veranstaltung, gib an, wann sie stattfindet. Nach dem Ende wird die Ankündigung zurückgezogen.',
     starts_at: 'Beginn',
     ends_at: 'Ende',
     all_day: 'Ganztägig: nur die Tage zählen',
@@ -97,7 +99,12 @@ export const deAdminContent: AdminContentTexts = {
     copied: ({ count }) =>
       plural('de', count, { one: 'Ein Emoji wurde kopiert.', other: '# Emojis wurden kopiert.' }, groupedNumber),
     not_copied: ({ count }) =>
-      plural('de', count, { one: 'Eines ließ sich nicht kopieren:', other: '# ließen sich nicht kopieren:' }, groupedNumber),
+      plural(
+        'de',
+        count,
+        { one: 'Eines ließ sich nicht kopieren:', other: '# ließen sich nicht kopieren:' },
+        groupedNumber,
+      ),
   },
   rules: {
     lead: 'Bei der Registrierung stimmt man den Regeln zu, und Meldungen beziehen sich auf sie.',
@@ -110,7 +117,8 @@ export const deAdminContent: AdminContentTexts = {
     hint: 'Erläuterung',
     hint_hint: 'Beispiele, oder warum es die Regel gibt. Steht klein darunter.',
     translations: 'Übersetzungen',
-    translations_hint: 'Wo es eine Übersetzung in die eigene Sprache gibt, wird sie gezeigt. Leere beide Texte, um eine zu entfernen.',
+    translations_hint:
+      'Wo es eine Übersetzung in die eigene Sprache gibt, wird sie gezeigt. Leere beide Texte, um eine zu entfernen.',
     language: 'Sprache',
     add_translation: 'Übersetzung hinzufügen',
     choose_language: 'Sprache wählen',

@@ -37,12 +37,18 @@ export const deAdminSettings: AdminSettingsTexts = {
     site_title: { label: 'Name des Servers', hint: '' },
     site_short_description: { label: 'Kurzbeschreibung', hint: 'Ein oder zwei Sätze, für Listen von Servern.' },
     site_contact_username: { label: 'Kontaktkonto', hint: 'Der Name eines Kontos hier, das man fragen kann.' },
-    site_contact_email: { label: 'Kontakt-E-Mail-Adresse', hint: 'Öffentlich: Sie steht auf der Seite über den Server.' },
+    site_contact_email: {
+      label: 'Kontakt-E-Mail-Adresse',
+      hint: 'Öffentlich: Sie steht auf der Seite über den Server.',
+    },
     site_extended_description: {
       label: 'Über diesen Server',
       hint: 'Für wen er ist, wer ihn betreibt, wie er bezahlt wird.',
     },
-    privacy_policy: { label: 'Datenschutzerklärung', hint: 'Ist sie leer, erscheint eine, die die Software beschreibt.' },
+    privacy_policy: {
+      label: 'Datenschutzerklärung',
+      hint: 'Ist sie leer, erscheint eine, die die Software beschreibt.',
+    },
     show_domain_blocks: { label: 'Wer sieht, welche Server blockiert sind', hint: '' },
     show_domain_blocks_rationale: { label: 'Wer sieht, warum Server blockiert sind', hint: '' },
     registrations_mode: { label: 'Wer sich registrieren kann', hint: '' },
@@ -123,7 +129,8 @@ export const deAdminSettings: AdminSettingsTexts = {
       test: 'Test',
     },
     template: 'Vorlage für den Inhalt',
-    template_hint: 'JSON mit Platzhaltern wie {{event}} oder {{object.account.acct}}. Leer: das ganze Ereignis als JSON.',
+    template_hint:
+      'JSON mit Platzhaltern wie {{event}} oder {{object.account.acct}}. Leer: das ganze Ereignis als JSON.',
     save: 'Speichern',
     state: 'Zustand',
     enabled: 'Aktiv',
@@ -133,7 +140,8 @@ export const deAdminSettings: AdminSettingsTexts = {
     test: 'Testereignis senden',
     rotate: 'Neues Geheimnis erzeugen',
     rotate_title: 'Neues Geheimnis erzeugen',
-    rotate_lead: 'Ab sofort wird mit dem neuen Geheimnis unterschrieben. Programme, die Unterschriften prüfen, brauchen es.',
+    rotate_lead:
+      'Ab sofort wird mit dem neuen Geheimnis unterschrieben. Programme, die Unterschriften prüfen, brauchen es.',
     delete: 'Löschen',
     delete_title: 'Webhook löschen',
     delete_lead: 'An seine Adresse wird nichts mehr gesendet.',

@@ -113,7 +113,8 @@ export const enAdminContent = {
     hint: 'Explanation',
     hint_hint: 'Examples, or why the rule exists. Shown in small below it.',
     translations: 'Translations',
-    translations_hint: 'People see the rule in their language where it has one. Empty both texts to remove a translation.',
+    translations_hint:
+      'People see the rule in their language where it has one. Empty both texts to remove a translation.',
     language: 'Language',
     add_translation: 'Add a translation',
     choose_language: 'Choose a language',

@@ -139,7 +139,8 @@ export const enAdminSettings = {
     delete_title: 'Delete the webhook',
     delete_lead: 'Nothing is sent to its address any more.',
     secret: 'Secret',
-    secret_hint: 'Each request has the header X-Hub-Signature with sha256= and the HMAC-SHA256 of its body by this secret.',
+    secret_hint:
+      'Each request has the header X-Hub-Signature with sha256= and the HMAC-SHA256 of its body by this secret.',
     show_secret: 'Show the secret',
     deliveries: 'Last deliveries',
     no_deliveries_title: 'Nothing was sent yet',

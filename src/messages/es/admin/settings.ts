@@ -41,7 +41,10 @@ export const esAdminSettings: AdminSettingsTexts = {
       label: 'Acerca de este servidor',
       hint: 'Para quién es, quién lo lleva, cómo se paga.',
     },
-    privacy_policy: { label: 'Política de privacidad', hint: 'Si está vacía, se muestra una que describe el software.' },
+    privacy_policy: {
+      label: 'Política de privacidad',
+      hint: 'Si está vacía, se muestra una que describe el software.',
+    },
     show_domain_blocks: { label: 'Quién ve qué servidores están bloqueados', hint: '' },
     show_domain_blocks_rationale: { label: 'Quién ve por qué hay servidores bloqueados', hint: '' },
     registrations_mode: { label: 'Quién puede registrarse', hint: '' },
@@ -66,7 +69,10 @@ export const esAdminSettings: AdminSettingsTexts = {
     local_live_feed_access: { label: 'Cronología en vivo de este servidor', hint: '' },
     remote_live_feed_access: { label: 'Cronología en vivo de otros servidores', hint: '' },
     local_topic_feed_access: { label: 'Cronologías de etiquetas y enlaces: publicaciones de este servidor', hint: '' },
-    remote_topic_feed_access: { label: 'Cronologías de etiquetas y enlaces: publicaciones de otros servidores', hint: '' },
+    remote_topic_feed_access: {
+      label: 'Cronologías de etiquetas y enlaces: publicaciones de otros servidores',
+      hint: '',
+    },
     peers_api_enabled: { label: 'Publicar la lista de servidores conocidos', hint: '' },
     activity_api_enabled: { label: 'Publicar cuántas publicaciones y cuentas hay por semana', hint: '' },
     media_cache_retention_period: {
@@ -132,12 +138,14 @@ export const esAdminSettings: AdminSettingsTexts = {
     test: 'Enviar un evento de prueba',
     rotate: 'Crear un secreto nuevo',
     rotate_title: 'Crear un secreto nuevo',
-    rotate_lead: 'Los envíos se firman desde ya con el secreto nuevo. Los programas que comprueban firmas lo necesitan.',
+    rotate_lead:
+      'Los envíos se firman desde ya con el secreto nuevo. Los programas que comprueban firmas lo necesitan.',
     delete: 'Eliminar',
     delete_title: 'Eliminar el webhook',
     delete_lead: 'Ya no se envía nada a su dirección.',
     secret: 'Secreto',
-    secret_hint: 'Cada petición lleva la cabecera X-Hub-Signature con sha256= y el HMAC-SHA256 de su contenido con este secreto.',
+    secret_hint:
+      'Cada petición lleva la cabecera X-Hub-Signature con sha256= y el HMAC-SHA256 de su contenido con este secreto.',
     show_secret: 'Mostrar el secreto',
     deliveries: 'Últimos envíos',
     no_deliveries_title: 'Aún no se ha enviado nada',

@@ -27,10 +27,11 @@ export const frAdminSettings: AdminSettingsTexts = {
     thumbnail: 'Image du serveur',
     thumbnail_hint: 'Affichée là où le serveur est listé ou lié, de préférence 1200 × 630 pixels.',
     thumbnail_description: "Texte alternatif de l'image",
-    favicon: "Icône dans les onglets du navigateur",
+    favicon: 'Icône dans les onglets du navigateur',
     favicon_hint: "Une image carrée d'au moins 48 pixels de large.",
     app_icon: "Icône d'application",
-    app_icon_hint: "Affichée sur les écrans d'accueil et dans les applications. Une image carrée, de préférence 512 pixels.",
+    app_icon_hint:
+      "Affichée sur les écrans d'accueil et dans les applications. Une image carrée, de préférence 512 pixels.",
   },
   fields: {
     site_title: { label: 'Nom du serveur', hint: '' },
@@ -87,7 +88,7 @@ export const frAdminSettings: AdminSettingsTexts = {
     },
     content_cache_retention_period: {
       label: 'Jours de conservation des messages des autres serveurs',
-      hint: "Les messages partagés, mis en favori, en marque-page ou auxquels on a répondu ici restent. Vide : sans limite.",
+      hint: 'Les messages partagés, mis en favori, en marque-page ou auxquels on a répondu ici restent. Vide : sans limite.',
     },
     profile_cache_retention_period: {
       label: 'Jours de conservation des profils des autres serveurs',
@@ -145,7 +146,8 @@ export const frAdminSettings: AdminSettingsTexts = {
     test: 'Envoyer un événement de test',
     rotate: 'Créer un nouveau secret',
     rotate_title: 'Créer un nouveau secret',
-    rotate_lead: 'Les envois sont aussitôt signés avec le nouveau secret. Les programmes qui vérifient les signatures en ont besoin.',
+    rotate_lead:
+      'Les envois sont aussitôt signés avec le nouveau secret. Les programmes qui vérifient les signatures en ont besoin.',
     delete: 'Supprimer',
     delete_title: 'Supprimer le webhook',
     delete_lead: "Plus rien n'est envoyé à son adresse.",

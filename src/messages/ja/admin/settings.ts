@@ -35,10 +35,16 @@ export const jaAdminSettings: AdminSettingsTexts = {
   fields: {
     site_title: { label: 'サーバーの名前', hint: '' },
     site_short_description: { label: '短い説明', hint: 'サーバーの一覧に表示される1、2文。' },
-    site_contact_username: { label: '連絡先のアカウント', hint: '質問を受け付ける、このサーバーのアカウントのユーザー名。' },
+    site_contact_username: {
+      label: '連絡先のアカウント',
+      hint: '質問を受け付ける、このサーバーのアカウントのユーザー名。',
+    },
     site_contact_email: { label: '連絡先のメールアドレス', hint: '公開されます。概要ページに表示されます。' },
     site_extended_description: { label: 'このサーバーについて', hint: '対象者、運営者、運営費など。' },
-    privacy_policy: { label: 'プライバシーポリシー', hint: '空の場合は、ソフトウェアについて説明する文面が表示されます。' },
+    privacy_policy: {
+      label: 'プライバシーポリシー',
+      hint: '空の場合は、ソフトウェアについて説明する文面が表示されます。',
+    },
     show_domain_blocks: { label: 'ブロック中のサーバーを見られる人', hint: '' },
     show_domain_blocks_rationale: { label: 'サーバーをブロックした理由を見られる人', hint: '' },
     registrations_mode: { label: '登録できる人', hint: '' },
@@ -132,7 +138,8 @@ export const jaAdminSettings: AdminSettingsTexts = {
     delete_title: 'Webhookを削除',
     delete_lead: 'このアドレスには何も送られなくなります。',
     secret: 'シークレット',
-    secret_hint: '各リクエストのX-Hub-Signatureヘッダーに、sha256= とこのシークレットによる本文のHMAC-SHA256が入ります。',
+    secret_hint:
+      '各リクエストのX-Hub-Signatureヘッダーに、sha256= とこのシークレットによる本文のHMAC-SHA256が入ります。',
     show_secret: 'シークレットを表示',
     deliveries: '最近の配信',
     no_deliveries_title: 'まだ何も送信していません',
