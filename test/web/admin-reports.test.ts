@@ -166,6 +166,13 @@ test('all unresolved reports about an account are resolved at once, and staff ca
     [ids],
   )
   assert.deepEqual(rows, [{ by: mod.id }, { by: mod.id }])
+  const last = await report({ account_id: carl.id })
+  const path = `${AT}/${last.id}/outcome`
+  const asked = await tab.submit(await tab.get(`${AT}/${last.id}`), { act: 'suspend', text: 'bye' }, { action: path })
+  assert.match(asked.text, /Reports that are resolved<\/dt><dd>1</)
+  assert.equal((await ada.get(`/api/v1/accounts/${carl.id}`)).suspended, undefined)
+  assert.match((await tab.submit(asked, {}, { action: path })).text, /Suspended/)
+  assert.equal((await ada.send('GET', `/api/v1/accounts/${carl.id}`)).status, 410)
   const owner = await server.person('owner', { role: 'owner' })
   const { id } = await report({ account_id: owner.id })
   const refused = await tab.submit(

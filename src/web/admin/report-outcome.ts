@@ -3,8 +3,10 @@ import type { FastifyReply } from 'fastify'
 import { actOnAccount } from '../../actions/moderation/act-on-account.ts'
 import { resolveReports } from '../../actions/moderation/handle-reports.ts'
 import type { Context } from '../../context.ts'
+import { getAccountRow } from '../../domain/accounts/find.ts'
+import { previewSuspension } from '../../domain/moderation/account-facts.ts'
+import { labelOf } from '../../domain/moderation/accounts.ts'
 import { MAX_WARNING_TEXT, type WarningPreset } from '../../domain/moderation/presets.ts'
-import { findAccountHistories } from '../../domain/reports/history.ts'
 import { MAX_REPORTED, getReport } from '../../domain/reports/reports.ts'
 import type { Account } from '../../entities/account.ts'
 import type { Collection } from '../../entities/collection.ts'
@@ -176,24 +178,13 @@ async function confirm(visit: AdminVisit, id: string, outcome: Outcome, typed: T
   const { reports } = t.admin
   const path = `/admin/reports/${id}`
   const { target_account_id: targetId } = await getReport(ctx, id)
-  const target = (await findAccountHistories(ctx, [targetId])).get(targetId)
-  if (!target) throw new NotFound()
+  const target = await getAccountRow(ctx, targetId)
   const { label, hint } = reports.outcomes[outcome]
-  const number = (count: number): string => numberText(t, count)
-  const chosen = number(typed.statusIds?.length ?? 0)
-  const facts: [string, string][] =
-    outcome === 'suspend'
-      ? [
-          [reports.hidden_posts, number(target.statuses)],
-          [reports.lost_followers, number(target.followers)],
-          [reports.lost_following, number(target.following)],
-          [reports.resolved_reports, number(target.reported_unresolved)],
-        ]
-      : [[reports.deleted_posts, chosen]]
+  const dryRun = outcome === 'suspend' ? await suspensionFacts(t, ctx, targetId) : [deletionFact(t, typed)]
   return sendConfirmationPage(visit, {
-    title: `${label}: @${target.username}${target.domain === null ? '' : `@${target.domain}`}`,
+    title: `${label}: ${labelOf(target)}`,
     lead: hint,
-    dryRun: definitions(facts),
+    dryRun: definitions(dryRun),
     action: `${path}/outcome`,
     hidden: {
       act: outcome,
@@ -205,4 +196,20 @@ async function confirm(visit: AdminVisit, id: string, outcome: Outcome, typed: T
     confirm: label,
     cancel: path,
   })
+}
+
+const deletionFact = (t: Texts, { statusIds }: Typed): [string, string] => [
+  t.admin.reports.deleted_posts,
+  numberText(t, statusIds?.length ?? 0),
+]
+
+async function suspensionFacts(t: Texts, ctx: Context, accountId: string): Promise<[string, string][]> {
+  const { reports } = t.admin
+  const preview = await previewSuspension(ctx, accountId)
+  return [
+    [reports.hidden_posts, numberText(t, preview.statuses)],
+    [reports.lost_followers, numberText(t, preview.lost_follows)],
+    [reports.lost_following, numberText(t, preview.lost_followers)],
+    [reports.resolved_reports, numberText(t, preview.unresolved_reports)],
+  ]
 }
