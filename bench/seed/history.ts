@@ -13,6 +13,7 @@ const RISING = 8
 
 export async function addHistory(ctx: Context, random: Random, people: readonly Citizen[]): Promise<void> {
   await spreadSignUps(ctx, random, people)
+  await spreadFavourites(ctx)
   await useTags(ctx, random, people)
   await useLinks(ctx, random, people)
   await refreshTrends(ctx)
@@ -32,6 +33,12 @@ async function spreadSignUps(ctx: Context, random: Random, people: readonly Citi
     from unnest(${ids}::bigint[], ${ages}::int[], ${loyalties}::float8[]) person (id, age, loyalty), generate_series(0, person.age) ago
     where (hashint8(person.id + ago) & 255) / 256.0 < person.loyalty
     on conflict do nothing`)
+}
+
+/** Half of them stay recent, so that posts trend. */
+async function spreadFavourites(ctx: Context): Promise<void> {
+  await ctx.db.run(sql`
+    update favourites set created_at = created_at - make_interval(days => (hashint8(id) & 31)) where id % 2 = 0`)
 }
 
 async function useTags(ctx: Context, random: Random, people: readonly Citizen[]): Promise<void> {

@@ -136,14 +136,14 @@ export const arSettings: SettingsTexts = {
     spoilers: 'توسيع المنشورات ذات التحذير من المحتوى دائمًا',
     autoplay: 'تشغيل الصور المتحركة تلقائيًا',
     chosen_languages: 'اللغات التي تقرؤها',
-    chosen_languages_hint: 'تظهر الاتجاهات بهذه اللغات أولًا. اضغط Ctrl أو Cmd لاختيار عدة لغات.',
+    chosen_languages_hint: 'يظهر المتداول بهذه اللغات أولًا. اضغط Ctrl أو Cmd لاختيار عدة لغات.',
     language_and_time: 'اللغة والوقت',
     locale: 'لغة الصفحات والرسائل والتطبيقات',
     time_zone: 'المنطقة الزمنية',
     server_zone: 'كما في الخادم (UTC)',
     moderation: 'الإشراف',
     report_mails: 'أرسل إليّ بريدًا إلكترونيًا عند كل بلاغ جديد',
-    trend_mails: 'أرسل إليّ بريدًا إلكترونيًا عندما تنتظر اتجاهات المراجعة',
+    trend_mails: 'أرسل إليّ بريدًا إلكترونيًا عندما ينتظر المتداول المراجعة',
   },
   account: {
     notices: {

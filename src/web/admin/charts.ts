@@ -61,7 +61,7 @@ ${series.length > 1 && legend(series.map((each) => each.label))}
 <path class="plot-grid" d="M0 0.5H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT - 0.5}H${WIDTH}"/>
 ${lines}${bands}
 </svg>
-<div class="plot-x" aria-hidden="true"><span>${ticks[0]}</span>${ticks.length > 2 && html`<span>${ticks[Math.floor(ticks.length / 2)]}</span>`}${ticks.length > 1 && html`<span>${ticks.at(-1)}</span>`}</div>
+<div class="plot-x" aria-hidden="true"><span dir="auto">${ticks[0]}</span>${ticks.length > 2 && html`<span dir="auto">${ticks[Math.floor(ticks.length / 2)]}</span>`}${ticks.length > 1 && html`<span dir="auto">${ticks.at(-1)}</span>`}</div>
 </div>
 ${valueTable(t, chart, format)}
 </figure>`

@@ -10,17 +10,17 @@ import { listTags } from '../../domain/trends/review.ts'
 import { readTagTrends } from '../../entities/admin/trend-rows.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field } from '../../html/forms.ts'
-import { dayText, numberText } from '../../html/texts.ts'
+import { dayText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { barChart, lineChart, sparkline } from './charts.ts'
+import { barChart, lineChart } from './charts.ts'
 import { filterForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, emptyState, filterLinks, pageOfQuery, pager, stateBadge, withQuery } from './kit.ts'
-import { languageName } from './trend-tables.ts'
+import { languageName, useOf } from './trend-tables.ts'
 
 const PATH = '/admin/tags'
 
@@ -68,7 +68,7 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
       {
         label: texts.use,
         kind: 'number',
-        cell: ({ accounts }) => html`${sparkline(accounts)} ${numberText(t, accounts.at(-1) ?? 0)}`,
+        cell: ({ accounts }) => useOf(t, accounts),
       },
       { label: texts.state, cell: (row) => states(t, row) },
     ],

@@ -24,7 +24,7 @@ function decision(t: Texts, trendable: boolean | null, by?: { decided: boolean |
 }
 
 /** Today's number beside the shape of the week. */
-const useOf = (t: Texts, accounts: readonly number[]): Html =>
+export const useOf = (t: Texts, accounts: readonly number[]): Html =>
   html`<span class="use">${sparkline(accounts)} ${numberText(t, accounts.at(-1) ?? 0)}</span>`
 
 export function languageName(t: Texts, code: string | null): string {
