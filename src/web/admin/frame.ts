@@ -130,16 +130,14 @@ ${body(csrf)}
 type CountedPage = AdminPage & { waiting: number }
 type CountedMenu = readonly { group: AdminMenu[number]['group']; pages: readonly CountedPage[] }[]
 
-/** With what waits for the staff on each page. */
-export function readMenu(ctx: Context, menu: AdminMenu, staff: StaffMember): Promise<CountedMenu> {
-  return Promise.all(
-    menu.map(async ({ group, pages }) => ({
-      group,
-      pages: await Promise.all(
-        pages.map(async (page) => ({ ...page, waiting: (await page.badge?.(ctx, staff)) ?? 0 })),
-      ),
-    })),
-  )
+/** With what waits for the staff on each page. One statement after the other, so that a page does not take all connections. */
+export async function readMenu(ctx: Context, menu: AdminMenu, staff: StaffMember): Promise<CountedMenu> {
+  const counted: { group: CountedMenu[number]['group']; pages: CountedPage[] }[] = []
+  for (const { group, pages } of menu) {
+    counted.push({ group, pages: [] })
+    for (const page of pages) counted.at(-1)?.pages.push({ ...page, waiting: (await page.badge?.(ctx, staff)) ?? 0 })
+  }
+  return counted
 }
 
 function menuHtml(t: Texts, menu: CountedMenu, current: AdminPage): Html[] {
