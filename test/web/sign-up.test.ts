@@ -22,8 +22,8 @@ const fields = (name: string, more: Record<string, string> = {}): Record<string,
   ...more,
 })
 const join = async (name: string, path = '/auth/sign_up', more: Record<string, string> = {}): Promise<Page> => {
-  const visitor = browser(server)
-  return visitor.submit(await visitor.get(path), fields(name, more), { action: '/auth/sign_up' })
+  const tab = browser(server)
+  return tab.submit(await tab.get(path), fields(name, more), { action: '/auth/sign_up' })
 }
 const isApproved = async (name: string): Promise<boolean | null> =>
   (
@@ -34,10 +34,10 @@ const isApproved = async (name: string): Promise<boolean | null> =>
 
 /** Creates an invitation on the page of its user, and returns the path of its link. */
 async function invite(options: Record<string, string> = {}): Promise<string> {
-  const visitor = browser(server)
-  await visitor.signIn(ada.email, ada.password)
-  const page = await visitor.submit(
-    await visitor.get('/invites'),
+  const tab = browser(server)
+  await tab.signIn(ada.email, ada.password)
+  const page = await tab.submit(
+    await tab.get('/invites'),
     { max_uses: '1', expires_in: '86400', comment: `for ${++count}`, ...options },
     { action: '/invites' },
   )
@@ -59,10 +59,10 @@ test('an invitation opens a closed server once, even for two at the same moment,
   })
   const opened = await browser(server).get(path)
   assert.match(opened.text, /@ada invites you to join/)
-  const visitors = [browser(server), browser(server)]
-  const forms = await Promise.all(visitors.map((visitor) => visitor.get(path)))
+  const tabs = [browser(server), browser(server)]
+  const forms = await Promise.all(tabs.map((tab) => tab.get(path)))
   const pages = await Promise.all(
-    visitors.map((visitor, i) => visitor.submit(forms[i] as Page, fields(i === 0 ? 'first' : 'second'))),
+    tabs.map((tab, i) => tab.submit(forms[i] as Page, fields(i === 0 ? 'first' : 'second'))),
   )
   assert.deepEqual(pages.map(({ status }) => status).toSorted(), [200, 403])
   const [winner, loser] = pages[0]?.status === 200 ? ['first', 'second'] : ['second', 'first']
@@ -133,13 +133,13 @@ test('an expired invitation, and one of a user who may not act, cannot be used',
 
 test('a user whose role may not invite has no form, and cannot send one', async () => {
   await server.ctx.db.run(sql`update roles set permissions = 0 where id = -99`)
-  const visitor = browser(server)
+  const tab = browser(server)
   const other = await server.person('uninviting')
-  await visitor.signIn(other.email, other.password)
-  const page = await visitor.get('/invites')
+  await tab.signIn(other.email, other.password)
+  const page = await tab.get('/invites')
   assert.match(page.text, /does not let you invite/)
-  const csrf_token = (await visitor.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
-  assert.equal((await visitor.post('/invites', { csrf_token })).status, 403)
+  const csrf_token = (await tab.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
+  assert.equal((await tab.post('/invites', { csrf_token })).status, 403)
   await server.ctx.db.run(sql`update roles set permissions = 65536 where id = -99`)
 })
 
@@ -153,8 +153,8 @@ async function solve(page: Page): Promise<string> {
 
 test('the proof of work is required once per sign-up, and nothing typed is lost without it', async () => {
   await saveSettings(server.ctx, { captcha_enabled: true })
-  const visitor = browser(server)
-  const page = await visitor.get('/auth/sign_up')
+  const tab = browser(server)
+  const page = await tab.get('/auth/sign_up')
   assert.match(page.text, /<noscript>.*needs JavaScript/)
   assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'/)
   for (const nonsense of [
@@ -166,20 +166,20 @@ test('the proof of work is required once per sign-up, and nothing typed is lost 
     '{"challenge":{"parameters":{}},"solution":{}}',
     '"'.repeat(5000),
   ]) {
-    const refused = await visitor.submit(page, fields('robot', { 'user[captcha]': nonsense }))
+    const refused = await tab.submit(page, fields('robot', { 'user[captcha]': nonsense }))
     assert.equal(refused.status, 422, nonsense)
     assert.match(refused.text, /value="robot@mail.test"/)
     assert.match(refused.text, /Proof of work is missing or was used before/)
   }
   const solution = await solve(page)
   const forged = solution.replace(/"keyPrefix":"(..)/, '"keyPrefix":"')
-  assert.equal((await visitor.submit(page, fields('robot', { 'user[captcha]': forged }))).status, 422)
+  assert.equal((await tab.submit(page, fields('robot', { 'user[captcha]': forged }))).status, 422)
   const both = await Promise.all([
-    visitor.submit(page, fields('human', { 'user[captcha]': solution })),
-    visitor.submit(page, fields('copycat', { 'user[captcha]': solution })),
+    tab.submit(page, fields('human', { 'user[captcha]': solution })),
+    tab.submit(page, fields('copycat', { 'user[captcha]': solution })),
   ])
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 422])
-  assert.equal((await visitor.submit(page, fields('again', { 'user[captcha]': solution }))).status, 422)
+  assert.equal((await tab.submit(page, fields('again', { 'user[captcha]': solution }))).status, 422)
 })
 
 test('who signs up through an application does the proof of work when confirming the address', async () => {
@@ -192,15 +192,15 @@ test('who signs up through an application does the proof of work when confirming
   }
   const { json: token } = await server.send('POST', '/api/v1/accounts', { token: appToken, json })
   const link = await linkTo(server, 'appuser@mail.test')
-  const visitor = browser(server)
-  const page = await visitor.get(link)
+  const tab = browser(server)
+  const page = await tab.get(link)
   assert.match(page.text, /One more step/)
   assert.equal(
     (await server.send('GET', '/api/v1/emails/check_confirmation', { token: token.access_token })).text,
     'false',
   )
-  assert.equal((await visitor.submit(page)).status, 422)
-  const done = await visitor.submit(page, { captcha: await solve(page) })
+  assert.equal((await tab.submit(page)).status, 422)
+  const done = await tab.submit(page, { captcha: await solve(page) })
   assert.match(done.text, /Your e-mail address is confirmed/)
   assert.equal(
     (await server.send('GET', '/api/v1/emails/check_confirmation', { token: token.access_token })).text,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { isDuplicate } from '../../db/database.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
-import type { CanonicalEmailBlocks } from '../../db/schema.ts'
+import type { Accounts, CanonicalEmailBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { refusedField, NotFound } from '../../lib/errors.ts'
 
@@ -73,4 +73,15 @@ export async function blockCanonicalEmail(tx: Context, accountId: string): Promi
 /** For the end of a suspension. */
 export async function unblockCanonicalEmail(tx: Context, accountId: string): Promise<void> {
   await tx.db.run(sql`delete from canonical_email_blocks where reference_account_id = ${accountId}`)
+}
+
+/** The suspended accounts that had the blocked addresses, by the id of the block. */
+export async function findReferenceAccounts(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Accounts, 'id' | 'username'>>> {
+  const rows = await ctx.db.many<Pick<Accounts, 'id' | 'username'> & { block_id: string }>(sql`
+    select b.id as block_id, a.id, a.username from canonical_email_blocks b join accounts a on a.id = b.reference_account_id
+    where b.id = any(${ids}::bigint[])`)
+  return new Map(rows.map(({ block_id, id, username }) => [block_id, { id, username }]))
 }

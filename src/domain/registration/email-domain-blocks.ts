@@ -127,3 +127,16 @@ export async function readAttempts(ctx: Context, ids: readonly string[]): Promis
     group by block_id, days.day order by block_id, days.day desc`)
   return Map.groupBy(rows, ({ block_id }) => block_id)
 }
+
+/** The domains, by id, of which the given blocks are mail servers. */
+export async function findParentDomains(
+  ctx: Context,
+  blocks: readonly Pick<EmailDomainBlock, 'parent_id'>[],
+): Promise<Map<string, string>> {
+  const ids = blocks.flatMap(({ parent_id: id }) => id ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.many<Pick<EmailDomainBlocks, 'id' | 'domain'>>(
+    sql`select id, domain from email_domain_blocks where id = any(${ids}::bigint[])`,
+  )
+  return new Map(rows.map(({ id, domain }) => [id, domain]))
+}

@@ -16,6 +16,12 @@ import { appealsPage } from './appeals.ts'
 import { pendingAccountsPage } from './pending-accounts.ts'
 import { warningPresetsPage } from './warning-presets.ts'
 import { adminRouter, menuFor, readMenu, waitingHtml, type AdminMenu } from './frame.ts'
+import { emailDomainBlocksPage } from './email-domain-blocks.ts'
+import { adminInvitesPage } from './invites.ts'
+import { ipBlocksPage } from './ip-blocks.ts'
+import { rolesPage } from './roles.ts'
+import { termsOfServicePage } from './terms-of-service.ts'
+import { usernameBlocksPage } from './username-blocks.ts'
 import { jobsPage } from './jobs.ts'
 import { reportsPage } from './reports.ts'
 import { rulesPage } from './rules.ts'
@@ -27,7 +33,18 @@ import { webhooksPage } from './webhooks.ts'
 export const ADMIN_MENU: AdminMenu = [
   { group: 'overview', pages: [dashboardPage] },
   { group: 'moderation', pages: [reportsPage, accountsPage, appealsPage, warningPresetsPage] },
-  { group: 'registration', pages: [pendingAccountsPage] },
+  {
+    group: 'registration',
+    pages: [
+      pendingAccountsPage,
+      adminInvitesPage,
+      emailDomainBlocksPage,
+      ipBlocksPage,
+      usernameBlocksPage,
+      rolesPage,
+      termsOfServicePage,
+    ],
+  },
   { group: 'federation', pages: [] },
   { group: 'discovery', pages: [trendsPage, tagsPage] },
   { group: 'content', pages: [announcementsPage, customEmojisPage, rulesPage] },

@@ -1,0 +1,54 @@
+import { EVERYONE, mayGrant, type Rank, type RoleValues, type StoredRole } from '../../domain/roles/roles.ts'
+import { ROLES } from '../../domain/auth/users.ts'
+import { PERMISSION_NAMES, permissionBit, type Permission } from '../../domain/auth/viewer.ts'
+import { checkbox, field } from '../../html/forms.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
+import type { FormProblems } from '../form-problems.ts'
+
+/** The fields of a role that can be changed: everyone's has neither name nor badge, and the owner's keeps its rank. */
+export function roleFields(
+  t: Texts,
+  rank: Rank,
+  role: StoredRole | null,
+  values: RoleValues,
+  problems: FormProblems,
+): Html {
+  const { roles: texts } = t.admin.registration
+  const isEveryone = role?.id === EVERYONE
+  const number = (value: number): string => (Number.isNaN(value) ? '' : String(value))
+  const badge = html`${field(t, { label: texts.name, name: 'name', value: values.name, error: problems.of('name'), maxLength: 50, required: true })}
+${field(t, { label: texts.color, name: 'color', value: values.color, hint: texts.color_hint, error: problems.of('color'), maxLength: 7, literal: true })}
+${checkbox({ label: texts.highlighted, name: 'highlighted', checked: values.highlighted })}`
+  const position = field(t, {
+    label: texts.position,
+    name: 'position',
+    type: 'number',
+    value: number(values.position),
+    hint: texts.position_hint,
+    error: problems.of('position'),
+    required: true,
+  })
+  return html`${!isEveryone && badge}${!isEveryone && role?.id !== ROLES.owner && position}
+${field(t, { label: texts.collection_limit, name: 'collection_limit', type: 'number', value: number(values.collection_limit), error: problems.of('collection_limit'), required: true })}
+${permissionBoxes(t, rank, role, values, problems.of('permissions'))}`
+}
+
+function permissionBoxes(
+  t: Texts,
+  rank: Rank,
+  role: StoredRole | null,
+  { permissions }: RoleValues,
+  error: string | null,
+): Html {
+  const { roles: texts } = t.admin.registration
+  const offered = PERMISSION_NAMES.filter((name) => mayGrant(rank, role, permissionBit(name)))
+  const box = (name: Permission): Html => {
+    const bit = permissionBit(name)
+    const id = `permission-${name}`
+    return html`<div class="choice"><input type="checkbox" id="${id}" name="permissions[]" value="${name}"${(permissions & bit) !== 0n && html` checked`}${!offered.includes(name) && html` disabled`} aria-describedby="${id}-about">
+<label for="${id}">${texts.names[name]}</label><p class="hint" id="${id}-about">${texts.hints[name]}</p></div>`
+  }
+  return html`<fieldset id="field-permissions"${error && html` aria-describedby="field-permissions-error"`}><legend>${texts.permissions}</legend>
+${error && html`<p class="field-error" id="field-permissions-error">${error}</p>`}${PERMISSION_NAMES.map(box)}<input type="hidden" name="offered" value="${offered.join(' ')}"></fieldset>`
+}

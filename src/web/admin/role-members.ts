@@ -1,0 +1,80 @@
+import type { FastifyReply } from 'fastify'
+import { assignRole } from '../../actions/admin/roles.ts'
+import { findLocal } from '../../domain/accounts/find.ts'
+import { EVERYONE, getRole, type RoleMember, type StoredRole } from '../../domain/roles/roles.ts'
+import { textParam } from '../../html/form-page.ts'
+import { field } from '../../html/forms.ts'
+import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { html, type Html } from '../../lib/html.ts'
+import { isId } from '../../lib/ids.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { oneProblem, type FormProblems } from '../form-problems.ts'
+import { actButton } from './forms.ts'
+import type { AdminRouter, AdminVisit } from './frame.ts'
+import { staffChip } from './kit.ts'
+
+const PATH = '/admin/roles'
+
+type ShowAgain = (visit: AdminVisit, problems: FormProblems, username: string) => Promise<FastifyReply>
+
+/** `showAgain` shows the role with a problem of the form. */
+export function roleMemberRoutes(router: AdminRouter, showAgain: ShowAgain): void {
+  router.post(`${PATH}/:id/members`, (visit) => give(visit, showAgain))
+  router.post(`${PATH}/:id/members/remove`, take)
+}
+
+async function give(visit: AdminVisit, showAgain: ShowAgain): Promise<FastifyReply> {
+  const { ctx, t, staff, request, reply } = visit
+  const { id } = request.params as { id: string }
+  if (!isId(id)) throw new NotFound()
+  const { id: roleId } = await getRole(ctx, id)
+  const typed = textParam(request.body, 'username').trim()
+  const account = await findLocal(ctx, typed.replace(/^@/, ''))
+  const { unknown_user: unknown } = t.admin.registration.roles
+  if (!account) return showAgain(visit, oneProblem(t, unknown, 'username'), typed)
+  await assignRole(ctx, staff.accountId, account.id, roleId)
+  return reply.redirect(`${PATH}/${roleId}?notice=given`, 303)
+}
+
+async function take({ ctx, staff, request, reply }: AdminVisit): Promise<FastifyReply> {
+  const { id } = request.params as { id: string }
+  const accountId = textParam(request.body, 'account_id')
+  if (!isId(id) || !isId(accountId)) throw new NotFound()
+  // A form that is older than the role of the account.
+  const role = await getRole(ctx, id)
+  if (role.id === EVERYONE) throw new Forbidden()
+  await assignRole(ctx, staff.accountId, accountId, EVERYONE)
+  return reply.redirect(`${PATH}/${id}?notice=taken`, 303)
+}
+
+type Members = {
+  role: StoredRole
+  members: readonly RoleMember[]
+  mayTouch: boolean
+  username: string
+  problems: FormProblems
+}
+
+export function membersHtml(t: Texts, csrf: Html, { role, members, mayTouch, username, problems }: Members): Html {
+  const { roles: texts } = t.admin.registration
+  const items = members.map((member) => {
+    const button =
+      mayTouch &&
+      actButton(csrf, {
+        action: `${PATH}/${role.id}/members/remove`,
+        label: texts.take,
+        hidden: { account_id: member.id },
+        about: `@${member.username}`,
+      })
+    return html`<li>${staffChip(t, member)}${button}</li>`
+  })
+  return html`<section class="card" aria-labelledby="members"><h2 id="members">${texts.members}</h2>
+${members.length === 0 ? html`<p class="muted">${texts.no_members}</p>` : html`<ul class="act-list">${items}</ul>`}
+${
+  mayTouch &&
+  html`<form method="post" action="${PATH}/${role.id}/members">${csrf}
+${field(t, { label: texts.handle, name: 'username', value: username, error: problems.of('username'), required: true, literal: true })}
+<div class="actions"><button class="secondary">${texts.give}</button></div></form>`
+}
+</section>`
+}
