@@ -1,5 +1,11 @@
 // What else a server that is run with care has: rules, an announcement, blocked and known servers, warnings with appeals.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
 import { createAnnouncement } from '../../src/actions/announcements/announce.ts'
+import { reactTo } from '../../src/actions/announcements/react.ts'
+import { createEmoji } from '../../src/actions/emojis/manage.ts'
 import { appealWarning } from '../../src/actions/moderation/appeals.ts'
 import { createDomainBlock } from '../../src/actions/moderation/domain-blocks.ts'
 import { actOnAccount } from '../../src/actions/moderation/act-on-account.ts'
@@ -17,8 +23,9 @@ export async function addRules(ctx: Context): Promise<void> {
 }
 
 export async function addCommunity(ctx: Context, random: Random, people: readonly Citizen[]): Promise<void> {
-  await createAnnouncement(ctx, null, {
-    text: 'The server moves to a faster machine tonight. #maintenance',
+  await addEmojis(ctx)
+  const announcementId = await createAnnouncement(ctx, null, {
+    text: 'The server moves to a faster machine tonight. :blobcat: #maintenance',
     startsAt: null,
     endsAt: null,
     allDay: false,
@@ -26,6 +33,8 @@ export async function addCommunity(ctx: Context, random: Random, people: readonl
     when: 'now',
     scheduledAt: null,
   })
+  for (const { id } of people.slice(0, 20))
+    await reactTo(ctx, announcementId, id, random.chance(0.5) ? '🎉' : random.chance(0.5) ? 'blobcat' : '👍')
   for (const { id: accountId } of people.slice(0, Math.min(3, people.length - 1))) {
     const { warningId } = await actOnAccount(ctx, null, {
       accountId,
@@ -36,6 +45,26 @@ export async function addCommunity(ctx: Context, random: Random, people: readonl
     if (random.chance(0.7)) await appealWarning(ctx, { accountId, warningId, text: postText(random) })
   }
   await knowServers(ctx)
+}
+
+async function addEmojis(ctx: Context): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-seed-'))
+  try {
+    for (const [shortcode, background, aliases] of [
+      ['blobcat', '#e0a020', ['cat']],
+      ['rook', '#453aa0', []],
+    ] as const) {
+      const data = await sharp({ create: { width: 64, height: 64, channels: 4, background } })
+        .png()
+        .toBuffer()
+      const path = join(folder, 'emoji.png')
+      writeFileSync(path, data)
+      const fields = { shortcode, category: 'Animals', aliases, visibleInPicker: true }
+      await createEmoji(ctx, null, fields, { path, size: data.length })
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 async function knowServers(ctx: Context): Promise<void> {

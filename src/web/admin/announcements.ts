@@ -104,11 +104,11 @@ function eventOf(t: Texts, { starts_at: start, ends_at: end, all_day: allDay }: 
 function actionsFor(t: Texts, csrf: Html, { id, text, published }: ListedAnnouncement): Html {
   const texts = t.admin.content.announcements
   const about = excerptOf(text)
-  return html`<div class="actions">${actButton(csrf, {
+  return html`${actButton(csrf, {
     action: `${PATH}/${id}/${published ? 'unpublish' : 'publish'}`,
     label: published ? texts.unpublish : texts.publish,
     about,
-  })}${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, kind: 'danger', about })}</div>`
+  })}${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, kind: 'danger', about })}`
 }
 
 async function remove(visit: AdminVisit): Promise<FastifyReply> {

@@ -87,7 +87,7 @@ function actionsFor(t: Texts, csrf: Html, { id, text }: ServerRule, at: { first:
   const texts = t.admin.content.rules
   const move = (direction: 'up' | 'down'): Html =>
     actButton(csrf, { action: `${PATH}/${id}/move`, label: texts[direction], hidden: { direction }, about: text })
-  return html`<div class="actions">${!at.first && move('up')}${!at.last && move('down')}${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, kind: 'danger', about: text })}</div>`
+  return html`${!at.first && move('up')}${!at.last && move('down')}${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, kind: 'danger', about: text })}`
 }
 
 const languageName = (t: Texts, code: string): string =>

@@ -201,11 +201,11 @@ async function uploadFields({ ctx, t }: AdminVisit, filled: Filled, problems: Fo
   return html`${SITE_UPLOADS.map((name) => {
     const { variant, width, height } = UPLOAD_VARIANTS[name]
     const key = current[name]?.variants[variant]
-    return html`<fieldset><legend>${texts.uploads[name]}</legend>
-${key && html`<p><img src="${ctx.files.url(key)}" alt="${texts.current_image}" width="${width}" height="${height}"></p>`}
+    return html`<div class="upload">
 ${fileField(t, { label: texts.uploads[name], name, hint: texts.uploads[`${name}_hint`], error: problems.of(name), accept: 'image/png,image/jpeg,image/webp,image/gif,image/avif' })}
+${key && html`<p><img src="${ctx.files.url(key)}" alt="${texts.current_image}" width="${width}" height="${height}"></p>`}
 ${key && checkbox({ label: texts.remove_image, name: `remove_${name}` })}
 ${name === 'thumbnail' && field(t, { label: texts.uploads.thumbnail_description, name: 'thumbnail_description', value: filled.thumbnailDescription, error: problems.of('thumbnail_description'), maxLength: 420 })}
-</fieldset>`
+</div>`
   })}`
 }
