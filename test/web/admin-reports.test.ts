@@ -183,3 +183,26 @@ test('all unresolved reports about an account are resolved at once, and staff ca
   assert.equal(refused.status, 422)
   assert.match(refused.text, /whose role is below yours/)
 })
+
+test('staff choose whether they get mails about reports', async () => {
+  const mails = async (): Promise<number> => {
+    const { rows } = await server.database.raw(
+      `select count(*)::int as n from pgboss.job where name = 'mail.send' and data ->> 'to' = $1`,
+      [mod.email],
+    )
+    return rows[0].n
+  }
+  const before = await mails()
+  await report({ account_id: bob.id })
+  assert.equal(await mails(), before + 1)
+  const preferences = await tab.get('/settings/preferences')
+  const fields = preferences.forms.find(({ action }) => action === '/settings/preferences')?.fields
+  assert.equal(fields?.report_mails, '1')
+  const { report_mails: _, ...others } = fields ?? {}
+  assert.match((await tab.post('/settings/preferences', others)).text, /Your preferences are saved/)
+  await report({ account_id: bob.id })
+  assert.equal(await mails(), before + 1)
+  const user = browser(server)
+  await user.signIn(bob.email, bob.password)
+  assert.doesNotMatch((await user.get('/settings/preferences')).text, /new report/)
+})

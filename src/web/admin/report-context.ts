@@ -27,7 +27,7 @@ export function historyCard(t: Texts, ctx: Context, { target, account, follows }
   const list = (query: string, count: number): HtmlValue =>
     count === 0 ? number(0) : html`<a href="${`/admin/reports?${query}`}">${number(count)}</a>`
   const follow = (since: Date | null): HtmlValue =>
-    since === null ? t.admin.frame.no : html`${t.admin.frame.yes} <span class="muted">${timeAgo(t, since)}</span>`
+    since === null ? t.admin.frame.no : html`${t.admin.frame.yes} <span class="muted">(${timeAgo(t, since)})</span>`
   const facts: [string, (each: AccountHistory) => HtmlValue][] = [
     [reports.joined, (each) => timeAgo(t, each.created_at)],
     [reports.account_state, (each) => accountState(t, each)],
@@ -43,7 +43,7 @@ export function historyCard(t: Texts, ctx: Context, { target, account, follows }
     [
       reports.reports_by,
       (each) =>
-        html`${number(each.filed)}${each.filed > 0 && html` <span class="muted">${reports.upheld({ count: each.filed_upheld })}</span>`}`,
+        html`${number(each.filed)}${each.filed > 0 && html` <span class="muted">(${reports.upheld({ count: each.filed_upheld })})</span>`}`,
     ],
     [reports.statuses, (each) => number(each.statuses)],
     [reports.followers, (each) => number(each.followers)],
@@ -69,7 +69,7 @@ function accountState(t: Texts, account: AccountHistory): HtmlValue {
 const strikesText = (t: Texts, { strikes, last_strike_at: last }: AccountHistory): HtmlValue =>
   last === null
     ? numberText(t, strikes)
-    : html`${numberText(t, strikes)} <span class="muted">${timeAgo(t, last)}</span>`
+    : html`${numberText(t, strikes)} <span class="muted">(${timeAgo(t, last)})</span>`
 
 type Similar = { path: string; report: ReportRow; similar: readonly SimilarReport[]; unresolved: number }
 

@@ -143,10 +143,10 @@ ${target && outcomeForm(t, ctx, csrf, { ...facts, path, target, typed: typedIn(r
 ${resolved && html`<section class="card"><p>${reports.reopen_hint}</p>${actButton(csrf, { action: `${path}/reopen`, label: reports.reopen })}</section>`}
 ${account && similarCard(t, ctx, csrf, { path, report, similar: facts.similar, unresolved: facts.history?.target.reported_unresolved ?? 0 })}
 <div class="columns">
-${rulesCard(t, facts.rules, report.rule_ids)}
-${handlingCard(t, csrf, { path, report, rules: facts.rules, staff: facts.staff, ownId: staff.accountId, categoryProblem: problems.of('category') })}
-${notesCard(t, csrf, { path, notes: facts.notes, typed: textParam(request.body, 'note'), problem: problems.of('text') })}
-${stepsCard(t, facts.steps)}
+<div>${rulesCard(t, facts.rules, report.rule_ids)}
+${notesCard(t, csrf, { path, notes: facts.notes, typed: textParam(request.body, 'note'), problem: problems.of('text') })}</div>
+<div>${handlingCard(t, csrf, { path, report, rules: facts.rules, staff: facts.staff, ownId: staff.accountId, categoryProblem: problems.of('category') })}
+${stepsCard(t, facts.steps)}</div>
 </div>`,
   })
 }
