@@ -118,6 +118,7 @@ function actionText(t: Texts, { target_type, action }: AuditEntry): Html {
 const PAGES: Partial<Record<AuditTarget, (id: string) => string>> = {
   account: (id) => `/admin/accounts/${id}`,
   report: (id) => `/admin/reports/${id}`,
+  tag: (id) => `/admin/tags/${id}`,
 }
 
 function targetOf(t: Texts, { target_type, target_id, target_label }: AuditEntry): Html {

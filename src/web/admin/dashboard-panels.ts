@@ -81,7 +81,8 @@ const SOFTWARE: Readonly<Record<string, string>> = {
   postgresql: 'PostgreSQL',
 }
 
-export async function operationsPanel(ctx: Context, t: Texts): Promise<Html> {
+/** `open`: paths of pages that the staff member may open. */
+export async function operationsPanel(ctx: Context, t: Texts, open: ReadonlySet<string>): Promise<Html> {
   const texts = t.admin.dashboard
   const period = lastDays(1)
   const [kinds, failing, software, space] = await Promise.all([
@@ -92,15 +93,17 @@ export async function operationsPanel(ctx: Context, t: Texts): Promise<Html> {
   ])
   const sum = (key: 'due' | 'failed'): number => kinds.reduce((total, kind) => total + kind[key], 0)
   const oldest = kinds.flatMap((kind) => kind.oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0]
+  const linkTo = (href: string): { href?: string } => (open.has(href) ? { href } : {})
   const spaceNames: Readonly<Record<string, string>> = { postgresql: texts.database, media: texts.media }
   return html`${figures([
     {
       label: texts.jobs_waiting,
       value: numberText(t, sum('due')),
+      ...linkTo('/admin/jobs'),
       ...(oldest ? { hint: html`${texts.oldest_job}: ${timeAgo(t, oldest)}` } : {}),
     },
-    { label: texts.jobs_failed, value: numberText(t, sum('failed')) },
-    { label: texts.peers_failing, value: numberText(t, failing.count) },
+    { label: texts.jobs_failed, value: numberText(t, sum('failed')), ...linkTo('/admin/jobs') },
+    { label: texts.peers_failing, value: numberText(t, failing.count), ...linkTo('/admin/instances') },
     ...space.map(({ key, value }) => ({
       label: `${texts.space}: ${spaceNames[key] ?? key}`,
       value: sizeText(t, Number(value)),

@@ -36,6 +36,7 @@ const ADDRESSES: Partial<Record<Shown, string>> = {
 async function show(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request } = visit
   const texts = t.admin.dashboard
+  const open = openPaths(visit)
   const asked = Number(textParam(request.query, 'days'))
   const shown = PERIODS.find((days) => days === asked) ?? USUAL_DAYS
   const period = lastDays(shown)
@@ -44,7 +45,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
     readMeasures(visit, period),
     rankingsPanel(ctx, t, shown),
     retentionPanel(ctx, t),
-    operationsPanel(ctx, t),
+    operationsPanel(ctx, t, open),
   ])
   const options = PERIODS.map((days) => ({
     value: days === USUAL_DAYS ? '' : String(days),
@@ -53,7 +54,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
   return sendAdminPage(visit, {
     body: () => html`${waiting}
 ${filterLinks(t, PATH, request.query, [{ label: texts.period, name: 'days', options }])}
-${overview(visit, measures)}
+${overview(t, open, measures)}
 <h2>${texts.activity}</h2>
 <div class="charts">${charts(t, measures)}</div>
 <h2>${texts.people}</h2>
@@ -89,9 +90,12 @@ async function readMeasures({ ctx }: AdminVisit, period: Period): Promise<Measur
 
 const valuesOf = ({ data }: Measure): number[] => data.map(({ value }) => value)
 
-function overview({ t, menu, staff }: AdminVisit, measures: Measures): Html {
+/** Pages that the staff member may open. */
+const openPaths = ({ menu, staff }: AdminVisit): ReadonlySet<string> =>
+  new Set(menuFor(menu, staff).flatMap(({ pages }) => pages.map(({ path }) => path)))
+
+function overview(t: Texts, open: ReadonlySet<string>, measures: Measures): Html {
   const texts = t.admin.dashboard
-  const open = new Set(menuFor(menu, staff).flatMap(({ pages }) => pages.map(({ path }) => path)))
   return figures(
     SHOWN.map((key) => {
       const { total, previousTotal } = measures[key]

@@ -1,6 +1,7 @@
 // /admin/trends: what trends, and the decisions on it.
 import type { FastifyReply } from 'fastify'
 import { reviewTrends } from '../../actions/trends/review.ts'
+import { staffMay } from '../../domain/auth/staff.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import {
   findTrendingLinks,
@@ -102,11 +103,12 @@ ${list.pager}`,
 }
 
 /** Why trends do not show, or show without a review. */
-async function settingsNote({ ctx, t }: AdminVisit): Promise<string | null> {
+async function settingsNote({ ctx, t, staff }: AdminVisit): Promise<Html | null> {
   const { trends, trendable_by_default } = await getSettings(ctx)
   const texts = t.admin.trends
-  if (!trends) return `${texts.off} ${texts.settings}`
-  return trendable_by_default ? `${texts.by_default} ${texts.settings}` : null
+  if (trends && !trendable_by_default) return null
+  const link = staffMay(staff, 'manage_settings') && html` <a href="/admin/settings/discovery">${texts.settings}</a>`
+  return html`${trends ? texts.by_default : texts.off}${link}`
 }
 
 function emptyOf(t: Texts, kind: Kind, state: ReviewState | null): Html {
