@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { createAnnouncement } from '../../src/actions/announcements/announce.ts'
 import { reactTo } from '../../src/actions/announcements/react.ts'
 import { createEmoji } from '../../src/actions/emojis/manage.ts'
+import { createUser, type NewIds } from '../../src/domain/auth/users.ts'
 import { appealWarning } from '../../src/actions/moderation/appeals.ts'
 import { createDomainBlock } from '../../src/actions/moderation/domain-blocks.ts'
 import { actOnAccount } from '../../src/actions/moderation/act-on-account.ts'
@@ -44,6 +45,7 @@ export async function addCommunity(ctx: Context, random: Random, people: readonl
     })
     if (random.chance(0.7)) await appealWarning(ctx, { accountId, warningId, text: postText(random) })
   }
+  await moderate(ctx)
   await knowServers(ctx)
 }
 
@@ -66,6 +68,25 @@ async function addEmojis(ctx: Context): Promise<void> {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** One account in each state that moderators give, and people who wait to be let in. */
+async function moderate(ctx: Context): Promise<void> {
+  for (const type of ['sensitive', 'silence', 'disable', 'suspend'] as const) {
+    const { accountId } = await joinAs(ctx, `${type}_example`, { approved: true })
+    await actOnAccount(ctx, null, { accountId, type, text: 'Again.', sendMail: false })
+  }
+  await joinAs(ctx, 'applicant_one', { approved: false, reason: 'I live around the corner.' })
+  await joinAs(ctx, 'applicant_two', { approved: false, reason: null })
+}
+
+const joinAs = (ctx: Context, username: string, how: { approved: boolean; reason?: string | null }): Promise<NewIds> =>
+  createUser(ctx, {
+    username,
+    email: `${username}@seed.example`,
+    password: 'correct horse battery',
+    confirmed: true,
+    ...how,
+  })
 
 async function knowServers(ctx: Context): Promise<void> {
   await ctx.db.run(sql`

@@ -49,14 +49,13 @@ export function accountFilters(
 ): Html {
   const { list, states } = t.admin.accounts
   const any = { value: '', label: t.admin.frame.any }
-  const text = (name: 'username' | 'display_name' | 'by_domain' | 'email' | 'ip', hint?: string): Html =>
+  const text = (name: 'username' | 'display_name' | 'by_domain' | 'email' | 'ip'): Html =>
     field(t, {
       label: list[name],
       name,
       value: textParam(query, name),
       error: problems.of(name),
       literal: true,
-      ...(hint === undefined ? {} : { hint }),
     })
   const role = select({
     label: list.role,
@@ -81,7 +80,7 @@ export function accountFilters(
     },
   ])}
 ${filterForm(t, path, query, {
-  fields: html`${text('username')}${text('display_name')}${text('by_domain')}${text('email')}${text('ip', list.ip_hint)}${role}`,
+  fields: html`${text('username')}${text('display_name')}${text('by_domain')}${text('email')}${text('ip')}${role}`,
   keep: ['origin', 'status', 'invited_by'],
 })}`
 }

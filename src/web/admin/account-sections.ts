@@ -90,7 +90,7 @@ function factsOf({ t }: AdminVisit, { account, facts }: AccountPage): Html {
     [texts.email, account.email && html`<bdi>${account.email}</bdi>`],
     [texts.new_email, facts.unconfirmed_email && html`<bdi>${facts.unconfirmed_email}</bdi>`],
     [pending.reason, account.invite_request && html`<span dir="auto">${account.invite_request}</span>`],
-    [list.role, isLocal && account.role.name],
+    [list.role, isLocal && (account.role.name || texts.everyone)],
     [texts.language, account.locale],
     [texts.last_active, isLocal && (facts.last_active_at ? timeAgo(t, facts.last_active_at) : texts.never)],
     [texts.sessions, facts.role_id !== null && number(facts.sessions)],

@@ -16,7 +16,7 @@ export function signInSection(visit: AdminVisit, page: AccountPage, problems: Fo
   if (!mayChange && !mayGiveRoles) return null
   return html`<section class="card"><h2>${texts.sign_in}</h2>
 ${mayChange && accessForms(visit, page, problems, csrf)}
-${mayGiveRoles && roleForm(visit, page, csrf)}
+${mayChange && mayGiveRoles && html`<hr>`}${mayGiveRoles && roleForm(visit, page, csrf)}
 </section>`
 }
 

@@ -9,7 +9,7 @@ import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { actButton } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, filterLinks, pageOfQuery, pager, timeAgo } from './kit.ts'
+import { accountChip, dataTable, emptyState, filterLinks, pageOfQuery, pager, timeAgo } from './kit.ts'
 
 const PATH = '/admin/appeals'
 
@@ -64,7 +64,7 @@ ${pager(
   })
 }
 
-function appealTable({ t }: AdminVisit, appeals: readonly AppealRow[], csrf: Html): Html {
+function appealTable({ t, ctx }: AdminVisit, appeals: readonly AppealRow[], csrf: Html): Html {
   const { appeals: texts, list, account } = t.admin.accounts
   return dataTable<AppealRow>(t, {
     caption: t.admin.frame.pages.appeals.label,
@@ -74,7 +74,7 @@ function appealTable({ t }: AdminVisit, appeals: readonly AppealRow[], csrf: Htm
       {
         label: list.account,
         kind: 'main',
-        cell: ({ account_id, username }) => html`<a href="/admin/accounts/${account_id}"><bdi>@${username}</bdi></a>`,
+        cell: ({ account_id, username }) => accountChip(ctx, { id: account_id, acct: username, username }),
       },
       {
         label: texts.decision,
@@ -88,7 +88,7 @@ function appealTable({ t }: AdminVisit, appeals: readonly AppealRow[], csrf: Htm
         kind: 'actions',
         cell: ({ id, state, username }) =>
           state === 'pending' &&
-          html`<div class="actions">${actButton(csrf, { action: `${PATH}/${id}/accept`, label: texts.accept, about: `${account.appeal} @${username}` })}${actButton(csrf, { action: `${PATH}/${id}/reject`, label: texts.reject, kind: 'danger', about: `${account.appeal} @${username}` })}</div>`,
+          html`${actButton(csrf, { action: `${PATH}/${id}/accept`, label: texts.accept, about: `${account.appeal} @${username}` })}${actButton(csrf, { action: `${PATH}/${id}/reject`, label: texts.reject, kind: 'danger', about: `${account.appeal} @${username}` })}`,
       },
     ],
   })

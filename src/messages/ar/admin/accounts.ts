@@ -14,7 +14,6 @@ export const arAdminAccounts: AdminAccountsTexts = {
     by_domain: 'الخادم',
     email: 'يحتوي البريد على',
     ip: 'عنوان IP أو شبكة',
-    ip_hint: 'مثل ‎192.0.2.7 أو ‎192.0.2.0/24',
     ip_wrong: 'هذا ليس عنوان IP ولا شبكة.',
     account: 'الحساب',
     joined: 'انضم في',
@@ -56,7 +55,7 @@ export const arAdminAccounts: AdminAccountsTexts = {
   },
   account: {
     all: 'كل الحسابات',
-    profile: 'فتح الملف الشخصي',
+    profile: 'الملف الشخصي',
     facts: 'معلومات',
     email: 'البريد',
     new_email: 'بانتظار التأكيد',

@@ -14,7 +14,6 @@ export const deAdminAccounts: AdminAccountsTexts = {
     by_domain: 'Server',
     email: 'E-Mail enthält',
     ip: 'IP-Adresse oder Netz',
-    ip_hint: 'Etwa 192.0.2.7 oder 192.0.2.0/24',
     ip_wrong: 'Das ist weder eine IP-Adresse noch ein Netz.',
     account: 'Konto',
     joined: 'Dabei seit',
@@ -60,7 +59,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
   },
   account: {
     all: 'Alle Konten',
-    profile: 'Profil öffnen',
+    profile: 'Profil',
     facts: 'Fakten',
     email: 'E-Mail',
     new_email: 'Wartet auf Bestätigung',

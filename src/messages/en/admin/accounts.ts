@@ -15,7 +15,6 @@ export const enAdminAccounts = {
     by_domain: 'Server',
     email: 'E-mail contains',
     ip: 'IP address or network',
-    ip_hint: 'Such as 192.0.2.7 or 192.0.2.0/24',
     ip_wrong: 'This is no IP address and no network.',
     account: 'Account',
     joined: 'Joined',
@@ -60,7 +59,7 @@ export const enAdminAccounts = {
   },
   account: {
     all: 'All accounts',
-    profile: 'Open the profile',
+    profile: 'Profile',
     facts: 'Facts',
     email: 'E-mail',
     new_email: 'Awaits confirmation',

@@ -14,7 +14,6 @@ export const esAdminAccounts: AdminAccountsTexts = {
     by_domain: 'Servidor',
     email: 'El correo contiene',
     ip: 'Dirección IP o red',
-    ip_hint: 'Por ejemplo 192.0.2.7 o 192.0.2.0/24',
     ip_wrong: 'No es una dirección IP ni una red.',
     account: 'Cuenta',
     joined: 'Se unió',
@@ -59,7 +58,7 @@ export const esAdminAccounts: AdminAccountsTexts = {
   },
   account: {
     all: 'Todas las cuentas',
-    profile: 'Abrir el perfil',
+    profile: 'Perfil',
     facts: 'Datos',
     email: 'Correo',
     new_email: 'Pendiente de confirmar',

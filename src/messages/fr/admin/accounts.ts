@@ -14,7 +14,6 @@ export const frAdminAccounts: AdminAccountsTexts = {
     by_domain: 'Serveur',
     email: 'L’e-mail contient',
     ip: 'Adresse IP ou réseau',
-    ip_hint: 'Par exemple 192.0.2.7 ou 192.0.2.0/24',
     ip_wrong: 'Ce n’est ni une adresse IP ni un réseau.',
     account: 'Compte',
     joined: 'Inscription',
@@ -60,7 +59,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
   },
   account: {
     all: 'Tous les comptes',
-    profile: 'Ouvrir le profil',
+    profile: 'Profil',
     facts: 'Informations',
     email: 'E-mail',
     new_email: 'En attente de confirmation',

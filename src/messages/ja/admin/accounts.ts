@@ -14,7 +14,6 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     by_domain: 'サーバー',
     email: 'メールアドレスに含まれる文字',
     ip: 'IP アドレスまたはネットワーク',
-    ip_hint: '例：192.0.2.7 または 192.0.2.0/24',
     ip_wrong: 'IP アドレスでもネットワークでもありません。',
     account: 'アカウント',
     joined: '登録日',
@@ -59,7 +58,7 @@ export const jaAdminAccounts: AdminAccountsTexts = {
   },
   account: {
     all: 'すべてのアカウント',
-    profile: 'プロフィールを開く',
+    profile: 'プロフィール',
     facts: '情報',
     email: 'メールアドレス',
     new_email: '確認待ち',
