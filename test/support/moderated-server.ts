@@ -1,4 +1,6 @@
 // A server in use by its staff: each page of the administration, and each operation that lists something, has something to show.
+import { join } from 'node:path'
+import sharp from 'sharp'
 import { appealWarning } from '../../src/actions/moderation/appeals.ts'
 import { actOnAccount } from '../../src/actions/moderation/act-on-account.ts'
 import { addReportNote } from '../../src/actions/moderation/handle-reports.ts'
@@ -6,6 +8,7 @@ import { publishTerms, saveTermsDraft } from '../../src/actions/admin/terms.ts'
 import { blockUsername } from '../../src/actions/admin/username-blocks.ts'
 import { createAnnouncement } from '../../src/actions/announcements/announce.ts'
 import { createInvite } from '../../src/actions/auth/invites.ts'
+import { createEmoji } from '../../src/actions/emojis/manage.ts'
 import { createRule } from '../../src/actions/server/rules.ts'
 import { createWebhook } from '../../src/actions/server/webhooks.ts'
 import { insertFailedJobs } from './admin-pages.ts'
@@ -137,7 +140,12 @@ async function publishThings({ ctx }: TestServer, owner: Person): Promise<void> 
   })
   await ctx.db.run(sql`
     insert into custom_emojis (shortcode, domain, image_key, category, remote_url) values
-      ('blobcat', null, 'cat.png', 'Blobs', null), ('far_away', 'friendly.test', null, null, 'https://friendly.test/far.png')`)
+      ('far_away', 'friendly.test', null, null, 'https://friendly.test/far.png')`)
+  const path = join(ctx.config.dataDir, 'blobcat.png')
+  const image = sharp({ create: { width: 48, height: 48, channels: 3, background: '#e9a' } })
+  const { size } = await image.png().toFile(path)
+  const emoji = { shortcode: 'blobcat', category: 'Blobs', aliases: ['cat'], visibleInPicker: true }
+  await createEmoji(ctx, owner.id, emoji, { path, size })
   await createWebhook(ctx, owner.id, { url: 'https://hooks.test/rookery', events: ['report.created'], template: '' })
   await ctx.db.run(sql`
     insert into audit_log (account_id, action, target_type, target_label, details)
