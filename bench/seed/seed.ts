@@ -21,6 +21,7 @@ import { follow } from '../../src/actions/accounts/follow.ts'
 import { findPollOf } from '../../src/domain/statuses/polls/polls.ts'
 import { addHistory } from './history.ts'
 import { addCommunity, addRules } from './community.ts'
+import { addRegistration } from './registration.ts'
 import { addReports } from './reports.ts'
 import { type Random, TAGS, createRandom, displayName, pollOptions, postText, word } from './random.ts'
 
@@ -57,6 +58,7 @@ export async function seed(ctx: Context, options: SeedOptions): Promise<Seeded> 
   await addRules(ctx)
   await addReports(ctx, options, random, seeded)
   await addCommunity(ctx, random, people)
+  await addRegistration(ctx, people)
   return seeded
 }
 
