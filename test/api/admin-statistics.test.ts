@@ -196,7 +196,9 @@ test('dimensions list the largest parts first', async () => {
     found.get('software_versions')?.map(({ key }) => key),
     ['rookery', 'mastodon', 'node', 'postgresql'],
   )
-  assert.ok(found.get('space_usage')?.every(({ unit, human_value }) => unit === 'bytes' && /[KMG]B$/.test(human_value)))
+  assert.ok(
+    found.get('space_usage')?.every(({ unit, human_value }) => unit === 'bytes' && /([KMG]B|Bytes)$/.test(human_value)),
+  )
   assert.equal((await ask('dimensions', { keys: ['servers'], limit: 1 })).json[0].data.length, 1)
 })
 

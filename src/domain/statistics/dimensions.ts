@@ -72,15 +72,13 @@ async function readVersions(ctx: Context): Promise<DimensionRow[]> {
 
 const SPACE_CACHE_SECONDS = 300
 
-/** Of media, what the database knows: originals, not their previews. Cached, as it adds up the sizes of all files. */
+/** Of local media, the originals without previews. Cached, as it adds up the sizes of all files. */
 const readSpace = memoized(SPACE_CACHE_SECONDS, async (ctx): Promise<DimensionRow[]> => {
-  const { database, media } = await ctx.db.one<{ database: string; media: string }>(sql`
-    select pg_database_size(current_database())::text as database,
-      (select coalesce(sum(file_size), 0)::text from media_attachments where file_key is not null) as media`)
-  return [
-    { key: 'postgresql', value: database, unit: 'bytes' },
-    { key: 'media', value: media, unit: 'bytes' },
-  ]
+  const sizes = await ctx.db.one<Record<'postgresql' | 'media' | 'media_cache', string>>(sql`
+    select pg_database_size(current_database())::text as postgresql,
+      (select coalesce(sum(file_size), 0)::text from media_attachments where file_key not like 'cache/%') as media,
+      (select coalesce(sum(bytes), 0)::text from media_cache) as media_cache`)
+  return Object.entries(sizes).map(([key, value]) => ({ key, value, unit: 'bytes' }))
 })
 
 export type FailingPeers = { count: number; peers: Pick<Peers, 'domain' | 'failing_since' | 'retry_at'>[] }

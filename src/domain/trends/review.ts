@@ -54,7 +54,7 @@ export async function listTags(ctx: Context, page: Pagination, filter: TagFilter
   const q = normaliseTag(filter.q ?? '')
   const rows = await ctx.db.many<{ id: string }>(sql`
     select id from tags where ${within(sql`id`, page)} ${q === '' ? nothing : sql`and name like ${`${escapeLike(q)}%`}`}
-      ${filter.reviewed === undefined ? nothing : sql`and (reviewed_at is not null) = ${filter.reviewed}`}
+      ${filter.reviewed === undefined ? nothing : filter.reviewed ? sql`and reviewed_at is not null` : sql`and reviewed_at is null`}
       ${filter.blocked ? sql`and not (usable and listable and trendable is not false)` : nothing}
     ${ordered(sql`id`, page)}`)
   return newestFirst(rows, page).map(({ id }) => id)

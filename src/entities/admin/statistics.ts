@@ -56,6 +56,7 @@ const NAMES: Readonly<Record<string, string>> = {
   node: 'Node.js',
   postgresql: 'PostgreSQL',
   media: 'Media storage',
+  media_cache: 'Copies of remote media',
 }
 
 export function presentDimension(ctx: Context, key: DimensionKey, rows: readonly DimensionRow[]): AdminDimension {

@@ -94,7 +94,11 @@ export async function operationsPanel(ctx: Context, t: Texts, open: ReadonlySet<
   const sum = (key: 'due' | 'failed'): number => kinds.reduce((total, kind) => total + kind[key], 0)
   const oldest = kinds.flatMap((kind) => kind.oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0]
   const linkTo = (href: string): { href?: string } => (open.has(href) ? { href } : {})
-  const spaceNames: Readonly<Record<string, string>> = { postgresql: texts.database, media: texts.media }
+  const spaceNames: Readonly<Record<string, string>> = {
+    postgresql: texts.database,
+    media: texts.media,
+    media_cache: texts.media_cache,
+  }
   return html`${figures([
     {
       label: texts.jobs_waiting,

@@ -29,6 +29,7 @@ export const arAdminDashboard: AdminDashboardTexts = {
   space: 'مساحة القرص',
   database: 'قاعدة البيانات',
   media: 'الوسائط',
+  media_cache: 'نسخ الوسائط البعيدة',
   operation: 'التشغيل',
   jobs_waiting: 'المهام المستحقة',
   jobs_failed: 'المهام الفاشلة',

@@ -30,6 +30,7 @@ export const deAdminDashboard: AdminDashboardTexts = {
   space: 'Speicherplatz',
   database: 'Datenbank',
   media: 'Medien',
+  media_cache: 'Kopien von Medien anderer Server',
   operation: 'Betrieb',
   jobs_waiting: 'Fällige Aufgaben',
   jobs_failed: 'Fehlgeschlagene Aufgaben',

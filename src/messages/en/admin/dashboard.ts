@@ -29,6 +29,7 @@ export const enAdminDashboard = {
   space: 'Disk space',
   database: 'Database',
   media: 'Media',
+  media_cache: 'Copies of remote media',
   operation: 'Operation',
   jobs_waiting: 'Jobs that are due',
   jobs_failed: 'Jobs that failed',

@@ -29,6 +29,7 @@ export const esAdminDashboard: AdminDashboardTexts = {
   space: 'Espacio en disco',
   database: 'Base de datos',
   media: 'Multimedia',
+  media_cache: 'Copias de multimedia remota',
   operation: 'Funcionamiento',
   jobs_waiting: 'Tareas por hacer',
   jobs_failed: 'Tareas fallidas',

@@ -29,6 +29,7 @@ export const frAdminDashboard: AdminDashboardTexts = {
   space: 'Espace disque',
   database: 'Base de données',
   media: 'Médias',
+  media_cache: 'Copies de médias distants',
   operation: 'Exploitation',
   jobs_waiting: 'Tâches à exécuter',
   jobs_failed: 'Tâches échouées',

@@ -29,6 +29,7 @@ export const jaAdminDashboard: AdminDashboardTexts = {
   space: 'ディスク使用量',
   database: 'データベース',
   media: 'メディア',
+  media_cache: 'リモートメディアのコピー',
   operation: '運用',
   jobs_waiting: '実行待ちのジョブ',
   jobs_failed: '失敗したジョブ',
