@@ -1,10 +1,17 @@
 import { type Backend, openBackend, openConnection } from '../backend.ts'
 import { create, list, modify, remove, resetPasswordOf } from './accounts.ts'
 import { type Command, CommandError, UsageError, columns, defineCommand, helpOf, parseWords } from './command.ts'
+import { approve, archive, followAll, rotateKeys, suspend, unfollowAll, unsuspend } from './accounts-moderation.ts'
+import { cull, prune, refresh } from './accounts-remote.ts'
 import { backup, restore } from './backup.ts'
+import { buildFeeds, clearFeeds, deploySearch, removeStatuses } from './content.ts'
+import { blockServer, crawl, purge, stats, unblockServer } from './domains.ts'
+import { clearCache, recount, reindex, statistics } from './maintenance.ts'
+import { refreshMedia, removeMedia, removeOrphans, usage } from './media.ts'
+import { selfDestruct } from './self-destruct.ts'
 import { databaseStatus, migrateDatabase } from './db.ts'
 import { budgets } from './federation.ts'
-import { getSetting, setSetting } from './settings.ts'
+import { getSetting, setRegistrations, setSetting } from './settings.ts'
 import { type Config, readConfig, readLocale } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
@@ -31,13 +38,42 @@ const COMMANDS: readonly Command[] = [
   remove,
   resetPasswordOf,
   list,
+  approve,
+  suspend,
+  unsuspend,
+  followAll,
+  unfollowAll,
+  rotateKeys,
+  archive,
+  refresh,
+  cull,
+  prune,
+  blockServer,
+  unblockServer,
+  purge,
+  stats,
+  crawl,
+  removeMedia,
+  usage,
+  refreshMedia,
+  removeOrphans,
+  buildFeeds,
+  clearFeeds,
+  deploySearch,
+  removeStatuses,
   getSetting,
   setSetting,
+  setRegistrations,
+  clearCache,
+  recount,
+  reindex,
+  statistics,
   budgets,
   migrateDatabase,
   databaseStatus,
   backup,
   restore,
+  selfDestruct,
   version,
 ]
 

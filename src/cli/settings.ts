@@ -1,4 +1,4 @@
-import { saveSettings } from '../actions/server/settings.ts'
+import { changeSettings, saveSettings } from '../actions/server/settings.ts'
 import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
 import { SETTING_RULES } from '../domain/server/setting-rules.ts'
 import { parseSize } from '../lib/text/size.ts'
@@ -40,6 +40,26 @@ export const setSetting = defineCommand({
       throw new CommandError(t.errors.set_by_environment({ name, variable: 'REGISTRATIONS_MODE' }))
     const value = valueFor(t, name, args[1] as string, before[name])
     await saveSettings(ctx, { [name]: value } as Partial<Settings>)
+    return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }
+  },
+})
+
+const REGISTRATIONS = { open: 'open', close: 'none', approved: 'approved' } as const
+
+export const setRegistrations = defineCommand({
+  name: 'settings registrations',
+  args: ['open|close|approved'],
+  options: {},
+  async run({ t, ctx: open, args }) {
+    const given = args[0] as string
+    const choices = Object.keys(REGISTRATIONS)
+    if (!choices.includes(given)) throw new UsageError(t.errors.one_of({ name: 'MODE', choices: choices.join(', ') }))
+    const ctx = await open()
+    const name = 'registrations_mode'
+    if (ctx.config.registrationsMode)
+      throw new CommandError(t.errors.set_by_environment({ name, variable: 'REGISTRATIONS_MODE' }))
+    const value = REGISTRATIONS[given as keyof typeof REGISTRATIONS]
+    await changeSettings(ctx, null, { texts: { [name]: value } })
     return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }
   },
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, copyFile, mkdir, open, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { chmod, copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import { removeStaleFiles } from '../lib/folders.ts'
 import { type FileStore, isFileKey } from './store.ts'
 
@@ -51,6 +51,24 @@ export function createDiskStore({ root, baseUrl }: { root: string; baseUrl: stri
     },
 
     url: (key) => `${baseUrl}/${key}`,
+
+    list: () => listFiles(root, root),
+  }
+}
+
+async function* listFiles(root: string, folder: string): AsyncGenerator<{ key: string; size: number; modified: Date }> {
+  const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  for await (const entry of entries ?? []) {
+    const path = join(folder, entry.name)
+    const key = relative(root, path).split(sep).join('/')
+    if (entry.isDirectory() && !entry.name.startsWith('.')) yield* listFiles(root, path)
+    else if (entry.isFile() && isFileKey(key)) {
+      const found = await stat(path).catch(() => null)
+      if (found) yield { key, size: found.size, modified: found.mtime }
+    }
   }
 }
 

@@ -20,6 +20,8 @@ export type FileStore = {
   /** Null for an unknown or invalid key. */
   open(key: string): Promise<StoredFile | null>
   url(key: string): string
+  /** All files, in no order. Files that come or go meanwhile may be missing. */
+  list(): AsyncIterable<{ key: string; size: number; modified: Date }>
 }
 
 /** Such as `media/3f/a0/1234/original/9c…e1.webp`: grouped by `area` and owner, with a random name. */

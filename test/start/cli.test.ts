@@ -189,13 +189,16 @@ test('wrong usage prints what is wrong, points to --help and exits with status 2
 
 test('every command has a help text', async () => {
   const overview = await rookery('--help')
-  const names = [...overview.matchAll(/^ {2}((?:accounts|settings|db|version)(?: [a-z-]+)?)/gm)].map(
-    ([, name]) => name as string,
-  )
-  assert.deepEqual(
-    names.filter((name) => !name.startsWith('accounts')),
-    ['settings get', 'settings set', 'db migrate', 'db status', 'version'],
-  )
+  const names = [...overview.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z][a-z-]+)?)/gm)].map(([, name]) => name as string)
+  for (const name of [
+    'accounts create',
+    'settings registrations',
+    'domains block',
+    'media usage',
+    'backup',
+    'db status',
+  ])
+    assert.ok(names.includes(name), name)
   const helps = await Promise.all(names.map((name) => rookery(...name.split(' '), '--help')))
   for (const help of helps) assert.match(help, /^[^\n]+\n\nUsage: rookery [^\n]+\n\nOptions:\n[\s\S]*--help/)
   assert.match(await rookery('accounts', '--help'), /accounts create[\s\S]*accounts list/)

@@ -8,10 +8,16 @@ import { NotFound } from '../../lib/errors.ts'
 
 type SigningKey = { keyId: string; publicKeyPem: string; privateKeyPem: string }
 
-const keys = perServer(() => ({
-  ofAccounts: new LRUCache<string, SigningKey>({ max: 5000 }),
-  ofInstance: null as Promise<SigningKey> | null,
-}))
+const keys = perServer((ctx) => {
+  const known = {
+    ofAccounts: new LRUCache<string, SigningKey>({ max: 5000 }),
+    ofInstance: null as Promise<SigningKey> | null,
+  }
+  ctx.subscribe((message) => {
+    if (message.type === 'key.changed') known.ofAccounts.delete(message.accountId)
+  })
+  return known
+})
 
 /** The instance actor represents the server: it signs requests that no account causes. */
 export const instanceActorUri = (ctx: Context): string => `${ctx.config.baseUrl}/actor`
@@ -47,6 +53,15 @@ async function makeKey(ctx: Context, accountId: string): Promise<SigningKey> {
   const key = await readKey(ctx, accountId)
   if (!key) throw new Error(`account ${accountId} has no key`)
   return key
+}
+
+/** Replaces the key of a local account. Its id stays, so that other servers fetch it again. False when it never had one. */
+export async function storeNewKey(tx: Context, accountId: string): Promise<boolean> {
+  const pair = await generateRsaKeyPair()
+  const changed = await tx.db.run(sql`
+    update account_keys set public_key = ${pair.publicKeyPem}, private_key = ${pair.privateKeyPem}
+    where account_id = ${accountId} and private_key is not null`)
+  return changed > 0
 }
 
 export function instanceKey(ctx: Context): Promise<SigningKey> {

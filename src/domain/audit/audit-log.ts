@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = {
     'delete_note',
   ],
   appeal: ['approve', 'reject'],
+  command: ['run'],
   account_warning_preset: ['create', 'update', 'delete'],
   report: ['assign', 'unassign', 'resolve', 'reopen', 'update', 'add_note', 'delete_note'],
   announcement: ['create', 'update', 'publish', 'unpublish', 'delete'],

@@ -162,7 +162,7 @@ async function writeMedia(
 ): Promise<Manifest['media']> {
   const media = { files: 0, included: 0, bytes: 0 }
   let parts = 0
-  for await (const part of inParts(copyOut(client, storedFilesQuery))) {
+  for await (const part of inParts(copyOut(client, `copy (${storedFilesQuery}) to stdout`))) {
     let list = ''
     for (const row of part.toString().trimEnd().split('\n')) {
       const [key = '', kind] = row.split('\t')

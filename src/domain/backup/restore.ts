@@ -96,7 +96,7 @@ export async function countMissingUploads(db: Database, files: FileStore): Promi
   let missing = 0
   let rest = ''
   try {
-    for await (const chunk of copyOut(client, storedFilesQuery)) {
+    for await (const chunk of copyOut(client, `copy (${storedFilesQuery}) to stdout`)) {
       const lines = (rest + String(chunk)).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {

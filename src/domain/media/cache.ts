@@ -153,10 +153,6 @@ export async function makeRoom(ctx: Context, bytes: number): Promise<number> {
 export const dropUnusedFiles = (ctx: Context, days: number): Promise<number> =>
   drop(ctx, sql`used_at < now() - make_interval(days => ${days}::int)`, null)
 
-/** Drops the next files of one area, such as `media` or `avatars`, that nobody used for so many days. */
-export const dropUnusedOf = (ctx: Context, area: string, days: number): Promise<number> =>
-  drop(ctx, sql`starts_with(owner, ${`${area}/`}) and used_at < now() - make_interval(days => ${days}::int)`, null)
-
 /** `bytes`: as many files as make so much room; null: a whole chunk. */
 async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise<number> {
   // No lock is held while other rows are changed: the deletion of a status waits for the release of its files.
@@ -174,3 +170,23 @@ async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise
   await ctx.files.delete(keys)
   return keys.length
 }
+
+/** Of the copies that nobody used for so many days. */
+export const countUnusedFiles = async (ctx: Context, days: number): Promise<{ files: number; bytes: number }> =>
+  ctx.db.one(sql`
+    select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from cached_files
+    where used_at < now() - make_interval(days => ${days}::int)`)
+
+/** `local`: uploads, whose thumbnails are not counted. `remote`: copies. The largest first. */
+export const usageByArea = (
+  ctx: Context,
+): Promise<{ where: 'local' | 'remote'; area: string; files: number; bytes: number }[]> =>
+  ctx.db.many(sql`
+    select 'remote' as where, split_part(owner, '/', 1) as area, count(*)::int as files, sum(bytes)::float8 as bytes
+    from cached_files group by 2
+    union all
+    select 'local', 'media', count(*)::int, coalesce(sum(file_size), 0)::float8 from media_attachments
+    where remote_url is null and file_key is not null
+    union all
+    select 'local', 'archives', count(*)::int, coalesce(sum(file_size), 0)::float8 from archives where file_key is not null
+    order by bytes desc`)

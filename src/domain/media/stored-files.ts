@@ -21,12 +21,15 @@ export const FILE_COLUMNS: Record<string, { columns: readonly string[]; isRemote
   archives: { columns: ['file_key'], isRemote: sql`false` },
 }
 
-/** For COPY: each stored file's key, and `local` or `remote`. */
-export const storedFilesQuery = `copy (${Object.entries(FILE_COLUMNS)
-  .flatMap(([table, { columns, isRemote }]) =>
-    columns.map(
-      (column) =>
-        `select ${column}, case when ${isRemote.strings.join('')} then 'remote' else 'local' end from ${table} where ${column} is not null`,
-    ),
-  )
-  .join(' union all ')}) to stdout`
+const ofColumns = Object.entries(FILE_COLUMNS).flatMap(([table, { columns, isRemote }]) =>
+  columns.map(
+    (column) =>
+      `select ${column}, case when ${isRemote.strings.join('')} then 'remote' else 'local' end from ${table} where ${column} is not null`,
+  ),
+)
+
+/** Each stored file's key, and `local` or `remote`, as text of a statement: for COPY, which takes no parameters. */
+export const storedFilesQuery = [
+  ...ofColumns,
+  `select variant.value, 'local' from site_uploads, jsonb_each_text(variants) variant`,
+].join(' union all ')

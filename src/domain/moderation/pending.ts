@@ -28,3 +28,11 @@ export const findStaffContacts = (ctx: Context, permission: Permission): Promise
     where (r.permissions & ${permissionBits(permission).toString()}::bigint) <> 0 and u.confirmed_at is not null and u.approved
       and not u.disabled and a.suspended_at is null
     order by r.position desc, u.id limit ${MAX_STAFF}`)
+
+/** Confirmed sign-ups that wait for a decision, the earliest first. */
+export const listPendingAccounts = async (ctx: Context): Promise<string[]> => {
+  const rows = await ctx.db.many<Pick<Users, 'account_id'>>(
+    sql`select account_id from users where not approved and confirmed_at is not null order by id`,
+  )
+  return rows.map(({ account_id: id }) => id)
+}

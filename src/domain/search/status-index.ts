@@ -192,3 +192,13 @@ export async function addSearchShare(ctx: Context): Promise<void> {
     ) newest) >= ${SHARE_SIZE}
     on conflict do nothing`)
 }
+
+/** Indexes the next batch of all statuses. Returns the id to continue after, or null when all are indexed. */
+export async function indexNextStatuses(tx: Context, after: string): Promise<{ next: string | null; count: number }> {
+  const rows = await tx.db.many<{ id: string }>(
+    sql`select id from statuses where id > ${after} and reblog_of_id is null order by id limit ${BATCH}`,
+  )
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await indexStatuses(tx, ids)
+  return { next: ids.length === BATCH ? (ids.at(-1) ?? null) : null, count: ids.length }
+}

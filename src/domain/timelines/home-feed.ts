@@ -105,3 +105,10 @@ export async function trimFeeds(ctx: Context): Promise<void> {
     ) cuts
     where hf.account_id = cuts.account_id and hf.status_id <= cuts.cut`)
 }
+
+/** Readers find their feed built anew. */
+export async function dropAllFeeds(ctx: Context): Promise<number> {
+  return ctx.db.run(sql`
+    with gone as (delete from home_feeds returning account_id)
+    delete from home_feed using gone where home_feed.account_id = gone.account_id`)
+}

@@ -1,4 +1,5 @@
 import { arCliBackup } from './cli-backup.ts'
+import { arCliOperations } from './cli-operations.ts'
 import type { CliTexts } from '../en/cli.ts'
 
 export const arCli: CliTexts = {
@@ -12,6 +13,7 @@ export const arCli: CliTexts = {
   help: 'إظهار هذه المساعدة',
   commands: {
     ...arCliBackup.commands,
+    ...arCliOperations.commands,
     'accounts create': {
       summary: 'إنشاء حساب على هذا الخادم',
       options: {
@@ -104,4 +106,5 @@ export const arCli: CliTexts = {
       `Rookery ${version} (يوفّر واجهة برمجة Mastodon ${mastodon}؛ Node ${node})`,
   },
   backup: arCliBackup,
+  operations: arCliOperations,
 }

@@ -1,4 +1,5 @@
 import { deCliBackup } from './cli-backup.ts'
+import { deCliOperations } from './cli-operations.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -13,6 +14,7 @@ export const deCli: CliTexts = {
   help: 'diese Hilfe anzeigen',
   commands: {
     ...deCliBackup.commands,
+    ...deCliOperations.commands,
     'accounts create': {
       summary: 'Ein Konto auf diesem Server erstellen',
       options: {
@@ -109,4 +111,5 @@ export const deCli: CliTexts = {
       `Rookery ${version} (bietet die API von Mastodon ${mastodon}; Node ${node})`,
   },
   backup: deCliBackup,
+  operations: deCliOperations,
 }

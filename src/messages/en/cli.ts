@@ -1,4 +1,5 @@
 import { enCliBackup } from './cli-backup.ts'
+import { enCliOperations } from './cli-operations.ts'
 import type { Translated } from './pages.ts'
 import { plural } from '../plural.ts'
 
@@ -14,6 +15,7 @@ export const enCli = {
   help: 'show this help',
   commands: {
     ...enCliBackup.commands,
+    ...enCliOperations.commands,
     'accounts create': {
       summary: 'Create an account on this server',
       options: {
@@ -115,6 +117,7 @@ export const enCli = {
       `Rookery ${version} (offers the API of Mastodon ${mastodon}; Node ${node})`,
   },
   backup: enCliBackup,
+  operations: enCliOperations,
 }
 
 export type CliTexts = Translated<typeof enCli>

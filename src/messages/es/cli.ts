@@ -1,4 +1,5 @@
 import { esCliBackup } from './cli-backup.ts'
+import { esCliOperations } from './cli-operations.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -13,6 +14,7 @@ export const esCli: CliTexts = {
   help: 'mostrar esta ayuda',
   commands: {
     ...esCliBackup.commands,
+    ...esCliOperations.commands,
     'accounts create': {
       summary: 'Crear una cuenta en este servidor',
       options: {
@@ -109,4 +111,5 @@ export const esCli: CliTexts = {
       `Rookery ${version} (ofrece la API de Mastodon ${mastodon}; Node ${node})`,
   },
   backup: esCliBackup,
+  operations: esCliOperations,
 }

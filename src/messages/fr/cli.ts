@@ -1,4 +1,5 @@
 import { frCliBackup } from './cli-backup.ts'
+import { frCliOperations } from './cli-operations.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -13,6 +14,7 @@ export const frCli: CliTexts = {
   help: 'afficher cette aide',
   commands: {
     ...frCliBackup.commands,
+    ...frCliOperations.commands,
     'accounts create': {
       summary: 'Créer un compte sur ce serveur',
       options: {
@@ -108,4 +110,5 @@ export const frCli: CliTexts = {
     version: ({ version, mastodon, node }) => `Rookery ${version} (offre l’API de Mastodon ${mastodon} ; Node ${node})`,
   },
   backup: frCliBackup,
+  operations: frCliOperations,
 }

@@ -1,4 +1,5 @@
 import { jaCliBackup } from './cli-backup.ts'
+import { jaCliOperations } from './cli-operations.ts'
 import type { CliTexts } from '../en/cli.ts'
 
 export const jaCli: CliTexts = {
@@ -12,6 +13,7 @@ export const jaCli: CliTexts = {
   help: 'このヘルプを表示',
   commands: {
     ...jaCliBackup.commands,
+    ...jaCliOperations.commands,
     'accounts create': {
       summary: 'このサーバーにアカウントを作成します',
       options: {
@@ -104,4 +106,5 @@ export const jaCli: CliTexts = {
     version: ({ version, mastodon, node }) => `Rookery ${version} (Mastodon ${mastodon} の API に対応、Node ${node})`,
   },
   backup: jaCliBackup,
+  operations: jaCliOperations,
 }

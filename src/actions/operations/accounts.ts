@@ -1,0 +1,52 @@
+// What administrators do to accounts on the command line.
+import type { Context } from '../../context.ts'
+import { storeNewKey } from '../../domain/accounts/keys.ts'
+import type { RemoteAccountRow } from '../../domain/accounts/batches.ts'
+import { isGone } from '../../domain/accounts/documents.ts'
+import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
+import { FetchError } from '../../net/fetch-error.ts'
+import { purgeRemoteAccount } from '../accounts/delete.ts'
+import { federate } from '../federate.ts'
+import { fetchActor } from '../remote/resolve-account.ts'
+
+/** Other servers fetch the account anew when a signature does not match. False for an account that never needed a key. */
+export const rotateKey = (ctx: Context, account: { id: string; username: string }): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    if (!(await storeNewKey(tx, account.id))) return false
+    tx.publish({ type: 'key.changed', accountId: account.id })
+    await federate(tx, { activity: 'update-actor', accountId: account.id })
+    const details = { changed: 'signing key' }
+    const label = `@${account.username}`
+    await insertAuditEntry(tx, null, { type: 'account', action: 'update', id: account.id, label, details })
+    return true
+  })
+
+/** Asks the server of a remote account whether the account exists, and deletes one that does not. `dryRun`: only asks. */
+export async function cullAccount(
+  ctx: Context,
+  account: RemoteAccountRow,
+  dryRun: boolean,
+): Promise<'present' | 'deleted' | 'unreachable'> {
+  try {
+    await fetchActor(ctx, account.uri)
+    return 'present'
+  } catch (error) {
+    const isMissing = error instanceof FetchError && error.reason === 'status' && error.status === 404
+    if (!isGone(error) && !isMissing) return 'unreachable'
+    if (!dryRun) await purgeRemoteAccount(ctx, account.id)
+    return 'deleted'
+  }
+}
+
+/** Jobs fetch the accounts again, with their pictures and counters. */
+export const refreshAccounts = (ctx: Context, accounts: readonly RemoteAccountRow[]): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    await tx.enqueueMany(
+      'federation.refresh',
+      accounts.map(({ id }) => ({ accountId: id, force: true })),
+    )
+    await tx.enqueueMany(
+      'media.cache',
+      accounts.map(({ id }) => ({ accountId: id })),
+    )
+  })

@@ -1,0 +1,143 @@
+import { follow, unfollow } from '../actions/accounts/follow.ts'
+import { actOnAccount } from '../actions/moderation/act-on-account.ts'
+import { liftState } from '../actions/moderation/lift.ts'
+import { approveSignUp } from '../actions/moderation/review-sign-up.ts'
+import { rotateKey } from '../actions/operations/accounts.ts'
+import { requestArchive } from '../actions/portability/archive.ts'
+import type { Context } from '../context.ts'
+import { countLocalAccounts, type LocalAccountRow, localAccounts } from '../domain/accounts/batches.ts'
+import { listPendingAccounts } from '../domain/moderation/pending.ts'
+import { AppError } from '../lib/errors.ts'
+import { type CommandCall, defineCommand } from './command.ts'
+import { accountNamed, DRY_RUN, outcome, recorded } from './outcome.ts'
+
+export const approve = defineCommand({
+  name: 'accounts approve',
+  args: ['NAME|all'],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values, progress }) {
+    const ctx = await open()
+    const ids = args[0] === 'all' ? await listPendingAccounts(ctx) : [(await accountNamed(t, ctx, args[0])).id]
+    if (values['dry-run']) return outcome(t, { count: ids.length, dryRun: true })
+    let count = 0
+    for (const id of ids) {
+      await approveSignUp(ctx, null, id)
+      progress(t.operations.progress({ done: ++count, total: ids.length }))
+    }
+    return outcome(t, { count })
+  },
+})
+
+/** Like the action of a moderator: it can be undone for 30 days. */
+export const suspend = defineCommand({
+  name: 'accounts suspend',
+  args: ['ACCOUNT'],
+  options: { text: { type: 'string', value: 'TEXT' }, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const ctx = await open()
+    const { id } = await accountNamed(t, ctx, args[0])
+    const dryRun = values['dry-run'] === true
+    const text = typeof values.text === 'string' ? values.text : ''
+    if (!dryRun) await actOnAccount(ctx, null, { accountId: id, type: 'suspend', text })
+    return outcome(t, { count: 1, dryRun, id })
+  },
+})
+
+export const unsuspend = defineCommand({
+  name: 'accounts unsuspend',
+  args: ['ACCOUNT'],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const ctx = await open()
+    const { id } = await accountNamed(t, ctx, args[0])
+    const dryRun = values['dry-run'] === true
+    if (!dryRun) await liftState(ctx, null, { accountId: id, state: 'suspend' })
+    return outcome(t, { count: 1, dryRun, id })
+  },
+})
+
+export const followAll = defineCommand({
+  name: 'accounts follow',
+  args: ['ACCOUNT'],
+  options: { 'dry-run': DRY_RUN },
+  run: (call) =>
+    forAllUsers(call, 'accounts follow', async (ctx, accountId, targetAccountId) => {
+      await follow(ctx, { accountId, targetAccountId })
+      return true
+    }),
+})
+
+export const unfollowAll = defineCommand({
+  name: 'accounts unfollow',
+  args: ['ACCOUNT'],
+  options: { 'dry-run': DRY_RUN },
+  run: (call) =>
+    forAllUsers(call, 'accounts unfollow', (ctx, accountId, targetAccountId) =>
+      unfollow(ctx, { accountId, targetAccountId }),
+    ),
+})
+
+type ActForUser = (ctx: Context, accountId: string, targetAccountId: string) => Promise<boolean>
+
+async function forAllUsers(
+  { t, ctx: open, args, values, progress }: CommandCall,
+  command: string,
+  act: ActForUser,
+): ReturnType<typeof recorded> {
+  const ctx = await open()
+  const target = await accountNamed(t, ctx, args[0])
+  const total = await countLocalAccounts(ctx)
+  if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+  let done = 0
+  let count = 0
+  for await (const accounts of localAccounts(ctx))
+    for (const { id } of accounts) {
+      progress(t.operations.progress({ done: ++done, total }))
+      if (id !== target.id && (await permitted(() => act(ctx, id, target.id)))) count++
+    }
+  return recorded(ctx, t, command, { count, account: args[0] })
+}
+
+/** A user who is blocked, or has moved, stays as they are. */
+async function permitted(work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return false
+    throw error
+  }
+}
+
+export const rotateKeys = defineCommand({
+  name: 'accounts rotate-keys',
+  args: ['NAME|all'],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values, progress }) {
+    const ctx = await open()
+    const total = args[0] === 'all' ? await countLocalAccounts(ctx) : 1
+    if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+    const one = args[0] === 'all' ? null : await accountNamed(t, ctx, args[0])
+    const batches: AsyncIterable<LocalAccountRow[]> | LocalAccountRow[][] = one ? [[one]] : localAccounts(ctx)
+    let done = 0
+    let count = 0
+    for await (const accounts of batches)
+      for (const account of accounts) {
+        if (await rotateKey(ctx, account)) count++
+        progress(t.operations.progress({ done: ++done, total }))
+      }
+    return outcome(t, { count })
+  },
+})
+
+/** As the user would do it: they find the archive on their page. */
+export const archive = defineCommand({
+  name: 'accounts backup',
+  args: ['NAME'],
+  options: {},
+  async run({ t, ctx: open, args }) {
+    const ctx = await open()
+    const { id } = await accountNamed(t, ctx, args[0])
+    await requestArchive(ctx, id)
+    return recorded(ctx, t, 'accounts backup', { count: 1, account: args[0] })
+  },
+})

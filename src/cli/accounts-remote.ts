@@ -1,0 +1,87 @@
+import { cullAccount, refreshAccounts } from '../actions/operations/accounts.ts'
+import { countRemoteAccounts, type RemoteAccountRow, remoteAccounts } from '../domain/accounts/batches.ts'
+import { deleteUnknownProfiles } from '../domain/clean-up/remote-content.ts'
+import { type CommandCall, defineCommand } from './command.ts'
+import { accountNamed, daysFrom, DAYS, domainFrom, DRY_RUN, outcome, recorded } from './outcome.ts'
+
+export const cull = defineCommand({
+  name: 'accounts cull',
+  args: ['DOMAIN|all'],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values, progress }) {
+    const domain = args[0] === 'all' ? null : domainFrom(t, args[0])
+    const ctx = await open()
+    const dryRun = values['dry-run'] === true
+    const total = await countRemoteAccounts(ctx, domain)
+    const counts = { present: 0, deleted: 0, unreachable: 0 }
+    const silent = new Set<string>()
+    for await (const accounts of remoteAccounts(ctx, domain))
+      for (const account of accounts) {
+        // A server that does not answer says nothing about its accounts, and is not asked again.
+        const result = silent.has(account.domain) ? 'unreachable' : await cullAccount(ctx, account, dryRun)
+        if (result === 'unreachable') silent.add(account.domain)
+        counts[result]++
+        const done = counts.present + counts.deleted + counts.unreachable
+        progress(t.operations.progress({ done, total }))
+      }
+    const { deleted: count, unreachable } = counts
+    const result = await recorded(ctx, t, 'accounts cull', { count, unreachable, dryRun })
+    const more = silent.size > 0 ? `\n${t.operations.unreachable({ domains: [...silent].join(', ') })}` : ''
+    return { text: result.text + more, json: { ...result.json, servers: [...silent] } }
+  },
+})
+
+export const prune = defineCommand({
+  name: 'accounts prune',
+  args: [],
+  options: { days: DAYS, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, values, progress }) {
+    const days = daysFrom(t, values.days, 7)
+    const ctx = await open()
+    const dryRun = values['dry-run'] === true
+    let count = 0
+    for (let after: string | null = '0'; after !== null;) {
+      const step: Awaited<ReturnType<typeof deleteUnknownProfiles>> = await deleteUnknownProfiles(ctx, days, {
+        after,
+        dryRun,
+      })
+      count += step.deleted
+      after = step.next
+      progress(t.operations.so_far({ count }))
+    }
+    return recorded(ctx, t, 'accounts prune', { count, days, dryRun })
+  },
+})
+
+export const refresh = defineCommand({
+  name: 'accounts refresh',
+  args: ['ACCOUNT|DOMAIN|all'],
+  options: { 'dry-run': DRY_RUN },
+  run: (call) => refreshNamed(call, 'accounts refresh'),
+})
+
+/** Jobs of the server do the work. */
+export async function refreshNamed(
+  { t, ctx: open, args, values, progress }: CommandCall,
+  command: string,
+): ReturnType<typeof recorded> {
+  const name = args[0] as string
+  const ctx = await open()
+  const dryRun = values['dry-run'] === true
+  if (name.replace(/^@/, '').includes('@')) {
+    const { id, username, domain, uri } = await accountNamed(t, ctx, name)
+    if (domain === null || uri === null) return outcome(t, { count: 0, dryRun })
+    if (!dryRun) await refreshAccounts(ctx, [{ id, username, domain, uri }])
+    return recorded(ctx, t, command, { count: 1, account: name, dryRun })
+  }
+  const domain = name === 'all' ? null : domainFrom(t, name)
+  const total = await countRemoteAccounts(ctx, domain)
+  if (dryRun) return outcome(t, { count: total, dryRun })
+  let count = 0
+  for await (const accounts of remoteAccounts(ctx, domain)) {
+    await refreshAccounts(ctx, accounts satisfies RemoteAccountRow[])
+    count += accounts.length
+    progress(t.operations.progress({ done: count, total }))
+  }
+  return recorded(ctx, t, command, { count, of: name })
+}

@@ -1,0 +1,78 @@
+// Feeds, the search index, and posts of other servers.
+import { localAccounts, countLocalAccounts } from '../domain/accounts/batches.ts'
+import { deleteOldStatuses } from '../domain/clean-up/remote-content.ts'
+import { indexNextStatuses } from '../domain/search/status-index.ts'
+import { dropAllFeeds } from '../domain/timelines/home-feed.ts'
+import { ensureHome, rebuildHome } from '../domain/timelines/home-build.ts'
+import { defineCommand } from './command.ts'
+import { accountNamed, daysFrom, DAYS, DRY_RUN, outcome, recorded } from './outcome.ts'
+
+export const buildFeeds = defineCommand({
+  name: 'feeds build',
+  args: ['NAME|all'],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values, progress }) {
+    const ctx = await open()
+    const one = args[0] === 'all' ? null : await accountNamed(t, ctx, args[0])
+    const total = one ? 1 : await countLocalAccounts(ctx)
+    if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+    let count = 0
+    for await (const accounts of one ? [[one]] : localAccounts(ctx))
+      for (const { id } of accounts) {
+        await rebuildHome(ctx, id)
+        await ensureHome(ctx, id)
+        progress(t.operations.progress({ done: ++count, total }))
+      }
+    return recorded(ctx, t, 'feeds build', { count })
+  },
+})
+
+export const clearFeeds = defineCommand({
+  name: 'feeds clear',
+  args: [],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, values }) {
+    const ctx = await open()
+    const count = await countLocalAccounts(ctx)
+    const dryRun = values['dry-run'] === true
+    if (!dryRun) await dropAllFeeds(ctx)
+    return recorded(ctx, t, 'feeds clear', { count, dryRun })
+  },
+})
+
+export const deploySearch = defineCommand({
+  name: 'search deploy',
+  args: [],
+  options: {},
+  async run({ t, ctx: open, progress }) {
+    const ctx = await open()
+    let count = 0
+    for (let after: string | null = '0'; after !== null;) {
+      const from: string = after
+      const step = await ctx.transaction((tx) => indexNextStatuses(tx, from))
+      count += step.count
+      after = step.next
+      progress(t.operations.so_far({ count }))
+    }
+    return recorded(ctx, t, 'search deploy', { count })
+  },
+})
+
+export const removeStatuses = defineCommand({
+  name: 'statuses remove',
+  args: [],
+  options: { days: DAYS, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, values, progress }) {
+    const days = daysFrom(t, values.days, 90)
+    const ctx = await open()
+    const dryRun = values['dry-run'] === true
+    let count = 0
+    for (let after: string | null = '0'; after !== null;) {
+      const step: Awaited<ReturnType<typeof deleteOldStatuses>> = await deleteOldStatuses(ctx, days, { after, dryRun })
+      count += step.deleted
+      after = step.next
+      progress(t.operations.so_far({ count }))
+    }
+    return recorded(ctx, t, 'statuses remove', { count, days, dryRun })
+  },
+})

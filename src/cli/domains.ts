@@ -1,0 +1,131 @@
+import { createDomainBlock, endDomainBlock } from '../actions/moderation/domain-blocks.ts'
+import { purgeServer } from '../actions/moderation/servers.ts'
+import { type BlockSeverity, BLOCK_SEVERITIES, findDomainBlocks } from '../domain/moderation/domain-blocks.ts'
+import { estimateBlock } from '../domain/moderation/dry-run.ts'
+import { countServerStates, listServers, listSoftware } from '../domain/moderation/servers.ts'
+import { refreshNodeInfo } from '../domain/peers/node-info.ts'
+import { columns, CommandError, defineCommand, UsageError } from './command.ts'
+import { domainFrom, DRY_RUN, outcome, recorded } from './outcome.ts'
+
+const PAGE = 200
+const MOST_SERVERS = 10_000
+
+export const blockServer = defineCommand({
+  name: 'domains block',
+  args: ['DOMAIN'],
+  options: {
+    severity: { type: 'string', value: 'SEVERITY', default: 'suspend' },
+    'reject-media': { type: 'boolean' },
+    'reject-reports': { type: 'boolean' },
+    comment: { type: 'string', value: 'TEXT' },
+    'public-comment': { type: 'string', value: 'TEXT' },
+    'dry-run': DRY_RUN,
+  },
+  async run({ t, ctx: open, args, values }) {
+    const domain = domainFrom(t, args[0])
+    if (!BLOCK_SEVERITIES.includes(values.severity as BlockSeverity))
+      throw new UsageError(t.errors.one_of({ name: '--severity', choices: BLOCK_SEVERITIES.join(', ') }))
+    const ctx = await open()
+    const { named: _, ...effects } = await estimateBlock(ctx, [domain])
+    const { accounts, following, followers, statuses } = effects
+    const text = t.operations.block_effects({ accounts, statuses, following, followers })
+    const facts = { domain, dry_run: values['dry-run'] === true, effects }
+    if (values['dry-run']) return { text, json: facts }
+    const made = await createDomainBlock(ctx, null, {
+      domain,
+      severity: values.severity as BlockSeverity,
+      reject_media: values['reject-media'] === true,
+      reject_reports: values['reject-reports'] === true,
+      obfuscate: false,
+      private_comment: String(values.comment ?? ''),
+      public_comment: String(values['public-comment'] ?? ''),
+    })
+    if ('existing' in made) throw new CommandError(t.operations.blocked_already({ domain: made.existing.domain }))
+    return { text: `${t.operations.done({ count: 1 })} ${text}`, json: { ...facts, id: made.id } }
+  },
+})
+
+export const unblockServer = defineCommand({
+  name: 'domains unblock',
+  args: ['DOMAIN'],
+  options: { 'restore-follows': { type: 'boolean' }, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const domain = domainFrom(t, args[0])
+    const ctx = await open()
+    const [existing] = await findDomainBlocks(ctx, [domain])
+    if (!existing) throw new CommandError(t.operations.not_blocked({ domain }))
+    const dryRun = values['dry-run'] === true
+    if (!dryRun) await endDomainBlock(ctx, null, existing.id, { restoreFollows: values['restore-follows'] === true })
+    return outcome(t, { count: 1, dryRun, domain })
+  },
+})
+
+export const purge = defineCommand({
+  name: 'domains purge',
+  args: ['DOMAIN'],
+  options: { yes: { type: 'boolean', short: 'y' }, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, args, values }) {
+    const domain = domainFrom(t, args[0])
+    const ctx = await open()
+    const { accounts, following, followers, statuses } = await estimateBlock(ctx, [domain])
+    const text = t.operations.block_effects({ accounts, statuses, following, followers })
+    const json = { domain, accounts, statuses, dry_run: values['dry-run'] === true }
+    if (values['dry-run']) return { text, json }
+    if (!values.yes) throw new UsageError(t.errors.confirm_deletion)
+    await purgeServer(ctx, null, domain)
+    return { text: `${t.operations.done({ count: 1 })} ${text}`, json }
+  },
+})
+
+export const stats = defineCommand({
+  name: 'domains stats',
+  args: [],
+  options: { limit: { type: 'string', value: 'N', default: '100' } },
+  async run({ t, ctx: open, values }) {
+    const limit = Number(values.limit)
+    if (!Number.isInteger(limit) || limit < 1 || limit > MOST_SERVERS)
+      throw new UsageError(t.errors.number({ name: '--limit', min: 1, max: MOST_SERVERS }))
+    const { servers } = await listServers(await open(), {}, { limit, offset: 0 })
+    const head = t.operations.server_columns
+    const rows = servers.map((server) => [
+      server.domain,
+      server.software ?? '–',
+      ...[server.accounts, server.following, server.followers, server.delivered, server.failed].map(String),
+    ])
+    const titles = [
+      head.domain,
+      head.software,
+      head.accounts,
+      head.following,
+      head.followers,
+      head.delivered,
+      head.failed,
+    ]
+    return { text: columns([titles, ...rows], ''), json: servers }
+  },
+})
+
+/** Asks each known server what software it runs and how many users it has. */
+export const crawl = defineCommand({
+  name: 'domains crawl',
+  args: [],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, values, progress }) {
+    const ctx = await open()
+    const { all: total } = await countServerStates(ctx)
+    if (values['dry-run']) return outcome(t, { count: total, dryRun: true })
+    let count = 0
+    for (let offset = 0; ; offset += PAGE) {
+      const { servers, hasMore } = await listServers(ctx, {}, { limit: PAGE, offset })
+      for (const { domain } of servers) {
+        await refreshNodeInfo(ctx, { domain })
+        progress(t.operations.progress({ done: ++count, total }))
+      }
+      if (!hasMore) break
+    }
+    const software = await listSoftware(ctx)
+    const result = await recorded(ctx, t, 'domains crawl', { count })
+    const list = columns(software.map((row) => [row.software, String(row.count)]))
+    return { text: `${result.text}\n${list}`.trimEnd(), json: { ...result.json, software } }
+  },
+})

@@ -1,0 +1,83 @@
+import { clearCaches } from '../actions/operations/caches.ts'
+import { listIndexedTables, recountAccounts, recountStatuses, reindexTable } from '../domain/clean-up/upkeep.ts'
+import { cacheUsage } from '../domain/media/cache.ts'
+import { readStats } from '../domain/server/stats.ts'
+import { readJobKinds } from '../jobs/overview.ts'
+import { readableSize } from '../lib/text/size.ts'
+import { columns, defineCommand } from './command.ts'
+import { DRY_RUN, outcome, recorded } from './outcome.ts'
+
+export const clearCache = defineCommand({
+  name: 'cache clear',
+  args: [],
+  options: {},
+  async run({ t, ctx: open }) {
+    const ctx = await open()
+    return recorded(ctx, t, 'cache clear', { count: await clearCaches(ctx) })
+  },
+})
+
+export const recount = defineCommand({
+  name: 'cache recount',
+  args: [],
+  options: {},
+  async run({ t, ctx: open, progress }) {
+    const ctx = await open()
+    let count = 0
+    let looked = 0
+    for (const step of [recountAccounts, recountStatuses])
+      for (let after: string | null = '0'; after !== null;) {
+        const done: Awaited<ReturnType<typeof step>> = await step(ctx, after)
+        count += done.wrong
+        looked += done.looked
+        after = done.last
+        progress(t.operations.so_far({ count: looked }))
+      }
+    return recorded(ctx, t, 'cache recount', { count, looked })
+  },
+})
+
+/** Without locking: the server may run. A duplicate that a broken index let in makes it fail, and names the index. */
+export const reindex = defineCommand({
+  name: 'maintenance reindex',
+  args: [],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, values, progress }) {
+    const ctx = await open()
+    const tables = await listIndexedTables(ctx)
+    if (values['dry-run']) return outcome(t, { count: tables.length, dryRun: true })
+    let done = 0
+    for (const table of tables) {
+      await reindexTable(ctx, table)
+      progress(t.operations.progress({ done: ++done, total: tables.length }))
+    }
+    return recorded(ctx, t, 'maintenance reindex', { count: tables.length })
+  },
+})
+
+export const statistics = defineCommand({
+  name: 'statistics',
+  args: [],
+  options: {},
+  async run({ t, ctx: open }) {
+    const ctx = await open()
+    const [stats, media, kinds] = await Promise.all([readStats(ctx), cacheUsage(ctx), readJobKinds(ctx.db)])
+    const jobs = {
+      due: kinds.reduce((sum, { due }) => sum + due, 0),
+      delayed: kinds.reduce((sum, { delayed }) => sum + delayed, 0),
+      failed: kinds.reduce((sum, { failed }) => sum + failed, 0),
+    }
+    const names = t.operations.statistics
+    const rows = [
+      [names.users, stats.users],
+      [names.active_month, stats.activeMonth],
+      [names.statuses, stats.statuses],
+      [names.servers, stats.domains],
+      [names.media_cache, readableSize(media.bytes)],
+      [names.jobs_due, jobs.due],
+      [names.jobs_delayed, jobs.delayed],
+      [names.jobs_failed, jobs.failed],
+    ].map((row) => row.map(String))
+    return { text: columns(rows, ''), json: { ...stats, media_cache: media, jobs } }
+  },
+})

@@ -1,0 +1,71 @@
+import { deleteOrphans } from '../domain/clean-up/orphans.ts'
+import { cacheUsage, countUnusedFiles, dropUnusedFiles, usageByArea } from '../domain/media/cache.ts'
+import { readableSize } from '../lib/text/size.ts'
+import { columns, defineCommand } from './command.ts'
+import { refreshNamed } from './accounts-remote.ts'
+import { daysFrom, DAYS, DRY_RUN, outcome, recorded } from './outcome.ts'
+
+export const removeMedia = defineCommand({
+  name: 'media remove',
+  args: [],
+  options: { days: DAYS, 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, values, progress }) {
+    const days = daysFrom(t, values.days, 7)
+    const ctx = await open()
+    const before = await cacheUsage(ctx)
+    if (values['dry-run']) {
+      const { files, bytes } = await countUnusedFiles(ctx, days)
+      const { text, json } = outcome(t, { count: files, dryRun: true, bytes })
+      return { text: `${text} ${readableSize(bytes)}`, json }
+    }
+    let count = 0
+    for (let dropped = -1; dropped !== 0; count += dropped) {
+      dropped = await dropUnusedFiles(ctx, days)
+      progress(t.operations.so_far({ count: count + dropped }))
+    }
+    const bytes = before.bytes - (await cacheUsage(ctx)).bytes
+    const { text, json } = await recorded(ctx, t, 'media remove', { count, days, bytes })
+    return { text: `${text} ${readableSize(bytes)}`, json }
+  },
+})
+
+export const usage = defineCommand({
+  name: 'media usage',
+  args: [],
+  options: {},
+  async run({ t, ctx: open }) {
+    const ctx = await open()
+    const { bytes, files, budget } = await cacheUsage(ctx)
+    const areas = await usageByArea(ctx)
+    const head = t.operations.usage_columns
+    const rows = areas.map((row) => [`${row.where}: ${row.area}`, String(row.files), readableSize(row.bytes)])
+    const limit = budget === null ? t.operations.no_budget : t.operations.budget({ size: readableSize(budget) })
+    return {
+      text: `${columns([[head.kind, head.files, head.size], ...rows], '')}\n${limit}`,
+      json: { cache: { bytes, files, budget }, areas },
+    }
+  },
+})
+
+export const refreshMedia = defineCommand({
+  name: 'media refresh',
+  args: ['ACCOUNT|DOMAIN|all'],
+  options: { 'dry-run': DRY_RUN },
+  run: (call) => refreshNamed(call, 'media refresh'),
+})
+
+export const removeOrphans = defineCommand({
+  name: 'media remove-orphans',
+  args: [],
+  options: { 'dry-run': DRY_RUN },
+  async run({ t, ctx: open, database, values, progress }) {
+    const ctx = await open()
+    const dryRun = values['dry-run'] === true
+    const { orphans, bytes, files } = await deleteOrphans(await database(), ctx.files, {
+      dryRun,
+      onProgress: ({ orphans: count }) => progress(t.operations.so_far({ count })),
+    })
+    const { text, json } = await recorded(ctx, t, 'media remove-orphans', { count: orphans, bytes, files, dryRun })
+    return { text: `${text} ${readableSize(bytes)}`, json }
+  },
+})

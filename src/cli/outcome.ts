@@ -1,0 +1,56 @@
+import { recordCommand } from '../actions/operations/audited.ts'
+import type { Context } from '../context.ts'
+import { type AccountRow, findByHandle } from '../domain/accounts/find.ts'
+import { normaliseDomain, parseHandle } from '../ap/handle.ts'
+import type { CliTexts } from '../messages/en/cli.ts'
+import { CommandError, UsageError } from './command.ts'
+
+export const DRY_RUN = { type: 'boolean' } as const
+export const DAYS = { type: 'string', value: 'N' } as const
+
+type Result = { text: string; json: Record<string, unknown> }
+
+/** What a command says that did something to `count` things, or would do. */
+export function outcome(
+  t: CliTexts,
+  { count, dryRun = false, ...more }: { count: number; dryRun?: boolean; [fact: string]: unknown },
+): Result {
+  return {
+    text: dryRun ? t.operations.would({ count }) : t.operations.done({ count }),
+    json: { count, dry_run: dryRun, ...more },
+  }
+}
+
+/** As `outcome`, and writes it to the audit log unless nothing was done. */
+export async function recorded(
+  ctx: Context,
+  t: CliTexts,
+  command: string,
+  facts: { count: number; dryRun?: boolean; [fact: string]: unknown },
+): Promise<Result> {
+  const { dryRun, ...details } = facts
+  if (!dryRun) await recordCommand(ctx, command, details)
+  return outcome(t, facts)
+}
+
+/** Local, or known here. `text` may begin with @. Throws CommandError. */
+export async function accountNamed({ errors }: CliTexts, ctx: Context, text = ''): Promise<AccountRow> {
+  const handle = parseHandle(text)
+  const account = handle && (await findByHandle(ctx, handle.username, handle.domain))
+  if (!account) throw new CommandError(errors.no_account({ username: text }))
+  return account
+}
+
+/** Throws UsageError. */
+export function domainFrom({ operations }: CliTexts, text = ''): string {
+  const domain = normaliseDomain(text.replace(/^@|^\*\./, ''))
+  if (domain === null) throw new UsageError(operations.no_domain({ text }))
+  return domain
+}
+
+/** Throws UsageError. */
+export function daysFrom({ errors }: CliTexts, value: unknown, fallback: number): number {
+  const text = String(value ?? fallback)
+  if (!/^\d{1,5}$/.test(text)) throw new UsageError(errors.number({ name: '--days', min: 0, max: 99_999 }))
+  return Number(text)
+}

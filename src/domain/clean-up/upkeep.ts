@@ -1,0 +1,61 @@
+// What administrators have repaired: counters, indexes, stored translations.
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+
+const BATCH = 500
+
+/** The ids that were looked at, to go on after the last, and how many counters were wrong. */
+export type Recounted = { last: string | null; looked: number; wrong: number }
+
+/** Of local accounts: the servers of others count theirs. */
+export async function recountAccounts(ctx: Context, after: string): Promise<Recounted> {
+  const ids = await nextIds(
+    ctx,
+    sql`select id from accounts where domain is null and id > ${after} order by id limit ${BATCH}`,
+  )
+  const wrong = await ctx.db.run(sql`
+    update account_stats t set statuses_count = c.statuses, followers_count = c.followers, following_count = c.following
+    from (
+      select a.id, (select count(*)::int from statuses s where s.account_id = a.id and s.visibility <> 'direct') as statuses,
+        (select count(*)::int from follows f where f.target_account_id = a.id) as followers,
+        (select count(*)::int from follows f where f.account_id = a.id) as following
+      from unnest(${ids}::bigint[]) a (id)) c
+    where t.account_id = c.id and (t.statuses_count, t.followers_count, t.following_count) is distinct from (c.statuses, c.followers, c.following)`)
+  return { last: ids.at(-1) ?? null, looked: ids.length, wrong }
+}
+
+/** Of local posts. */
+export async function recountStatuses(ctx: Context, after: string): Promise<Recounted> {
+  const ids = await nextIds(ctx, sql`select id from statuses where local and id > ${after} order by id limit ${BATCH}`)
+  const wrong = await ctx.db.run(sql`
+    update status_stats t set favourites_count = c.favourites, reblogs_count = c.reblogs, replies_count = c.replies, quotes_count = c.quotes
+    from (
+      select s.id, (select count(*)::int from favourites f where f.status_id = s.id) as favourites,
+        (select count(*)::int from statuses b where b.reblog_of_id = s.id and b.approval is null) as reblogs,
+        (select count(*)::int from statuses r where r.in_reply_to_id = s.id and r.approval is null and ${isPublicOrUnlisted(sql`r.visibility`)}) as replies,
+        (select count(*)::int from quotes q where q.quoted_status_id = s.id and q.state = 'accepted') as quotes
+      from unnest(${ids}::bigint[]) s (id)) c
+    where t.status_id = c.id
+      and (t.favourites_count, t.reblogs_count, t.replies_count, t.quotes_count) is distinct from (c.favourites, c.reblogs, c.replies, c.quotes)`)
+  return { last: ids.at(-1) ?? null, looked: ids.length, wrong }
+}
+
+const nextIds = async (ctx: Context, statement: ReturnType<typeof sql>): Promise<string[]> =>
+  (await ctx.db.many<{ id: string }>(statement)).map(({ id }) => id)
+
+/** Quoted names of all tables with indexes. */
+export async function listIndexedTables(ctx: Context): Promise<string[]> {
+  const rows = await ctx.db.many<{ name: string }>(sql`
+    select distinct c.oid::regclass::text as name from pg_class c join pg_index i on i.indrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+/** Builds the indexes of a table anew, while it is in use. */
+export async function reindexTable(ctx: Context, table: string): Promise<void> {
+  await ctx.db.raw(`reindex table concurrently ${table}`)
+}
+
+/** They are made again when somebody asks for them. Returns how many were stored. */
+export const clearTranslations = (tx: Context): Promise<number> => tx.db.run(sql`delete from status_translations`)

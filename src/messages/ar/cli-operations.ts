@@ -1,0 +1,159 @@
+import type { CliOperationsTexts } from '../en/cli-operations.ts'
+
+export const arCliOperations: CliOperationsTexts = {
+  commands: {
+    'accounts approve': {
+      summary: 'الموافقة على تسجيل معلّق أو على الجميع',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'accounts suspend': {
+      summary: 'تعليق حساب من هذا الخادم أو غيره. يمكن التراجع خلال 30 يومًا',
+      options: { text: 'ما يُقال للحساب', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'accounts unsuspend': { summary: 'إلغاء تعليق حساب', options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' } },
+    'accounts follow': {
+      summary: 'جعل كل حسابات هذا الخادم تتابع حسابًا',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'accounts unfollow': {
+      summary: 'جعل كل حسابات هذا الخادم تلغي متابعة حساب',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'accounts rotate-keys': {
+      summary: 'إعطاء مفتاح توقيع جديد لحساب أو لكل الحسابات',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'accounts backup': { summary: 'إنشاء أرشيف بيانات مستخدم يمكنه تنزيله', options: {} },
+    'accounts refresh': {
+      summary: 'جلب حسابات خوادم أخرى من جديد عبر مهام الخادم',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'accounts cull': {
+      summary: 'حذف حسابات الخوادم الأخرى التي لم تعد موجودة هناك',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'accounts prune': {
+      summary: 'حذف حسابات الخوادم الأخرى التي لا صلة لأحد هنا بها',
+      options: {
+        days: 'فقط ما مضى عليه أو لم يُستخدم منذ هذا العدد من الأيام',
+        'dry-run': 'عرض ما سيحدث فقط دون تنفيذه',
+      },
+    },
+    'domains block': {
+      summary: 'حظر خادم على الجميع هنا',
+      options: {
+        severity: 'suspend (الافتراضي) أو silence أو noop',
+        'reject-media': 'عدم تخزين وسائطه',
+        'reject-reports': 'تجاهل بلاغاته',
+        comment: 'السبب، للفريق',
+        'public-comment': 'السبب، للجميع',
+        'dry-run': 'عرض ما سيحدث فقط دون تنفيذه',
+      },
+    },
+    'domains unblock': {
+      summary: 'إنهاء حظر خادم',
+      options: { 'restore-follows': 'استعادة المتابعات التي قطعها الحظر', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'domains purge': {
+      summary: 'حذف كل حسابات ومنشورات خادم. لا يمكن التراجع',
+      options: { yes: 'تأكيد الحذف', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'domains stats': { summary: 'عرض الخوادم المعروفة', options: { limit: 'عدد الصفوف؛ 100 إن لم يُحدد' } },
+    'domains crawl': {
+      summary: 'سؤال كل الخوادم المعروفة عن برمجياتها',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'media remove': {
+      summary: 'حذف نسخ الوسائط البعيدة التي لا يشاهدها أحد. تُجلب من جديد عند الحاجة',
+      options: {
+        days: 'فقط ما مضى عليه أو لم يُستخدم منذ هذا العدد من الأيام',
+        'dry-run': 'عرض ما سيحدث فقط دون تنفيذه',
+      },
+    },
+    'media usage': { summary: 'عرض المساحة التي تشغلها الوسائط', options: {} },
+    'media refresh': {
+      summary: 'جلب صور حسابات الخوادم الأخرى من جديد',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'media remove-orphans': {
+      summary: 'حذف الملفات التي لا يذكرها شيء في قاعدة البيانات',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'feeds build': {
+      summary: 'إعادة بناء الخيط الرئيسي لحساب أو للجميع',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'feeds clear': {
+      summary: 'حذف كل الخيوط الرئيسية. تُبنى من جديد عند القراءة',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'search deploy': { summary: 'إعادة بناء فهرس البحث أثناء عمل الخادم', options: {} },
+    'statuses remove': {
+      summary: 'حذف منشورات الخوادم الأخرى التي لم يتفاعل معها أحد هنا',
+      options: {
+        days: 'فقط ما مضى عليه أو لم يُستخدم منذ هذا العدد من الأيام',
+        'dry-run': 'عرض ما سيحدث فقط دون تنفيذه',
+      },
+    },
+    'settings registrations': { summary: 'فتح التسجيل أو إغلاقه أو جعله بالموافقة', options: {} },
+    'cache clear': { summary: 'حذف الترجمات المخزنة وجعل الخوادم تقرأ الإعدادات من جديد', options: {} },
+    'cache recount': { summary: 'إعادة عدّ المنشورات والمتابعين والتفاعلات وتصحيح الأرقام الخاطئة', options: {} },
+    'maintenance reindex': {
+      summary: 'إعادة بناء كل فهارس قاعدة البيانات أثناء عمل الخادم',
+      options: { 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    'self-destruct': {
+      summary: 'حذف كل حسابات هذا الخادم وإبلاغ كل الخوادم الأخرى. لا يمكن التراجع',
+      options: { confirm: 'نطاق هذا الخادم؛ يُسأل عنه إن لم يُذكر', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
+    },
+    statistics: { summary: 'عرض أرقام هذا الخادم', options: {} },
+  },
+  done: ({ count }: { count: number }) => `تم التنفيذ على ${count}.`,
+  would: ({ count }: { count: number }) => `سيُنفَّذ على ${count}. لم يتغير شيء.`,
+  progress: ({ done, total }: { done: number; total: number }) => `${done} من ${total}`,
+  so_far: ({ count }: { count: number }) => `${count} حتى الآن`,
+  no_domain: ({ text }: { text: string }) => `${text} ليس نطاقًا مثل example.org`,
+  unreachable: ({ domains }: { domains: string }) => `لم تستجب هذه الخوادم: ${domains}`,
+  block_effects: ({
+    accounts,
+    statuses,
+    following,
+    followers,
+  }: {
+    accounts: number
+    statuses: number
+    following: number
+    followers: number
+  }) => `الحسابات: ${accounts}. المنشورات: ${statuses}. المتابعات المفقودة: ${following} من هنا و${followers} من هناك.`,
+  blocked_already: ({ domain }: { domain: string }) => `${domain} محظور بالفعل.`,
+  not_blocked: ({ domain }: { domain: string }) => `${domain} غير محظور.`,
+  no_budget: 'لا حد لنسخ الوسائط البعيدة.',
+  budget: ({ size }: { size: string }) => `يمكن لنسخ الوسائط البعيدة أن تشغل ${size} (media_cache_max_bytes).`,
+  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
+    `سيحذف هذا ${accounts} حسابًا بكل منشوراتها نهائيًا ويبلغ ${servers} خادمًا.`,
+  type_domain: ({ domain }: { domain: string }) => `اكتب ${domain} للمتابعة:`,
+  wrong_domain: ({ domain }: { domain: string }) =>
+    `لم يُنفَّذ شيء: لم يُكتب النطاق ${domain}. حيث لا يمكن الكتابة استخدم ‎--confirm ${domain}.`,
+  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
+    `حُذف ${count} حسابًا. أبق الخادم يعمل حتى يُبلَّغ ${servers} خادمًا: انظر rookery statistics.`,
+  server_columns: {
+    domain: 'الخادم',
+    software: 'البرمجية',
+    accounts: 'الحسابات',
+    following: 'متابَعون',
+    followers: 'متابِعون',
+    delivered: 'مُسلَّم',
+    failed: 'فشل',
+  },
+  usage_columns: { kind: 'النوع', files: 'الملفات', size: 'الحجم' },
+  statistics: {
+    users: 'المستخدمون',
+    active_month: 'نشطون خلال 30 يومًا',
+    statuses: 'المنشورات',
+    servers: 'الخوادم المعروفة',
+    media_cache: 'نسخ الوسائط البعيدة',
+    jobs_due: 'مهام مستحقة',
+    jobs_delayed: 'مهام لاحقة',
+    jobs_failed: 'مهام فاشلة',
+  },
+}

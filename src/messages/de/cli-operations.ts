@@ -1,0 +1,176 @@
+import type { CliOperationsTexts } from '../en/cli-operations.ts'
+
+export const deCliOperations: CliOperationsTexts = {
+  commands: {
+    'accounts approve': {
+      summary: 'Eine wartende Anmeldung bestätigen, oder alle',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts suspend': {
+      summary: 'Ein Konto dieses oder eines anderen Servers sperren. Das lässt sich 30 Tage lang rückgängig machen',
+      options: { text: 'was dem Konto mitgeteilt wird', 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts unsuspend': {
+      summary: 'Die Sperre eines Kontos aufheben',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts follow': {
+      summary: 'Alle Konten dieses Servers einem Konto folgen lassen',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts unfollow': {
+      summary: 'Alle Konten dieses Servers einem Konto entfolgen lassen',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts rotate-keys': {
+      summary: 'Einem Konto einen neuen Signaturschlüssel geben, oder allen',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts backup': {
+      summary: 'Das Archiv der Daten eines Benutzers erstellen, das er herunterladen kann',
+      options: {},
+    },
+    'accounts refresh': {
+      summary: 'Konten anderer Server neu holen, durch Aufgaben des Servers',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts cull': {
+      summary: 'Konten anderer Server löschen, die es dort nicht mehr gibt',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'accounts prune': {
+      summary: 'Konten anderer Server löschen, mit denen hier niemand zu tun hat',
+      options: { days: 'nur was so viele Tage alt oder unbenutzt ist', 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'domains block': {
+      summary: 'Einen Server für alle hier blockieren',
+      options: {
+        severity: 'suspend (Standard), silence oder noop',
+        'reject-media': 'keine Medien von dort speichern',
+        'reject-reports': 'Meldungen von dort ignorieren',
+        comment: 'warum, für das Team',
+        'public-comment': 'warum, für alle',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
+    },
+    'domains unblock': {
+      summary: 'Die Blockade eines Servers beenden',
+      options: {
+        'restore-follows': 'die Folgebeziehungen wiederherstellen, die die Blockade getrennt hat',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
+    },
+    'domains purge': {
+      summary: 'Alle Konten und Beiträge eines Servers löschen. Das lässt sich nicht rückgängig machen',
+      options: { yes: 'das Löschen bestätigen', 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'domains stats': {
+      summary: 'Die bekannten Server auflisten',
+      options: { limit: 'wie viele Zeilen; 100, wenn nichts angegeben ist' },
+    },
+    'domains crawl': {
+      summary: 'Alle bekannten Server nach ihrer Software fragen',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'media remove': {
+      summary: 'Kopien entfernter Medien löschen, die niemand ansieht. Bei Bedarf werden sie neu geholt',
+      options: { days: 'nur was so viele Tage alt oder unbenutzt ist', 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'media usage': { summary: 'Zeigen, wie viel Platz Medien brauchen', options: {} },
+    'media refresh': {
+      summary: 'Die Bilder von Konten anderer Server neu holen',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'media remove-orphans': {
+      summary: 'Dateien löschen, die in der Datenbank nicht vorkommen',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'feeds build': {
+      summary: 'Die Startseite eines Kontos neu aufbauen, oder alle',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'feeds clear': {
+      summary: 'Alle Startseiten löschen. Wer liest, findet seine neu aufgebaut',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'search deploy': { summary: 'Den Suchindex neu aufbauen, während der Server läuft', options: {} },
+    'statuses remove': {
+      summary: 'Beiträge anderer Server löschen, auf die hier niemand reagiert hat',
+      options: { days: 'nur was so viele Tage alt oder unbenutzt ist', 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'settings registrations': {
+      summary: 'Anmeldungen öffnen oder schließen, oder vom Team bestätigen lassen',
+      options: {},
+    },
+    'cache clear': {
+      summary: 'Gespeicherte Übersetzungen löschen, und laufende Server Einstellungen neu lesen lassen',
+      options: {},
+    },
+    'cache recount': {
+      summary: 'Beiträge, Folgende und Reaktionen neu zählen und falsche Zahlen berichtigen',
+      options: {},
+    },
+    'maintenance reindex': {
+      summary: 'Alle Indizes der Datenbank neu aufbauen, während der Server läuft',
+      options: { 'dry-run': 'nur sagen, was geschehen würde' },
+    },
+    'self-destruct': {
+      summary:
+        'Alle Konten dieses Servers löschen und es allen anderen Servern mitteilen. Das lässt sich nicht rückgängig machen',
+      options: {
+        confirm: 'die Domain dieses Servers; sonst wird danach gefragt',
+        'dry-run': 'nur sagen, was geschehen würde',
+      },
+    },
+    statistics: { summary: 'Zahlen dieses Servers zeigen', options: {} },
+  },
+  done: ({ count }: { count: number }) => `Erledigt für ${count}.`,
+  would: ({ count }: { count: number }) => `Würde für ${count} ausgeführt. Nichts wurde geändert.`,
+  progress: ({ done, total }: { done: number; total: number }) => `${done} von ${total}`,
+  so_far: ({ count }: { count: number }) => `bisher ${count}`,
+  no_domain: ({ text }: { text: string }) => `${text} ist keine Domain wie example.org`,
+  unreachable: ({ domains }: { domains: string }) => `Diese Server haben nicht geantwortet: ${domains}`,
+  block_effects: ({
+    accounts,
+    statuses,
+    following,
+    followers,
+  }: {
+    accounts: number
+    statuses: number
+    following: number
+    followers: number
+  }) =>
+    `Konten: ${accounts}. Beiträge: ${statuses}. Verlorene Folgebeziehungen: ${following} von hier, ${followers} von dort.`,
+  blocked_already: ({ domain }: { domain: string }) => `${domain} ist schon blockiert.`,
+  not_blocked: ({ domain }: { domain: string }) => `${domain} ist nicht blockiert.`,
+  no_budget: 'Kopien entfernter Medien sind unbegrenzt.',
+  budget: ({ size }: { size: string }) => `Kopien entfernter Medien dürfen ${size} belegen (media_cache_max_bytes).`,
+  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
+    `Das löscht ${accounts} Konten mit allen Beiträgen endgültig und teilt es ${servers} Servern mit.`,
+  type_domain: ({ domain }: { domain: string }) => `Tippe ${domain}, um fortzufahren:`,
+  wrong_domain: ({ domain }: { domain: string }) =>
+    `Nichts geschah: Die Domain ${domain} wurde nicht eingegeben. Wo niemand tippen kann, hilft --confirm ${domain}.`,
+  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
+    `${count} Konten gelöscht. Lass den Server laufen, bis ${servers} Server benachrichtigt sind: siehe rookery statistics.`,
+  server_columns: {
+    domain: 'SERVER',
+    software: 'SOFTWARE',
+    accounts: 'KONTEN',
+    following: 'GEFOLGT',
+    followers: 'FOLGENDE',
+    delivered: 'ZUGESTELLT',
+    failed: 'GESCHEITERT',
+  },
+  usage_columns: { kind: 'WAS', files: 'DATEIEN', size: 'GRÖSSE' },
+  statistics: {
+    users: 'Benutzer',
+    active_month: 'Aktiv in 30 Tagen',
+    statuses: 'Beiträge',
+    servers: 'Bekannte Server',
+    media_cache: 'Kopien entfernter Medien',
+    jobs_due: 'Fällige Aufgaben',
+    jobs_delayed: 'Aufgaben für später',
+    jobs_failed: 'Gescheiterte Aufgaben',
+  },
+}

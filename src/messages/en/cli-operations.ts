@@ -1,0 +1,163 @@
+import type { Translated } from './pages.ts'
+
+/** The English texts of the commands for administrators. A command prints how many things it did something to. */
+export const enCliOperations = {
+  commands: {
+    'accounts approve': {
+      summary: 'Approve a sign-up that waits, or all of them',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'accounts suspend': {
+      summary: 'Suspend an account of this or another server. This can be undone for 30 days',
+      options: { text: 'what to tell the account', 'dry-run': 'only say what would be done' },
+    },
+    'accounts unsuspend': {
+      summary: 'Undo the suspension of an account',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'accounts follow': {
+      summary: 'Let every account of this server follow an account',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'accounts unfollow': {
+      summary: 'Let every account of this server unfollow an account',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'accounts rotate-keys': {
+      summary: 'Give an account a new signing key, or all accounts',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'accounts backup': { summary: "Make the archive of a user's data, which the user can download", options: {} },
+    'accounts refresh': {
+      summary: 'Fetch accounts of other servers again, by jobs of the server',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'accounts cull': {
+      summary: 'Delete accounts of other servers that no longer exist there',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'accounts prune': {
+      summary: 'Delete accounts of other servers that nobody here has to do with',
+      options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
+    },
+    'domains block': {
+      summary: 'Block a server for everyone here',
+      options: {
+        severity: 'suspend (default), silence or noop',
+        'reject-media': 'store no media of it',
+        'reject-reports': 'ignore its reports',
+        comment: 'why, for staff',
+        'public-comment': 'why, for everyone',
+        'dry-run': 'only say what would be done',
+      },
+    },
+    'domains unblock': {
+      summary: 'End the block of a server',
+      options: {
+        'restore-follows': 'restore the follows that the block severed',
+        'dry-run': 'only say what would be done',
+      },
+    },
+    'domains purge': {
+      summary: 'Delete all accounts and posts of a server. This cannot be undone',
+      options: { yes: 'confirm the deletion', 'dry-run': 'only say what would be done' },
+    },
+    'domains stats': { summary: 'List the known servers', options: { limit: 'how many rows; 100 unless given' } },
+    'domains crawl': {
+      summary: 'Ask all known servers what software they run',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'media remove': {
+      summary: 'Delete copies of remote media that nobody looks at. They are fetched again when needed',
+      options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
+    },
+    'media usage': { summary: 'Show how much room media take', options: {} },
+    'media refresh': {
+      summary: 'Fetch the pictures of accounts of other servers again',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'media remove-orphans': {
+      summary: 'Delete files that nothing in the database names',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'feeds build': {
+      summary: 'Build the home feed of an account anew, or all of them',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'feeds clear': {
+      summary: 'Delete all home feeds. Readers find theirs built anew',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'search deploy': { summary: 'Build the search index anew, while the server runs', options: {} },
+    'statuses remove': {
+      summary: 'Delete posts of other servers that nobody here reacted to',
+      options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
+    },
+    'settings registrations': { summary: 'Open or close sign-ups, or let staff approve them', options: {} },
+    'cache clear': { summary: 'Delete stored translations, and let running servers read settings again', options: {} },
+    'cache recount': { summary: 'Count posts, followers and reactions anew, and correct wrong figures', options: {} },
+    'maintenance reindex': {
+      summary: 'Build all indexes of the database anew, while the server runs',
+      options: { 'dry-run': 'only say what would be done' },
+    },
+    'self-destruct': {
+      summary: 'Delete all accounts of this server and tell all other servers. This cannot be undone',
+      options: {
+        confirm: 'the domain of this server; asked for unless given',
+        'dry-run': 'only say what would be done',
+      },
+    },
+    statistics: { summary: 'Show figures of this server', options: {} },
+  },
+  done: ({ count }: { count: number }) => `Done for ${count}.`,
+  would: ({ count }: { count: number }) => `Would be done for ${count}. Nothing was changed.`,
+  progress: ({ done, total }: { done: number; total: number }) => `${done} of ${total}`,
+  so_far: ({ count }: { count: number }) => `${count} so far`,
+  no_domain: ({ text }: { text: string }) => `${text} is not a domain such as example.org`,
+  unreachable: ({ domains }: { domains: string }) => `These servers did not answer: ${domains}`,
+  block_effects: ({
+    accounts,
+    statuses,
+    following,
+    followers,
+  }: {
+    accounts: number
+    statuses: number
+    following: number
+    followers: number
+  }) =>
+    `Accounts: ${accounts}. Posts: ${statuses}. Follows lost: ${following} of people here, ${followers} of people there.`,
+  blocked_already: ({ domain }: { domain: string }) => `${domain} is blocked already.`,
+  not_blocked: ({ domain }: { domain: string }) => `${domain} is not blocked.`,
+  no_budget: 'Copies of remote media have no limit.',
+  budget: ({ size }: { size: string }) => `Copies of remote media may take ${size} (media_cache_max_bytes).`,
+  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
+    `This deletes ${accounts} accounts with all their posts for good, and tells ${servers} servers.`,
+  type_domain: ({ domain }: { domain: string }) => `Type ${domain} to go on:`,
+  wrong_domain: ({ domain }: { domain: string }) =>
+    `Nothing was done: the domain ${domain} was not typed. Use --confirm ${domain} where nobody can type.`,
+  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
+    `Deleted ${count} accounts. Keep the server running until ${servers} servers were told: see rookery statistics.`,
+  server_columns: {
+    domain: 'SERVER',
+    software: 'SOFTWARE',
+    accounts: 'ACCOUNTS',
+    following: 'FOLLOWED',
+    followers: 'FOLLOWERS',
+    delivered: 'DELIVERED',
+    failed: 'FAILED',
+  },
+  usage_columns: { kind: 'WHAT', files: 'FILES', size: 'SIZE' },
+  statistics: {
+    users: 'Users',
+    active_month: 'Active within 30 days',
+    statuses: 'Posts',
+    servers: 'Known servers',
+    media_cache: 'Copies of remote media',
+    jobs_due: 'Jobs due',
+    jobs_delayed: 'Jobs for later',
+    jobs_failed: 'Jobs that failed',
+  },
+}
+
+export type CliOperationsTexts = Translated<typeof enCliOperations>

@@ -1,0 +1,181 @@
+import type { CliOperationsTexts } from '../en/cli-operations.ts'
+
+export const esCliOperations: CliOperationsTexts = {
+  commands: {
+    'accounts approve': {
+      summary: 'Aprobar un registro pendiente, o todos',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts suspend': {
+      summary: 'Suspender una cuenta de este u otro servidor. Se puede deshacer durante 30 días',
+      options: { text: 'qué decir a la cuenta', 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts unsuspend': {
+      summary: 'Deshacer la suspensión de una cuenta',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts follow': {
+      summary: 'Hacer que todas las cuentas de este servidor sigan a una cuenta',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts unfollow': {
+      summary: 'Hacer que todas las cuentas de este servidor dejen de seguir a una cuenta',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts rotate-keys': {
+      summary: 'Dar una nueva clave de firma a una cuenta, o a todas',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts backup': {
+      summary: 'Crear el archivo con los datos de un usuario, que este puede descargar',
+      options: {},
+    },
+    'accounts refresh': {
+      summary: 'Volver a obtener cuentas de otros servidores, mediante tareas del servidor',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts cull': {
+      summary: 'Borrar cuentas de otros servidores que allí ya no existen',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'accounts prune': {
+      summary: 'Borrar cuentas de otros servidores con las que nadie de aquí tiene relación',
+      options: {
+        days: 'solo lo que tenga más días o lleve tantos días sin usarse',
+        'dry-run': 'solo decir lo que se haría',
+      },
+    },
+    'domains block': {
+      summary: 'Bloquear un servidor para todos aquí',
+      options: {
+        severity: 'suspend (por defecto), silence o noop',
+        'reject-media': 'no guardar sus medios',
+        'reject-reports': 'ignorar sus denuncias',
+        comment: 'por qué, para el equipo',
+        'public-comment': 'por qué, para todos',
+        'dry-run': 'solo decir lo que se haría',
+      },
+    },
+    'domains unblock': {
+      summary: 'Terminar el bloqueo de un servidor',
+      options: {
+        'restore-follows': 'restaurar los seguimientos que el bloqueo cortó',
+        'dry-run': 'solo decir lo que se haría',
+      },
+    },
+    'domains purge': {
+      summary: 'Borrar todas las cuentas y publicaciones de un servidor. No se puede deshacer',
+      options: { yes: 'confirmar el borrado', 'dry-run': 'solo decir lo que se haría' },
+    },
+    'domains stats': {
+      summary: 'Listar los servidores conocidos',
+      options: { limit: 'cuántas filas; 100 si no se indica' },
+    },
+    'domains crawl': {
+      summary: 'Preguntar a todos los servidores conocidos qué software usan',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'media remove': {
+      summary: 'Borrar copias de medios remotos que nadie mira. Se vuelven a obtener si hacen falta',
+      options: {
+        days: 'solo lo que tenga más días o lleve tantos días sin usarse',
+        'dry-run': 'solo decir lo que se haría',
+      },
+    },
+    'media usage': { summary: 'Mostrar cuánto espacio ocupan los medios', options: {} },
+    'media refresh': {
+      summary: 'Volver a obtener las imágenes de cuentas de otros servidores',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'media remove-orphans': {
+      summary: 'Borrar archivos que nada en la base de datos nombra',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'feeds build': {
+      summary: 'Volver a construir la cronología de inicio de una cuenta, o de todas',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'feeds clear': {
+      summary: 'Borrar todas las cronologías de inicio. Quien lea encontrará la suya reconstruida',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'search deploy': { summary: 'Volver a construir el índice de búsqueda mientras el servidor funciona', options: {} },
+    'statuses remove': {
+      summary: 'Borrar publicaciones de otros servidores a las que nadie de aquí reaccionó',
+      options: {
+        days: 'solo lo que tenga más días o lleve tantos días sin usarse',
+        'dry-run': 'solo decir lo que se haría',
+      },
+    },
+    'settings registrations': { summary: 'Abrir o cerrar los registros, o someterlos a aprobación', options: {} },
+    'cache clear': {
+      summary: 'Borrar las traducciones guardadas, y hacer que los servidores vuelvan a leer los ajustes',
+      options: {},
+    },
+    'cache recount': {
+      summary: 'Volver a contar publicaciones, seguidores y reacciones, y corregir cifras erróneas',
+      options: {},
+    },
+    'maintenance reindex': {
+      summary: 'Volver a construir todos los índices de la base de datos mientras el servidor funciona',
+      options: { 'dry-run': 'solo decir lo que se haría' },
+    },
+    'self-destruct': {
+      summary: 'Borrar todas las cuentas de este servidor y avisar a todos los demás. No se puede deshacer',
+      options: {
+        confirm: 'el dominio de este servidor; se pregunta si no se indica',
+        'dry-run': 'solo decir lo que se haría',
+      },
+    },
+    statistics: { summary: 'Mostrar cifras de este servidor', options: {} },
+  },
+  done: ({ count }: { count: number }) => `Hecho para ${count}.`,
+  would: ({ count }: { count: number }) => `Se haría para ${count}. No se ha cambiado nada.`,
+  progress: ({ done, total }: { done: number; total: number }) => `${done} de ${total}`,
+  so_far: ({ count }: { count: number }) => `${count} hasta ahora`,
+  no_domain: ({ text }: { text: string }) => `${text} no es un dominio como example.org`,
+  unreachable: ({ domains }: { domains: string }) => `Estos servidores no respondieron: ${domains}`,
+  block_effects: ({
+    accounts,
+    statuses,
+    following,
+    followers,
+  }: {
+    accounts: number
+    statuses: number
+    following: number
+    followers: number
+  }) =>
+    `Cuentas: ${accounts}. Publicaciones: ${statuses}. Seguimientos perdidos: ${following} de aquí, ${followers} de allí.`,
+  blocked_already: ({ domain }: { domain: string }) => `${domain} ya está bloqueado.`,
+  not_blocked: ({ domain }: { domain: string }) => `${domain} no está bloqueado.`,
+  no_budget: 'Las copias de medios remotos no tienen límite.',
+  budget: ({ size }: { size: string }) => `Las copias de medios remotos pueden ocupar ${size} (media_cache_max_bytes).`,
+  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
+    `Esto borra para siempre ${accounts} cuentas con todas sus publicaciones, y avisa a ${servers} servidores.`,
+  type_domain: ({ domain }: { domain: string }) => `Escribe ${domain} para continuar:`,
+  wrong_domain: ({ domain }: { domain: string }) =>
+    `No se hizo nada: no se escribió el dominio ${domain}. Donde nadie pueda escribir, usa --confirm ${domain}.`,
+  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
+    `Se borraron ${count} cuentas. Deja el servidor en marcha hasta que ${servers} servidores estén avisados: mira rookery statistics.`,
+  server_columns: {
+    domain: 'SERVIDOR',
+    software: 'SOFTWARE',
+    accounts: 'CUENTAS',
+    following: 'SEGUIDOS',
+    followers: 'SEGUIDORES',
+    delivered: 'ENTREGADOS',
+    failed: 'FALLIDOS',
+  },
+  usage_columns: { kind: 'QUÉ', files: 'ARCHIVOS', size: 'TAMAÑO' },
+  statistics: {
+    users: 'Usuarios',
+    active_month: 'Activos en 30 días',
+    statuses: 'Publicaciones',
+    servers: 'Servidores conocidos',
+    media_cache: 'Copias de medios remotos',
+    jobs_due: 'Tareas pendientes',
+    jobs_delayed: 'Tareas para después',
+    jobs_failed: 'Tareas fallidas',
+  },
+}

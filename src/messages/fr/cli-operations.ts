@@ -1,0 +1,182 @@
+import type { CliOperationsTexts } from '../en/cli-operations.ts'
+
+export const frCliOperations: CliOperationsTexts = {
+  commands: {
+    'accounts approve': {
+      summary: 'Approuver une inscription en attente, ou toutes',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts suspend': {
+      summary: 'Suspendre un compte de ce serveur ou d’un autre. Annulable pendant 30 jours',
+      options: { text: 'ce qu’il faut dire au compte', 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts unsuspend': {
+      summary: 'Annuler la suspension d’un compte',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts follow': {
+      summary: 'Faire suivre un compte par tous les comptes de ce serveur',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts unfollow': {
+      summary: 'Faire cesser le suivi d’un compte par tous les comptes de ce serveur',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts rotate-keys': {
+      summary: 'Donner une nouvelle clé de signature à un compte, ou à tous',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts backup': { summary: 'Créer l’archive des données d’un utilisateur, qu’il peut télécharger', options: {} },
+    'accounts refresh': {
+      summary: 'Récupérer à nouveau des comptes d’autres serveurs, par des tâches du serveur',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts cull': {
+      summary: 'Supprimer les comptes d’autres serveurs qui n’y existent plus',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'accounts prune': {
+      summary: 'Supprimer les comptes d’autres serveurs avec lesquels personne ici n’a de lien',
+      options: {
+        days: 'seulement ce qui est plus ancien ou inutilisé depuis ce nombre de jours',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
+    },
+    'domains block': {
+      summary: 'Bloquer un serveur pour tout le monde ici',
+      options: {
+        severity: 'suspend (par défaut), silence ou noop',
+        'reject-media': 'n’en stocker aucun média',
+        'reject-reports': 'ignorer ses signalements',
+        comment: 'pourquoi, pour l’équipe',
+        'public-comment': 'pourquoi, pour tout le monde',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
+    },
+    'domains unblock': {
+      summary: 'Lever le blocage d’un serveur',
+      options: {
+        'restore-follows': 'rétablir les abonnements que le blocage a rompus',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
+    },
+    'domains purge': {
+      summary: 'Supprimer tous les comptes et messages d’un serveur. C’est irréversible',
+      options: { yes: 'confirmer la suppression', 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'domains stats': {
+      summary: 'Lister les serveurs connus',
+      options: { limit: 'combien de lignes ; 100 par défaut' },
+    },
+    'domains crawl': {
+      summary: 'Demander à tous les serveurs connus quel logiciel ils utilisent',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'media remove': {
+      summary: 'Supprimer les copies de médias distants que personne ne regarde. Elles sont récupérées au besoin',
+      options: {
+        days: 'seulement ce qui est plus ancien ou inutilisé depuis ce nombre de jours',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
+    },
+    'media usage': { summary: 'Montrer la place que prennent les médias', options: {} },
+    'media refresh': {
+      summary: 'Récupérer à nouveau les images des comptes d’autres serveurs',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'media remove-orphans': {
+      summary: 'Supprimer les fichiers que rien dans la base ne nomme',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'feeds build': {
+      summary: 'Reconstruire le fil d’accueil d’un compte, ou de tous',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'feeds clear': {
+      summary: 'Supprimer tous les fils d’accueil. Les lecteurs retrouvent le leur reconstruit',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'search deploy': { summary: 'Reconstruire l’index de recherche pendant que le serveur tourne', options: {} },
+    'statuses remove': {
+      summary: 'Supprimer les messages d’autres serveurs auxquels personne ici n’a réagi',
+      options: {
+        days: 'seulement ce qui est plus ancien ou inutilisé depuis ce nombre de jours',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
+    },
+    'settings registrations': {
+      summary: 'Ouvrir ou fermer les inscriptions, ou les soumettre à approbation',
+      options: {},
+    },
+    'cache clear': {
+      summary: 'Supprimer les traductions enregistrées, et faire relire les réglages aux serveurs',
+      options: {},
+    },
+    'cache recount': {
+      summary: 'Recompter messages, abonnés et réactions, et corriger les chiffres faux',
+      options: {},
+    },
+    'maintenance reindex': {
+      summary: 'Reconstruire tous les index de la base pendant que le serveur tourne',
+      options: { 'dry-run': 'seulement dire ce qui serait fait' },
+    },
+    'self-destruct': {
+      summary: 'Supprimer tous les comptes de ce serveur et le dire à tous les autres. C’est irréversible',
+      options: {
+        confirm: 'le domaine de ce serveur ; demandé s’il n’est pas donné',
+        'dry-run': 'seulement dire ce qui serait fait',
+      },
+    },
+    statistics: { summary: 'Montrer les chiffres de ce serveur', options: {} },
+  },
+  done: ({ count }: { count: number }) => `Fait pour ${count}.`,
+  would: ({ count }: { count: number }) => `Serait fait pour ${count}. Rien n’a été modifié.`,
+  progress: ({ done, total }: { done: number; total: number }) => `${done} sur ${total}`,
+  so_far: ({ count }: { count: number }) => `${count} jusqu’ici`,
+  no_domain: ({ text }: { text: string }) => `${text} n’est pas un domaine comme example.org`,
+  unreachable: ({ domains }: { domains: string }) => `Ces serveurs n’ont pas répondu : ${domains}`,
+  block_effects: ({
+    accounts,
+    statuses,
+    following,
+    followers,
+  }: {
+    accounts: number
+    statuses: number
+    following: number
+    followers: number
+  }) =>
+    `Comptes : ${accounts}. Messages : ${statuses}. Abonnements perdus : ${following} d’ici, ${followers} de là-bas.`,
+  blocked_already: ({ domain }: { domain: string }) => `${domain} est déjà bloqué.`,
+  not_blocked: ({ domain }: { domain: string }) => `${domain} n’est pas bloqué.`,
+  no_budget: 'Les copies de médias distants sont sans limite.',
+  budget: ({ size }: { size: string }) =>
+    `Les copies de médias distants peuvent occuper ${size} (media_cache_max_bytes).`,
+  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
+    `Cela supprime définitivement ${accounts} comptes avec tous leurs messages, et le dit à ${servers} serveurs.`,
+  type_domain: ({ domain }: { domain: string }) => `Tapez ${domain} pour continuer :`,
+  wrong_domain: ({ domain }: { domain: string }) =>
+    `Rien n’a été fait : le domaine ${domain} n’a pas été tapé. Là où personne ne peut taper, utilisez --confirm ${domain}.`,
+  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
+    `${count} comptes supprimés. Laissez tourner le serveur jusqu’à ce que ${servers} serveurs soient avertis : voir rookery statistics.`,
+  server_columns: {
+    domain: 'SERVEUR',
+    software: 'LOGICIEL',
+    accounts: 'COMPTES',
+    following: 'SUIVIS',
+    followers: 'ABONNÉS',
+    delivered: 'LIVRÉS',
+    failed: 'ÉCHOUÉS',
+  },
+  usage_columns: { kind: 'QUOI', files: 'FICHIERS', size: 'TAILLE' },
+  statistics: {
+    users: 'Utilisateurs',
+    active_month: 'Actifs en 30 jours',
+    statuses: 'Messages',
+    servers: 'Serveurs connus',
+    media_cache: 'Copies de médias distants',
+    jobs_due: 'Tâches dues',
+    jobs_delayed: 'Tâches pour plus tard',
+    jobs_failed: 'Tâches échouées',
+  },
+}

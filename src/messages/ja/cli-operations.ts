@@ -1,0 +1,168 @@
+import type { CliOperationsTexts } from '../en/cli-operations.ts'
+
+export const jaCliOperations: CliOperationsTexts = {
+  commands: {
+    'accounts approve': {
+      summary: '承認待ちの登録を一つ、またはすべて承認する',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts suspend': {
+      summary: 'このサーバーまたは他のサーバーのアカウントを停止する。30日間は取り消せる',
+      options: { text: 'アカウントに伝える文', 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts unsuspend': {
+      summary: 'アカウントの停止を取り消す',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts follow': {
+      summary: 'このサーバーのすべてのアカウントに、あるアカウントをフォローさせる',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts unfollow': {
+      summary: 'このサーバーのすべてのアカウントに、あるアカウントのフォローを解除させる',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts rotate-keys': {
+      summary: 'アカウント一つ、またはすべてに新しい署名鍵を与える',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts backup': { summary: '利用者がダウンロードできるデータのアーカイブを作る', options: {} },
+    'accounts refresh': {
+      summary: '他のサーバーのアカウントを、サーバーのジョブで取得し直す',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts cull': {
+      summary: '他のサーバーにもう存在しないアカウントを削除する',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'accounts prune': {
+      summary: 'ここの誰とも関わりのない他のサーバーのアカウントを削除する',
+      options: {
+        days: 'この日数より古いもの、または使われていないものだけ',
+        'dry-run': '実行せず、行われる内容だけを表示する',
+      },
+    },
+    'domains block': {
+      summary: 'サーバーを全員に対してブロックする',
+      options: {
+        severity: 'suspend（既定）、silence、noop のいずれか',
+        'reject-media': 'そのメディアを保存しない',
+        'reject-reports': 'そこからの通報を無視する',
+        comment: '理由（スタッフ向け）',
+        'public-comment': '理由（全員向け）',
+        'dry-run': '実行せず、行われる内容だけを表示する',
+      },
+    },
+    'domains unblock': {
+      summary: 'サーバーのブロックを解除する',
+      options: {
+        'restore-follows': 'ブロックで切れたフォローを復元する',
+        'dry-run': '実行せず、行われる内容だけを表示する',
+      },
+    },
+    'domains purge': {
+      summary: 'サーバーのすべてのアカウントと投稿を削除する。取り消せない',
+      options: { yes: '削除を確認する', 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'domains stats': { summary: '知っているサーバーを一覧表示する', options: { limit: '行数。指定がなければ 100' } },
+    'domains crawl': {
+      summary: '知っているすべてのサーバーにソフトウェアを尋ねる',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'media remove': {
+      summary: '誰も見ていないリモートメディアの複製を削除する。必要になれば取得し直す',
+      options: {
+        days: 'この日数より古いもの、または使われていないものだけ',
+        'dry-run': '実行せず、行われる内容だけを表示する',
+      },
+    },
+    'media usage': { summary: 'メディアの使用容量を表示する', options: {} },
+    'media refresh': {
+      summary: '他のサーバーのアカウントの画像を取得し直す',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'media remove-orphans': {
+      summary: 'データベースのどこからも参照されないファイルを削除する',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'feeds build': {
+      summary: 'アカウントのホームフィードを一つ、またはすべて作り直す',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'feeds clear': {
+      summary: 'すべてのホームフィードを削除する。閲覧時に作り直される',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'search deploy': { summary: 'サーバーの稼働中に検索インデックスを作り直す', options: {} },
+    'statuses remove': {
+      summary: 'ここの誰も反応していない他のサーバーの投稿を削除する',
+      options: {
+        days: 'この日数より古いもの、または使われていないものだけ',
+        'dry-run': '実行せず、行われる内容だけを表示する',
+      },
+    },
+    'settings registrations': { summary: '登録を開始・停止する、または承認制にする', options: {} },
+    'cache clear': { summary: '保存された翻訳を削除し、稼働中のサーバーに設定を読み直させる', options: {} },
+    'cache recount': { summary: '投稿・フォロワー・反応を数え直し、誤った値を直す', options: {} },
+    'maintenance reindex': {
+      summary: 'サーバーの稼働中にデータベースの全インデックスを作り直す',
+      options: { 'dry-run': '実行せず、行われる内容だけを表示する' },
+    },
+    'self-destruct': {
+      summary: 'このサーバーの全アカウントを削除し、他の全サーバーに知らせる。取り消せない',
+      options: {
+        confirm: 'このサーバーのドメイン。指定がなければ尋ねる',
+        'dry-run': '実行せず、行われる内容だけを表示する',
+      },
+    },
+    statistics: { summary: 'このサーバーの統計を表示する', options: {} },
+  },
+  done: ({ count }: { count: number }) => `${count} 件を処理しました。`,
+  would: ({ count }: { count: number }) => `${count} 件が対象です。何も変更していません。`,
+  progress: ({ total, done }: { total: number; done: number }) => `${total} 件中 ${done} 件`,
+  so_far: ({ count }: { count: number }) => `現在 ${count} 件`,
+  no_domain: ({ text }: { text: string }) => `${text} は example.org のようなドメインではありません`,
+  unreachable: ({ domains }: { domains: string }) => `応答しなかったサーバー：${domains}`,
+  block_effects: ({
+    accounts,
+    statuses,
+    following,
+    followers,
+  }: {
+    accounts: number
+    statuses: number
+    following: number
+    followers: number
+  }) => `アカウント ${accounts}、投稿 ${statuses}。失われるフォロー：こちらから ${following}、先方から ${followers}。`,
+  blocked_already: ({ domain }: { domain: string }) => `${domain} はすでにブロックされています。`,
+  not_blocked: ({ domain }: { domain: string }) => `${domain} はブロックされていません。`,
+  no_budget: 'リモートメディアの複製に上限はありません。',
+  budget: ({ size }: { size: string }) => `リモートメディアの複製の上限は ${size} です（media_cache_max_bytes）。`,
+  self_destruct_effects: ({ accounts, servers }: { accounts: number; servers: number }) =>
+    `${accounts} 件のアカウントを投稿ごと完全に削除し、${servers} のサーバーに知らせます。`,
+  type_domain: ({ domain }: { domain: string }) => `続けるには ${domain} と入力してください：`,
+  wrong_domain: ({ domain }: { domain: string }) =>
+    `何もしていません。ドメイン ${domain} が入力されませんでした。入力できない環境では --confirm ${domain} を使ってください。`,
+  self_destructed: ({ count, servers }: { count: number; servers: number }) =>
+    `${count} 件のアカウントを削除しました。${servers} のサーバーに伝わるまで稼働させてください（rookery statistics で確認）。`,
+  server_columns: {
+    domain: 'サーバー',
+    software: 'ソフトウェア',
+    accounts: 'アカウント',
+    following: 'フォロー',
+    followers: 'フォロワー',
+    delivered: '配送済み',
+    failed: '失敗',
+  },
+  usage_columns: { kind: '種類', files: 'ファイル', size: '容量' },
+  statistics: {
+    users: 'ユーザー',
+    active_month: '30日間のアクティブ',
+    statuses: '投稿',
+    servers: '知っているサーバー',
+    media_cache: 'リモートメディアの複製',
+    jobs_due: '実行待ちのジョブ',
+    jobs_delayed: '後で実行するジョブ',
+    jobs_failed: '失敗したジョブ',
+  },
+}

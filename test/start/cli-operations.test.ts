@@ -1,0 +1,177 @@
+// The commands of administrators, on a server with another one beside it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runCli } from '../../src/cli/run.ts'
+import { newId, sql } from '../support/database.ts'
+import { newFileKey } from '../support/internals.ts'
+import { remoteAccount } from '../support/remote.ts'
+import { stage } from '../support/stage.ts'
+
+const { server, ada, bob, peer } = await stage({
+  accounts: ['ada', 'bob'],
+  peers: ['peer'],
+  fresh: true,
+  env: { REGISTRATIONS_MODE: '' },
+})
+const { config } = server.ctx
+const env = {
+  DATABASE_URL: config.databaseUrl as string,
+  DATA_DIR: config.dataDir,
+  LOCAL_DOMAIN: config.localDomain,
+  PORT: String(config.port),
+  SECRET_KEY_BASE: config.secretKeyBase as string,
+  ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
+  REGISTRATIONS_MODE: '',
+}
+
+async function rookery(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  let [out, err] = ['', '']
+  const status = await runCli(words, { out: (text) => void (out += text), err: (text) => void (err += text) }, env)
+  return { status, out, err }
+}
+
+async function done(...words: string[]): Promise<any> {
+  const { status, out, err } = await rookery(...words, '--json')
+  assert.equal(status, 0, `${words.join(' ')}: ${err}`)
+  return JSON.parse(out)
+}
+
+async function refused(says: RegExp, ...words: string[]): Promise<void> {
+  const { status, err } = await rookery(...words)
+  assert.ok(status > 0 && says.test(err), `${words.join(' ')}: ${status} ${err}`)
+}
+
+const audited = async (): Promise<string[]> => {
+  const rows = await server.ctx.db.many<{ entry: string }>(sql`
+    select target_type || ' ' || action || ' ' || target_label as entry from audit_log where account_id is null order by id`)
+  return rows.map(({ entry }) => entry)
+}
+const statusOf = async (path: string): Promise<number> => (await ada.send('GET', path)).status
+
+test('accounts: approve, suspend, follow, new keys, archives; each is audited', async () => {
+  const waiting = await server.person('waiting', { approved: false } as object)
+  assert.deepEqual(await done('accounts', 'approve', 'waiting', '--dry-run'), { count: 1, dry_run: true })
+  assert.equal((await done('accounts', 'approve', 'all')).count, 1)
+  assert.equal((await waiting.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
+
+  assert.equal((await done('accounts', 'follow', 'ada', '--dry-run')).count, 3)
+  assert.equal((await done('accounts', 'follow', '@ada')).count, 2)
+  assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${ada.id}`))[0].following, true)
+  assert.equal((await done('accounts', 'unfollow', 'ada')).count, 2)
+  assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${ada.id}`))[0].following, false)
+
+  assert.equal((await done('accounts', 'suspend', 'bob', '--dry-run')).dry_run, true)
+  assert.equal(await statusOf(`/api/v1/accounts/${bob.id}`), 200)
+  await done('accounts', 'suspend', 'bob', '--text', 'Spam')
+  assert.equal(await statusOf(`/api/v1/accounts/${bob.id}`), 410)
+  await done('accounts', 'unsuspend', 'bob')
+  assert.equal(await statusOf(`/api/v1/accounts/${bob.id}`), 200)
+
+  const keyOf = async (): Promise<string> =>
+    (await server.send('GET', '/users/ada', { headers: { accept: 'application/activity+json' } })).json.publicKey
+      .publicKeyPem
+  const before = await keyOf()
+  assert.equal((await done('accounts', 'rotate-keys', 'ada')).count, 1)
+  assert.notEqual(await keyOf(), before)
+  const mona = await peer.actor('mona')
+  const follow = { type: 'Follow', id: `${peer.url}/f1`, actor: mona.uri, object: `${config.baseUrl}/users/ada` }
+  assert.equal(await peer.send(server, mona, follow), 202)
+  await server.drain()
+
+  assert.equal((await done('accounts', 'backup', 'ada')).count, 1)
+  await refused(/7 days/, 'accounts', 'backup', 'ada')
+  await refused(/no account named nobody/, 'accounts', 'suspend', 'nobody')
+  const entries = await audited()
+  for (const entry of [
+    'account approve @waiting',
+    'command run accounts follow',
+    'account suspend @bob',
+    'account unsuspend @bob',
+    'account update @ada',
+    'command run accounts backup',
+  ])
+    assert.ok(entries.includes(entry), `${entry} in ${entries.join(', ')}`)
+})
+
+test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl', async () => {
+  const { id: goneId } = await server.ctx.db.one<{ id: string }>(
+    sql`select ${await remoteAccount(server, 'gone', peer.domain, { uri: `${peer.url}/users/gone` })}::text as id`,
+  )
+  const loner = await remoteAccount(server, 'loner', 'far.test', { fetched_at: new Date(0) })
+  assert.equal((await done('accounts', 'refresh', peer.domain, '--dry-run')).count, 2)
+  assert.equal((await done('accounts', 'refresh', `mona@${peer.domain}`)).count, 1)
+  assert.equal((await done('accounts', 'cull', peer.domain, '--dry-run')).count, 1)
+  assert.equal(await statusOf(`/api/v1/accounts/${goneId}`), 200)
+  assert.equal((await done('accounts', 'cull', peer.domain)).count, 1)
+  assert.equal(await statusOf(`/api/v1/accounts/${goneId}`), 404)
+  assert.equal((await done('accounts', 'prune', '--days', '3', '--dry-run')).count, 1)
+  assert.equal((await done('accounts', 'prune', '--days', '3')).count, 1)
+  assert.equal(await statusOf(`/api/v1/accounts/${loner}`), 404)
+
+  const dry = await done('domains', 'block', peer.domain, '--dry-run')
+  assert.deepEqual([dry.dry_run, dry.effects.accounts, dry.effects.followers], [true, 1, 1])
+  await done('domains', 'block', peer.domain, '--severity', 'silence', '--comment', 'noisy')
+  await refused(/blocked already/, 'domains', 'block', peer.domain, '--severity', 'silence')
+  await done('domains', 'unblock', peer.domain)
+  await refused(/is not blocked/, 'domains', 'unblock', peer.domain)
+  await refused(/must be one of suspend|must be one of noop/, 'domains', 'block', peer.domain, '--severity', 'hard')
+  await refused(/not a domain/, 'domains', 'block', 'a b')
+  await server.ctx.db.run(sql`insert into peers (domain) values (${peer.domain}) on conflict do nothing`)
+  assert.ok((await done('domains', 'stats')).some(({ domain }: any) => domain === peer.domain))
+  assert.ok((await done('domains', 'crawl')).count >= 1)
+  await refused(/--yes/, 'domains', 'purge', peer.domain)
+  assert.equal((await done('domains', 'purge', peer.domain, '--dry-run')).dry_run, true)
+  const entries = await audited()
+  assert.ok(entries.includes(`domain_block create ${peer.domain}`), entries.join(', '))
+})
+
+test('media, feeds, search, posts, counters, settings and statistics', async () => {
+  const id = newId()
+  const key = newFileKey('cache/avatars', id, 'original', 'webp')
+  const orphan = newFileKey('media', id, 'original', 'webp')
+  await server.ctx.files.put(key, Buffer.alloc(2000), 'image/webp')
+  await server.ctx.files.put(orphan, Buffer.alloc(10), 'image/webp')
+  await server.ctx.db.run(sql`update cached_files set used_at = now() - interval '9 days'`)
+  assert.equal((await done('media', 'usage')).cache.bytes, 2000)
+  assert.deepEqual(await done('media', 'remove', '--days', '8', '--dry-run'), { count: 1, dry_run: true, bytes: 2000 })
+  assert.equal((await done('media', 'remove', '--days', '8')).bytes, 2000)
+  assert.equal((await done('media', 'remove-orphans')).count, 0, 'new files may have no row yet')
+
+  const { id: statusId } = await ada.post('/api/v1/statuses', { status: 'a needle in the haystack' })
+  await ada.get('/api/v1/timelines/home')
+  await server.ctx.db.run(sql`delete from status_search`)
+  assert.ok((await done('search', 'deploy')).count >= 1)
+  const found = await ada.get('/api/v2/search?q=needle&type=statuses')
+  assert.deepEqual(
+    found.statuses.map((each: any) => each.id),
+    [statusId],
+  )
+  await done('feeds', 'clear')
+  await done('feeds', 'build', 'ada')
+  assert.equal((await ada.get('/api/v1/timelines/home'))[0].id, statusId)
+
+  await server.ctx.db.run(sql`update account_stats set statuses_count = 99 where account_id = ${ada.id}`)
+  assert.equal((await done('cache', 'recount')).count, 1)
+  assert.equal((await ada.get(`/api/v1/accounts/${ada.id}`)).statuses_count, 1)
+  assert.equal((await done('cache', 'recount')).count, 0)
+  await done('cache', 'clear')
+  assert.equal((await done('statuses', 'remove', '--dry-run')).count, 0)
+  assert.ok((await done('maintenance', 'reindex', '--dry-run')).count > 50)
+  assert.deepEqual(await done('settings', 'registrations', 'close'), { registrations_mode: 'none' })
+  assert.equal((await server.send('GET', '/api/v2/instance')).json.registrations.enabled, false)
+  assert.deepEqual(await done('settings', 'set', 'media_cache_max_bytes', '5 GB'), { media_cache_max_bytes: 5e9 })
+  await refused(/from 0 to/, 'settings', 'set', 'media_cache_max_bytes', 'much')
+  assert.ok((await done('statistics')).users >= 2)
+})
+
+test('self-destruct needs the name of the domain, and tells other servers', async () => {
+  assert.equal((await done('self-destruct', '--dry-run')).dry_run, true)
+  await refused(/was not typed/, 'self-destruct')
+  await refused(/was not typed/, 'self-destruct', '--confirm', 'other.example')
+  assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
+  const { count } = await done('self-destruct', '--confirm', config.localDomain)
+  assert.equal(count, 3)
+  assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 401)
+  await server.drain()
+  assert.ok(peer.received.some(({ type, actor }: any) => type === 'Delete' && actor.endsWith('/users/ada')))
+})
