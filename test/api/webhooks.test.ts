@@ -63,26 +63,6 @@ test('posts, edits, sign-ups and profile changes reach the webhook, signed', asy
   assert.ok(!stored.rows[0]?.secret.includes(await readWebhookSecret(ctx, id)), 'the secret is sealed')
 })
 
-test('reports reach a webhook for them, as staff see them', async () => {
-  const reports = await createWebhook(
-    ctx,
-    owner.id,
-    form({ url: `${hook.url}/reports`, events: ['report.created', 'report.updated'] }),
-  )
-  const { id: reportId } = await ada.post('/api/v1/reports', { account_id: owner.id, comment: 'rude' })
-  await owner.post(`/api/v1/admin/reports/${reportId}/assign_to_self`)
-  await owner.post(`/api/v1/admin/reports/${reportId}/resolve`)
-  const events = (await arrived()).map(({ json }) => json)
-  assert.deepEqual(events.map(({ event, object }) => [event, object.id]).toSorted(), [
-    ['report.created', reportId],
-    ['report.updated', reportId],
-    ['report.updated', reportId],
-  ])
-  const [{ object }] = events as [any]
-  assert.deepEqual([object.comment, object.account.email], ['rude', ada.email])
-  await deleteWebhook(ctx, owner.id, reports)
-})
-
 test('a sign-up is created first, and approved once its address is confirmed', async () => {
   const token = await server.token({ scopes: ['write'] })
   const answer = await server.send('POST', '/api/v1/accounts', {
@@ -178,4 +158,24 @@ test('bad forms name every problem; each act is in the audit log', async () => {
     ['create', 'disable', 'enable', 'update', 'rotate_secret', 'create', 'delete'],
   )
   assert.ok(!JSON.stringify(log.rows).includes('/all'))
+})
+
+test('reports reach a webhook for them, as staff see them', async () => {
+  const reports = await createWebhook(
+    ctx,
+    owner.id,
+    form({ url: `${hook.url}/reports`, events: ['report.created', 'report.updated'] }),
+  )
+  const { id: reportId } = await ada.post('/api/v1/reports', { account_id: owner.id, comment: 'rude' })
+  await owner.post(`/api/v1/admin/reports/${reportId}/assign_to_self`)
+  await owner.post(`/api/v1/admin/reports/${reportId}/resolve`)
+  const events = (await arrived()).map(({ json }) => json)
+  assert.deepEqual(events.map(({ event, object }) => [event, object.id]).toSorted(), [
+    ['report.created', reportId],
+    ['report.updated', reportId],
+    ['report.updated', reportId],
+  ])
+  const [{ object }] = events as [any]
+  assert.deepEqual([object.comment, object.account.email], ['rude', ada.email])
+  await deleteWebhook(ctx, owner.id, reports)
 })
