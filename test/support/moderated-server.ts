@@ -140,11 +140,12 @@ async function publishThings({ ctx }: TestServer, owner: Person): Promise<void> 
   })
   await ctx.db.run(sql`
     insert into custom_emojis (shortcode, domain, image_key, category, remote_url) values
-      ('far_away', 'friendly.test', null, null, 'https://friendly.test/far.png')`)
-  const path = join(ctx.config.dataDir, 'blobcat.png')
+      ('far_away', 'friendly.test', null, null, 'https://friendly.test/far.png')
+    on conflict do nothing`)
+  const path = join(ctx.config.dataDir, 'blobhappy.png')
   const image = sharp({ create: { width: 48, height: 48, channels: 3, background: '#e9a' } })
   const { size } = await image.png().toFile(path)
-  const emoji = { shortcode: 'blobcat', category: 'Blobs', aliases: ['cat'], visibleInPicker: true }
+  const emoji = { shortcode: 'blobhappy', category: 'Blobs', aliases: ['happy'], visibleInPicker: true }
   await createEmoji(ctx, owner.id, emoji, { path, size })
   await createWebhook(ctx, owner.id, { url: 'https://hooks.test/rookery', events: ['report.created'], template: '' })
   await ctx.db.run(sql`
