@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import type { CliTexts, enCli } from '../messages/en/cli.ts'
+import type { Language } from '../messages/message.ts'
 
 /** The command line is invalid: the message is shown with a hint at --help, exit status 2. */
 export class UsageError extends Error {
@@ -23,6 +24,7 @@ type CommandName = keyof CommandTexts
 
 export type CommandCall = {
   t: CliTexts
+  language: Language
   config: Config
   /** Shows on stderr how far a long command is. May be called often. */
   progress: (line: string) => void

@@ -10,6 +10,7 @@ import { clearCache, recount, reindex, statistics } from './maintenance.ts'
 import { refreshMedia, removeMedia, removeOrphans, usage } from './media.ts'
 import { selfDestruct } from './self-destruct.ts'
 import { databaseStatus, migrateDatabase } from './db.ts'
+import { exportEmojis, importEmojis, purgeEmojiList } from './emoji.ts'
 import { budgets } from './federation.ts'
 import { getSetting, setRegistrations, setSetting } from './settings.ts'
 import { type Config, readConfig, readLocale } from '../config.ts'
@@ -71,6 +72,9 @@ const COMMANDS: readonly Command[] = [
   budgets,
   migrateDatabase,
   databaseStatus,
+  importEmojis,
+  exportEmojis,
+  purgeEmojiList,
   backup,
   restore,
   selfDestruct,
@@ -102,7 +106,7 @@ export async function runCli(words: string[], { out, err }: Output, env?: NodeJS
   const language = messageLanguage(readLocale(env))
   const texts = CLI_TEXTS[language]
   try {
-    out(await run(texts, words, err, env))
+    out(await run(language, words, err, env))
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
@@ -115,7 +119,8 @@ export async function runCli(words: string[], { out, err }: Output, env?: NodeJS
   }
 }
 
-async function run(t: CliTexts, words: string[], err: Output['err'], env?: NodeJS.ProcessEnv): Promise<string> {
+async function run(language: Language, words: string[], err: Output['err'], env?: NodeJS.ProcessEnv): Promise<string> {
+  const t: CliTexts = CLI_TEXTS[language]
   const [name = ''] = words
   if (words.length === 0 || HELP_WORDS.has(name)) return overview(t, COMMANDS)
   const found = findCommand(name === '--version' ? ['version'] : words)
@@ -134,7 +139,7 @@ async function run(t: CliTexts, words: string[], err: Output['err'], env?: NodeJ
   const config = readConfig(env)
   const databases = openOnDemand(config)
   try {
-    const result = await command.run({ ...databases, config, t, args, values, progress: progressLines(err) })
+    const result = await command.run({ ...databases, config, t, language, args, values, progress: progressLines(err) })
     return values.json ? JSON.stringify(result.json, null, 2) : result.text
   } finally {
     await databases.close()

@@ -209,7 +209,7 @@ test('removing the app requires the password, and deletes its recovery codes', a
     progress: () => {},
     args: ['hal'],
   }
-  const { text } = await modify.run({ ...command, t: CLI_TEXTS.en, values: { 'disable-2fa': true } })
+  const { text } = await modify.run({ language: 'en', ...command, t: CLI_TEXTS.en, values: { 'disable-2fa': true } })
   assert.equal(text, 'Changed @hal.')
   assert.equal((await browser(server).signIn(hal.email, hal.password)).location, '/')
 })

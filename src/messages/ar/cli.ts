@@ -1,5 +1,6 @@
 import { arCliBackup } from './cli-backup.ts'
 import { arCliOperations } from './cli-operations.ts'
+import { arCliEmoji } from './cli-emoji.ts'
 import type { CliTexts } from '../en/cli.ts'
 
 export const arCli: CliTexts = {
@@ -14,6 +15,7 @@ export const arCli: CliTexts = {
   commands: {
     ...arCliBackup.commands,
     ...arCliOperations.commands,
+    ...arCliEmoji.commands,
     'accounts create': {
       summary: 'إنشاء حساب على هذا الخادم',
       options: {
@@ -107,4 +109,5 @@ export const arCli: CliTexts = {
   },
   backup: arCliBackup,
   operations: arCliOperations,
+  emoji: arCliEmoji,
 }

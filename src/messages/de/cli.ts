@@ -1,5 +1,6 @@
 import { deCliBackup } from './cli-backup.ts'
 import { deCliOperations } from './cli-operations.ts'
+import { deCliEmoji } from './cli-emoji.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -15,6 +16,7 @@ export const deCli: CliTexts = {
   commands: {
     ...deCliBackup.commands,
     ...deCliOperations.commands,
+    ...deCliEmoji.commands,
     'accounts create': {
       summary: 'Ein Konto auf diesem Server erstellen',
       options: {
@@ -112,4 +114,5 @@ export const deCli: CliTexts = {
   },
   backup: deCliBackup,
   operations: deCliOperations,
+  emoji: deCliEmoji,
 }

@@ -1,5 +1,6 @@
 import { enCliBackup } from './cli-backup.ts'
 import { enCliOperations } from './cli-operations.ts'
+import { enCliEmoji } from './cli-emoji.ts'
 import type { Translated } from './pages.ts'
 import { plural } from '../plural.ts'
 
@@ -16,6 +17,7 @@ export const enCli = {
   commands: {
     ...enCliBackup.commands,
     ...enCliOperations.commands,
+    ...enCliEmoji.commands,
     'accounts create': {
       summary: 'Create an account on this server',
       options: {
@@ -118,6 +120,7 @@ export const enCli = {
   },
   backup: enCliBackup,
   operations: enCliOperations,
+  emoji: enCliEmoji,
 }
 
 export type CliTexts = Translated<typeof enCli>

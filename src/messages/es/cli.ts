@@ -1,5 +1,6 @@
 import { esCliBackup } from './cli-backup.ts'
 import { esCliOperations } from './cli-operations.ts'
+import { esCliEmoji } from './cli-emoji.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -15,6 +16,7 @@ export const esCli: CliTexts = {
   commands: {
     ...esCliBackup.commands,
     ...esCliOperations.commands,
+    ...esCliEmoji.commands,
     'accounts create': {
       summary: 'Crear una cuenta en este servidor',
       options: {
@@ -112,4 +114,5 @@ export const esCli: CliTexts = {
   },
   backup: esCliBackup,
   operations: esCliOperations,
+  emoji: esCliEmoji,
 }

@@ -1,5 +1,6 @@
 import { frCliBackup } from './cli-backup.ts'
 import { frCliOperations } from './cli-operations.ts'
+import { frCliEmoji } from './cli-emoji.ts'
 import type { CliTexts } from '../en/cli.ts'
 import { plural } from '../plural.ts'
 
@@ -15,6 +16,7 @@ export const frCli: CliTexts = {
   commands: {
     ...frCliBackup.commands,
     ...frCliOperations.commands,
+    ...frCliEmoji.commands,
     'accounts create': {
       summary: 'Créer un compte sur ce serveur',
       options: {
@@ -111,4 +113,5 @@ export const frCli: CliTexts = {
   },
   backup: frCliBackup,
   operations: frCliOperations,
+  emoji: frCliEmoji,
 }

@@ -1,5 +1,6 @@
 import { jaCliBackup } from './cli-backup.ts'
 import { jaCliOperations } from './cli-operations.ts'
+import { jaCliEmoji } from './cli-emoji.ts'
 import type { CliTexts } from '../en/cli.ts'
 
 export const jaCli: CliTexts = {
@@ -14,6 +15,7 @@ export const jaCli: CliTexts = {
   commands: {
     ...jaCliBackup.commands,
     ...jaCliOperations.commands,
+    ...jaCliEmoji.commands,
     'accounts create': {
       summary: 'このサーバーにアカウントを作成します',
       options: {
@@ -107,4 +109,5 @@ export const jaCli: CliTexts = {
   },
   backup: jaCliBackup,
   operations: jaCliOperations,
+  emoji: jaCliEmoji,
 }

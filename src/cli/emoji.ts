@@ -1,0 +1,150 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { importEmoji, type ImportOptions, type ImportOutcome } from '../actions/emojis/import.ts'
+import { purgeEmojis } from '../actions/emojis/purge.ts'
+import type { Context } from '../context.ts'
+import { countEmojis, listEmojis, MAX_LOCAL_EMOJIS, type EmojiFilter } from '../domain/emojis/emojis.ts'
+import { withTemporaryFile } from '../domain/media/files.ts'
+import { LOCAL_EMOJI_LIMIT } from '../domain/media/site-images.ts'
+import type { CliTexts } from '../messages/en/cli.ts'
+import { message, render } from '../messages/message.ts'
+import { CommandError, defineCommand, UsageError, type CommandCall } from './command.ts'
+import { readEmojiFiles, writeEmojiArchive, type EmojiFile } from './emoji-files.ts'
+
+export const importEmojis = defineCommand({
+  name: 'emoji import',
+  args: ['FILE|FOLDER'],
+  options: {
+    prefix: { type: 'string', value: 'TEXT' },
+    suffix: { type: 'string', value: 'TEXT' },
+    category: { type: 'string', value: 'NAME' },
+    overwrite: { type: 'boolean' },
+    unlisted: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+  },
+  async run({ t, language, ctx: open, args, values, progress }) {
+    const options: ImportOptions = {
+      prefix: String(values.prefix ?? ''),
+      suffix: String(values.suffix ?? ''),
+      category: String(values.category ?? ''),
+      overwrite: values.overwrite === true,
+      visibleInPicker: values.unlisted !== true,
+      dryRun: values['dry-run'] === true,
+    }
+    const ctx = await open()
+    const outcomes: ImportOutcome[] = []
+    await explained(t, args[0] as string, async () => {
+      for await (const file of readEmojiFiles(args[0] as string, LOCAL_EMOJI_LIMIT)) {
+        outcomes.push(await importFile(ctx, file, options))
+        progress(t.emoji.progress({ done: outcomes.length }))
+      }
+    })
+    return summaryOf({ t, language }, outcomes, options.dryRun)
+  },
+})
+
+const importFile = (ctx: Context, { name, data }: EmojiFile, options: ImportOptions): Promise<ImportOutcome> =>
+  withTemporaryFile(ctx, async (path) => {
+    if (data === null) {
+      const reason = message('too_long_bytes', { count: LOCAL_EMOJI_LIMIT })
+      return { result: 'failed' as const, shortcode: `${options.prefix}${name}${options.suffix}`, reason }
+    }
+    if (!options.dryRun) await writeFile(path, data)
+    return importEmoji(ctx, null, { name, file: { path, size: data.length } }, options)
+  })
+
+function summaryOf(
+  { t, language }: Pick<CommandCall, 't' | 'language'>,
+  outcomes: readonly ImportOutcome[],
+  dryRun: boolean,
+): { text: string; json: Record<string, unknown> } {
+  const count = (result: ImportOutcome['result']): number => outcomes.filter((one) => one.result === result).length
+  const failed = outcomes.flatMap((one) =>
+    one.result === 'failed' ? [{ shortcode: one.shortcode, reason: render(one.reason, language) }] : [],
+  )
+  const counts = { imported: count('imported'), replaced: count('replaced'), skipped: count('skipped') }
+  const lines = [
+    ...(dryRun ? [t.emoji.dry_run] : []),
+    t.emoji.imported({ ...counts, failed: failed.length }),
+    ...failed.map(({ shortcode, reason }) => `  ${shortcode}: ${reason}`),
+  ]
+  return { text: lines.join('\n'), json: { ...counts, failed, dry_run: dryRun } }
+}
+
+export const exportEmojis = defineCommand({
+  name: 'emoji export',
+  args: ['FILE'],
+  options: { category: { type: 'string', value: 'NAME' } },
+  async run({ t, ctx: open, args, values, progress }) {
+    const file = args[0] as string
+    const ctx = await open()
+    const filter: EmojiFilter = values.category === undefined ? {} : { category: String(values.category) }
+    let count = 0
+    await explained(t, file, async () => {
+      try {
+        await writeEmojiArchive(
+          file,
+          images(ctx, filter, () => progress(t.emoji.progress({ done: ++count }))),
+        )
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(file, { force: true })
+        throw error
+      }
+    })
+    return { text: t.emoji.exported({ count, file }), json: { file, count } }
+  },
+})
+
+async function* images(
+  ctx: Context,
+  filter: EmojiFilter,
+  onFile: () => void,
+): AsyncGenerator<{ file: string; content: Readable }> {
+  for (const { shortcode, image_key: key } of await listEmojis(ctx, filter, { limit: MAX_LOCAL_EMOJIS, offset: 0 })) {
+    const stored = key === null ? null : await ctx.files.open(key)
+    if (!stored || key === null) continue
+    onFile()
+    yield { file: `${shortcode}${extname(key)}`, content: stored.stream() }
+  }
+}
+
+export const purgeEmojiList = defineCommand({
+  name: 'emoji purge',
+  args: [],
+  options: {
+    remote: { type: 'boolean' },
+    domain: { type: 'string', value: 'DOMAIN' },
+    local: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    yes: { type: 'boolean' },
+  },
+  async run({ t, ctx: open, values, progress }) {
+    const chosen = [values.remote, values.domain, values.local].filter((value) => value !== undefined)
+    if (chosen.length !== 1) throw new UsageError(t.errors.needs({ what: '--remote | --domain DOMAIN | --local' }))
+    const from = values.local ? '' : values.remote ? 'remote' : String(values.domain).toLowerCase()
+    const dryRun = values['dry-run'] === true
+    if (values.local && !dryRun && !values.yes) throw new UsageError(t.errors.needs({ what: '--yes' }))
+    const ctx = await open()
+    const count = dryRun
+      ? await countEmojis(ctx, { from })
+      : await purgeEmojis(ctx, null, { from }, (done) => progress(t.emoji.progress({ done })))
+    const text = dryRun ? `${t.emoji.dry_run}\n${t.emoji.would_purge({ count })}` : t.emoji.purged({ count })
+    return { text, json: { count, dry_run: dryRun } }
+  },
+})
+
+/** Turns errors of the file system, and of damaged archives, into a message. */
+async function explained(t: CliTexts, file: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const { code, message: reason } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new CommandError(t.emoji.exists({ file }))
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
+      throw new CommandError(t.emoji.unreadable({ file }))
+    if (error instanceof RangeError || code?.startsWith('Z_') || /tar|unexpected end/i.test(reason))
+      throw new CommandError(t.emoji.not_an_archive({ file }))
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import type { CliEmojiTexts } from '../en/cli-emoji.ts'
+
+export const arCliEmoji: CliEmojiTexts = {
+  commands: {
+    'emoji import': {
+      summary: 'إضافة صور من مجلد أو tar أو tar.gz كرموز تعبيرية بأسماء ملفاتها',
+      options: {
+        prefix: 'نص قبل كل اسم',
+        suffix: 'نص بعد كل اسم',
+        category: 'فئة الرموز',
+        overwrite: 'استبدال صور الرموز الموجودة؛ وإلا فتُتخطى',
+        unlisted: 'عدم إظهار الرموز في منتقي التطبيقات',
+        'dry-run': 'إظهار ما سيُستورد فقط',
+      },
+    },
+    'emoji export': {
+      summary: 'كتابة الرموز التعبيرية لهذا الخادم في ملف tar.gz جديد',
+      options: { category: 'هذه الفئة فقط' },
+    },
+    'emoji purge': {
+      summary: 'حذف رموز تعبيرية',
+      options: {
+        remote: 'كل رموز الخوادم الأخرى؛ تظهر مجددًا عند استخدامها',
+        domain: 'رموز خادم واحد',
+        local: 'رموز هذا الخادم',
+        'dry-run': 'عدّها فقط',
+        yes: 'تأكيد حذف رموز هذا الخادم',
+      },
+    },
+  },
+  progress: ({ done }) => `الرموز: ${done}`,
+  dry_run: 'لم يتغير شيء.',
+  imported: ({ imported, replaced, skipped, failed }) =>
+    `استُورد: ${imported}، استُبدل: ${replaced}، تُخطي: ${skipped}، فشل: ${failed}`,
+  exported: ({ count, file }) => `عدد الرموز المكتوبة في ${file}: ${count}`,
+  purged: ({ count }) => `عدد الرموز المحذوفة: ${count}`,
+  would_purge: ({ count }) => `عدد الرموز التي ستُحذف: ${count}`,
+  exists: ({ file }) => `${file} موجود بالفعل. اختر اسمًا آخر.`,
+  unreadable: ({ file }) => `تعذرت قراءة ${file} أو الكتابة فيه.`,
+  not_an_archive: ({ file }) => `${file} ليس أرشيف tar كاملًا.`,
+}

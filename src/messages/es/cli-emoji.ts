@@ -1,0 +1,41 @@
+import type { CliEmojiTexts } from '../en/cli-emoji.ts'
+
+export const esCliEmoji: CliEmojiTexts = {
+  commands: {
+    'emoji import': {
+      summary: 'Añadir las imágenes de una carpeta, un tar o un tar.gz como emojis, con el nombre de sus archivos',
+      options: {
+        prefix: 'texto antes de cada nombre',
+        suffix: 'texto después de cada nombre',
+        category: 'categoría de los emojis',
+        overwrite: 'sustituir las imágenes de los emojis que existen; si no, se omiten',
+        unlisted: 'no mostrar los emojis en los selectores de las aplicaciones',
+        'dry-run': 'solo mostrar lo que se importaría',
+      },
+    },
+    'emoji export': {
+      summary: 'Escribir los emojis de este servidor en un tar.gz nuevo',
+      options: { category: 'solo esta categoría' },
+    },
+    'emoji purge': {
+      summary: 'Eliminar emojis',
+      options: {
+        remote: 'todos los emojis de otros servidores; vuelven a aparecer cuando se usan',
+        domain: 'los emojis de un servidor',
+        local: 'los emojis de este servidor',
+        'dry-run': 'solo contarlos',
+        yes: 'confirmar que se eliminan los emojis de este servidor',
+      },
+    },
+  },
+  progress: ({ done }) => `${done} emojis`,
+  dry_run: 'No se ha cambiado nada.',
+  imported: ({ imported, replaced, skipped, failed }) =>
+    `${imported} importados, ${replaced} sustituidos, ${skipped} omitidos, ${failed} fallidos`,
+  exported: ({ count, file }) => `${count} emojis escritos en ${file}`,
+  purged: ({ count }) => `${count} emojis eliminados`,
+  would_purge: ({ count }) => `se eliminarían ${count} emojis`,
+  exists: ({ file }) => `${file} ya existe. Elige otro nombre.`,
+  unreadable: ({ file }) => `No se puede leer o escribir ${file}.`,
+  not_an_archive: ({ file }) => `${file} no es un archivo tar completo.`,
+}

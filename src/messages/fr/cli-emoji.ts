@@ -1,0 +1,41 @@
+import type { CliEmojiTexts } from '../en/cli-emoji.ts'
+
+export const frCliEmoji: CliEmojiTexts = {
+  commands: {
+    'emoji import': {
+      summary: "Ajouter les images d'un dossier, d'un tar ou d'un tar.gz comme émojis, nommés d'après leurs fichiers",
+      options: {
+        prefix: 'texte avant chaque nom',
+        suffix: 'texte après chaque nom',
+        category: 'catégorie des émojis',
+        overwrite: 'remplacer les images des émojis existants ; sinon, ils sont ignorés',
+        unlisted: 'ne pas montrer les émojis dans les sélecteurs des applications',
+        'dry-run': 'montrer seulement ce qui serait importé',
+      },
+    },
+    'emoji export': {
+      summary: 'Écrire les émojis de ce serveur dans un nouveau tar.gz',
+      options: { category: 'seulement cette catégorie' },
+    },
+    'emoji purge': {
+      summary: 'Supprimer des émojis',
+      options: {
+        remote: "tous les émojis d'autres serveurs ; ils réapparaissent quand ils sont utilisés",
+        domain: "les émojis d'un serveur",
+        local: 'les émojis de ce serveur',
+        'dry-run': 'les compter seulement',
+        yes: 'confirmer la suppression des émojis de ce serveur',
+      },
+    },
+  },
+  progress: ({ done }) => `${done} émojis`,
+  dry_run: "Rien n'a été changé.",
+  imported: ({ imported, replaced, skipped, failed }) =>
+    `${imported} importés, ${replaced} remplacés, ${skipped} ignorés, ${failed} en échec`,
+  exported: ({ count, file }) => `${count} émojis écrits dans ${file}`,
+  purged: ({ count }) => `${count} émojis supprimés`,
+  would_purge: ({ count }) => `${count} émojis seraient supprimés`,
+  exists: ({ file }) => `${file} existe déjà. Choisissez un autre nom.`,
+  unreadable: ({ file }) => `Impossible de lire ou d'écrire ${file}.`,
+  not_an_archive: ({ file }) => `${file} n'est pas une archive tar complète.`,
+}

@@ -1,0 +1,106 @@
+// rookery emoji import, export and purge, on a data directory without a server.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import sharp from 'sharp'
+import { sql } from '../support/database.ts'
+import { house } from './server-process.ts'
+
+const here = await house()
+const folder = mkdtempSync(join(tmpdir(), 'rookery-emojis-'))
+after(() => {
+  here.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const image = (background: string) =>
+  sharp({ create: { width: 32, height: 32, channels: 4, background } })
+    .png()
+    .toBuffer()
+
+async function emoji(...words: string[]): Promise<{ status: number; output: string; json: any }> {
+  const result = await here.command(['emoji', ...words, '--json'], { LANG: 'en_US.UTF-8' })
+  // Progress may stand before it.
+  return { ...result, json: result.status === 0 ? JSON.parse(result.output.slice(result.output.indexOf('{'))) : null }
+}
+
+test('a folder is imported, exported, imported elsewhere under other names, and purged', async () => {
+  const source = join(folder, 'source')
+  mkdirSync(source)
+  for (const [name, content] of [
+    ['cat.png', await image('#a3c')],
+    ['dog.PNG', await image('#3ca')],
+    ['bad name.png', await image('#3ca')],
+    ['text.png', 'nonsense'],
+    ['huge.png', Buffer.alloc(300 * 1024)],
+    ['._cat.png', 'hidden'],
+    ['readme.txt', 'no emoji'],
+  ] as const)
+    writeFileSync(join(source, name), content)
+
+  const dry = await emoji('import', source, '--dry-run')
+  assert.deepEqual([dry.json.dry_run, dry.json.imported], [true, 3])
+  const first = await emoji('import', source, '--category', 'Pets')
+  assert.deepEqual(
+    [first.json.imported, first.json.failed.map(({ shortcode }: any) => shortcode)],
+    [2, ['bad name', 'huge', 'text']],
+  )
+  const again = await emoji('import', source)
+  assert.deepEqual([again.json.imported, again.json.skipped, again.json.replaced], [0, 2, 0])
+  assert.equal((await emoji('import', source, '--overwrite')).json.replaced, 2)
+
+  const archive = join(folder, 'emojis.tar.gz')
+  assert.deepEqual((await emoji('export', archive, '--category', 'Pets')).json, { file: archive, count: 2 })
+  assert.match((await emoji('export', archive)).output, /exists already/)
+  const more = await emoji('import', archive, '--prefix', 'my_', '--suffix', '_2', '--unlisted')
+  assert.equal(more.json.imported, 2)
+
+  const backend = await here.open()
+  try {
+    const rows = await backend.ctx.db.many<{ shortcode: string; category: string | null; visible_in_picker: boolean }>(
+      sql`select shortcode, category, visible_in_picker from custom_emojis order by shortcode`,
+    )
+    assert.deepEqual(
+      rows.map(({ shortcode, category, visible_in_picker: visible }) => [shortcode, category, visible]),
+      [
+        ['cat', 'Pets', true],
+        ['dog', 'Pets', true],
+        ['my_cat_2', null, false],
+        ['my_dog_2', null, false],
+      ],
+    )
+    await backend.ctx.db.run(
+      sql`insert into custom_emojis (shortcode, domain) values ('far', 'far.test'), ('off', 'off.test')`,
+    )
+  } finally {
+    await backend.close()
+  }
+  assert.equal((await emoji('purge', '--remote', '--dry-run')).json.count, 2)
+  assert.equal((await emoji('purge', '--domain', 'far.test')).json.count, 1)
+  assert.equal((await emoji('purge', '--remote')).json.count, 1)
+  assert.equal((await emoji('purge', '--local')).status, 2)
+  assert.equal((await emoji('purge', '--local', '--yes')).json.count, 4)
+  const files = readdirSync(join(here.dataDir, 'files'), { recursive: true, withFileTypes: true })
+  assert.deepEqual(
+    files.filter((entry) => entry.isFile()).map(({ name }) => name),
+    [],
+  )
+})
+
+test('what is no archive, or does not exist, is refused with a message', async () => {
+  const file = join(folder, 'nonsense.tar.gz')
+  writeFileSync(file, Buffer.from([0x1f, 0x8b, 1, 2, 3]))
+  for (const [words, problem] of [
+    [['import', file], /not a whole tar archive/],
+    [['import', join(folder, 'nowhere')], /cannot be read/],
+    [['export', join(folder, 'nowhere', 'x.tar.gz')], /cannot be read/],
+    [['purge'], /--remote/],
+    [['import'], /FILE/],
+  ] as const) {
+    const { status, output } = await emoji(...words)
+    assert.notEqual(status, 0)
+    assert.match(output, problem)
+  }
+})
