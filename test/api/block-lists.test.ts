@@ -37,6 +37,11 @@ const serve = (path: string, body: string, headers: Record<string, string> = {})
 const subscribe = async (url: string, mode: string): Promise<string> => {
   const id = await subscribeToBlockList(server.ctx, admin.id, { title: '', url, mode, severity: 'suspend' })
   await server.drain()
+  if (mode === 'apply') {
+    assert.deepEqual([...new Set(Object.values(await states(id)))], ['proposed'], 'the first content waits')
+    await answerListChanges(server.ctx, admin.id, id, { domains: Object.keys(await states(id)), accept: true })
+    await server.drain()
+  }
   return id
 }
 const refresh = async (listId: string): Promise<void> => {

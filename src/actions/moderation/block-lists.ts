@@ -117,10 +117,12 @@ async function keepBlocks(tx: Context, domains: readonly string[]): Promise<read
   return domains
 }
 
+export const readListNow = (ctx: Context, id: string): Promise<void> =>
+  ctx.enqueue('moderation.fetch-list', { listId: id }, { key: id })
+
 /** Clean-up: reads the lists whose day is over. */
 export async function enqueueDueLists(ctx: Context): Promise<void> {
-  for (const { id } of await listDueBlockLists(ctx))
-    await ctx.enqueue('moderation.fetch-list', { listId: id }, { key: id })
+  for (const { id } of await listDueBlockLists(ctx)) await readListNow(ctx, id)
 }
 
 /** Job `moderation.fetch-list`: failures are shown to administrators, and retried after some hours. */
@@ -136,7 +138,9 @@ export async function fetchBlockList(ctx: Context, { listId }: JobData['moderati
   else
     await ctx.transaction(async (tx) => {
       await lockDomainRules(tx)
-      const domains = await storeListContent(tx, listId, list.mode, read.drafts)
+      // An administrator confirms the first content.
+      const mode = list.fetched_at === null ? 'ask' : list.mode
+      const domains = await storeListContent(tx, listId, mode, read.drafts)
       await putIntoEffect(tx, domains)
       await recordFetched(tx, listId, { etag: read.etag, skipped: read.problemCount })
     })

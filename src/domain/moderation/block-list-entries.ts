@@ -36,11 +36,13 @@ export const listEntries = (
     where e.block_list_id = ${listId} and (${state ?? null}::text is null or e.state = ${state ?? null})
     order by e.state in ('applied', 'declined'), e.domain limit ${limit} offset ${offset}`)
 
-export const listWaitingDomains = async (ctx: Context, listId: string): Promise<string[]> =>
-  (
-    await ctx.db.many<{ domain: string }>(sql`
-      select domain from block_list_entries where block_list_id = ${listId} and state in ('proposed', 'retracted') order by domain`)
-  ).map(({ domain }) => domain)
+export type WaitingEntry = Pick<ListEntryRow, 'domain' | 'severity' | 'state'>
+
+/** All of a list, by domain. */
+export const listWaitingEntries = (ctx: Context, listId: string): Promise<WaitingEntry[]> =>
+  ctx.db.many<WaitingEntry>(sql`
+    select domain, severity, state from block_list_entries
+    where block_list_id = ${listId} and state in ('proposed', 'retracted') order by domain`)
 
 /** The lists that are a reason for a block, by domain. */
 export async function listSources(

@@ -97,6 +97,9 @@ export async function getServer(ctx: Context, domain: string): Promise<ServerRow
   return row
 }
 
+export const isKnownServer = async (ctx: Context, domain: string): Promise<boolean> =>
+  (await ctx.db.maybe(sql`select from peers where domain = ${domain}`)) !== null
+
 export async function countServerStates(ctx: Context): Promise<Record<'all' | ServerState, number>> {
   return ctx.db.one(sql`
     select count(*)::int as all, count(*) filter (where ${STATES.working})::int as working,

@@ -187,6 +187,12 @@ export const listRestorable = (
       and v.restore_requested_at is null and v.purged_at is null and v.created_at > now() - make_interval(days => ${UNDO_DAYS}::int)
     order by v.id`)
 
+/** Of a domain, not purged, the newest first. */
+export const listSeverances = (ctx: Context, domain: string): Promise<SeveranceRow[]> =>
+  ctx.db.many<SeveranceRow>(sql`
+    select ${severanceColumns} from severances v
+    where v.type = 'domain_block' and v.target_name = ${domain} and v.purged_at is null order by v.id desc limit 20`)
+
 export type LostFollow = Pick<SeveredRelationships, 'show_reblogs' | 'notify' | 'languages'> & {
   username: string
   domain: string | null

@@ -22,6 +22,11 @@ import { ipBlocksPage } from './ip-blocks.ts'
 import { rolesPage } from './roles.ts'
 import { termsOfServicePage } from './terms-of-service.ts'
 import { usernameBlocksPage } from './username-blocks.ts'
+import { blockListsPage } from './block-lists.ts'
+import { domainAllowsPage } from './domain-allows.ts'
+import { domainBlocksPage } from './domain-blocks.ts'
+import { instancesPage } from './instances.ts'
+import { relaysPage } from './relays.ts'
 import { jobsPage } from './jobs.ts'
 import { reportsPage } from './reports.ts'
 import { rulesPage } from './rules.ts'
@@ -45,7 +50,7 @@ export const ADMIN_MENU: AdminMenu = [
       termsOfServicePage,
     ],
   },
-  { group: 'federation', pages: [] },
+  { group: 'federation', pages: [instancesPage, domainBlocksPage, domainAllowsPage, blockListsPage, relaysPage] },
   { group: 'discovery', pages: [trendsPage, tagsPage] },
   { group: 'content', pages: [announcementsPage, customEmojisPage, rulesPage] },
   { group: 'server', pages: [settingsPage, webhooksPage, auditLogPage, jobsPage] },

@@ -1,0 +1,54 @@
+// The fields of a domain block.
+import { BLOCK_SEVERITIES, type BlockDraft } from '../../domain/moderation/domain-blocks.ts'
+import { textParam } from '../../html/form-page.ts'
+import { checkbox, field, radioGroup } from '../../html/forms.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
+import type { HiddenValues } from './forms.ts'
+
+const COMMENT_LIMIT = 2000
+
+/** `draft`: what was stored or sent; null for a new block. */
+export function blockFields(t: Texts, draft: BlockDraft | null): Html {
+  const texts = t.admin.federation
+  return html`${radioGroup({
+    legend: texts.severity,
+    name: 'severity',
+    value: draft?.severity ?? 'suspend',
+    options: BLOCK_SEVERITIES.toReversed().map((value) => ({
+      value,
+      label: texts.severities[value],
+      hint: texts.severity_hints[value],
+    })),
+  })}
+${checkbox({ label: texts.reject_media, name: 'reject_media', checked: draft?.reject_media ?? false, hint: texts.reject_media_hint })}
+${checkbox({ label: texts.reject_reports, name: 'reject_reports', checked: draft?.reject_reports ?? false, hint: texts.reject_reports_hint })}
+${checkbox({ label: texts.obfuscate, name: 'obfuscate', checked: draft?.obfuscate ?? false, hint: texts.obfuscate_hint })}
+${field(t, { label: texts.public_comment, name: 'public_comment', type: 'textarea', value: draft?.public_comment ?? '', hint: texts.public_comment_hint, maxLength: COMMENT_LIMIT })}
+${field(t, { label: texts.private_comment, name: 'private_comment', type: 'textarea', value: draft?.private_comment ?? '', maxLength: COMMENT_LIMIT })}`
+}
+
+export function draftFromForm(body: unknown, domain: string): BlockDraft {
+  const isSet = (name: string): boolean => textParam(body, name) === '1'
+  const comment = (name: string): string | null => textParam(body, name).trim().slice(0, COMMENT_LIMIT) || null
+  return {
+    domain,
+    severity: BLOCK_SEVERITIES.find((each) => each === textParam(body, 'severity')) ?? 'silence',
+    reject_media: isSet('reject_media'),
+    reject_reports: isSet('reject_reports'),
+    obfuscate: isSet('obfuscate'),
+    public_comment: comment('public_comment'),
+    private_comment: comment('private_comment'),
+  }
+}
+
+/** For the confirmation. */
+export const hiddenBlock = (draft: BlockDraft): HiddenValues => ({
+  domain: draft.domain,
+  severity: draft.severity,
+  reject_media: draft.reject_media ? '1' : null,
+  reject_reports: draft.reject_reports ? '1' : null,
+  obfuscate: draft.obfuscate ? '1' : null,
+  public_comment: draft.public_comment,
+  private_comment: draft.private_comment,
+})

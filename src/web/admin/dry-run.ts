@@ -1,0 +1,66 @@
+// What a block of servers would do, as pages show it before it is done.
+import type { Context } from '../../context.ts'
+import { COUNT_LIMIT, type DryRun, estimateBlock } from '../../domain/moderation/dry-run.ts'
+import { numberText, sizeText } from '../../html/texts.ts'
+import { html, type Html } from '../../lib/html.ts'
+import type { Texts } from '../../messages/pages.ts'
+import { dataTable, definitions, emptyState } from './kit.ts'
+
+export type DryRunOptions = {
+  /** Follows end; otherwise only media may be deleted. */
+  suspends: boolean
+  /** Cached media is deleted. A suspension does so anyway. */
+  rejectsMedia?: boolean
+  /** Whether it can be undone. */
+  undo?: boolean
+}
+
+/** For the domains and their subdomains. */
+export async function dryRunHtml(
+  ctx: Context,
+  t: Texts,
+  domains: readonly string[],
+  options: DryRunOptions,
+): Promise<Html> {
+  const run = await estimateBlock(ctx, domains)
+  const texts = t.admin.federation.dry_run
+  if (run.accounts === 0) return html`<p>${texts.nothing}</p>`
+  const { suspends, rejectsMedia = false, undo = suspends } = options
+  const count = (value: number): string =>
+    value >= COUNT_LIMIT ? texts.at_least({ count: COUNT_LIMIT }) : numberText(t, value)
+  const media = html`${count(run.media)}${run.mediaBytes > 0 && html` (${sizeText(t, run.mediaBytes)})`}`
+  return html`${definitions([
+    [texts.known, run.domains.length > 1 && numberText(t, run.domains.length)],
+    [texts.accounts, numberText(t, run.accounts)],
+    [texts.statuses, suspends && count(run.statuses)],
+    [suspends || rejectsMedia ? texts.media_removed : texts.media, media],
+    [texts.following, suspends && numberText(t, run.following)],
+    [texts.followers, suspends && numberText(t, run.followers)],
+    [texts.local_accounts, suspends && numberText(t, run.localAccounts)],
+    [texts.received, count(run.received)],
+    [texts.delivered, numberText(t, run.delivered)],
+  ])}
+${suspends && affectedTable(t, run)}
+${undo && html`<p>${texts.undo}</p>`}`
+}
+
+function affectedTable(t: Texts, { named, localAccounts }: DryRun): Html | null {
+  const { dry_run: texts, blocks } = t.admin.federation
+  if (named.length === 0) return null
+  const table = dataTable(t, {
+    caption: texts.most_affected,
+    rows: named,
+    empty: emptyState({ title: texts.nothing }),
+    columns: [
+      {
+        label: texts.user,
+        cell: ({ id, username }) => html`<a href="/admin/accounts/${id}"><bdi>@${username}</bdi></a>`,
+        kind: 'main',
+      },
+      { label: texts.following, cell: ({ following }) => numberText(t, following), kind: 'number' },
+      { label: texts.followers, cell: ({ followers }) => numberText(t, followers), kind: 'number' },
+    ],
+  })
+  const rest = localAccounts - named.length
+  return html`<h3>${texts.most_affected}</h3>${table}${rest > 0 && html`<p class="muted">${blocks.and_more({ count: rest })}</p>`}`
+}

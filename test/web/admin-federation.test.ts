@@ -1,0 +1,161 @@
+// The pages about other servers: blocks with a dry run and an undo, files, block lists, relays, and one server's page.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { browser, type Page } from '../support/forms.ts'
+import { stage } from '../support/stage.ts'
+import { remoteAuthor } from '../support/timelines.ts'
+import { startSite } from '../support/website.ts'
+
+const { server } = await stage({ fresh: true })
+const admin = await server.person('admin', { role: 'admin' })
+const ada = await server.person('ada')
+const eve = await remoteAuthor(server, 'eve', 'loud.test')
+await eve.post('LOUD')
+await server.database.raw(`insert into peers (domain, software, failing_since, retry_at) values
+  ('loud.test', 'loudware', null, null), ('dead.test', null, now() - interval '2 days', now() + interval '1 hour')`)
+await server.database.raw('insert into follows (account_id, target_account_id) values ($1, $2)', [ada.id, eve.id])
+const site = await startSite()
+after(() => site.stop())
+const tab = browser(server)
+await tab.signIn(admin.email, admin.password)
+
+const blocks = async (): Promise<string[]> =>
+  (await admin.get('/api/v1/admin/domain_blocks')).map(({ domain }: any) => domain).toSorted()
+const at = (action: string) => ({ action })
+const upload = (path: string, csv: string, form: Page): Promise<Page> =>
+  tab.submit(form, { file: new File([csv], 'list.csv'), mode: 'merge' }, at(path))
+
+test('a user without the permission sees none of the pages', async () => {
+  const other = browser(server)
+  await other.signIn(ada.email, ada.password)
+  for (const path of [
+    'instances',
+    'domain_blocks',
+    'domain_allows',
+    'block_lists',
+    'relays',
+    'domain_blocks/export.csv',
+  ])
+    assert.equal((await other.get(`/admin/${path}`)).status, 403, path)
+  assert.equal((await tab.get('/admin/domain_blocks/77777')).status, 404)
+  assert.equal((await tab.get('/admin/instances/unknown.test')).status, 404)
+})
+
+test('a block shows what it would do, is made after a confirmation, changed and undone with its follows', async () => {
+  const form = await tab.get('/admin/domain_blocks/new?domain=loud.test')
+  const bad = await tab.submit(form, { domain: 'no domain', public_comment: 'Too <loud>' }, at('/admin/domain_blocks'))
+  assert.equal(bad.status, 422)
+  assert.match(bad.text, /valid domain/)
+  assert.match(bad.text, /Too &lt;loud/, 'nothing typed is lost')
+
+  const preview = await tab.submit(
+    form,
+    { severity: 'suspend', public_comment: 'Too loud' },
+    at('/admin/domain_blocks'),
+  )
+  assert.match(preview.text, /Follows of your users that end<\/dt><dd>1</)
+  assert.match(preview.text, /@ada/)
+  assert.deepEqual(await blocks(), [])
+  const done = await tab.submit(preview, {}, at('/admin/domain_blocks'))
+  assert.match(done.text, /The server is blocked/)
+  await server.drain()
+  assert.deepEqual(await blocks(), ['loud.test'])
+  const again = await tab.submit(form, {}, at('/admin/domain_blocks'))
+  assert.equal(again.status, 422)
+  assert.match(again.text, /already does this/)
+
+  const [{ id }] = await admin.get('/api/v1/admin/domain_blocks')
+  const edit = await tab.get(`/admin/domain_blocks/${id}`)
+  assert.match((await tab.submit(edit, { private_comment: 'noted' }, at(`/admin/domain_blocks/${id}`))).text, /changed/)
+  const question = await tab.submit(edit, {}, at(`/admin/domain_blocks/${id}/delete`))
+  assert.match(question.text, /1 follow can be restored/)
+  await tab.submit(question, { restore_follows: '1' }, at(`/admin/domain_blocks/${id}/delete`))
+  await server.drain()
+  assert.deepEqual(await blocks(), [])
+  assert.equal((await ada.get(`/api/v1/accounts/relationships?id[]=${eve.id}`))[0].following, true)
+  const history = await tab.get('/admin/instances/loud.test')
+  assert.match(/Severed follows[\s\S]*/.exec(history.text)?.[0] ?? '', /1 follow restored/)
+})
+
+test('a file is previewed with its problems before it is imported, and exported again', async () => {
+  const form = await tab.get('/admin/domain_blocks/import')
+  assert.equal((await upload('/admin/domain_blocks/import', '', form)).status, 422)
+  assert.equal((await upload('/admin/domain_blocks/import', 'x'.repeat(600_000), form)).status, 422)
+  const csv = `#domain,#severity,#public_comment\none.test,silence,"=1+1"\nnot a domain,suspend,\n${server.domain},suspend,\n`
+  const preview = await upload('/admin/domain_blocks/import', csv, form)
+  assert.match(preview.text, /1 block will be created/)
+  assert.match(preview.text, /2 lines cannot be used/)
+  assert.deepEqual(await blocks(), [])
+  await tab.submit(preview, {}, at('/admin/domain_blocks/import'))
+  assert.deepEqual(await blocks(), ['one.test'])
+  const file = await tab.get('/admin/domain_blocks/export.csv')
+  assert.equal(
+    file.text,
+    "#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate\none.test,silence,false,false,'=1+1,false\n",
+  )
+  assert.match((await tab.get('/admin/domain_blocks?q=none')).text, /No block matches/)
+})
+
+test('allowed servers are added, imported and removed', async () => {
+  const page = await tab.get('/admin/domain_allows')
+  assert.match(page.text, /no effect until/)
+  assert.equal((await tab.submit(page, { domain: '' }, at('/admin/domain_allows'))).status, 422)
+  await tab.submit(page, { domain: 'friend.test' }, at('/admin/domain_allows'))
+  const preview = await upload('/admin/domain_allows/import', 'friend.test\npal.test\n', page)
+  await tab.submit(preview, {}, at('/admin/domain_allows/import'))
+  const allows: any[] = await admin.get('/api/v1/admin/domain_allows')
+  assert.deepEqual(allows.map(({ domain }) => domain).toSorted(), ['friend.test', 'pal.test'])
+  const removed = await tab.submit(
+    await tab.get('/admin/domain_allows'),
+    {},
+    at(`/admin/domain_allows/${allows[0].id}/delete`),
+  )
+  assert.match(removed.text, /no longer allowed/)
+})
+
+test('a list is followed, its first content confirmed, and unfollowed', async () => {
+  const url = site.serve('/list.txt', { body: 'spam.test\nworse.test\n', type: 'text/plain' })
+  const page = await tab.get('/admin/block_lists')
+  const bad = await tab.submit(page, { url: 'nowhere', title: 'Mine' }, at('/admin/block_lists'))
+  assert.equal(bad.status, 422)
+  assert.match(bad.text, /value="Mine"/)
+  await tab.submit(page, { url, title: 'Ours', mode: 'apply' }, at('/admin/block_lists'))
+  await server.drain()
+  const { rows } = await server.database.raw('select id from block_lists')
+  const path = `/admin/block_lists/${rows[0].id}`
+  const list = await tab.get(path)
+  assert.match(list.text, /spam\.test/)
+  assert.equal((await tab.submit(list, { act: 'accept' }, at(`${path}/answer`))).status, 422)
+  const question = await tab.submit(list, { act: 'accept', all: 'matching' }, at(`${path}/answer`))
+  assert.match(question.text, /2 changes of the list will be applied/)
+  await tab.submit(question, {}, at(`${path}/answer`))
+  assert.deepEqual(await blocks(), ['one.test', 'spam.test', 'worse.test'])
+  assert.match((await tab.get('/admin/domain_blocks')).text, /Ours/)
+  const bye = await tab.submit(await tab.get(path), {}, at(`${path}/delete`))
+  await tab.submit(bye, {}, at(`${path}/delete`))
+  assert.deepEqual(await blocks(), ['one.test'])
+})
+
+test('relays and servers: forms change what they say', async () => {
+  const page = await tab.get('/admin/relays')
+  assert.equal((await tab.submit(page, { inbox_url: 'nowhere' }, at('/admin/relays'))).status, 422)
+  const added = await tab.submit(page, { inbox_url: `${site.url}/inbox` }, at('/admin/relays'))
+  assert.match(added.text, /Waits for an answer/)
+  const { rows } = await server.database.raw('select id from relays')
+  assert.match((await tab.submit(added, {}, at(`/admin/relays/${rows[0].id}/disable`))).text, /Off/)
+  assert.match((await tab.submit(added, {}, at(`/admin/relays/${rows[0].id}/delete`))).text, /No relay/)
+
+  assert.doesNotMatch((await tab.get('/admin/instances?state=stopped')).text, /loud\.test/)
+  assert.match((await tab.get('/admin/instances?software=loudware')).text, /loud\.test/)
+  const dead = await tab.get('/admin/instances/dead.test')
+  assert.match(dead.text, /Failing/)
+  assert.match((await tab.submit(dead, {}, at('/admin/instances/dead.test/retry'))).text, /Working/)
+  assert.match((await tab.submit(dead, {}, at('/admin/instances/dead.test/delivery'))).text, /Stopped/)
+  const question = await tab.submit(
+    await tab.get('/admin/instances/loud.test'),
+    {},
+    at('/admin/instances/loud.test/purge'),
+  )
+  assert.match(question.text, /cannot be undone/)
+  assert.match((await tab.submit(question, {}, at('/admin/instances/loud.test/purge'))).text, /being deleted/)
+})
