@@ -20,6 +20,7 @@ const styles = [
   'special',
   'settings',
   'admin',
+  'registration',
   'reports',
   'docs',
   'conditions',

@@ -18,7 +18,7 @@ export const EVERYONE = ROLES.user
 /** The only permission that everyone may have: the others would make staff of every user. */
 const FOR_EVERYONE = permissionBit('invite_users')
 
-export const MAX_POSITION = 999
+const MAX_POSITION = 999
 const MAX_NAME = 50
 const MAX_COLLECTIONS = 1000
 

@@ -75,7 +75,7 @@ ${batchForm(t, csrf, {
   acts: [{ value: 'deactivate', label: texts.deactivate, kind: 'danger' }],
 })}
 ${pager(t, PATH, request.query, ids, page)}
-${invites.some(({ usable }) => usable) && html`<p class="actions"><a class="button danger" href="${PATH}/deactivate_all">${texts.all}</a></p>`}`,
+${invites.some(({ usable }) => usable) && html`<p><a href="${PATH}/deactivate_all">${texts.all}</a></p>`}`,
   })
 }
 

@@ -50,5 +50,5 @@ function permissionBoxes(
 <label for="${id}">${texts.names[name]}</label><p class="hint" id="${id}-about">${texts.hints[name]}</p></div>`
   }
   return html`<fieldset id="field-permissions"${error && html` aria-describedby="field-permissions-error"`}><legend>${texts.permissions}</legend>
-${error && html`<p class="field-error" id="field-permissions-error">${error}</p>`}${PERMISSION_NAMES.map(box)}<input type="hidden" name="offered" value="${offered.join(' ')}"></fieldset>`
+${error && html`<p class="field-error" id="field-permissions-error">${error}</p>`}<div class="permissions">${PERMISSION_NAMES.map(box)}</div><input type="hidden" name="offered" value="${offered.join(' ')}"></fieldset>`
 }

@@ -172,7 +172,7 @@ function showForm(visit: AdminVisit, values: TermsValues, problems: FormProblems
     title: texts.draft,
     back: { href: PATH, label: t.admin.frame.pages.terms_of_service.label },
     problems,
-    body: (csrf) => html`<form method="post" action="${PATH}/draft" class="card">${csrf}
+    body: (csrf) => html`<form method="post" action="${PATH}/draft" class="card document-form">${csrf}
 ${field(t, { label: texts.text, name: 'text', type: 'textarea', value: values.text, hint: texts.text_hint, error: problems.of('text'), required: true })}
 ${field(t, { label: texts.changelog, name: 'changelog', type: 'textarea', value: values.changelog, hint: texts.changelog_hint, error: problems.of('changelog') })}
 ${field(t, { label: texts.effective_date, name: 'effective_date', type: 'date', value: values.effectiveDate, hint: texts.date_hint, error: problems.of('effective_date') })}
