@@ -37,8 +37,18 @@ async function textsOf(language: Language): Promise<string[]> {
   return flatten([textsIn(language), ...Object.values(errors)])
 }
 
+const onlyEnglish = new Map<Language, Promise<string[]>>()
+
+/** The parts of English texts that no text of the language contains. */
+async function partsOnlyIn(language: Language): Promise<string[]> {
+  const translated = (await textsOf(language)).join('\n')
+  const parts = new Set((await textsOf('en')).flatMap(partsOf))
+  return [...parts].filter((part) => !translated.includes(part))
+}
+
 /** The English texts of the catalogue in a page that should be in another language. */
 export async function englishTextsIn(language: Language, page: string): Promise<string[]> {
-  const translated = (await textsOf(language)).join('\n')
-  return (await textsOf('en')).flatMap(partsOf).filter((part) => page.includes(part) && !translated.includes(part))
+  const parts = onlyEnglish.get(language) ?? partsOnlyIn(language)
+  onlyEnglish.set(language, parts)
+  return (await parts).filter((part) => page.includes(part))
 }

@@ -33,7 +33,9 @@ export async function fitsAPhone(page: Page): Promise<void> {
     .evaluateAll((elements) =>
       elements
         .filter(
-          (element) => element.getBoundingClientRect().right > 320 && !element.closest('pre, .table-scroll, .names, .visually-hidden'),
+          (element) =>
+            element.getBoundingClientRect().right > 320 &&
+            !element.closest('pre, .table-scroll, .names, .visually-hidden'),
         )
         .map((element) => element.outerHTML.slice(0, 200)),
     )
