@@ -23,7 +23,10 @@ const PARTS = [
   '.oxlintrc.json',
   '.oxfmtrc.json',
   'knip.json',
-  '{bin,scripts,src,test,bench,client,.ci}/**',
+  'Dockerfile',
+  'compose.yaml',
+  '.dockerignore',
+  '{bin,scripts,src,test,bench,client,contrib,docs,.ci}/**',
 ]
 
 /** The pages link to SOURCE_BASE_URL instead if it is set. */
