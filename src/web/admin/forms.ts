@@ -30,7 +30,7 @@ export type ActButton = {
 
 /** A form of one button. `secondary` unless given. */
 export function actButton(csrf: Html, { action, label, kind = 'secondary', hidden = {}, about }: ActButton): Html {
-  const text = html`${label}${about && html`<span class="visually-hidden"> <bdi>${about}</bdi></span>`}`
+  const text = html`${label}${about && html` <bdi class="visually-hidden">${about}</bdi>`}`
   return html`<form method="post" action="${action}">${csrf}${hiddenFields(hidden)}<button${kind !== 'primary' && html` class="${kind}"`}>${text}</button></form>`
 }
 
