@@ -36,6 +36,9 @@ test('accounts are listed with each filter', async () => {
   const rare = await server.person('rare_bird', { role: ['manage_reports'] })
   await db.run(sql`update accounts set display_name = 'Äda 100%', sensitized_at = now() where id = ${ada.id}`)
   await db.run(sql`update accounts set silenced_at = now() where id = ${bob.id}`)
+  await db.run(sql`
+    with invite as (insert into invites (user_id, code) values (${ada.userId}, 'abc') returning id)
+    update users set invite_id = (select id from invite) where id = ${waiting.userId}`)
   const { role_id } = await db.one<{ role_id: string }>(sql`select role_id from users where id = ${rare.userId}`)
   const cases: [query: string, expected: string[]][] = [
     ['origin=remote', ['far_away']],
@@ -49,6 +52,7 @@ test('accounts are listed with each filter', async () => {
     ['permissions=staff', ['rare_bird', 'mod', 'root']],
     [`role_ids[]=${role_id}&role_ids[]=2`, ['rare_bird', 'root']],
     ['invited_by=1', []],
+    [`invited_by=${ada.id}`, ['waiting']],
     ['display_name=%C3%A4da', ['ada']],
     ['display_name=100%25', ['ada']],
     ['display_name=_', []],
@@ -72,6 +76,7 @@ test('accounts are listed with each filter', async () => {
     [entity.id, entity.email, entity.ip, entity.ips.length, entity.invite_request, entity.confirmed, entity.approved],
     [waiting.id, 'waiting@spam.test', '203.0.113.7', 1, 'I am waiting', true, false],
   )
+  assert.equal(entity.invited_by_account_id, ada.id)
   const remote = await mod.get(`/api/v1/admin/accounts/${far}`)
   assert.deepEqual([remote.domain, remote.email, remote.role.id, remote.ips], ['far.test', '', '-99', []])
   await db.run(sql`update accounts set silenced_at = null, sensitized_at = null`)

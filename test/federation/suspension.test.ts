@@ -163,6 +163,8 @@ test('only the data of suspended accounts is deleted, and then for good', async 
   assert.deepEqual(kept, { reports: 1, warnings: 2, users: 0 })
   assert.equal((await mod.send('POST', `${path}/unsuspend`)).status, 403)
   assert.equal((await mod.send('DELETE', path)).status, 403)
+  const [lost] = await gus.get('/api/v1/notifications?types[]=severed_relationships')
+  assert.equal(lost.event.purged, true)
   await eventually(async () => (await beta.send('GET', `/api/v1/accounts/${adaOnBeta}`)).status === 404)
 })
 

@@ -1,7 +1,7 @@
 // The pages on which staff look after accounts: list, batches, account, sign-ups, appeals, templates.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actOnAccount, appealWarning } from '../support/acts.ts'
+import { actOnAccount, appealWarning, confirmEmail, sendConfirmation } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
@@ -84,6 +84,26 @@ test('pending registrations are approved and rejected together', async () => {
   for (const gone of [pit, pam]) assert.match((await mailsTo(server, gone.email)).at(-1)?.subject ?? '', /declined/)
 })
 
+test('staff hear of sign-ups, unless they turn that off', async () => {
+  const apply = async (name: string): Promise<void> => {
+    const person = await server.person(name, { approved: false, confirmed: false, reason: 'I like rooks.' })
+    await sendConfirmation(server.ctx, person.userId)
+    const link = (await mailsTo(server, person.email)).at(-1)?.text ?? ''
+    await confirmEmail(server.ctx, /confirmation_token=(\S+)/.exec(link)?.[1] ?? '')
+  }
+  const about = async (): Promise<number> =>
+    (await mailsTo(server, mod.email)).filter(({ text }) => text.includes('I like rooks.')).length
+  await apply('hopeful')
+  assert.equal(await about(), 1)
+  const preferences = await tab.get('/settings/preferences')
+  const { sign_up_mails: on, ...others } =
+    preferences.forms.find(({ action }) => action === '/settings/preferences')?.fields ?? {}
+  assert.equal(on, '1')
+  await tab.post('/settings/preferences', others)
+  await apply('hopeful_too')
+  assert.equal(await about(), 1)
+})
+
 test('an account is warned, limited and restored on its page', async () => {
   await db.run(sql`insert into account_warning_presets (title, text) values ('Advertising', 'No advertising, please.')`)
   await post(ada, 'a public post of ada')
@@ -108,6 +128,7 @@ test('before a suspension, the page shows what it would do', async () => {
   const dry = await press(tab, ada.id, 'action', { type: 'suspend', text: 'Bye.' })
   assert.match(dry.text, /What this would do/)
   assert.match(dry.text, /lose an account that they follow<\/dt><dd>1</)
+  assert.match(dry.text, /Loses a follow[^]*@bob/)
   assert.equal((await stateOf(ada.id)).suspended, false)
   const done = await tab.submit(dry, {}, { action: `${pageOf(ada.id)}/action` })
   assert.match(done.text, /will be deleted on/)

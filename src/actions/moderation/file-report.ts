@@ -2,7 +2,7 @@ import { formatHandle, normaliseDomain } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { type AccountRow, getAccountRow, getShownAccount } from '../../domain/accounts/find.ts'
 import { reportMail } from '../../domain/auth/mails.ts'
-import { findReportMailRecipients } from '../../domain/auth/staff.ts'
+import { findMailRecipients } from '../../domain/auth/staff.ts'
 import {
   checkReportedCollections,
   checkReportedStatuses,
@@ -137,7 +137,7 @@ async function storeReport(tx: Context, report: NewReport): Promise<string | nul
 }
 
 async function mailStaff(tx: Context, id: string, { accountId, targetAccountId }: NewReport): Promise<void> {
-  const staff = (await findReportMailRecipients(tx)).filter((member) => member.id !== accountId)
+  const staff = (await findMailRecipients(tx, 'report_mails')).filter((member) => member.id !== accountId)
   if (staff.length === 0) return
   const [reporter, target] = await Promise.all([getAccountRow(tx, accountId), getAccountRow(tx, targetAccountId)])
   const about = {

@@ -11,6 +11,7 @@ import {
   storePurgeNow,
 } from '../../domain/deletion/purge.ts'
 import { labelOf, lockModerated } from '../../domain/moderation/accounts.ts'
+import { markLossesPurged } from '../../domain/moderation/lost-follows.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { revokeTokensOf } from '../auth/tokens.ts'
@@ -68,6 +69,7 @@ async function erase(ctx: Context, accountId: string, isLocal: boolean): Promise
   const fileKeys = await ctx.transaction(async (tx) => {
     const user = await lockLocalAccount(tx, accountId)
     if (user) await revokeTokensOf(tx, user.id)
+    await markLossesPurged(tx, accountId)
     const erased = await eraseLocalAccount(tx, accountId, { keepRecords: true })
     await finishPurge(tx, accountId)
     publishChanged(tx, erased.conversations)

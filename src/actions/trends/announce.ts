@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { trendsMail } from '../../domain/auth/mails.ts'
-import { findTrendMailRecipients } from '../../domain/auth/staff.ts'
+import { findMailRecipients } from '../../domain/auth/staff.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { requestReviews } from '../../domain/trends/review.ts'
 import { enqueueMail } from '../server/mail.ts'
@@ -23,7 +23,7 @@ export async function announceReviews(ctx: Context): Promise<void> {
       statuses: short(requested.statuses),
       link: `${ctx.config.baseUrl}/admin/trends`,
     }
-    for (const { email, username } of await findTrendMailRecipients(tx))
+    for (const { email, username } of await findMailRecipients(tx, 'trend_mails'))
       await enqueueMail(tx, await trendsMail(tx, email, { ...about, username }))
   })
 }

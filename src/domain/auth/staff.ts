@@ -3,7 +3,7 @@ import type { Accounts, Roles, Users } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
-import { type Permission, permissionBits } from './viewer.ts'
+import { type Permission, permissionBits, type UserSettings } from './viewer.ts'
 
 /** The account of the person who moderates or administers. Null is the command line, which may do everything. */
 export type StaffId = string | null
@@ -60,17 +60,20 @@ const isActiveWith = (permission: Permission): Sql => sql`
 
 export type StaffAddress = Pick<Users, 'email'> & Pick<Accounts, 'id' | 'username'>
 
-/** Active users who may manage reports and have not turned off mails about them. */
-export const findReportMailRecipients = (ctx: Context): Promise<StaffAddress[]> =>
-  ctx.db.many<StaffAddress>(sql`
-    select a.id, a.username, u.email from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
-    where ${isActiveWith('manage_reports')} and coalesce((u.settings ->> 'report_mails')::boolean, true) order by a.id`)
+/** The mails about what waits for staff: the setting that turns each off, and the permission to which it belongs. */
+export const STAFF_MAILS = {
+  report_mails: 'manage_reports',
+  sign_up_mails: 'manage_users',
+  appeal_mails: 'manage_appeals',
+  trend_mails: 'manage_taxonomies',
+} as const satisfies Partial<Record<keyof UserSettings, Permission>>
+export type StaffMail = keyof typeof STAFF_MAILS
 
-/** Active users who may review trends and have not turned off mails about them. */
-export const findTrendMailRecipients = (ctx: Context): Promise<StaffAddress[]> =>
+/** Active users who have the permission and have not turned off these mails. */
+export const findMailRecipients = (ctx: Context, mail: StaffMail): Promise<StaffAddress[]> =>
   ctx.db.many<StaffAddress>(sql`
     select a.id, a.username, u.email from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
-    where ${isActiveWith('manage_taxonomies')} and coalesce((u.settings ->> 'trend_mails')::boolean, true) order by a.id`)
+    where ${isActiveWith(STAFF_MAILS[mail])} and coalesce((u.settings ->> ${mail})::boolean, true) order by a.id`)
 
 /** Active users who have the permission, by username. */
 export const listStaffWith = (ctx: Context, permission: Permission): Promise<Pick<Accounts, 'id' | 'username'>[]> =>

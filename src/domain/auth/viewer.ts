@@ -29,9 +29,10 @@ export type UserSettings = {
   expand_spoilers?: boolean
   autoplay_gifs?: boolean
   show_application?: boolean
-  /** Mail about new reports, for staff; true by default. */
+  /** Mails for staff, about reports, people who want to join, appeals and trends to review; true by default. */
   report_mails?: boolean
-  /** Whether a staff member wants mails about trends to review; true unless set. */
+  sign_up_mails?: boolean
+  appeal_mails?: boolean
   trend_mails?: boolean
 }
 

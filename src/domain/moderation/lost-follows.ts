@@ -1,6 +1,6 @@
 // What an account lost when a server was blocked or an account suspended, for its owner.
 import type { Context } from '../../context.ts'
-import type { RelationshipSeveranceEvents } from '../../db/schema.ts'
+import type { Accounts, RelationshipSeveranceEvents } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { listLostFollows } from './severed.ts'
 import type { SeveranceType } from '../notifications/create.ts'
@@ -48,3 +48,20 @@ export async function severedCsv(
     ]),
   ])
 }
+
+/** The lists of what was lost with an account end when its data is deleted. Call it before. */
+export async function markLossesPurged(tx: Context, accountId: string): Promise<void> {
+  await tx.db.run(sql`
+    update relationship_severance_events e set purged = true
+    from severances v where v.target_account_id = ${accountId} and e.severance_id = v.id`)
+}
+
+export type SeveredAccount = Pick<Accounts, 'id' | 'username'> & { follows: boolean; followed: boolean }
+
+/** Local accounts that would lose a follow or a follower by the suspension of the account, by name. */
+export const listConcerned = (ctx: Context, accountId: string, limit: number): Promise<SeveredAccount[]> =>
+  ctx.db.many<SeveredAccount>(sql`
+    select a.id, a.username, bool_or(f.account_id = a.id) as follows, bool_or(f.target_account_id = a.id) as followed
+    from follows f join accounts a on a.id = case when f.account_id = ${accountId} then f.target_account_id else f.account_id end
+    where (f.account_id = ${accountId} or f.target_account_id = ${accountId}) and a.domain is null
+    group by a.id order by lower(a.username) limit ${limit}`)

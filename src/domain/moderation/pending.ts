@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { type Permission, permissionBits } from '../auth/viewer.ts'
 
 /** Nothing refers to it yet but its user: nobody could see or use it. */
 export async function deletePendingAccount(tx: Context, accountId: string): Promise<void> {
@@ -16,18 +15,6 @@ export type Applicant = Pick<Users, 'email' | 'sign_up_reason'> & Pick<Accounts,
 export const getApplicant = (ctx: Context, accountId: string): Promise<Applicant> =>
   ctx.db.one<Applicant>(sql`
     select u.email, u.sign_up_reason, a.username from users u join accounts a on a.id = u.account_id where a.id = ${accountId}`)
-
-export type StaffContact = Pick<Users, 'email'> & Pick<Accounts, 'username'>
-
-const MAX_STAFF = 50
-
-/** Whom to write about something that needs a decision: active users with the permission. */
-export const findStaffContacts = (ctx: Context, permission: Permission): Promise<StaffContact[]> =>
-  ctx.db.many<StaffContact>(sql`
-    select u.email, a.username from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id
-    where (r.permissions & ${permissionBits(permission).toString()}::bigint) <> 0 and u.confirmed_at is not null and u.approved
-      and not u.disabled and a.suspended_at is null
-    order by r.position desc, u.id limit ${MAX_STAFF}`)
 
 /** Confirmed sign-ups that wait for a decision, the earliest first. */
 export const listPendingAccounts = async (ctx: Context): Promise<string[]> => {

@@ -143,6 +143,8 @@ export const arSettings: SettingsTexts = {
     server_zone: 'كما في الخادم (UTC)',
     moderation: 'الإشراف',
     report_mails: 'أرسل إليّ بريدًا إلكترونيًا عند كل بلاغ جديد',
+    sign_up_mails: 'أرسل إليّ بريدًا إلكترونيًا حين يطلب أحدهم الانضمام',
+    appeal_mails: 'أرسل إليّ بريدًا إلكترونيًا عند كل اعتراض',
     trend_mails: 'أرسل إليّ بريدًا إلكترونيًا عندما ينتظر المتداول المراجعة',
   },
   account: {

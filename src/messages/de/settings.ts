@@ -135,6 +135,8 @@ export const deSettings: SettingsTexts = {
     server_zone: 'Wie auf dem Server (UTC)',
     moderation: 'Moderation',
     report_mails: 'Mir bei jeder neuen Meldung eine E-Mail schicken',
+    sign_up_mails: 'Mir eine E-Mail schicken, wenn jemand mitmachen möchte',
+    appeal_mails: 'Mir bei jedem Einspruch eine E-Mail schicken',
     trend_mails: 'Mir eine E-Mail schicken, wenn Trends auf eine Prüfung warten',
   },
   account: {

@@ -135,6 +135,8 @@ export const enSettings = {
     server_zone: 'As on the server (UTC)',
     moderation: 'Moderation',
     report_mails: 'Send me an e-mail about each new report',
+    sign_up_mails: 'Send me an e-mail when someone asks to join',
+    appeal_mails: 'Send me an e-mail about each appeal',
     trend_mails: 'Send me an e-mail when trends wait for a review',
   },
   account: {

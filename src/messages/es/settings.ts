@@ -135,6 +135,8 @@ export const esSettings: SettingsTexts = {
     server_zone: 'La del servidor (UTC)',
     moderation: 'Moderación',
     report_mails: 'Enviarme un correo con cada denuncia nueva',
+    sign_up_mails: 'Enviarme un correo cuando alguien pida unirse',
+    appeal_mails: 'Enviarme un correo con cada apelación',
     trend_mails: 'Enviarme un correo cuando haya tendencias por revisar',
   },
   account: {

@@ -135,6 +135,8 @@ export const frSettings: SettingsTexts = {
     server_zone: 'Celui du serveur (UTC)',
     moderation: 'Modération',
     report_mails: "M'envoyer un e-mail à chaque nouveau signalement",
+    sign_up_mails: 'M’envoyer un e-mail quand quelqu’un demande à s’inscrire',
+    appeal_mails: 'M’envoyer un e-mail à chaque appel',
     trend_mails: "M'envoyer un e-mail quand des tendances attendent un examen",
   },
   account: {

@@ -131,6 +131,8 @@ export const jaSettings: SettingsTexts = {
     server_zone: 'サーバーと同じ (UTC)',
     moderation: 'モデレーション',
     report_mails: '新しい通報があるたびにメールで知らせる',
+    sign_up_mails: '参加の申請があるたびにメールで知らせる',
+    appeal_mails: '異議申し立てがあるたびにメールで知らせる',
     trend_mails: '確認待ちのトレンドがあるときにメールで知らせる',
   },
   account: {

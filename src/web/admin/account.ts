@@ -14,17 +14,19 @@ import { liftState, type ModerationState } from '../../actions/moderation/lift.t
 import { purgeNow } from '../../actions/moderation/purge.ts'
 import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sign-up.ts'
 import { previewSuspension } from '../../domain/moderation/account-facts.ts'
+import { listConcerned, type SeveredAccount } from '../../domain/moderation/lost-follows.ts'
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
 import { textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { readAccountPage } from './account-parts.ts'
 import { accountBody } from './account-sections.ts'
 import { sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
-import { definitions } from './kit.ts'
+import { accountChip, dataTable, definitions } from './kit.ts'
 
 const ROOT = '/admin/accounts'
 
@@ -160,19 +162,24 @@ async function askToSuspend(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request } = visit
   const id = idOf(visit)
   const texts = t.admin.accounts.account
-  const [account, preview] = await Promise.all([getModerated(ctx, id), previewSuspension(ctx, id)])
+  const [account, preview, concerned] = await Promise.all([
+    getModerated(ctx, id),
+    previewSuspension(ctx, id),
+    listConcerned(ctx, id, MAX_CONCERNED),
+  ])
   const sent = (name: string): string => textParam(request.body, name)
   return sendConfirmationPage(visit, {
     title: texts.suspend_title.replace('{name}', labelOf(account)),
     lead: texts.suspend_lead,
-    dryRun: definitions([
+    dryRun: html`${definitions([
       [texts.lost_follows, numberText(t, preview.lost_follows)],
       [texts.lost_followers, numberText(t, preview.lost_followers)],
       [texts.remote_follows, account.domain === null && numberText(t, preview.remote_follows)],
       [texts.hidden_statuses, numberText(t, preview.statuses)],
       [texts.hidden_media, numberText(t, preview.media)],
       [texts.resolved_reports, numberText(t, preview.unresolved_reports)],
-    ]),
+    ])}
+${concerned.length > 0 && concernedTable(visit, concerned)}`,
     action: `${ROOT}/${id}/action`,
     hidden: {
       type: 'suspend',
@@ -182,6 +189,28 @@ async function askToSuspend(visit: AdminVisit): Promise<FastifyReply> {
     },
     confirm: texts.type_suspend,
     cancel: `${ROOT}/${id}`,
+  })
+}
+
+/** Of the list in the dry run. */
+const MAX_CONCERNED = 100
+
+function concernedTable({ ctx, t }: AdminVisit, concerned: readonly SeveredAccount[]): Html {
+  const texts = t.admin.accounts.account
+  const yesNo = (yes: boolean): string => (yes ? t.admin.frame.yes : t.admin.frame.no)
+  return dataTable<SeveredAccount>(t, {
+    caption: texts.concerned,
+    rows: concerned,
+    empty: html``,
+    columns: [
+      {
+        label: texts.concerned,
+        kind: 'main',
+        cell: ({ id, username }) => accountChip(ctx, { id, acct: username, username }),
+      },
+      { label: texts.loses_follow, cell: ({ follows }) => yesNo(follows) },
+      { label: texts.loses_follower, cell: ({ followed }) => yesNo(followed) },
+    ],
   })
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { saveUserLocale, saveUserSettings } from '../../actions/auth/users.ts'
-import { findStaffMember, staffMay } from '../../domain/auth/staff.ts'
+import { findStaffMember, staffMay, STAFF_MAILS, type StaffMail } from '../../domain/auth/staff.ts'
 import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
 import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
 import type { UserSettings } from '../../domain/auth/viewer.ts'
@@ -41,6 +41,8 @@ const zoneChoices = (t: Preferences): Choice[] => [
   { value: '', label: t.server_zone },
   ...['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ]
+
+const MAILS = Object.keys(STAFF_MAILS) as StaffMail[]
 
 export const preferencesPage: SettingsPage = {
   key: 'preferences',
@@ -92,8 +94,7 @@ function settingsIn(body: unknown): UserSettings {
     autoplay_gifs: on('autoplay_gifs'),
     chosen_languages: chosenLanguages(body),
     // Only staff have the fields.
-    ...(textParam(body, 'staff') === '1' ? { report_mails: on('report_mails') } : {}),
-    ...(textParam(body, 'trends_staff') === '1' ? { trend_mails: on('trend_mails') } : {}),
+    ...Object.fromEntries(MAILS.filter((mail) => on(`${mail}_shown`)).map((mail) => [mail, on(mail)])),
   }
 }
 
@@ -113,7 +114,7 @@ async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems
   const group = (legend: string, name: keyof UserSettings, options: readonly Choice[], otherwise: string) =>
     radioGroup({ legend, name, options, value: String(settings[name] ?? otherwise) })
   const staff = await findStaffMember(ctx, session.userId)
-  const [mayManageReports, mayReview] = [staffMay(staff, 'manage_reports'), staffMay(staff, 'manage_taxonomies')]
+  const mails = MAILS.filter((mail) => staffMay(staff, STAFF_MAILS[mail]))
   return sendSettingsPage(visit, {
     problems,
     notices: { saved: preferences.saved },
@@ -136,10 +137,9 @@ ${select({ label: preferences.locale, name: 'locale', value: locale, options: lo
 ${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', options: zoneChoices(preferences) })}
 </section>
 ${
-  (mayManageReports || mayReview) &&
+  mails.length > 0 &&
   html`<section class="card"><h2>${preferences.moderation}</h2>
-${mayManageReports && html`<input type="hidden" name="staff" value="1">${checkbox({ label: preferences.report_mails, name: 'report_mails', checked: settings.report_mails ?? true })}`}
-${mayReview && html`<input type="hidden" name="trends_staff" value="1">${checkbox({ label: preferences.trend_mails, name: 'trend_mails', checked: settings.trend_mails ?? true })}`}
+${mails.map((mail) => html`<input type="hidden" name="${mail}_shown" value="1">${checkbox({ label: preferences[mail], name: mail, checked: settings[mail] ?? true })}`)}
 </section>`
 }
 <div class="actions"><button>${t.form.save}</button></div>
