@@ -97,10 +97,13 @@ async function refreshCounted(ctx: Context, kind: CountedTrend): Promise<void> {
           from ${days} d where d.${id} = used.id and d.day >= ${today} - ${EXPECTED_DAYS}::int and d.day < ${today}
         ) past
         where used.observed >= ${MIN_USE}::int
+      ), higher as (
+        select scored.id, (observed - expected) ^ 2 / expected as peak from scored left join ${trends} known on known.${id} = scored.id
+        where observed > expected and (known.${id} is null or known.peak_at < now() - ${PEAK_MEMORY}::interval
+          or (observed - expected) ^ 2 / expected > known.peak)
       )
       insert into ${trends} (${id}, peak, peak_at, score, language)
-      select used.id, (observed - expected) ^ 2 / expected, now(), 0, (${language}) from scored used
-      where observed > expected order by used.id
+      select used.id, used.peak, now(), 0, (${language}) from higher used order by used.id
       on conflict (${id}) do update set peak = excluded.peak, peak_at = excluded.peak_at, language = excluded.language
       where excluded.peak > ${trends}.peak or ${trends}.peak_at < now() - ${PEAK_MEMORY}::interval`)
     await tx.db.run(sql`delete from ${trends} where peak_at < now() - ${PEAK_MEMORY}::interval`)
