@@ -1,5 +1,6 @@
 // What administrators do about one other server, beside blocks.
 import type { Context } from '../../context.ts'
+import { deleteEmojisOf } from '../../domain/emojis/remote.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import {
@@ -86,4 +87,5 @@ export async function purgeDomain(
     for (const id of ids) await purgeRemoteAccount(ctx, id)
     after = ids.at(-1)
   }
+  await deleteEmojisOf(ctx, domain)
 }

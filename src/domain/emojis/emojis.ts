@@ -27,7 +27,7 @@ const MAX_CATEGORY = 100
 const MAX_ALIASES = 10
 const SHORTCODE = /^[A-Za-z0-9_]{2,100}$/
 
-export const isShortcode = (text: string): boolean => SHORTCODE.test(text)
+const isShortcode = (text: string): boolean => SHORTCODE.test(text)
 
 export type EmojiFields = {
   shortcode: string

@@ -23,6 +23,9 @@ export async function recordRemoteEmojis(
     on conflict (shortcode, coalesce(domain, '')) do update set remote_url = excluded.remote_url, updated_at = now()`)
 }
 
+export const deleteEmojisOf = (ctx: Context, domain: string): Promise<number> =>
+  ctx.db.run(sql`delete from custom_emojis where domain = ${domain}`)
+
 /** Clean-up task. */
 export const trimRemoteEmojis = (ctx: Context): Promise<number> =>
   ctx.db.run(sql`

@@ -41,7 +41,7 @@ export function ruleIn(rule: ServerRule, language: string): RuleText {
   return (own !== null && rule.translations[own]) || rule
 }
 
-export const MAX_RULES = 100
+const MAX_RULES = 100
 export const MAX_RULE_TEXT = 300
 export const MAX_RULE_HINT = 1000
 

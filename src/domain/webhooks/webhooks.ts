@@ -9,7 +9,7 @@ import { message, type TextKey } from '../../messages/message.ts'
 import { getSecrets, seal, unseal } from '../server/secrets.ts'
 import { isTemplate } from './template.ts'
 
-export const MAX_WEBHOOKS = 50
+const MAX_WEBHOOKS = 50
 const MAX_URL = 2048
 
 export type Webhook = Pick<Webhooks, 'id' | 'url' | 'template' | 'enabled' | 'created_at'> & { events: WebhookEvent[] }
