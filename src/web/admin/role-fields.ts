@@ -2,9 +2,11 @@ import { EVERYONE, mayGrant, type Rank, type RoleValues, type StoredRole } from 
 import { ROLES } from '../../domain/auth/users.ts'
 import { PERMISSION_NAMES, permissionBit, type Permission } from '../../domain/auth/viewer.ts'
 import { checkbox, field } from '../../html/forms.ts'
+import { numberText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import type { FormProblems } from '../form-problems.ts'
+import { definitions } from './kit.ts'
 
 /** The fields of a role that can be changed: everyone's has neither name nor badge, and the owner's keeps its rank. */
 export function roleFields(
@@ -43,12 +45,35 @@ function permissionBoxes(
 ): Html {
   const { roles: texts } = t.admin.registration
   const offered = PERMISSION_NAMES.filter((name) => mayGrant(rank, role, permissionBit(name)))
+  const others = PERMISSION_NAMES.filter((name) => has(permissions, name) && !offered.includes(name))
   const box = (name: Permission): Html => {
-    const bit = permissionBit(name)
     const id = `permission-${name}`
-    return html`<div class="choice"><input type="checkbox" id="${id}" name="permissions[]" value="${name}"${(permissions & bit) !== 0n && html` checked`}${!offered.includes(name) && html` disabled`} aria-describedby="${id}-about">
+    return html`<div class="choice"><input type="checkbox" id="${id}" name="permissions[]" value="${name}"${has(permissions, name) && html` checked`} aria-describedby="${id}-about">
 <label for="${id}">${texts.names[name]}</label><p class="hint" id="${id}-about">${texts.hints[name]}</p></div>`
   }
-  return html`<fieldset id="field-permissions"${error && html` aria-describedby="field-permissions-error"`}><legend>${texts.permissions}</legend>
-${error && html`<p class="field-error" id="field-permissions-error">${error}</p>`}<div class="permissions">${PERMISSION_NAMES.map(box)}</div><input type="hidden" name="offered" value="${offered.join(' ')}"></fieldset>`
+  const boxes = html`<fieldset id="field-permissions"${error && html` aria-describedby="field-permissions-error"`}><legend>${texts.permissions}</legend>
+${error && html`<p class="field-error" id="field-permissions-error">${error}</p>`}<div class="permissions">${offered.map(box)}</div><input type="hidden" name="offered" value="${offered.join(' ')}"></fieldset>`
+  return html`${(offered.length > 0 || error) && boxes}${others.length > 0 && definitions([[texts.unchangeable, namesOf(t, others)]])}`
+}
+
+const has = (permissions: bigint, name: Permission): boolean => (permissions & permissionBit(name)) !== 0n
+
+const namesOf = ({ admin: { registration } }: Texts, names: readonly Permission[]): string =>
+  names.map((name) => registration.roles.names[name]).join(', ')
+
+/** What the role may do, for the list of roles. */
+export function permissionsText(t: Texts, permissions: bigint): string {
+  if (has(permissions, 'administrator')) return t.admin.registration.roles.all_of_them
+  const held = PERMISSION_NAMES.filter((name) => has(permissions, name))
+  return held.length > 0 ? namesOf(t, held) : t.admin.frame.none
+}
+
+/** A role that the staff member may not change. */
+export function roleFacts(t: Texts, role: StoredRole): Html {
+  const { roles: texts } = t.admin.registration
+  return definitions([
+    [texts.permissions, permissionsText(t, role.permissions)],
+    [texts.position, numberText(t, role.position)],
+    [texts.collection_limit, numberText(t, role.collection_limit)],
+  ])
 }

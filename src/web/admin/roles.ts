@@ -24,7 +24,7 @@ import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, definitions } from './kit.ts'
-import { roleFields } from './role-fields.ts'
+import { permissionsText, roleFacts, roleFields } from './role-fields.ts'
 import { membersHtml, roleMemberRoutes } from './role-members.ts'
 
 const PATH = '/admin/roles'
@@ -155,12 +155,6 @@ const nameOf = (t: Texts, { id, name }: Pick<StoredRole, 'id' | 'name'>): string
 
 function table(t: Texts, roles: readonly RoleSummary[]): Html {
   const { roles: texts } = t.admin.registration
-  const permissionsText = ({ permissions }: StoredRole): string =>
-    (permissions & permissionBit('administrator')) !== 0n
-      ? texts.all_of_them
-      : PERMISSION_NAMES.filter((name) => (permissions & permissionBit(name)) !== 0n)
-          .map((name) => texts.names[name])
-          .join(', ') || t.admin.frame.none
   return dataTable(t, {
     caption: t.admin.frame.pages.roles.label,
     rows: roles,
@@ -171,7 +165,7 @@ function table(t: Texts, roles: readonly RoleSummary[]): Html {
         kind: 'main',
         cell: (role) => html`<a href="${PATH}/${role.id}"><bdi>${nameOf(t, role)}</bdi></a>`,
       },
-      { label: texts.permissions, cell: permissionsText },
+      { label: texts.permissions, cell: ({ permissions }) => permissionsText(t, permissions) },
       {
         label: texts.position,
         kind: 'number',
@@ -222,10 +216,14 @@ async function showRole(
     notices: { created: texts.created, given: texts.given, taken: texts.taken },
     body: (csrf) => html`${!mayTouch && html`<p class="notice info">${texts.fixed}</p>`}
 ${role.id === EVERYONE && html`<p class="hint">${texts.everyone_hint}</p>`}
-<form method="post" action="${PATH}/${role.id}" class="card">${csrf}
-<fieldset class="plain"${!mayTouch && html` disabled`}>${roleFields(t, rank, role, values, problems)}</fieldset>
-${mayTouch && html`<div class="actions"><button>${common.save}</button>${!isBuiltIn && html`<a class="button danger" href="${PATH}/${role.id}/delete">${texts.delete}</a>`}</div>`}
-</form>
+${
+  mayTouch
+    ? html`<form method="post" action="${PATH}/${role.id}" class="card">${csrf}
+${roleFields(t, rank, role, values, problems)}
+<div class="actions"><button>${common.save}</button>${!isBuiltIn && html`<a class="button danger" href="${PATH}/${role.id}/delete">${texts.delete}</a>`}</div>
+</form>`
+    : html`<section class="card">${roleFacts(t, role)}</section>`
+}
 ${role.id !== EVERYONE && membersHtml(t, csrf, { role, members, mayTouch, username, problems })}`,
   })
 }

@@ -120,6 +120,7 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     delete: 'حذف الدور',
     deleted: 'حُذف الدور.',
     fixed: 'يمكنك الاطلاع على هذا الدور دون تعديله.',
+    unchangeable: 'صلاحيات لا يمكنك تغييرها',
     all_of_them: 'الكل',
     users: ({ count }) => `المستخدمون: ${count}`,
     delete_lead: ({ name, count }) => `سيختفي الدور ${name}. عدد من يفقدونه: ${count}.`,

@@ -122,6 +122,7 @@ export const deAdminRegistration: AdminRegistrationTexts = {
     delete: 'Rolle löschen',
     deleted: 'Die Rolle ist gelöscht.',
     fixed: 'Du kannst diese Rolle ansehen, aber nicht ändern.',
+    unchangeable: 'Berechtigungen, die du nicht ändern kannst',
     all_of_them: 'Alle',
     users: ({ count }) => (count === 1 ? '1 Person' : `${count} Personen`),
     delete_lead: ({ name, count }) =>

@@ -127,6 +127,7 @@ export const enAdminRegistration = {
     delete: 'Delete the role',
     deleted: 'The role is deleted.',
     fixed: 'You may look at this role, but not change it.',
+    unchangeable: 'Permissions that you cannot change',
     all_of_them: 'All',
     users: ({ count }: Count) => many(count, '# user', '# users'),
     delete_lead: ({ name, count }: { name: string; count: number }) =>

@@ -123,6 +123,7 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     delete: 'Eliminar el rol',
     deleted: 'Se ha eliminado el rol.',
     fixed: 'Puedes ver este rol, pero no cambiarlo.',
+    unchangeable: 'Permisos que no puedes cambiar',
     all_of_them: 'Todos',
     users: ({ count }) => (count === 1 ? '1 persona' : `${count} personas`),
     delete_lead: ({ name, count }) =>

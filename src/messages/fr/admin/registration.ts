@@ -123,6 +123,7 @@ export const frAdminRegistration: AdminRegistrationTexts = {
     delete: 'Supprimer le rôle',
     deleted: 'Le rôle est supprimé.',
     fixed: 'Vous pouvez voir ce rôle, pas le modifier.',
+    unchangeable: 'Permissions que vous ne pouvez pas modifier',
     all_of_them: 'Toutes',
     users: ({ count }) => (count < 2 ? `${count} personne` : `${count} personnes`),
     delete_lead: ({ name, count }) =>

@@ -121,6 +121,7 @@ export const jaAdminRegistration: AdminRegistrationTexts = {
     delete: 'ロールを削除',
     deleted: 'ロールを削除しました。',
     fixed: 'このロールは閲覧のみで、変更できません。',
+    unchangeable: '変更できない権限',
     all_of_them: 'すべて',
     users: ({ count }) => `${count} 人`,
     delete_lead: ({ name, count }) => `ロール「${name}」がなくなり、${count} 人がこのロールを失います。`,
