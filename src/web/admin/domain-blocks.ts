@@ -74,8 +74,37 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
     rows.map(({ domain }) => domain),
   )
   const { blocks } = texts
-  const isFiltered = withQuery(PATH, query) !== PATH
-  const table = dataTable<AdminDomainBlockRow>(t, {
+  const table = blockTable(t, { rows, sources, isFiltered: withQuery(PATH, query) !== PATH })
+  const options = [{ value: '', label: t.admin.frame.any }, ...severityOptions(t)]
+  return sendAdminPage(visit, {
+    lead: blocks.lead,
+    notices: blocks.notices,
+    actions: html`<a class="button" href="${PATH}/new">${blocks.add}</a> <a class="button secondary" href="${PATH}/import">${texts.import}</a> <a class="button secondary" href="${PATH}/export.csv" download>${texts.export}</a>`,
+    body: () => html`${filterForm(t, PATH, query, {
+      fields: html`${field(t, { label: texts.search, name: 'q', type: 'search', value: textParam(query, 'q'), literal: true })}
+${select({ label: texts.severity, name: 'severity', value: severity ?? '', options })}`,
+    })}
+${table}
+${pager(
+  t,
+  PATH,
+  query,
+  rows.map(({ id }) => id),
+  page,
+)}`,
+  })
+}
+
+type BlockTable = {
+  rows: readonly AdminDomainBlockRow[]
+  sources: Awaited<ReturnType<typeof listSources>>
+  isFiltered: boolean
+}
+
+function blockTable(t: Texts, { rows, sources, isFiltered }: BlockTable): Html {
+  const texts = t.admin.federation
+  const { blocks } = texts
+  return dataTable<AdminDomainBlockRow>(t, {
     caption: t.admin.frame.pages.domain_blocks.label,
     rows,
     empty: isFiltered
@@ -103,24 +132,6 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
       { label: blocks.affected, kind: 'number', cell: (block) => affectedText(t, block) },
       { label: texts.since, cell: ({ created_at }) => timeAgo(t, created_at) },
     ],
-  })
-  const options = [{ value: '', label: t.admin.frame.any }, ...severityOptions(t)]
-  return sendAdminPage(visit, {
-    lead: blocks.lead,
-    notices: blocks.notices,
-    actions: html`<a class="button" href="${PATH}/new">${blocks.add}</a> <a class="button secondary" href="${PATH}/import">${texts.import}</a> <a class="button secondary" href="${PATH}/export.csv" download>${texts.export}</a>`,
-    body: () => html`${filterForm(t, PATH, query, {
-      fields: html`${field(t, { label: texts.search, name: 'q', type: 'search', value: textParam(query, 'q'), literal: true })}
-${select({ label: texts.severity, name: 'severity', value: severity ?? '', options })}`,
-    })}
-${table}
-${pager(
-  t,
-  PATH,
-  query,
-  rows.map(({ id }) => id),
-  page,
-)}`,
   })
 }
 

@@ -50,8 +50,8 @@ export async function showInstance(visit: AdminVisit): Promise<FastifyReply> {
 ${factsHtml(t, server, { hosts, waiting })}
 ${trafficChart(t, traffic)}
 <h2>${texts.measures}</h2>
-${measuresHtml(t, csrf, { domain, rule, isAllowed: allow !== null })}
-${severances.length > 0 && html`<h2>${texts.history}</h2>${severanceTable(t, csrf, domain, severances)}`}
+${measuresHtml(t, csrf, { domain, rule, isAllowed: allow !== null, isLimited: ctx.config.limitedFederation })}
+${severances.length > 0 && html`<h2>${texts.history}</h2>${severanceTable(t, csrf, { domain, severances, isSuspended: rule?.severity === 'suspend' })}`}
 <h2>${texts.delivery}</h2>
 ${deliveryForms(t, csrf, server)}`,
   })
@@ -102,22 +102,24 @@ function trafficChart(t: Texts, days: readonly TrafficDay[]): Html {
   })
 }
 
-type Measures = { domain: string; rule: AdminDomainBlockRow | null; isAllowed: boolean }
+type Measures = { domain: string; rule: AdminDomainBlockRow | null; isAllowed: boolean; isLimited: boolean }
 
-function measuresHtml(t: Texts, csrf: Html, { domain, rule, isAllowed }: Measures): Html {
+function measuresHtml(t: Texts, csrf: Html, { domain, rule, isAllowed, isLimited }: Measures): Html {
   const { servers: texts, severities } = t.admin.federation
   const block = `/admin/domain_blocks/new?domain=${encodeURIComponent(domain)}`
   const own = rule?.domain === domain
   return html`${rule === null ? html`<p>${texts.no_measure}</p>` : html`<p>${stateBadge(severities[rule.severity], rule.severity === 'suspend' ? 'bad' : 'warning')} ${!own && texts.covered_by(rule)} <bdi>${rule.public_comment}</bdi></p>`}
 ${isAllowed && html`<p>${texts.is_allowed}</p>`}
-<div class="actions">${rule !== null && html`<a class="button secondary" href="/admin/domain_blocks/${rule.id}">${texts.edit_block}</a>`}${!own && html`<a class="button secondary" href="${block}">${texts.block}</a>`}${!isAllowed && actButton(csrf, { action: '/admin/domain_allows', label: texts.allow, hidden: { domain } })}</div>`
+<div class="actions">${rule !== null && html`<a class="button secondary" href="/admin/domain_blocks/${rule.id}">${texts.edit_block}</a>`}${!own && html`<a class="button secondary" href="${block}">${texts.block}</a>`}${isLimited && !isAllowed && actButton(csrf, { action: '/admin/domain_allows', label: texts.allow, hidden: { domain } })}</div>`
 }
 
-function severanceTable(t: Texts, csrf: Html, domain: string, severances: readonly SeveranceRow[]): Html {
+type Severances = { domain: string; severances: readonly SeveranceRow[]; isSuspended: boolean }
+
+function severanceTable(t: Texts, csrf: Html, { domain, severances, isSuspended }: Severances): Html {
   const texts = t.admin.federation.servers
-  const canRestore = severances.some(
-    (severance) => severance.restore_requested_at === null && severance.severed_count > 0,
-  )
+  const canRestore =
+    !isSuspended &&
+    severances.some((severance) => severance.restore_requested_at === null && severance.severed_count > 0)
   return html`${dataTable<SeveranceRow>(t, {
     caption: texts.history,
     rows: severances,
@@ -137,7 +139,7 @@ function severanceTable(t: Texts, csrf: Html, domain: string, severances: readon
       },
     ],
   })}
-${canRestore && html`<p class="muted">${texts.restore_hint}</p>${actButton(csrf, { action: `${serverPath(domain)}/restore`, label: texts.restore })}`}`
+${canRestore && html`<p class="muted">${texts.restore_hint}</p><div class="actions">${actButton(csrf, { action: `${serverPath(domain)}/restore`, label: texts.restore })}</div>`}`
 }
 
 function deliveryForms(t: Texts, csrf: Html, { domain, stopped_at }: ServerRow): Html {

@@ -106,18 +106,19 @@ function serverTable(t: Texts, servers: readonly ServerRow[], empty: Html): Html
       {
         label: texts.name,
         kind: 'main',
-        cell: ({ domain }) => html`<a href="${serverPath(domain)}"><bdi>${domain}</bdi></a>`,
-      },
-      {
-        label: texts.software,
-        cell: ({ software, software_version: version }) => html`<bdi>${software ?? texts.unknown} ${version}</bdi>`,
+        cell: ({ domain, software, software_version: version }) =>
+          html`<a href="${serverPath(domain)}"><bdi>${domain}</bdi></a>${software !== null && html` <span class="muted long-address"><bdi>${software} ${version}</bdi></span>`}`,
       },
       number(accounts, (row) => row.accounts),
       number(texts.following, (row) => row.following),
       number(texts.followers, (row) => row.followers),
       number(texts.received, (row) => row.received),
-      number(texts.delivered, (row) => row.delivered),
-      number(texts.failed, (row) => row.failed),
+      {
+        label: texts.delivered,
+        kind: 'number',
+        cell: ({ delivered, failed }) =>
+          html`${numberText(t, delivered)}${failed > 0 && html` <span class="muted">${texts.failures({ count: failed })}</span>`}`,
+      },
       { label: t.admin.federation.state, cell: (row) => serverState(t, row) },
     ],
   })

@@ -79,8 +79,9 @@ const KINDS = { idle: 'plain', pending: 'warning', accepted: 'good', rejected: '
 const stateHtml = (t: Texts, { state }: RelayRow): Html =>
   stateBadge(t.admin.federation.relays.states[state], KINDS[state])
 
-function actsHtml(t: Texts, csrf: Html, { id, state, inbox_url: about }: RelayRow): Html {
+function actsHtml(t: Texts, csrf: Html, { id, state, inbox_url }: RelayRow): Html {
   const texts = t.admin.federation.relays
+  const about = new URL(inbox_url).host
   const isOn = state === 'accepted' || state === 'pending'
   const toggle = isOn
     ? { action: `${PATH}/${id}/disable`, label: texts.disable, about }

@@ -261,6 +261,15 @@ export const arAdminFederation: AdminFederationTexts = {
     received: 'المستلَم',
     delivered: 'المسلَّم',
     failed: 'الفاشل',
+    failures: ({ count }) =>
+      many(count, {
+        zero: 'لا إخفاق',
+        one: 'إخفاق واحد',
+        two: 'إخفاقان',
+        few: '# إخفاقات',
+        many: '# إخفاقًا',
+        other: '# إخفاق',
+      }),
     month: 'أرقام 30 يومًا',
     all: 'الكل',
     states: { working: 'يعمل', failing: 'متعثر', stopped: 'موقوف' },

@@ -223,6 +223,7 @@ export const deAdminFederation: AdminFederationTexts = {
     received: 'Empfangen',
     delivered: 'Zugestellt',
     failed: 'Fehlgeschlagen',
+    failures: ({ count }) => many(count, '# Fehler', '# Fehler'),
     month: 'Zahlen aus 30 Tagen',
     all: 'Alle',
     states: { working: 'Erreichbar', failing: 'Gestört', stopped: 'Angehalten' },

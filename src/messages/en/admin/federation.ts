@@ -235,6 +235,7 @@ export const enAdminFederation = {
     received: 'Received',
     delivered: 'Delivered',
     failed: 'Failed',
+    failures: ({ count }: Count) => plural('en', count, { one: '# failure', other: '# failures' }, groupedNumber),
     month: 'Numbers of 30 days',
     all: 'All',
     states: { working: 'Working', failing: 'Failing', stopped: 'Stopped' },

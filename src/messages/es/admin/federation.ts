@@ -220,6 +220,7 @@ export const esAdminFederation: AdminFederationTexts = {
     received: 'Recibidas',
     delivered: 'Enviadas',
     failed: 'Fallidas',
+    failures: ({ count }) => many(count, '# fallo', '# fallos'),
     month: 'Cifras de 30 días',
     all: 'Todos',
     states: { working: 'Funciona', failing: 'Falla', stopped: 'Detenido' },

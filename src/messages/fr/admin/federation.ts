@@ -221,6 +221,7 @@ export const frAdminFederation: AdminFederationTexts = {
     received: 'Reçus',
     delivered: 'Envoyés',
     failed: 'Échoués',
+    failures: ({ count }) => many(count, '# échec', '# échecs'),
     month: 'Chiffres sur 30 jours',
     all: 'Tous',
     states: { working: 'Joignable', failing: 'En échec', stopped: 'Arrêté' },

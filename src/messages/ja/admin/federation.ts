@@ -212,6 +212,7 @@ export const jaAdminFederation: AdminFederationTexts = {
     received: '受信',
     delivered: '配送済み',
     failed: '失敗',
+    failures: ({ count }) => many(count, '失敗#件'),
     month: '30日間の数',
     all: 'すべて',
     states: { working: '正常', failing: '失敗中', stopped: '配送停止' },
