@@ -16,6 +16,7 @@ import { readJobKinds } from '../../jobs/overview.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { barChart, cohortTable } from './charts.ts'
 import { dataTable, definitions, figures, timeAgo } from './kit.ts'
+import { serverPath } from './server-state.ts'
 import { languageName } from './trend-tables.ts'
 
 const SHOWN = 8
@@ -113,12 +114,12 @@ export async function operationsPanel(ctx: Context, t: Texts, open: ReadonlySet<
       value: sizeText(t, Number(value)),
     })),
   ])}
-${failingTable(t, failing)}
+${failingTable(t, failing, open.has('/admin/instances'))}
 <h3>${texts.software}</h3>
 ${definitions(software.map(({ key, value }) => [SOFTWARE[key] ?? key, html`<bdi>${value}</bdi>`]))}`
 }
 
-function failingTable(t: Texts, { peers }: FailingPeers): Html {
+function failingTable(t: Texts, { peers }: FailingPeers, linked: boolean): Html {
   const texts = t.admin.dashboard
   return html`<h3>${texts.peers_failing_title}</h3>
 ${dataTable(t, {
@@ -126,7 +127,14 @@ ${dataTable(t, {
   rows: peers,
   empty: html`<p class="muted">${texts.no_peer_fails}</p>`,
   columns: [
-    { label: texts.peer, kind: 'main', cell: ({ domain }) => html`<bdi>${domain}</bdi>` },
+    {
+      label: texts.peer,
+      kind: 'main',
+      cell: ({ domain }) => {
+        const name = html`<bdi>${domain}</bdi>`
+        return linked ? html`<a href="${serverPath(domain)}">${name}</a>` : name
+      },
+    },
     { label: texts.failing_since, cell: ({ failing_since }) => failing_since && timeAgo(t, failing_since) },
     { label: texts.retry_at, cell: ({ retry_at }) => retry_at && timeAgo(t, retry_at) },
   ],
