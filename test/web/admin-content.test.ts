@@ -178,7 +178,14 @@ test('settings are stored page by page, and nothing that was typed is lost', asy
   )
   assert.match(text, /value="authenticated" checked/)
   assert.equal((await server.send('GET', '/api/v1/timelines/public?local=true')).status, 401)
-  for (const tab of ['about', 'content_retention', 'appearance']) await open(`/admin/settings/${tab}`)
+  for (const tab of ['about', 'appearance']) await open(`/admin/settings/${tab}`)
+  const retention = '/admin/settings/content_retention'
+  const wrong = await staff.submit(await open(retention), { media_cache_max_bytes: 'much' }, { action: retention })
+  assert.match(wrong.text, /Room for media of other servers, in gigabytes is not a number/)
+  const right = await staff.submit(wrong, { media_cache_max_bytes: '1,5' }, { action: retention })
+  assert.match(right.text, /name="media_cache_max_bytes" value="1.5"/)
+  const { rows } = await server.database.raw(`select value from settings where key = 'media_cache_max_bytes'`)
+  assert.equal(rows[0]?.value, 1_500_000_000)
   assert.equal((await staff.get('/admin/settings/unknown')).status, 404)
 })
 

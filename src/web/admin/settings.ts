@@ -76,11 +76,24 @@ export const settingsPage: AdminPage = {
   },
 }
 
+/** Settings in bytes that the form has in gigabytes. */
+const GIGABYTES: readonly SettingName[] = ['media_cache_max_bytes']
+
+const shownText = (name: SettingName, text: string): string =>
+  GIGABYTES.includes(name) && text !== '' ? String(Number(text) / 1e9) : text
+
+/** What is no number stays as it is, and is refused. */
+function storedText(name: SettingName, text: string): string {
+  const number = text.trim().replace(',', '.')
+  const isNumber = GIGABYTES.includes(name) && /^\d{1,9}(\.\d{1,9})?$/.test(number)
+  return isNumber ? String(Math.round(Number(number) * 1e9)) : text
+}
+
 type Filled = { texts: SettingTexts; thumbnailDescription: string }
 
 async function show(visit: AdminVisit, tab: Tab): Promise<FastifyReply> {
   const [settings, { thumbnail }] = await Promise.all([getSettings(visit.ctx), getSiteUploads(visit.ctx)])
-  const texts = Object.fromEntries(settingsOn(tab).map((name) => [name, settingText(settings[name])]))
+  const texts = Object.fromEntries(settingsOn(tab).map((name) => [name, shownText(name, settingText(settings[name]))]))
   return sendForm(visit, tab, { texts, thumbnailDescription: thumbnail?.description ?? '' })
 }
 
@@ -97,7 +110,10 @@ async function save(visit: AdminVisit, tab: Tab): Promise<FastifyReply> {
     thumbnailDescription: filled.thumbnailDescription,
   }
   try {
-    await changeSettings(ctx, staff.accountId, { texts: filled.texts, ...branding })
+    const texts = Object.fromEntries(
+      Object.entries(filled.texts).map(([name, text]) => [name, storedText(name as SettingName, text)]),
+    )
+    await changeSettings(ctx, staff.accountId, { texts, ...branding })
   } catch (error) {
     const labels = Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]))
     return sendForm(visit, tab, filled, labelledProblems(t, error, { ...labels, ...uploads }))
@@ -168,11 +184,10 @@ function control(t: Texts, rule: SettingRule, value: string, labelled: Labelled)
       return radioGroup({ legend, ...rest, value, options })
     }
     case 'number':
-      return field(t, { ...labelled, value, inputMode: 'numeric' })
+      return field(t, { ...labelled, value, inputMode: 'numeric', required: rule.required === true })
     case 'text': {
       const type = rule.lines ? 'textarea' : 'text'
-      // Custom styles are typed as they are.
-      const literal = rule.max > 50_000 && labelled.name === 'custom_css'
+      const literal = labelled.name === 'custom_css'
       return field(t, { ...labelled, value, type, maxLength: rule.max, required: rule.required === true, literal })
     }
     case 'email':

@@ -77,7 +77,7 @@ export const arAdminSettings: AdminSettingsTexts = {
     },
     backups_retention_period: { label: 'أيام حفظ الأرشيفات التي طلبها المستخدمون', hint: '' },
     media_cache_max_bytes: {
-      label: 'المساحة المخصصة لوسائط الخوادم الأخرى، بالبايت',
+      label: 'المساحة المخصصة لوسائط الخوادم الأخرى، بالغيغابايت',
       hint: 'يُزال أولًا ما لم يُفتح منذ أطول مدة. فارغ: بلا حد.',
     },
     custom_css: {

@@ -90,7 +90,7 @@ export const deAdminSettings: AdminSettingsTexts = {
     },
     backups_retention_period: { label: 'Tage, für die angeforderte Archive bleiben', hint: '' },
     media_cache_max_bytes: {
-      label: 'Platz für Medien anderer Server, in Bytes',
+      label: 'Platz für Medien anderer Server, in Gigabyte',
       hint: 'Am längsten nicht geöffnete Medien werden zuerst entfernt. Leer: ohne Grenze.',
     },
     custom_css: {

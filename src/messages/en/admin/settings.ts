@@ -84,7 +84,7 @@ export const enAdminSettings = {
     },
     backups_retention_period: { label: 'Days to keep archives that users requested', hint: '' },
     media_cache_max_bytes: {
-      label: 'Room for media of other servers, in bytes',
+      label: 'Room for media of other servers, in gigabytes',
       hint: 'The media that were not opened for longest are removed first. Empty: no limit.',
     },
     custom_css: {

@@ -89,7 +89,7 @@ export const esAdminSettings: AdminSettingsTexts = {
     },
     backups_retention_period: { label: 'Días que se conservan los archivos solicitados por las personas', hint: '' },
     media_cache_max_bytes: {
-      label: 'Espacio para archivos de otros servidores, en bytes',
+      label: 'Espacio para archivos de otros servidores, en gigabytes',
       hint: 'Primero se quitan los que llevan más tiempo sin abrirse. Vacío: sin límite.',
     },
     custom_css: {

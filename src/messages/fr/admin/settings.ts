@@ -96,7 +96,7 @@ export const frAdminSettings: AdminSettingsTexts = {
     },
     backups_retention_period: { label: 'Jours de conservation des archives demandées', hint: '' },
     media_cache_max_bytes: {
-      label: 'Place pour les médias des autres serveurs, en octets',
+      label: 'Place pour les médias des autres serveurs, en gigaoctets',
       hint: "Ceux qui n'ont pas été ouverts depuis le plus longtemps sont retirés d'abord. Vide : sans limite.",
     },
     custom_css: {

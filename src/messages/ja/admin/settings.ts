@@ -83,7 +83,7 @@ export const jaAdminSettings: AdminSettingsTexts = {
     },
     backups_retention_period: { label: 'ユーザーが請求したアーカイブを保持する日数', hint: '' },
     media_cache_max_bytes: {
-      label: '他のサーバーのメディアに使う容量（バイト）',
+      label: '他のサーバーのメディアに使う容量（ギガバイト）',
       hint: '最も長く開かれていないものから削除されます。空の場合は無制限です。',
     },
     custom_css: {
