@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { AccountModerationNotes, Accounts, Users } from '../../db/schema.ts'
+import type { AccountModerationNotes, Accounts, Statuses, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
 /** What the page of an account shows moderators beside its Admin::Account. */
 export type ModerationFacts = Pick<Accounts, 'purge_at' | 'purged_at' | 'suspension_origin' | 'moved_to_id'> & {
@@ -57,6 +58,15 @@ export const previewSuspension = (ctx: Context, accountId: string): Promise<Susp
       (select count(*)::int from (select from statuses where account_id = ${accountId} limit ${MAX_COUNTED}) s) as statuses,
       (select count(*)::int from (select from media_attachments where account_id = ${accountId} limit ${MAX_COUNTED}) m) as media,
       (select count(*)::int from reports where target_account_id = ${accountId} and action_taken_at is null) as unresolved_reports`)
+
+/** The newest first, without boosts; those of a suspended account too, which moderators may have to judge again. */
+export async function listPublicStatusIds(ctx: Context, accountId: string, limit: number): Promise<string[]> {
+  const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
+    select id from statuses
+    where account_id = ${accountId} and reblog_of_id is null and approval is null and ${isPublicOrUnlisted(sql`visibility`)}
+    order by id desc limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
 
 /** `username`: of the author; null when the account is gone. */
 export type ModerationNote = Pick<AccountModerationNotes, 'id' | 'content' | 'account_id' | 'created_at'> & {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
 /** Days after which the data of a suspended account is deleted. Until then, the suspension can be undone. */
-export const PURGE_DAYS = 30
+const PURGE_DAYS = 30
 
 /** False when the user was disabled, or enabled, already. */
 export const storeDisabled = async (tx: Context, accountId: string, disabled: boolean): Promise<boolean> =>

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { findPurge, type Purge } from '../../domain/deletion/purge.ts'
 import {
   listModerationNotes,
+  listPublicStatusIds,
   type ModerationFacts,
   type ModerationNote,
   readModerationFacts,
@@ -10,7 +11,6 @@ import {
 import { listPresets, type WarningPreset } from '../../domain/moderation/presets.ts'
 import { listWarnings, type Warning } from '../../domain/moderation/warnings.ts'
 import { listRoles, type RoleSummary } from '../../domain/roles/roles.ts'
-import { listAccountStatuses } from '../../domain/statuses/account-statuses.ts'
 import { readStatusEntities } from '../../entities/status-presenter.ts'
 import type { Status } from '../../entities/status.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -60,7 +60,6 @@ const SHOWN_STATUSES = 10
 export async function readAccountPage(ctx: Context, id: string): Promise<AccountPage> {
   const [account] = await readAdminAccounts(ctx, [id])
   if (!account) throw new NotFound()
-  const page = { limit: SHOWN_STATUSES, maxId: null, sinceId: null, minId: null }
   const [facts, warnings, notes, presets, roles, purge, statusIds] = await Promise.all([
     readModerationFacts(ctx, id),
     listWarnings(ctx, id),
@@ -68,8 +67,11 @@ export async function readAccountPage(ctx: Context, id: string): Promise<Account
     listPresets(ctx),
     listRoles(ctx),
     findPurge(ctx, id),
-    listAccountStatuses(ctx, null, id, { excludeReblogs: true }, page),
+    listPublicStatusIds(ctx, id, SHOWN_STATUSES),
   ])
   const statuses = await readStatusEntities(ctx, null, statusIds)
   return { account, facts, warnings, notes, presets, roles, statuses, purge }
 }
+
+/** For titles: a handle keeps its order in text that runs from right to left. */
+export const isolated = (handle: string): string => `\u2066${handle}\u2069`

@@ -1,4 +1,5 @@
 // The sections of /admin/accounts/:id.
+import { MAX_ACCOUNT_NOTE } from '../../actions/moderation/account-notes.ts'
 import { isPurging } from '../../domain/moderation/accounts.ts'
 import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
@@ -164,7 +165,7 @@ ${actButton(csrf, { action: `${base}/delete`, label: texts.delete_note, hidden: 
   return html`<section class="card"><h2>${texts.notes}</h2><p class="muted">${texts.notes_hint}</p>
 ${notes.length === 0 ? html`<p>${texts.no_notes}</p>` : html`<ul class="rows">${notes}</ul>`}
 <form method="post" action="${base}">${csrf}
-${field(t, { label: texts.note, name: 'note', type: 'textarea', value: draft, error: isSent ? (problems.of('note') ?? problems.of('text')) : null, required: true, maxLength: 2000 })}
+${field(t, { label: texts.note, name: 'note', type: 'textarea', value: draft, error: isSent ? (problems.of('note') ?? problems.of('text')) : null, required: true, maxLength: MAX_ACCOUNT_NOTE })}
 <div class="actions"><button>${texts.add_note}</button></div>
 </form></section>`
 }

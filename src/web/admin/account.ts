@@ -22,11 +22,12 @@ import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { readAccountPage } from './account-parts.ts'
+import { isolated, readAccountPage } from './account-parts.ts'
 import { accountBody } from './account-sections.ts'
 import { sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
 import { accountChip, dataTable, definitions } from './kit.ts'
+import { pathId } from './path-id.ts'
 
 const ROOT = '/admin/accounts'
 
@@ -45,17 +46,11 @@ export function registerAccountPage(router: AdminRouter): void {
   router.post(`${ROOT}/:id/role`, (visit) => perform(visit, changeRole), { permissions: ['manage_roles'] })
 }
 
-const idOf = ({ request }: AdminVisit): string => {
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  return id
-}
-
 async function show(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { t } = visit
-  const page = await readAccountPage(visit.ctx, idOf(visit))
+  const page = await readAccountPage(visit.ctx, pathId(visit))
   return sendAdminPage(visit, {
-    title: `@${page.account.account.acct}`,
+    title: isolated(`@${page.account.account.acct}`),
     back: { href: ROOT, label: t.admin.accounts.account.all },
     notices: t.admin.accounts.notices,
     problems,
@@ -65,7 +60,7 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
 
 async function perform(visit: AdminVisit, run: Act): Promise<FastifyReply> {
   const { t, reply } = visit
-  const id = idOf(visit)
+  const id = pathId(visit)
   try {
     const notice = await run(visit, id)
     const isGone = notice === 'rejected'
@@ -160,7 +155,7 @@ async function act(visit: AdminVisit): Promise<FastifyReply> {
 /** What a suspension would do, before it is done. */
 async function askToSuspend(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request } = visit
-  const id = idOf(visit)
+  const id = pathId(visit)
   const texts = t.admin.accounts.account
   const [account, preview, concerned] = await Promise.all([
     getModerated(ctx, id),
@@ -169,7 +164,7 @@ async function askToSuspend(visit: AdminVisit): Promise<FastifyReply> {
   ])
   const sent = (name: string): string => textParam(request.body, name)
   return sendConfirmationPage(visit, {
-    title: texts.suspend_title.replace('{name}', labelOf(account)),
+    title: texts.suspend_title.replace('{name}', isolated(labelOf(account))),
     lead: texts.suspend_lead,
     dryRun: html`${definitions([
       [texts.lost_follows, numberText(t, preview.lost_follows)],
@@ -216,7 +211,7 @@ function concernedTable({ ctx, t }: AdminVisit, concerned: readonly SeveredAccou
 
 async function deleteData(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request } = visit
-  const id = idOf(visit)
+  const id = pathId(visit)
   const texts = t.admin.accounts.account
   if (textParam(request.body, 'confirmed') === '1')
     return perform(visit, async ({ staff }) => {
@@ -225,7 +220,7 @@ async function deleteData(visit: AdminVisit): Promise<FastifyReply> {
     })
   const preview = await previewSuspension(ctx, id)
   return sendConfirmationPage(visit, {
-    title: labelOf(await getModerated(ctx, id)),
+    title: isolated(labelOf(await getModerated(ctx, id))),
     lead: texts.delete_lead,
     dryRun: definitions([
       [texts.statuses, numberText(t, preview.statuses)],

@@ -4,12 +4,11 @@ import { decideAppeal } from '../../actions/moderation/appeals.ts'
 import { type AppealRow, countPendingAppeals, listAppeals } from '../../domain/moderation/appeals.ts'
 import type { AppealState } from '../../domain/moderation/warnings.ts'
 import { textParam } from '../../html/form-page.ts'
-import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import { actButton } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { accountChip, dataTable, emptyState, filterLinks, pageOfQuery, pager, timeAgo } from './kit.ts'
+import { pathId } from './path-id.ts'
 
 const PATH = '/admin/appeals'
 
@@ -26,9 +25,8 @@ export const appealsPage: AdminPage = {
 }
 
 async function decide(visit: AdminVisit, approve: boolean): Promise<FastifyReply> {
-  const { ctx, staff, request, reply } = visit
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
+  const { ctx, staff, reply } = visit
+  const id = pathId(visit)
   await decideAppeal(ctx, staff.accountId, { id, approve })
   return reply.redirect(`${PATH}?notice=${approve ? 'accepted' : 'rejected'}`, 303)
 }

@@ -4,14 +4,14 @@ import { addPreset, changePreset, removePreset } from '../../actions/moderation/
 import { getPreset, listPresets, type PresetForm } from '../../domain/moderation/presets.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
-import { Invalid, NotFound } from '../../lib/errors.ts'
+import { Invalid } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { actButton } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { emptyState } from './kit.ts'
+import { pathId } from './path-id.ts'
 
 const PATH = '/admin/warning_presets'
 
@@ -23,18 +23,12 @@ export const warningPresetsPage: AdminPage = {
     router.get(PATH, (visit) => showAll(visit))
     router.post(PATH, (visit) => save(visit, null))
     router.get(`${PATH}/:id`, (visit) => showOne(visit))
-    router.post(`${PATH}/:id`, (visit) => save(visit, idOf(visit)))
+    router.post(`${PATH}/:id`, (visit) => save(visit, pathId(visit)))
     router.post(`${PATH}/:id/delete`, async (visit) => {
-      await removePreset(visit.ctx, visit.staff.accountId, idOf(visit))
+      await removePreset(visit.ctx, visit.staff.accountId, pathId(visit))
       return visit.reply.redirect(`${PATH}?notice=deleted`, 303)
     })
   },
-}
-
-const idOf = ({ request }: AdminVisit): string => {
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw new NotFound()
-  return id
 }
 
 const formOf = ({ request }: AdminVisit): PresetForm => ({
@@ -82,7 +76,7 @@ async function showAll(visit: AdminVisit, problems: FormProblems = noProblems): 
 async function showOne(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { ctx, t, request } = visit
   const texts = t.admin.accounts.presets
-  const preset = await getPreset(ctx, idOf(visit))
+  const preset = await getPreset(ctx, pathId(visit))
   const form = request.method === 'POST' ? formOf(visit) : preset
   return sendAdminPage(visit, {
     title: texts.edit,
