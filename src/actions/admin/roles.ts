@@ -1,14 +1,13 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
-import { ROLES } from '../../domain/auth/users.ts'
 import {
   checkRole,
   checkRoleName,
   deleteRole,
-  EVERYONE,
   getRole,
   insertRole,
+  isBuiltInRole,
   lockRoles,
   mayTouchRole,
   rankOf,
@@ -63,12 +62,12 @@ export const changeRole = (ctx: Context, staffId: StaffId, id: string, form: Rol
     tx.publish({ type: 'roles.changed' }, { type: 'settings.changed' })
   })
 
-/** Its users lose it. Throws NotFound and Forbidden; everyone's role and the owner's cannot be removed. */
+/** Its users lose it. Throws NotFound and Forbidden; built-in roles cannot be removed. */
 export const removeRole = (ctx: Context, staffId: StaffId, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     await lockRoles(tx)
     const role = await getRole(tx, id)
-    if (id === EVERYONE || id === ROLES.owner || !mayTouchRole(await rankOf(tx, staffId), role)) throw new Forbidden()
+    if (isBuiltInRole(id) || !mayTouchRole(await rankOf(tx, staffId), role)) throw new Forbidden()
     await refreshBadges(tx, id)
     await deleteRole(tx, id)
     await insertAuditEntry(tx, staffId, { type: 'role', action: 'delete', id, label: role.name })

@@ -15,6 +15,9 @@ export type RoleSummary = StoredRole & { users: number }
 /** The role of all users who have no other. Its permissions hold for everyone. */
 export const EVERYONE = ROLES.user
 
+/** Roles that come with the server, which the command line knows by name: they cannot be deleted. */
+export const isBuiltInRole = (id: string): boolean => Object.values<string>(ROLES).includes(id)
+
 /** The only permission that everyone may have: the others would make staff of every user. */
 const FOR_EVERYONE = permissionBit('invite_users')
 

@@ -4,6 +4,7 @@ import { changeRole, createRole, removeRole } from '../../actions/admin/roles.ts
 import {
   EVERYONE,
   getRole,
+  isBuiltInRole,
   listRoleMembers,
   listRoles,
   mayTouchRole,
@@ -12,7 +13,6 @@ import {
   type RoleValues,
   type StoredRole,
 } from '../../domain/roles/roles.ts'
-import { ROLES } from '../../domain/auth/users.ts'
 import { PERMISSION_NAMES, permissionBit } from '../../domain/auth/viewer.ts'
 import { textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
@@ -120,7 +120,7 @@ async function confirmRemoval(visit: AdminVisit): Promise<FastifyReply> {
   const { roles: texts } = t.admin.registration
   const role = await roleOf(visit)
   const summary = (await listRoles(ctx)).find(({ id }) => id === role.id)
-  if (role.id === EVERYONE || role.id === ROLES.owner) throw new Forbidden()
+  if (isBuiltInRole(role.id)) throw new Forbidden()
   const members = (await listRoleMembers(ctx, role.id)).map(({ username }) => html`<li><bdi>@${username}</bdi></li>`)
   return sendConfirmationPage(visit, {
     title: texts.delete,
@@ -208,7 +208,6 @@ async function showRole(
   const { roles: texts, common } = t.admin.registration
   const [rank, members] = await Promise.all([rankOf(ctx, staff.accountId), listRoleMembers(ctx, role.id)])
   const mayTouch = mayTouchRole(rank, role)
-  const isBuiltIn = role.id === EVERYONE || role.id === ROLES.owner
   return sendAdminPage(visit, {
     title: nameOf(t, role),
     back: { href: PATH, label: t.admin.frame.pages.roles.label },
@@ -220,7 +219,7 @@ ${
   mayTouch
     ? html`<form method="post" action="${PATH}/${role.id}" class="card">${csrf}
 ${roleFields(t, rank, role, values, problems)}
-<div class="actions"><button>${common.save}</button>${!isBuiltIn && html`<a class="button danger" href="${PATH}/${role.id}/delete">${texts.delete}</a>`}</div>
+<div class="actions"><button>${common.save}</button>${!isBuiltInRole(role.id) && html`<a class="button danger" href="${PATH}/${role.id}/delete">${texts.delete}</a>`}</div>
 </form>`
     : html`<section class="card">${roleFacts(t, role)}</section>`
 }
