@@ -88,6 +88,24 @@ test('posts that moderators delete or mark as sensitive change on other servers 
   )
 })
 
+test('what moderators mark as sensitive stays so when its author edits it, here and on other servers', async () => {
+  const media = await uploadImage(bob)
+  const { id, uri } = await bob.post('/api/v1/statuses', { status: 'a picture', media_ids: [media] })
+  await network.drain()
+  const mark = (ctx: typeof network.beta.ctx, accountId: string, statusId: string): Promise<unknown> =>
+    actOnAccount(ctx, null, { accountId, type: 'mark_statuses_as_sensitive', statusIds: [statusId], sendMail: false })
+  await mark(network.alpha.ctx, bobOnAlpha, (await copyOf(ada, uri)).id)
+  await bob.put(`/api/v1/statuses/${id}`, { status: 'an edited picture', sensitive: false, media_ids: [media] })
+  await network.drain()
+  const copy = await copyOf(ada, uri)
+  assert.match(copy.content, /edited/)
+  assert.equal(copy.sensitive, true)
+  assert.equal((await bob.get(`/api/v1/statuses/${id}`)).sensitive, false)
+  await mark(network.beta.ctx, bob.id, id)
+  const edited = await bob.put(`/api/v1/statuses/${id}`, { status: 'once more', sensitive: false, media_ids: [media] })
+  assert.deepEqual([edited.sensitive, edited.content], [true, '<p>once more</p>'])
+})
+
 test('a chosen server of someone to whom a reported post replies gets the report, and others do not', async () => {
   const copy = await copyOf(ada, post.uri)
   const yves = await peer.actor('yves')

@@ -22,7 +22,6 @@ export async function expireDetachedMedia(tx: Context, accountId: string, mediaI
     where id = any(${mediaIds}::bigint[]) and account_id = ${accountId} and status_id is null`)
 }
 
-/** A later edit by the author's server may undo it. */
 export async function markRemoteSensitive(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.db.run(sql`update statuses set sensitive = true where id = any(${ids}::bigint[]) and not local`)
 }

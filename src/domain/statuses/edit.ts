@@ -69,15 +69,20 @@ type EditedRow = Pick<
   | 'quote_policy'
   | 'approval'
   | 'edited_at'
-> & { interaction_policy: InteractionPolicy | null }
+> & {
+  interaction_policy: InteractionPolicy | null
+  /** Moderators marked it as sensitive: no edit takes the mark away, until an appeal against it succeeds. */
+  marked: boolean
+}
 
 /**
  * Stores the previous revision. Returns null when nothing changes. Throws NotFound for a missing status and for a reblog,
  * Invalid when an attachment is not the author's own or belongs to another status.
  */
-export async function applyEdit(tx: Context, statusId: string, changes: StatusChanges): Promise<Edited | null> {
-  const tagIds = changes.tags === undefined ? null : await getOrCreateTags(tx, changes.tags)
+export async function applyEdit(tx: Context, statusId: string, wanted: StatusChanges): Promise<Edited | null> {
+  const tagIds = wanted.tags === undefined ? null : await getOrCreateTags(tx, wanted.tags)
   const before = await lockForEdit(tx, statusId)
+  const changes = before.marked && wanted.sensitive === false ? { ...wanted, sensitive: true } : wanted
   if (changes.editedAt && before.edited_at && changes.editedAt < before.edited_at) return null
   const poll = changes.poll === undefined ? null : await planPoll(tx, statusId, before.poll_id, changes.poll)
   const author = { accountId: before.account_id, local: before.local, unapproved: before.approval !== null }
@@ -103,7 +108,9 @@ export async function applyEdit(tx: Context, statusId: string, changes: StatusCh
 async function lockForEdit(tx: Context, statusId: string): Promise<EditedRow> {
   const row = await tx.db.maybe<EditedRow>(sql`
     select id, account_id, text, content, spoiler_text, sensitive, language, local, media_ids, emojis, poll_id, quote_policy,
-      interaction_policy, approval, edited_at
+      interaction_policy, approval, edited_at, sensitive and exists (
+        select from account_warnings w where w.target_account_id = statuses.account_id and w.overruled_at is null
+          and w.action = 'mark_statuses_as_sensitive' and statuses.id = any(w.status_ids)) as marked
     from statuses where id = ${statusId} and reblog_of_id is null for no key update`)
   if (!row) throw new NotFound()
   return row
