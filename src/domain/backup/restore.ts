@@ -17,6 +17,7 @@ import { tableLoader } from './load.ts'
 import {
   dropEverything,
   dropForeignKeys,
+  isJobsShape,
   JOBS,
   listTables,
   moveJobs,
@@ -161,7 +162,7 @@ async function load(
 function sameShapes(own: readonly TableShape[], theirs: readonly TableShape[]): boolean {
   const [mine, archived] = [own, theirs].map((shapes) =>
     shapes
-      .filter(({ name }) => name !== JOBS)
+      .filter((shape) => !isJobsShape(shape))
       .map(({ name, columns }) => `${name}(${columns.toSorted().join()})`)
       .toSorted()
       .join(),

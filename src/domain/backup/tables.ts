@@ -30,6 +30,10 @@ const JOB_COLUMNS = [
   'heartbeat_seconds',
 ]
 
+/** An archive names the columns of its jobs, which become part of statements. */
+export const isJobsShape = ({ name, columns }: TableShape): boolean =>
+  name === JOBS && columns.every((column) => JOB_COLUMNS.includes(column))
+
 const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ')
 
 /**
