@@ -8,6 +8,7 @@ import { reactTo } from '../../src/actions/announcements/react.ts'
 import { createEmoji } from '../../src/actions/emojis/manage.ts'
 import { createUser, type NewIds } from '../../src/domain/auth/users.ts'
 import { appealWarning } from '../../src/actions/moderation/appeals.ts'
+import { allowDomain } from '../../src/actions/moderation/domain-allows.ts'
 import { createDomainBlock } from '../../src/actions/moderation/domain-blocks.ts'
 import { actOnAccount } from '../../src/actions/moderation/act-on-account.ts'
 import { createRule } from '../../src/actions/server/rules.ts'
@@ -103,4 +104,17 @@ async function knowServers(ctx: Context): Promise<void> {
   const block = { reject_media: false, reject_reports: true, obfuscate: false }
   const comments = { private_comment: 'Three complaints', public_comment: 'Harassment' }
   await createDomainBlock(ctx, null, { ...block, ...comments, domain: 'shouting.example', severity: 'silence' })
+  await createDomainBlock(ctx, null, { ...block, ...comments, domain: 'adverts.example', severity: 'suspend' })
+  await allowDomain(ctx, null, 'books.example')
+  await ctx.db.run(sql`
+    with list as (
+      insert into block_lists (title, url, mode, fetched_at, next_fetch_at)
+      values ('Neighbours', 'https://lists.example/blocks.csv', 'ask', now(), now() + interval '10 years') on conflict do nothing returning id
+    )
+    insert into block_list_entries (block_list_id, domain, severity, public_comment, state)
+    select id, domain, severity, 'Spam', state from list,
+      (values ('adverts.example', 'suspend', 'applied'), ('casino.example', 'suspend', 'proposed'), ('attic.example', 'silence', 'declined')) e (domain, severity, state)`)
+  await ctx.db.run(
+    sql`insert into relays (inbox_url, state) values ('https://relay.example/inbox', 'idle') on conflict do nothing`,
+  )
 }

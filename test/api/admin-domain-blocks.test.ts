@@ -8,6 +8,7 @@ import { links, remoteAuthor } from '../support/timelines.ts'
 const { server } = await stage({ fresh: true })
 const admin = await server.person('admin', { role: ['manage_federation'] })
 const other = await server.person('other', { role: ['manage_blocks'] })
+const owner = await server.person('owner', { role: 'owner' })
 const ada = await server.person('ada')
 
 const BLOCKS = '/api/v1/admin/domain_blocks'
@@ -141,8 +142,10 @@ test('a suspension hides accounts and posts of the domain and its subdomains, an
   await server.drain()
   assert.deepEqual(await statusCodes(), [200, 200, 200])
   assert.equal((await ada.get(`/api/v1/accounts/${eve.id}`)).limited, true)
+  await owner.post(`/api/v1/admin/accounts/${sub.id}/action`, { type: 'silence' })
   await admin.send('DELETE', `${BLOCKS}/${id}`)
   await server.drain()
+  assert.equal((await ada.get(`/api/v1/accounts/${sub.id}`)).limited, true, 'moderators limited it too')
   assert.equal((await ada.get(`/api/v1/accounts/${eve.id}`)).limited, undefined)
   const { rows: left } = await server.database.raw(
     `select username from accounts where domain = 'bad.test' and suspended_at is not null`,

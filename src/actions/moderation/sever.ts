@@ -141,6 +141,13 @@ async function restoreChunk(tx: Context, severance: SeveranceRow, after: string)
   const chunk = await restoreNext(tx, severance, after)
   if (!chunk) return null
   await federate(tx, chunk.restored.filter(({ outgoing }) => outgoing).map(followAct))
+  // A block removed their media from the cache.
+  await tx.enqueueMany(
+    'media.cache',
+    [...new Set(chunk.restored.filter(({ outgoing }) => outgoing).map((row) => row.target_account_id))].map(
+      (accountId) => ({ accountId }),
+    ),
+  )
   await rebuildFeedsOf(
     tx,
     chunk.restored.filter(({ outgoing, table }) => outgoing && table === 'follows').map((row) => row.account_id),

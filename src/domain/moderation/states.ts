@@ -19,8 +19,9 @@ export const storeSensitized = async (tx: Context, accountId: string, sensitized
 /** False when nothing changes. */
 export const storeSilenced = async (tx: Context, accountId: string, silenced: boolean): Promise<boolean> =>
   (await tx.db.run(sql`
-    update accounts set silenced_at = case when ${silenced} then now() end
-    where id = ${accountId} and (silenced_at is not null) <> ${silenced}`)) > 0
+    update accounts set silenced_at = case when ${silenced} then coalesce(silenced_at, now()) end, silenced_by_domain = false
+    where id = ${accountId} and case when ${silenced} then silenced_at is null or silenced_by_domain else silenced_at is not null end`)) >
+  0
 
 /** False when moderators of this server have suspended the account already. */
 export const storeSuspended = async (tx: Context, accountId: string): Promise<boolean> =>
