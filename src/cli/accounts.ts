@@ -1,5 +1,7 @@
 import { sendConfirmation } from '../actions/auth/confirm-email.ts'
 import { deleteAccount } from '../actions/accounts/delete.ts'
+import { disableSecondFactors } from '../actions/moderation/change-user.ts'
+import { recordCommand } from '../actions/operations/audited.ts'
 import { modifyUser, setRandomPassword } from '../actions/moderation/users.ts'
 import { type UserChanges, type UserSummary, findUser, listUsers } from '../domain/auth/user-admin.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
@@ -8,7 +10,6 @@ import type { Context } from '../context.ts'
 import { commandLineApp } from '../domain/auth/apps.ts'
 import { parseScopes } from '../domain/auth/scopes.ts'
 import { issueToken, newSecret } from '../domain/auth/tokens.ts'
-import { removeSecondFactors } from '../domain/auth/two-factor.ts'
 import { checkNewUser } from '../domain/auth/user-rules.ts'
 import { ROLES, type RoleName, createUser } from '../domain/auth/users.ts'
 import { getSettings } from '../domain/server/settings.ts'
@@ -48,6 +49,7 @@ export const create = defineCommand({
     )
     const token =
       scopes === null ? null : (await issueToken(ctx, { appId: (await commandLineApp(ctx)).id, userId, scopes })).token
+    await recordCommand(ctx, 'accounts create', { username, role })
     const lines = [t.results.created({ handle: `@${username}@${ctx.config.localDomain}` })]
     if (typeof values.password !== 'string') lines.push(t.results.password({ password }))
     if (token !== null) lines.push(t.results.token({ token }))
@@ -153,7 +155,7 @@ export const modify = defineCommand({
     const ctx = await open()
     const user = await userNamed(t, ctx, args[0])
     await modifyUser(ctx, user.id, changes)
-    if (without2fa) await removeSecondFactors(ctx, user.id)
+    if (without2fa) await disableSecondFactors(ctx, null, user.account_id)
     const now = await userNamed(t, ctx, user.username)
     return { text: t.results.changed({ username: now.username }), json: now }
   },
@@ -168,6 +170,7 @@ export const resetPasswordOf = defineCommand({
     const ctx = await open()
     const user = await userNamed(t, ctx, args[0])
     const password = await setRandomPassword(ctx, user.id)
+    await recordCommand(ctx, 'accounts reset-password', { username: user.username })
     return {
       text: t.results.new_password({ username: user.username, password }),
       json: { username: user.username, password },
@@ -184,6 +187,7 @@ export const remove = defineCommand({
     const ctx = await open()
     const user = await userNamed(t, ctx, args[0])
     await deleteAccount(ctx, user.account_id)
+    await recordCommand(ctx, 'accounts delete', { username: user.username })
     return {
       text: t.results.deleted({ username: user.username }),
       json: { id: user.account_id, username: user.username, deleted: true },

@@ -1,4 +1,5 @@
-import { changeSettings, saveSettings } from '../actions/server/settings.ts'
+import { setSettings } from '../actions/operations/settings.ts'
+import { changeSettings } from '../actions/server/settings.ts'
 import { getSettings, SETTING_NAMES, type SettingName, type Settings } from '../domain/server/settings.ts'
 import { SETTING_RULES } from '../domain/server/setting-rules.ts'
 import { parseSize } from '../lib/text/size.ts'
@@ -39,7 +40,7 @@ export const setSetting = defineCommand({
     if (name === 'registrations_mode' && ctx.config.registrationsMode)
       throw new CommandError(t.errors.set_by_environment({ name, variable: 'REGISTRATIONS_MODE' }))
     const value = valueFor(t, name, args[1] as string, before[name])
-    await saveSettings(ctx, { [name]: value } as Partial<Settings>)
+    await setSettings(ctx, { [name]: value } as Partial<Settings>)
     return { text: `${name} = ${JSON.stringify(value)}`, json: { [name]: value } }
   },
 })

@@ -1,5 +1,4 @@
 // COPY as streams: the only way to move whole tables in and out of PostgreSQL with little memory.
-import { once } from 'node:events'
 import { PassThrough, type Duplex, type Readable } from 'node:stream'
 import pg from 'pg'
 
@@ -16,11 +15,24 @@ const BUFFER_BYTES = 1024 * 1024
 class CopyOut extends pg.Query {
   readonly output = new PassThrough({ highWaterMark: BUFFER_BYTES })
 
+  #resume: (() => void) | null = null
+
+  constructor(statement: string) {
+    super(statement)
+    // A reader that gives up must not stop the connection.
+    this.output.on('drain', () => this.#goOn()).on('close', () => this.#goOn())
+  }
+
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: CopyConnection): void {
-    if (this.output.destroyed || this.output.write(chunk) || stream.isPaused()) return
+    // A copy, as the parser uses its buffer again for what comes next.
+    if (this.output.destroyed || this.output.write(Buffer.from(chunk)) || this.#resume) return
     stream.pause()
-    const resume = (): void => void stream.resume()
-    this.output.once('drain', resume).once('close', resume)
+    this.#resume = () => stream.resume()
+  }
+
+  #goOn(): void {
+    this.#resume?.()
+    this.#resume = null
   }
 }
 
@@ -54,7 +66,7 @@ class CopyIn extends pg.Query {
       for await (const chunk of this.#source) {
         if (this.#ended || stream.destroyed) return
         connection.sendCopyFromChunk(chunk)
-        if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+        if (stream.writableNeedDrain) await drained(stream)
       }
       connection.endCopyFrom()
     } catch (error) {
@@ -62,6 +74,17 @@ class CopyIn extends pg.Query {
       connection.sendCopyFail('the source ended early')
     }
   }
+}
+
+/** Also ends when the connection is lost. */
+function drained(stream: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done)
+      resolve()
+    }
+    stream.on('drain', done).on('close', done)
+  })
 }
 
 /** Sends `source` to `copy … from stdin`. Throws the error of the source, or that of the database. */

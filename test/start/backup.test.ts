@@ -5,7 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { extract, pack } from 'tar-stream'
+import { applyMigrations, knownMigrations } from '../../src/db/migrate.ts'
 import { offerTotp } from '../../src/domain/auth/totp.ts'
 import { issueRecoveryCodes, useRecoveryCode } from '../../src/domain/auth/two-factor.ts'
 import { FILE_COLUMNS } from '../../src/domain/media/stored-files.ts'
@@ -67,6 +69,11 @@ test('an archive brings tokens, posts, keys, follows, media, second factors and 
   const [code = ''] = await issueRecoveryCodes(server.ctx, ada.userId)
   await server.drain()
 
+  // Several parts of one table.
+  await server.database.raw(
+    `insert into tombstones (uri) select i || repeat(md5(i::text), 8) from generate_series(1, 40000) i`,
+  )
+
   // Posts appear while the archive is written.
   let writing = true
   const posting = (async () => {
@@ -97,6 +104,31 @@ test('an archive brings tokens, posts, keys, follows, media, second factors and 
   const restored = await rookery(there, 'restore', archive, '--json')
   assert.equal(restored.status, 0, restored.text)
   assert.deepEqual(JSON.parse(restored.text).tables, summary.tables)
+  const contents = async (url: string): Promise<unknown> => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const tables = [
+      'accounts',
+      'follows',
+      'media_attachments',
+      'oauth_tokens',
+      'settings',
+      'tombstones',
+      'totp_keys',
+      'users',
+    ]
+    const { rows } = await client.query(
+      tables
+        .map(
+          (table) =>
+            `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`,
+        )
+        .join(' union all '),
+    )
+    await client.end()
+    return rows
+  }
+  assert.deepEqual(await contents(empty.url), await contents(here.DATABASE_URL as string))
   assert.equal(statSync(join(dataDir, 'secret_key_base')).mode & 0o777, 0o600)
 
   const before = {
@@ -218,6 +250,33 @@ async function edited(change: (name: string, data: Buffer) => Buffer | null | un
   target.finalize()
   return Buffer.concat(await Array.fromAsync(target as unknown as AsyncIterable<Buffer>))
 }
+
+test('an archive of an older version is brought to this one', async () => {
+  const [older, newer] = [await createTestDatabase(), await createTestDatabase()]
+  const known = knownMigrations()
+  const file = join(folder, 'older.tar')
+  const client = new pg.Client({ connectionString: older.url })
+  await client.connect()
+  await client.query('drop schema public cascade; create schema public; drop schema pgboss cascade')
+  await client.query('begin')
+  await applyMigrations(client, known.slice(0, -3))
+  await client.query(`insert into settings (key, value) values ('site_title', '"Old"')`)
+  await client.query('commit')
+  await client.end()
+  const env = (url: string): Env => ({ ...here, DATABASE_URL: url })
+  const made = await rookery(env(older.url), 'backup', file)
+  assert.equal(made.status, 0, made.text)
+  const restored = await rookery(env(newer.url), 'restore', file)
+  assert.equal(restored.status, 0, restored.text)
+  const check = new pg.Client({ connectionString: newer.url })
+  await check.connect()
+  const { rows } = await check.query(
+    `select (select value #>> '{}' from settings where key = 'site_title') as title, (select count(*)::int from schema_migrations) as migrations`,
+  )
+  await check.end()
+  assert.deepEqual(rows, [{ title: 'Old', migrations: known.length }])
+  await Promise.all([older.drop(), newer.drop()])
+})
 
 test('checksums in the archive are in the format of sha256sum', async () => {
   const source = extract()

@@ -79,6 +79,7 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   await server.drain()
 
   assert.equal((await done('accounts', 'backup', 'ada')).count, 1)
+  await done('accounts', 'modify', 'bob', '--role', 'moderator', '--disable-2fa')
   await refused(/7 days/, 'accounts', 'backup', 'ada')
   await refused(/no account named nobody/, 'accounts', 'suspend', 'nobody')
   const entries = await audited()
@@ -88,6 +89,8 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
     'account suspend @bob',
     'account unsuspend @bob',
     'account update @ada',
+    'account change_role @bob',
+    'account disable_2fa @bob',
     'command run accounts backup',
   ])
     assert.ok(entries.includes(entry), `${entry} in ${entries.join(', ')}`)

@@ -1,20 +1,36 @@
 import { welcomeUser } from '../auth/join.ts'
 import { revokeTokensOf } from '../auth/tokens.ts'
 import { storePassword } from '../../domain/auth/sign-in.ts'
+import { insertAuditEntries } from '../../domain/audit/audit-log.ts'
+import { findStaffMember } from '../../domain/auth/staff.ts'
 import type { Context } from '../../context.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
 import { endSessionsOf } from '../../domain/auth/sessions.ts'
 import { newSecret } from '../../domain/auth/tokens.ts'
 import { checkEmailIsFree, updateUser, type UserChanges } from '../../domain/auth/user-admin.ts'
 
-/** Absent members stay as they are. Throws Invalid when another user has the address. */
+/** For the command line: absent members stay as they are. Throws Invalid when another user has the address. */
 export async function modifyUser(ctx: Context, userId: string, changes: UserChanges): Promise<void> {
   if (changes.email !== undefined) await checkEmailIsFree(ctx, userId, changes.email)
   await ctx.transaction(async (tx) => {
     const joinedAccountId = await updateUser(tx, userId, changes)
     if (joinedAccountId !== null) await welcomeUser(tx, joinedAccountId)
     tx.publish({ type: 'user.changed', userId })
+    await recordChanges(tx, userId, changes)
   })
+}
+
+async function recordChanges(tx: Context, userId: string, changes: UserChanges): Promise<void> {
+  const { accountId, username } = await findStaffMember(tx, userId)
+  const actions = [
+    changes.email !== undefined && ('change_email' as const),
+    changes.role !== undefined && ('change_role' as const),
+    changes.confirmed && ('confirm' as const),
+    changes.approved && ('approve' as const),
+    changes.disabled !== undefined && (changes.disabled ? ('disable' as const) : ('enable' as const)),
+  ].filter((action) => action !== false && action !== undefined)
+  const entries = actions.map((action) => ({ type: 'account' as const, action, id: accountId, label: `@${username}` }))
+  await insertAuditEntries(tx, null, entries)
 }
 
 /** Returns the password. Ends the user's sessions and revokes the tokens. */
