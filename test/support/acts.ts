@@ -49,7 +49,7 @@ export {
   unsubscribeFromBlockList,
 } from '../../src/actions/moderation/block-lists.ts'
 export { importDomainBlocks } from '../../src/actions/moderation/import-domains.ts'
-export { addRelay, disableRelay, enableRelay, removeRelay } from '../../src/actions/moderation/relays.ts'
+export { addRelay, disableRelay, removeRelay } from '../../src/actions/moderation/relays.ts'
 export { purgeDomain, purgeServer, retryServer, setDeliveryStopped } from '../../src/actions/moderation/servers.ts'
 export { endDomainBlock } from '../../src/actions/moderation/domain-blocks.ts'
 export { refreshNodeInfo } from '../../src/domain/peers/node-info.ts'

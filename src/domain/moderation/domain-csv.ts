@@ -6,7 +6,7 @@ import { writeCsv } from '../portability/csv.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 import { BLOCK_SEVERITIES, type BlockDraft, type BlockSeverity } from './domain-blocks.ts'
 
-export const MAX_LIST_ROWS = 20_000
+const MAX_LIST_ROWS = 20_000
 /** In bytes. */
 export const MAX_LIST_BYTES = 2 * 1024 * 1024
 /** Problems that are reported one by one. */

@@ -58,7 +58,7 @@ function addressIn(json: unknown): string | null {
   return found[0]?.href ?? null
 }
 
-export function parseNodeInfo(json: unknown): NodeInfo | null {
+function parseNodeInfo(json: unknown): NodeInfo | null {
   const { software, usage } = (json ?? {}) as {
     software?: Record<string, unknown>
     usage?: { users?: { total?: unknown } }
