@@ -47,8 +47,12 @@ export async function addRegistration(ctx: Context, people: readonly Citizen[]):
   const role = { name: 'Curator', color: '#b04b00', position: 5, permissions: 0x6000n, highlighted: true }
   await createRole(ctx, null, { ...role, collection_limit: 50 })
   const dayAfter = (days: number): string => new Date(Date.now() + days * DAY * 1000).toISOString().slice(0, 10)
-  await saveTermsDraft(ctx, { text: TERMS, changelog: '', effectiveDate: dayAfter(0) })
+  await saveTermsDraft(ctx, null, { text: TERMS, changelog: '', effectiveDate: dayAfter(0) })
   await publishTerms(ctx, null)
-  await saveTermsDraft(ctx, { text: `${TERMS}\n\nBe kind.`, changelog: 'One more rule.', effectiveDate: dayAfter(60) })
+  await saveTermsDraft(ctx, null, {
+    text: `${TERMS}\n\nBe kind.`,
+    changelog: 'One more rule.',
+    effectiveDate: dayAfter(60),
+  })
   await publishTerms(ctx, null)
 }

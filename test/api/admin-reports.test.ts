@@ -180,6 +180,14 @@ test('only those who may manage reports reach them, with the scope', async () =>
     await server.person('reports', { role: ['manage_reports'] }),
   ]
   const weak = await server.token({ userId: reportsOnly.userId, scopes: ['read', 'write', 'admin:read:accounts'] })
+  for (const [who, known] of [
+    [reportsOnly, ['', null, 0]],
+    [moderator, [eve.email, 'string', 1]],
+  ] as const) {
+    const { target_account: target } = await who.get(`${AT}/${id}`)
+    const ip = target.ip === null ? null : typeof target.ip
+    assert.deepEqual([target.email, ip, target.ips.length], known, 'addresses are for those who manage users')
+  }
   for (const [method, path] of paths) {
     const status = async (token: string | null): Promise<number> => (await server.send(method, path, { token })).status
     assert.equal(await status(null), 401, path)

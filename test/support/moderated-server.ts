@@ -105,9 +105,13 @@ async function restrictSignUps({ ctx }: TestServer, owner: Person): Promise<void
   await owner.post('/api/v1/admin/ip_blocks', block)
   await blockUsername(ctx, owner.id, { username: 'administrator', exact: false, allow_with_approval: false })
   await createInvite(ctx, owner.userId, { comment: 'For the choir', autofollow: true, maxUses: 10, expiresIn: 86_400 })
-  await saveTermsDraft(ctx, { text: 'Be **kind**.', changelog: 'The first version.', effectiveDate: '2030-01-01' })
+  await saveTermsDraft(ctx, owner.id, {
+    text: 'Be **kind**.',
+    changelog: 'The first version.',
+    effectiveDate: '2030-01-01',
+  })
   await publishTerms(ctx, owner.id)
-  await saveTermsDraft(ctx, { text: 'Be kinder.', changelog: 'Kinder.', effectiveDate: '2031-01-01' })
+  await saveTermsDraft(ctx, owner.id, { text: 'Be kinder.', changelog: 'Kinder.', effectiveDate: '2031-01-01' })
 }
 
 /** Trends of each kind, reviewed and not. */

@@ -108,6 +108,8 @@ test('emojis are uploaded, filtered, changed in batches and deleted', async () =
   )
   const copied = await staff.submit(await open(`${action}?from=far.example`), { all: 'page', act: 'copy' }, batch)
   assert.match(copied.text, /One could not be copied/)
+  for (const act of ['delete', 'disable', 'copy', 'constructor'])
+    assert.equal((await staff.submit(await open(action), { 'ids[]': 'x', act }, batch)).status, 422, act)
   const question = await staff.submit(await open(action), { 'ids[]': id, act: 'delete' }, batch)
   assert.match(question.text, /One emoji is deleted/)
   assert.match((await staff.submit(question, {}, batch)).text, /No emojis yet/)

@@ -286,6 +286,6 @@ test('terms of service: draft, preview, publication, mails, and what everyone se
   )
   assert.deepEqual(
     log.map(({ action }) => action),
-    ['publish', 'publish', 'mail'],
+    ['update', 'update', 'update', 'publish', 'update', 'update', 'publish', 'mail'],
   )
 })

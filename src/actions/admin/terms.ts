@@ -15,9 +15,17 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { enqueueMails } from '../server/mail.ts'
 
 /** Replaces the draft. Throws Invalid. */
-export const saveTermsDraft = (ctx: Context, values: TermsValues): Promise<void> => saveDraft(ctx, values)
+export const saveTermsDraft = (ctx: Context, staffId: StaffId, values: TermsValues): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    await saveDraft(tx, values)
+    await insertAuditEntry(tx, staffId, { type: 'terms_of_service', action: 'update', id: null })
+  })
 
-export const discardTermsDraft = async (ctx: Context): Promise<void> => void (await deleteDraft(ctx))
+export const discardTermsDraft = (ctx: Context, staffId: StaffId): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if ((await deleteDraft(tx)) > 0)
+      await insertAuditEntry(tx, staffId, { type: 'terms_of_service', action: 'delete', id: null })
+  })
 
 /** Throws NotFound without a draft, Invalid for its day. */
 export const publishTerms = (ctx: Context, staffId: StaffId): Promise<void> =>

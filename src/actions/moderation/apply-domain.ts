@@ -26,7 +26,8 @@ export async function applyDomain(
   await changeAccounts(ctx, domain, effects)
   await removeCachedMedia(ctx, effects.mediaRejected)
   await markApplied(ctx, domain)
-  if (restore) await ctx.transaction((tx) => restoreSeverances(tx, { domain }))
+  // While another rule suspends the domain, no follow could return, and the next attempt would find nothing.
+  if (restore && !effects.suspended.includes(domain)) await ctx.transaction((tx) => restoreSeverances(tx, { domain }))
 }
 
 async function changeAccounts(ctx: Context, domain: string, effects: DomainEffects): Promise<void> {

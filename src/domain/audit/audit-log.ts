@@ -57,7 +57,7 @@ export const AUDIT_ACTIONS = {
   invite: ['create', 'delete'],
   ip_block: ['create', 'update', 'delete'],
   role: ['create', 'update', 'delete'],
-  terms_of_service: ['publish', 'mail'],
+  terms_of_service: ['update', 'delete', 'publish', 'mail'],
   username_block: ['create', 'update', 'delete'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -69,7 +69,7 @@ function parseNodeInfo(json: unknown): NodeInfo | null {
   const users = usage?.users?.total
   return {
     software: name.toLowerCase(),
-    version: typeof version === 'string' ? version.slice(0, 60) : null,
+    version: typeof version === 'string' ? version.replaceAll('\0', '').slice(0, 60) : null,
     users: typeof users === 'number' && Number.isInteger(users) && users >= 0 ? Math.min(users, MAX_USERS) : null,
   }
 }

@@ -58,19 +58,18 @@ type Row = Pick<Accounts, 'id' | 'username' | 'domain' | 'created_at'> &
     invited_by_account_id: string | null
   }
 
-/** Unknown ids have no entry. */
+/** Unknown ids have no entry. Without `personal`, addresses and reasons to sign up are empty. */
 export async function presentAdminAccountMap(
   ctx: Context,
   ids: readonly string[],
+  { personal = true }: { personal?: boolean } = {},
 ): Promise<Map<string, JsonText<AdminAccount>>> {
   if (ids.length === 0) return new Map()
   const [rows, accounts] = await Promise.all([readRows(ctx, ids), presentAccountMap(ctx, ids)])
-  const ips = await listUsedAddresses(
-    ctx,
-    rows.flatMap(({ user_id }) => user_id ?? []),
-  )
+  const ips = await listUsedAddresses(ctx, personal ? rows.flatMap(({ user_id }) => user_id ?? []) : [])
+  const shown = personal ? rows : rows.map((row) => ({ ...row, email: '', sign_up_reason: null }))
   return new Map(
-    rows.flatMap((row) => {
+    shown.flatMap((row) => {
       const account = accounts.get(row.id)
       return account ? [[row.id, present(row, account, ips.get(row.user_id ?? '') ?? [])] as const] : []
     }),

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
+import { may, type Viewer } from '../../domain/auth/viewer.ts'
 import { type ReportRow, findReports } from '../../domain/reports/reports.ts'
 import { findRules } from '../../domain/server/rules.ts'
-import type { MaybeViewer } from '../../domain/statuses/visibility.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray, jsonObject, type JsonText } from '../../lib/json.ts'
 import { presentRule, Rule } from '../instance.ts'
@@ -34,14 +34,19 @@ export const AdminReport = Type.Object(
 )
 type AdminReport = Static<typeof AdminReport>
 
-/** For staff who may manage reports: their statuses are shown whatever their visibility. Deleted ones are left out. */
+/**
+ * For staff who may manage reports: their statuses are shown whatever their visibility. Deleted ones are left out. What only those
+ * who manage users may know of the accounts is empty for others. Null stands for the server itself.
+ */
 export async function presentAdminReports(
   ctx: Context,
-  viewer: MaybeViewer,
+  viewer: Viewer | null,
   reports: readonly ReportRow[],
 ): Promise<JsonText<AdminReport>[]> {
   const [accounts, statuses, rules] = await Promise.all([
-    presentAdminAccountMap(ctx, reports.flatMap(accountsOf)),
+    presentAdminAccountMap(ctx, reports.flatMap(accountsOf), {
+      personal: viewer === null || may(viewer, 'manage_users'),
+    }),
     presentStatusMap(
       ctx,
       viewer,
@@ -71,7 +76,7 @@ export async function presentAdminReports(
 /** Throws NotFound. */
 export async function presentAdminReport(
   ctx: Context,
-  viewer: MaybeViewer,
+  viewer: Viewer | null,
   id: string,
 ): Promise<JsonText<AdminReport>> {
   const [report] = await presentAdminReports(ctx, viewer, await findReports(ctx, [id]))

@@ -14,7 +14,7 @@ import { listRoles, type RoleSummary } from '../../domain/roles/roles.ts'
 import { readStatusEntities } from '../../entities/status-presenter.ts'
 import type { Status } from '../../entities/status.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { type AdminAccount, presentAdminAccounts } from '../../entities/admin/account.ts'
+import { type AdminAccount, presentAdminAccountMap, presentAdminAccounts } from '../../entities/admin/account.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { accountChip, stateBadge } from './kit.ts'
@@ -56,10 +56,11 @@ export type AccountPage = {
 
 const SHOWN_STATUSES = 10
 
-/** Throws NotFound. */
-export async function readAccountPage(ctx: Context, id: string): Promise<AccountPage> {
-  const [account] = await readAdminAccounts(ctx, [id])
-  if (!account) throw new NotFound()
+/** Without `personal`, nothing that only those who manage users may know. Throws NotFound. */
+export async function readAccountPage(ctx: Context, id: string, personal: boolean): Promise<AccountPage> {
+  const known = (await presentAdminAccountMap(ctx, [id], { personal })).get(id)
+  if (!known) throw new NotFound()
+  const account = JSON.parse(known.toString('utf8')) as AdminAccount
   const [facts, warnings, notes, presets, roles, purge, statusIds] = await Promise.all([
     readModerationFacts(ctx, id),
     listWarnings(ctx, id),
@@ -70,6 +71,7 @@ export async function readAccountPage(ctx: Context, id: string): Promise<Account
     listPublicStatusIds(ctx, id, SHOWN_STATUSES),
   ])
   const statuses = await readStatusEntities(ctx, null, statusIds)
+  if (!personal) facts.unconfirmed_email = null
   return { account, facts, warnings, notes, presets, roles, statuses, purge }
 }
 

@@ -16,6 +16,7 @@ import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sig
 import { previewSuspension } from '../../domain/moderation/account-facts.ts'
 import { listConcerned, type SeveredAccount } from '../../domain/moderation/lost-follows.ts'
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
+import { staffMay } from '../../domain/auth/staff.ts'
 import { textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -48,7 +49,8 @@ export function registerAccountPage(router: AdminRouter): void {
 
 async function show(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
   const { t } = visit
-  const page = await readAccountPage(visit.ctx, pathId(visit))
+  const mayKnow = staffMay(visit.staff, 'manage_users', 'manage_user_access')
+  const page = await readAccountPage(visit.ctx, pathId(visit), mayKnow)
   return sendAdminPage(visit, {
     title: isolated(`@${page.account.account.acct}`),
     back: { href: ROOT, label: t.admin.accounts.account.all },

@@ -16,6 +16,7 @@ import { emojiProxyUrl } from '../../domain/media/remote.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
+import { isId } from '../../lib/ids.ts'
 import { render } from '../../messages/message.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { oneProblem, type FormProblems } from '../form-problems.ts'
@@ -186,7 +187,7 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
   const act = textParam(body, 'act')
   const category = textParam(body, 'new_category').trim().slice(0, 100)
   const chosen = chosenIds(body, MAX_CHANGED)
-  const ids = chosen === 'matching' ? await findMatchingIds(ctx, filterOf(body), MAX_CHANGED) : chosen
+  const ids = chosen === 'matching' ? await findMatchingIds(ctx, filterOf(body), MAX_CHANGED) : chosen.filter(isId)
   if (ids.length === 0) return show(visit, { problems: oneProblem(t, t.admin.frame.nothing_selected) })
   if (act === 'copy') return show(visit, { copied: await copyEmojis(ctx, staff.accountId, ids, { category }) })
   if (act === 'delete') return remove(visit, ids)

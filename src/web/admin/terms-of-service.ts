@@ -35,8 +35,8 @@ export const termsOfServicePage: AdminPage = {
     router.post(`${PATH}/draft`, save)
     router.get(`${PATH}/draft/preview`, preview)
     router.post(`${PATH}/draft/publish`, publish)
-    router.post(`${PATH}/draft/discard`, async ({ ctx, reply }) => {
-      await discardTermsDraft(ctx)
+    router.post(`${PATH}/draft/discard`, async ({ ctx, staff, reply }) => {
+      await discardTermsDraft(ctx, staff.accountId)
       return reply.redirect(`${PATH}?notice=discarded`, 303)
     })
     router.get(`${PATH}/:id/mail`, confirmMail)
@@ -64,11 +64,11 @@ async function startOf({ ctx }: AdminVisit): Promise<TermsValues> {
 }
 
 async function save(visit: AdminVisit): Promise<FastifyReply> {
-  const { ctx, t, request, reply } = visit
+  const { ctx, t, staff, request, reply } = visit
   const text = (name: string): string => textParam(request.body, name)
   const values = { text: text('text'), changelog: text('changelog'), effectiveDate: text('effective_date') }
   try {
-    await saveTermsDraft(ctx, values)
+    await saveTermsDraft(ctx, staff.accountId, values)
   } catch (error) {
     return showForm(
       visit,

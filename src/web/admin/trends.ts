@@ -58,7 +58,8 @@ async function decide(visit: AdminVisit, kind: Kind): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
   const chosen = chosenIds(request.body)
   const ids = chosen === 'matching' ? [] : chosen.filter(isId)
-  const act = ACTS[textParam(request.body, 'act')]
+  const name = textParam(request.body, 'act')
+  const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined
   if (ids.length === 0 || !act) return show(visit, kind, oneProblem(t, t.admin.frame.nothing_selected))
   const byAuthor = kind === 'statuses' && act.authors === true
   const [target, targets]: [Reviewed, string[]] = byAuthor ? ['authors', await findAuthors(ctx, ids)] : [kind, ids]
