@@ -154,11 +154,13 @@ test('the deletion of data is confirmed, and shows its progress', async () => {
 
 test('several accounts are suspended after a question', async () => {
   const [one, two] = [await server.person('one'), await server.person('two')]
+  await post(one, 'buy this')
   const list = await tab.get('/admin/accounts?username=o')
   const action = '/admin/accounts/batch'
   const token = list.forms.find((form) => form.action === action)?.fields.csrf_token ?? ''
   const asked = await tab.post(action, { csrf_token: token, act: 'suspend', 'ids[]': one.id })
   assert.match(asked.text, /1 account and everything/)
+  assert.match(asked.text, /Posts that become unavailable<\/dt><dd>1</)
   assert.match((await tab.submit(asked, { text: 'Spam' }, { action })).text, /Done\./)
   assert.deepEqual([(await stateOf(one.id)).suspended, (await stateOf(two.id)).suspended], [true, false])
   assert.equal((await tab.post(action, { csrf_token: 'x', act: 'suspend', 'ids[]': two.id })).status, 403)

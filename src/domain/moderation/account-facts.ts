@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AccountModerationNotes, Accounts, Statuses, Users } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { isPublicOrUnlisted } from '../statuses/visibility.ts'
 
 /** What the page of an account shows moderators beside its Admin::Account. */
@@ -48,16 +48,19 @@ export type SuspensionPreview = {
 /** Each is counted up to this. */
 const MAX_COUNTED = 100_000
 
-export const previewSuspension = (ctx: Context, accountId: string): Promise<SuspensionPreview> =>
-  ctx.db.one<SuspensionPreview>(sql`
+export function previewSuspension(ctx: Context, accounts: string | readonly string[]): Promise<SuspensionPreview> {
+  const ids = sql`${typeof accounts === 'string' ? [accounts] : accounts}::bigint[]`
+  const remotes = (mine: Sql, other: Sql): Sql =>
+    sql`(select count(*)::int from follows f join accounts o on o.id = ${other} and o.domain is not null where ${mine} = any(${ids}))`
+  return ctx.db.one<SuspensionPreview>(sql`
     select
-      (select count(*)::int from follows f join accounts t on t.id = f.target_account_id and t.domain is null where f.account_id = ${accountId}) as lost_followers,
-      (select count(*)::int from follows f join accounts o on o.id = f.account_id and o.domain is null where f.target_account_id = ${accountId}) as lost_follows,
-      (select count(*)::int from follows f join accounts o on o.id = case when f.account_id = ${accountId} then f.target_account_id else f.account_id end
-        where o.domain is not null and (f.account_id = ${accountId} or f.target_account_id = ${accountId})) as remote_follows,
-      (select count(*)::int from (select from statuses where account_id = ${accountId} limit ${MAX_COUNTED}) s) as statuses,
-      (select count(*)::int from (select from media_attachments where account_id = ${accountId} limit ${MAX_COUNTED}) m) as media,
-      (select count(*)::int from reports where target_account_id = ${accountId} and action_taken_at is null) as unresolved_reports`)
+      (select count(distinct t.id)::int from follows f join accounts t on t.id = f.target_account_id and t.domain is null where f.account_id = any(${ids})) as lost_followers,
+      (select count(distinct o.id)::int from follows f join accounts o on o.id = f.account_id and o.domain is null where f.target_account_id = any(${ids})) as lost_follows,
+      ${remotes(sql`f.account_id`, sql`f.target_account_id`)} + ${remotes(sql`f.target_account_id`, sql`f.account_id`)} as remote_follows,
+      (select count(*)::int from (select from statuses where account_id = any(${ids}) limit ${MAX_COUNTED}) s) as statuses,
+      (select count(*)::int from (select from media_attachments where account_id = any(${ids}) limit ${MAX_COUNTED}) m) as media,
+      (select count(*)::int from reports where target_account_id = any(${ids}) and action_taken_at is null) as unresolved_reports`)
+}
 
 /** The newest first, without boosts; those of a suspended account too, which moderators may have to judge again. */
 export async function listPublicStatusIds(ctx: Context, accountId: string, limit: number): Promise<string[]> {

@@ -7,17 +7,19 @@ import {
   type ModerationFacts,
   type ModerationNote,
   readModerationFacts,
+  type SuspensionPreview,
 } from '../../domain/moderation/account-facts.ts'
 import { listPresets, type WarningPreset } from '../../domain/moderation/presets.ts'
 import { listWarnings, type Warning } from '../../domain/moderation/warnings.ts'
 import { listRoles, type RoleSummary } from '../../domain/roles/roles.ts'
 import { readStatusEntities } from '../../entities/status-presenter.ts'
 import type { Status } from '../../entities/status.ts'
+import { numberText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { type AdminAccount, presentAdminAccountMap, presentAdminAccounts } from '../../entities/admin/account.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { accountChip, stateBadge } from './kit.ts'
+import { accountChip, definitions, stateBadge } from './kit.ts'
 
 /** Keeps the order of `ids`; leaves out unknown ones. */
 export async function readAdminAccounts(ctx: Context, ids: readonly string[]): Promise<AdminAccount[]> {
@@ -77,3 +79,16 @@ export async function readAccountPage(ctx: Context, id: string, personal: boolea
 
 /** For titles: a handle keeps its order in text that runs from right to left. */
 export const isolated = (handle: string): string => `\u2066${handle}\u2069`
+
+/** What a suspension would do, in numbers. `remote`: also the follows that stay until the data is deleted. */
+export function suspensionFigures(t: Texts, preview: SuspensionPreview, remote: boolean): Html {
+  const texts = t.admin.accounts.account
+  return definitions([
+    [texts.lost_follows, numberText(t, preview.lost_follows)],
+    [texts.lost_followers, numberText(t, preview.lost_followers)],
+    [texts.remote_follows, remote && numberText(t, preview.remote_follows)],
+    [texts.hidden_statuses, numberText(t, preview.statuses)],
+    [texts.hidden_media, numberText(t, preview.media)],
+    [texts.resolved_reports, numberText(t, preview.unresolved_reports)],
+  ])
+}

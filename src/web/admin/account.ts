@@ -23,7 +23,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
-import { isolated, readAccountPage } from './account-parts.ts'
+import { isolated, readAccountPage, suspensionFigures } from './account-parts.ts'
 import { accountBody } from './account-sections.ts'
 import { sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminRouter, type AdminVisit } from './frame.ts'
@@ -168,14 +168,7 @@ async function askToSuspend(visit: AdminVisit): Promise<FastifyReply> {
   return sendConfirmationPage(visit, {
     title: texts.suspend_title.replace('{name}', isolated(labelOf(account))),
     lead: texts.suspend_lead,
-    dryRun: html`${definitions([
-      [texts.lost_follows, numberText(t, preview.lost_follows)],
-      [texts.lost_followers, numberText(t, preview.lost_followers)],
-      [texts.remote_follows, account.domain === null && numberText(t, preview.remote_follows)],
-      [texts.hidden_statuses, numberText(t, preview.statuses)],
-      [texts.hidden_media, numberText(t, preview.media)],
-      [texts.resolved_reports, numberText(t, preview.unresolved_reports)],
-    ])}
+    dryRun: html`${suspensionFigures(t, preview, account.domain === null)}
 ${concerned.length > 0 && concernedTable(visit, concerned)}`,
     action: `${ROOT}/${id}/action`,
     hidden: {

@@ -1,6 +1,7 @@
 // /admin/accounts: all accounts with filters, and what can be done with several at once.
 import type { FastifyReply } from 'fastify'
 import { actOnAccounts, BATCH_ACTS, type BatchAct } from '../../actions/moderation/batch.ts'
+import { previewSuspension } from '../../domain/moderation/account-facts.ts'
 import { type AccountFilter, listModeratedAccounts } from '../../domain/moderation/accounts.ts'
 import { listRoles } from '../../domain/roles/roles.ts'
 import type { AdminAccount } from '../../entities/admin/account.ts'
@@ -11,7 +12,7 @@ import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
 import { accountFilterOf, accountFilters } from './account-filter.ts'
-import { accountStates, adminAccountChip, readAdminAccounts } from './account-parts.ts'
+import { accountStates, adminAccountChip, readAdminAccounts, suspensionFigures } from './account-parts.ts'
 import { registerAccountPage } from './account.ts'
 import { batchForm, chosenIds, sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
@@ -116,12 +117,13 @@ export async function changeAccounts(
   return reply.redirect(withQuery(path, { status: textParam(body, 'status') }, { notice }), 303)
 }
 
-function askToSuspend(visit: AdminVisit, path: string, ids: readonly string[]): Promise<FastifyReply> {
-  const { t, request } = visit
+async function askToSuspend(visit: AdminVisit, path: string, ids: readonly string[]): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
   const { list, account } = t.admin.accounts
   return sendConfirmationPage(visit, {
     title: list.suspend_title,
     lead: list.suspend_lead({ count: ids.length }),
+    dryRun: suspensionFigures(t, await previewSuspension(ctx, ids), true),
     action: `${path}/batch`,
     hidden: { act: 'suspend', ids, status: textParam(request.body, 'status') },
     fields: field(t, { label: account.text, name: 'text', type: 'textarea', maxLength: 5000 }),
