@@ -247,4 +247,14 @@ test('pages are for those whose role has the permission', async () => {
   assert.equal((await open('/admin', cookies.get(people[0]!.userId))).status, 403)
   assert.doesNotMatch((await open('/settings', cookies.get(people[0]!.userId))).text, /href="\/admin"/)
   assert.match((await open('/settings', cookies.get(owner.userId))).text, /href="\/admin"/)
+  // Forms of other sites, and files from those who may not upload.
+  const post = (path: string, who: Person, form: Record<string, string> | FormData) =>
+    server.send('POST', path, { form, headers: { cookie: cookies.get(who.userId) ?? '' } })
+  assert.equal(
+    (await post('/admin/jobs/change', owner, { act: 'discard', all: 'matching', confirmed: '1' })).status,
+    403,
+  )
+  const file = new FormData()
+  file.set('image', new File(['no image'], 'emoji.png'))
+  assert.equal((await post('/admin/custom_emojis', people[0]!, file)).status, 403)
 })
