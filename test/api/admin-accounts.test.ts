@@ -1,6 +1,7 @@
 // Accounts as moderators list them, and what they do with accounts. Strikes and appeals: admin-warnings.test.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listen } from '../streaming/listen.ts'
 import { sql } from '../support/database.ts'
 import { mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
@@ -132,7 +133,10 @@ test('a pending account is approved or rejected, once', async () => {
 test('a disabled account cannot be used until it is enabled', async () => {
   const carl = await server.person('carl')
   const said = await post(carl, 'still here')
+  const live = await listen(server, { token: carl.token, streams: ['user:notification'] })
+  await live.settled()
   assert.equal((await act(mod, carl.id, { type: 'disable' })).status, 200)
+  assert.equal((await live.closed).code, 1008)
   const refused = await carl.send('GET', '/api/v1/accounts/verify_credentials')
   assert.equal(refused.status, 403)
   assert.equal((await server.send('GET', `/api/v1/statuses/${said}`)).status, 200)
@@ -149,7 +153,11 @@ test('a silenced account leaves the public feeds, and asks to follow', async () 
   const inPublic = async (): Promise<boolean> =>
     (await ada.get('/api/v1/timelines/public')).some(({ id }: { id: string }) => id === said)
   assert.equal(await inPublic(), true)
-  await act(mod, dora.id, { type: 'silence' })
+  const live = await listen(server, { token: dora.token, streams: ['user:notification'] })
+  await live.settled()
+  await act(mod, dora.id, { type: 'silence', text: 'Not so loud.' })
+  assert.equal((await live.event('notification')).moderation_warning.text, 'Not so loud.')
+  live.end()
   assert.equal(await inPublic(), false)
   assert.equal((await dora.post(`/api/v1/accounts/${bob.id}/follow`)).requested, true)
   assert.equal((await ada.get(`/api/v1/accounts/${dora.id}`)).limited, true)
