@@ -110,8 +110,11 @@ function serverTable(t: Texts, servers: readonly ServerRow[], empty: Html): Html
           html`<a href="${serverPath(domain)}"><bdi>${domain}</bdi></a>${software !== null && html` <span class="muted long-address"><bdi>${software} ${version}</bdi></span>`}`,
       },
       number(accounts, (row) => row.accounts),
-      number(texts.following, (row) => row.following),
-      number(texts.followers, (row) => row.followers),
+      {
+        label: `${texts.following} / ${texts.followers}`,
+        kind: 'number',
+        cell: ({ following, followers }) => `${numberText(t, following)} / ${numberText(t, followers)}`,
+      },
       number(texts.received, (row) => row.received),
       {
         label: texts.delivered,
