@@ -17,8 +17,8 @@ import { enqueueMails } from '../server/mail.ts'
 /** Replaces the draft. Throws Invalid. */
 export const saveTermsDraft = (ctx: Context, staffId: StaffId, values: TermsValues): Promise<void> =>
   ctx.transaction(async (tx) => {
-    await saveDraft(tx, values)
-    await insertAuditEntry(tx, staffId, { type: 'terms_of_service', action: 'update', id: null })
+    const id = await saveDraft(tx, values)
+    await insertAuditEntry(tx, staffId, { type: 'terms_of_service', action: 'update', id, label: values.effectiveDate })
   })
 
 export const discardTermsDraft = (ctx: Context, staffId: StaffId): Promise<void> =>

@@ -60,18 +60,20 @@ export const hasTerms = memoized(60, async (ctx: Context): Promise<boolean> => {
 /** `effectiveDate`: empty while undecided. */
 export type TermsValues = { text: string; changelog: string; effectiveDate: string }
 
-/** Throws Invalid. */
-export async function saveDraft(tx: Context, values: TermsValues): Promise<void> {
+/** Returns its id. Throws Invalid. */
+export async function saveDraft(tx: Context, values: TermsValues): Promise<string> {
   const { text, changelog, effectiveDate } = values
   if (text.trim() === '') throw refusedField('text', 'blank')
   if ([...text].length > MAX_TEXT) throw refusedField('text', 'too_long', { count: MAX_TEXT })
   if ([...changelog].length > MAX_CHANGELOG) throw refusedField('changelog', 'too_long', { count: MAX_CHANGELOG })
   if (effectiveDate !== '' && !isDay(effectiveDate)) throw refusedField('effective_date', 'invalid')
-  await tx.db.run(sql`
+  const draft = await tx.db.one<Pick<TermsOfService, 'id'>>(sql`
     insert into terms_of_service (text, changelog, effective_date)
     values (${text.trim()}, ${changelog.trim()}, ${effectiveDate || null}::date)
     on conflict ((true)) where published_at is null
-    do update set text = excluded.text, changelog = excluded.changelog, effective_date = excluded.effective_date, updated_at = now()`)
+    do update set text = excluded.text, changelog = excluded.changelog, effective_date = excluded.effective_date, updated_at = now()
+    returning id`)
+  return draft.id
 }
 
 /** Publishes the draft. Throws NotFound without one, Invalid unless its day is today or later and no version has it. */

@@ -12,8 +12,8 @@ export function markdownToHtml(text: string): string {
 
 type Block = { take: (line: string) => boolean; render: (lines: string[], depth: number) => string }
 
-const BULLET = /^ {0,3}[-*+] /
-const NUMBER = /^ {0,3}\d{1,9}[.)] /
+const BULLET = /^ ?[-*+] /
+const NUMBER = /^ ?\d{1,9}[.)] /
 const HEADING = /^(#{1,6}) +(.*)$/
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,}) *$/
 const QUOTE = /^ {0,3}> ?/
@@ -52,13 +52,16 @@ function blocks(lines: readonly string[], depth: number): string {
 const belongs = (block: Block, line: string): boolean =>
   block.take(line) || (block !== PARAGRAPH && (INDENTED.test(line) || (block === QUOTED && isPlain(line))))
 
+/** Two spaces or a backslash at its end break a line. */
+const paragraphLine = (line: string, at: number, { length }: readonly string[]): string => {
+  const isBroken = line.endsWith('  ') || line.endsWith('\\')
+  const text = inline((isBroken ? line.replace(/\\$/, '') : line).trim())
+  return at === length - 1 ? text : `${text}${isBroken ? '<br />' : '\n'}`
+}
+
 const PARAGRAPH: Block = {
   take: isPlain,
-  render: (lines) =>
-    `<p>${lines
-      .map((line) => inline(line.trim()))
-      .join('\n')
-      .replace(/(?: {2}|\\)\n/g, '<br />')}</p>`,
+  render: (lines) => `<p>${lines.map(paragraphLine).join('')}</p>`,
 }
 const QUOTED: Block = {
   take: (line) => QUOTE.test(line),
