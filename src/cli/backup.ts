@@ -49,8 +49,10 @@ export const restore = defineCommand({
     }
     if (values['dry-run']) {
       const manifest = await explained(t, () => verifyBackup(file, options))
-      await explained(t, async () => checkEmpty(await database()))
-      return { text: t.backup.good(factsOf(manifest)), json: { ...summaryOf(manifest), restored: false } }
+      // An archive can be verified on the server that made it.
+      const obstacle = await obstacleTo(t, async () => checkEmpty(await database()))
+      const text = [t.backup.good(factsOf(manifest)), ...(obstacle === null ? [] : [obstacle])].join('\n')
+      return { text, json: { ...summaryOf(manifest), restored: false, can_restore_here: obstacle === null } }
     }
     const manifest = await explained(t, async () => restoreBackup(await database(), file, options))
     // Copies of remote files are not in the archive, and fetched again.
@@ -88,6 +90,16 @@ async function explained<T>(t: CliTexts, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof BackupError) throw new CommandError(textOf(t, error.problem), { cause: error })
+    throw error
+  }
+}
+
+async function obstacleTo(t: CliTexts, check: () => Promise<void>): Promise<string | null> {
+  try {
+    await check()
+    return null
+  } catch (error) {
+    if (error instanceof BackupError) return textOf(t, error.problem)
     throw error
   }
 }

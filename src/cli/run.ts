@@ -171,8 +171,8 @@ function openOnDemand(config: Config): Databases {
     ctx: async () => (await (backend ??= openBackend(commandConfig, 'command'))).ctx,
     database: async () => (await (connection ??= openConnection(commandConfig, 'command'))).database,
     async close() {
-      await (await backend)?.close()
-      await (await connection)?.close()
+      // At once: whichever started the embedded database waits until the other has left it.
+      await Promise.all([backend, connection].map(async (opened) => (await opened)?.close()))
     },
   }
 }

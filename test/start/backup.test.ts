@@ -233,7 +233,13 @@ test('a damaged, truncated, incomplete, newer or foreign archive changes nothing
   const { server: running, release } = await acquireServer(there, true)
   const users = await running.database.raw('select count(*)::int as count from users')
   assert.equal(users.rows[0].count, 0)
-  await refuse(/server is running/, whole)
+  const onRunning = await rookery(there, 'restore', archive, '--dry-run')
+  assert.deepEqual(
+    [onRunning.status, /is whole[\s\S]*server is running/.test(onRunning.text)],
+    [0, true],
+    onRunning.text,
+  )
+  assert.match((await rookery(there, 'restore', archive)).text, /server is running/)
   await release()
   await empty.drop()
 })

@@ -68,8 +68,8 @@ function checkSecret(config: Config, archived: string): void {
  * in one transaction, after the whole archive was verified. Throws BackupError.
  */
 export async function restoreBackup(db: Database, file: string, options: RestoreOptions): Promise<Manifest> {
-  const manifest = await verifyBackup(file, options)
   await checkEmpty(db)
+  const manifest = await verifyBackup(file, options)
   // Creates the queue's tables.
   await (await openQueue(db, 'command', () => {})).stop()
   const client = await db.dedicated()
