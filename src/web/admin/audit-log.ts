@@ -43,7 +43,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
       { label: texts.time, cell: (entry) => timeAgo(t, entry.created_at) },
       { label: texts.staff, cell: (entry) => staffOf(t, entry) },
       { label: texts.action, cell: (entry) => actionText(t, entry) },
-      { label: texts.target, cell: (entry) => targetOf(t, entry), kind: 'main' },
+      { label: texts.target, cell: targetOf, kind: 'main' },
       { label: texts.details, cell: ({ details }) => detailsOf(details) },
     ],
   })
@@ -114,17 +114,26 @@ function actionText(t: Texts, { target_type, action }: AuditEntry): Html {
   return html`<span class="muted">${type}:</span> <strong>${act}</strong>`
 }
 
-/** Where the targets of a type have a page of their own. */
-const PAGES: Partial<Record<AuditTarget, (id: string) => string>> = {
-  account: (id) => `/admin/accounts/${id}`,
-  report: (id) => `/admin/reports/${id}`,
-  tag: (id) => `/admin/tags/${id}`,
+/** Where the targets of a type have a page of their own, by their id. */
+const PAGES: Partial<Record<AuditTarget, string>> = {
+  account: 'accounts',
+  announcement: 'announcements',
+  block_list: 'block_lists',
+  custom_emoji: 'custom_emojis',
+  domain_block: 'domain_blocks',
+  ip_block: 'ip_blocks',
+  report: 'reports',
+  role: 'roles',
+  rule: 'rules',
+  tag: 'tags',
+  username_block: 'username_blocks',
+  webhook: 'webhooks',
 }
 
-function targetOf(t: Texts, { target_type, target_id, target_label }: AuditEntry): Html {
+function targetOf({ target_type, target_id, target_label, action }: AuditEntry): Html {
   const label = html`<bdi>${target_label || (target_id === null ? '–' : `#${target_id}`)}</bdi>`
-  const address = target_id !== null && isTarget(target_type) ? PAGES[target_type]?.(target_id) : undefined
-  return address ? html`<a href="${address}">${label}</a>` : label
+  const folder = isTarget(target_type) && action !== 'delete' ? PAGES[target_type] : undefined
+  return folder && target_id !== null ? html`<a href="/admin/${folder}/${target_id}">${label}</a>` : label
 }
 
 const SHOWN_DETAILS = 10

@@ -11,7 +11,7 @@ import { withQuery } from './kit.ts'
 export type HiddenValues = Readonly<Record<string, string | readonly string[] | null | undefined>>
 
 /** What a form sends along without showing it. */
-export function hiddenFields(values: HiddenValues): Html {
+function hiddenFields(values: HiddenValues): Html {
   const input = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
   return html`${Object.entries(values).map(([name, value]) => {
     if (value === null || value === undefined) return null
