@@ -100,12 +100,12 @@ test('a relay is followed, receives public posts, and passes posts on', async ()
   await network.drain()
   const follow = peer.received.find(({ type }) => type === 'Follow')
   assert.deepEqual([follow?.actor, follow?.object], [`http://${server.domain}/actor`, PUBLIC])
-  const announced = async (content: string): Promise<any> => {
+  const announced = async (content: string, sender = peer, by = relay): Promise<any> => {
     const author = await peer.actor('author')
     const note = peer.create(author, { content }).object
     peer.serve(new URL(note.id).pathname, note)
-    const id = `${peer.url}/announces/${content}`
-    await peer.send(server, relay, { id, type: 'Announce', actor: relay.uri, object: note.id, to: [PUBLIC] })
+    const id = `${by.uri}/announces/${content}`
+    await sender.send(server, by, { id, type: 'Announce', actor: by.uri, object: note.id, to: [PUBLIC] })
     await network.drain()
     return (await ada.get(`/api/v1/timelines/public?remote=true`)).find((status: any) =>
       status.content.includes(content),
@@ -127,6 +127,10 @@ test('a relay is followed, receives public posts, and passes posts on', async ()
   const shown = await announced('relayed')
   assert.equal(shown?.account.acct, `author@${peer.domain}`)
   assert.equal(shown.reblogs_count, 0)
+  const elsewhere = await startPeer()
+  const impostor = await elsewhere.actor('impostor', { type: 'Application', inbox: relay.document.inbox })
+  assert.equal(await announced('smuggled', elsewhere, impostor), undefined, 'it names the inbox of the relay as its own')
+  await elsewhere.stop()
 
   peer.received.length = 0
   await ada.post('/api/v1/statuses', { status: 'secret', visibility: 'unlisted' })

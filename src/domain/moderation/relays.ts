@@ -68,11 +68,18 @@ export async function storeRelayAnswer(
 ): Promise<boolean> {
   const count = await tx.db.run(sql`
     update relays set state = ${state}
-    where follow_uri = ${followUri} and inbox_url in (${from.inbox_url}, ${from.shared_inbox_url}) and state <> 'idle'`)
+    where follow_uri = ${followUri} and inbox_url = any(${ownInboxes(from)}::text[]) and state <> 'idle'`)
   return count > 0
 }
 
-type Inboxes = Pick<Accounts, 'inbox_url' | 'shared_inbox_url'>
+type Inboxes = Pick<Accounts, 'uri' | 'inbox_url' | 'shared_inbox_url'>
+
+/** Those on the account's own server: anyone can name the inbox of a relay as theirs. */
+function ownInboxes({ uri, inbox_url, shared_inbox_url }: Inboxes): string[] {
+  const hostOf = (url: string): string | undefined => URL.parse(url)?.host
+  const host = uri === null ? undefined : hostOf(uri)
+  return [inbox_url, shared_inbox_url].flatMap((inbox) => (inbox !== null && host !== undefined && hostOf(inbox) === host ? [inbox] : []))
+}
 
 /** Dropped when settings change, and after a minute at the latest. */
 const accepted = perServer((ctx) => {
@@ -93,7 +100,7 @@ export async function isAcceptedRelay(ctx: Context, account: Inboxes): Promise<b
     inboxes.catch(() => cache.clear())
   }
   const found = await inboxes
-  return [account.inbox_url, account.shared_inbox_url].some((inbox) => inbox !== null && found.has(inbox))
+  return found.size > 0 && ownInboxes(account).some((inbox) => found.has(inbox))
 }
 
 async function readAccepted(ctx: Context): Promise<ReadonlySet<string>> {
