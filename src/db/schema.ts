@@ -177,6 +177,7 @@ export type Announcements = {
   mailed_at: Date | null
   created_at: Date
   updated_at: Date
+  mailed_up_to: string
 }
 
 export type AnnualReports = {

@@ -182,6 +182,8 @@ test('streams tell of announcements, reactions and removals; users are mailed on
   assert.equal((await stream.next(({ event }) => event === 'announcement.delete')).payload, id)
   await publishAnnouncement(ctx, owner.id, id)
   await server.drain()
+  await ctx.enqueue('announcements.mail', { announcementId: id, after: '0' })
+  await server.drain()
   const mails = await mailsTo(server, ada.email)
   assert.equal(mails.length, 1)
   const log = await server.database.raw(

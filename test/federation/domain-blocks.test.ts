@@ -129,7 +129,11 @@ test('a relay is followed, receives public posts, and passes posts on', async ()
   assert.equal(shown.reblogs_count, 0)
   const elsewhere = await startPeer()
   const impostor = await elsewhere.actor('impostor', { type: 'Application', inbox: relay.document.inbox })
-  assert.equal(await announced('smuggled', elsewhere, impostor), undefined, 'it names the inbox of the relay as its own')
+  assert.equal(
+    await announced('smuggled', elsewhere, impostor),
+    undefined,
+    'it names the inbox of the relay as its own',
+  )
   await elsewhere.stop()
 
   peer.received.length = 0

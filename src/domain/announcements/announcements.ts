@@ -11,7 +11,9 @@ const hasEnded = sql`coalesce(n.ends_at + case when n.all_day then interval '1 d
 const columns = sql`n.id, n.text, n.published, n.published_at, n.scheduled_at, n.starts_at, n.ends_at, n.all_day,
   n.status_ids, n.mails_users, n.mailed_at, n.updated_at`
 
-export type AnnouncementRow = Omit<Announcements, 'created_at' | 'status_ids'> & { status_ids: string[] }
+export type AnnouncementRow = Omit<Announcements, 'created_at' | 'status_ids' | 'mailed_up_to'> & {
+  status_ids: string[]
+}
 
 /** Further published ones are not shown. */
 const MAX_SHOWN = 100
@@ -110,6 +112,10 @@ export async function storePublished(tx: Context, id: string, published: boolean
 export const claimMailing = async (tx: Context, id: string): Promise<boolean> =>
   (await tx.db.run(sql`
     update announcements set mailed_at = now() where id = ${id} and mails_users and mailed_at is null`)) > 0
+
+/** False when the users after `from` were mailed before. Call it in the transaction that enqueues their mails. */
+export const advanceMailing = async (tx: Context, id: string, from: string, to: string): Promise<boolean> =>
+  (await tx.db.run(sql`update announcements set mailed_up_to = ${to} where id = ${id} and mailed_up_to = ${from}`)) > 0
 
 export const deleteStoredAnnouncement = (tx: Context, id: string): Promise<number> =>
   tx.db.run(sql`delete from announcements where id = ${id}`)

@@ -78,7 +78,9 @@ type Inboxes = Pick<Accounts, 'uri' | 'inbox_url' | 'shared_inbox_url'>
 function ownInboxes({ uri, inbox_url, shared_inbox_url }: Inboxes): string[] {
   const hostOf = (url: string): string | undefined => URL.parse(url)?.host
   const host = uri === null ? undefined : hostOf(uri)
-  return [inbox_url, shared_inbox_url].flatMap((inbox) => (inbox !== null && host !== undefined && hostOf(inbox) === host ? [inbox] : []))
+  return [inbox_url, shared_inbox_url].flatMap((inbox) =>
+    inbox !== null && host !== undefined && hostOf(inbox) === host ? [inbox] : [],
+  )
 }
 
 /** Dropped when settings change, and after a minute at the latest. */
