@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { isDomainAllowed } from '../../src/domain/peers/domain-policy.ts'
 import { stage } from '../support/stage.ts'
 import { links, remoteAuthor } from '../support/timelines.ts'
 
@@ -42,6 +43,14 @@ test('only staff who may manage federation read and change blocks and allows', a
       ['delete', 'guarded.test', admin.id],
     ],
   )
+})
+
+test('a block holds for each way to write the domain', async () => {
+  const { id } = await admin.post(BLOCKS, { domain: 'written.test', severity: 'suspend' })
+  for (const host of ['written.test', 'WRITTEN.test', 'written.test.', 'a.written.test.', 'written.test.:8443'])
+    assert.equal(await isDomainAllowed(server.ctx, host), false, host)
+  assert.equal(await isDomainAllowed(server.ctx, 'unwritten.test'), true)
+  await admin.send('DELETE', `${BLOCKS}/${id}`)
 })
 
 test('a block has defaults, is changed and listed in pages', async () => {

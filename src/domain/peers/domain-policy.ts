@@ -25,9 +25,9 @@ const policies = perServer((ctx) => {
   return cache
 })
 
-/** A rule for a domain applies to its subdomains too. */
+/** A rule for a domain applies to its subdomains too, and to names that end with a dot, which the DNS takes for the same. */
 export function domainPolicy(ctx: Context, host: string): Promise<DomainPolicy> {
-  const domain = host.toLowerCase()
+  const domain = host.toLowerCase().replace(/\.(?=$|:)/, '')
   const cache = policies(ctx)
   const known = cache.get(domain)
   if (known) return known
