@@ -106,6 +106,7 @@ export async function findIpSeverity(ctx: Context, ip: string): Promise<IpBlockS
 
 /** Milliseconds for which a process may use ranges that another process has changed, should the message be lost. */
 const CACHE_MS = 60_000
+const MIN_CACHE_MS = 50
 /** Milliseconds after which reading is tried again while the database does not answer. */
 const RETRY_MS = 5000
 
@@ -143,7 +144,9 @@ async function read(ctx: Context, cache: Cache): Promise<void> {
       select ip, expires_at from ip_blocks where severity = 'no_access' and (expires_at is null or expires_at > now())`)
     cache.isBlocked = rows.length === 0 ? null : rangeMatcher(rows.map(({ ip }) => ip))
     const ends = rows.flatMap(({ expires_at: end }) => (end === null ? [] : [end.getTime()]))
-    cache.until = cache.changes === changes ? Math.min(Date.now() + CACHE_MS, ...ends) : 0
+    // The clock of the database may be behind: then blocks have ended that it still returns.
+    const until = Math.max(Date.now() + MIN_CACHE_MS, Math.min(Date.now() + CACHE_MS, ...ends))
+    cache.until = cache.changes === changes ? until : 0
   } catch (error) {
     // The ranges that are known stay in force. Everything else that needs the database reports the failure.
     ctx.log.warn({ err: error }, 'ip-blocks.read-failed')
