@@ -63,8 +63,11 @@ export async function sendFormPage(visit: FormVisit, page: FormPage): Promise<Fa
   )
 }
 
-/** Styles of the administrators cannot hide the page where they are edited, nor the way there. */
-const isPlain = (url: string): boolean => /^\/(admin|auth|oauth)\b/.test(url)
+/**
+ * Styles of the administrators cannot hide the page where they are edited, nor the way there. They can send to other servers what
+ * is in the fields of a page, so that they stay away from those of the settings too.
+ */
+const isPlain = (url: string): boolean => /^\/(admin|auth|oauth|settings|disputes)\b/.test(url)
 
 export function userOf(
   ctx: Context,

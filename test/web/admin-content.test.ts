@@ -180,7 +180,16 @@ test('settings are stored page by page, and nothing that was typed is lost', asy
   )
   assert.match(text, /value="authenticated" checked/)
   assert.equal((await server.send('GET', '/api/v1/timelines/public?local=true')).status, 401)
-  for (const tab of ['about', 'appearance']) await open(`/admin/settings/${tab}`)
+  const appearance = '/admin/settings/appearance'
+  await staff.submit(await open(appearance), { custom_css: 'body { color: red }' }, { action: appearance })
+  for (const [path, styled] of [
+    ['/about', true],
+    [appearance, false],
+    ['/settings/profile', false],
+    ['/disputes/strikes', false],
+  ] as const)
+    assert.equal(/custom\.css/.test((await staff.get(path)).text), styled, path)
+  await open('/admin/settings/about')
   const retention = '/admin/settings/content_retention'
   const wrong = await staff.submit(await open(retention), { media_cache_max_bytes: 'much' }, { action: retention })
   assert.match(wrong.text, /Room for media of other servers, in gigabytes is not a number/)

@@ -95,7 +95,7 @@ export const deAdminSettings: AdminSettingsTexts = {
     },
     custom_css: {
       label: 'Eigenes CSS',
-      hint: 'Gilt auf allen Seiten außer der Anmeldung und der Verwaltung, damit es sich immer reparieren lässt.',
+      hint: 'Gilt auf allen Seiten außer der Anmeldung, den Einstellungen und der Verwaltung, damit es sich immer reparieren lässt.',
     },
   },
   choices: {

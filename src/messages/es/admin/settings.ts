@@ -94,7 +94,7 @@ export const esAdminSettings: AdminSettingsTexts = {
     },
     custom_css: {
       label: 'CSS propio',
-      hint: 'Se usa en todas las páginas salvo el inicio de sesión y la administración, para que siempre puedas corregirlo.',
+      hint: 'Se usa en todas las páginas salvo el inicio de sesión, los ajustes y la administración, para que siempre puedas corregirlo.',
     },
   },
   choices: {

@@ -101,7 +101,7 @@ export const frAdminSettings: AdminSettingsTexts = {
     },
     custom_css: {
       label: 'CSS personnalisé',
-      hint: "Utilisé sur toutes les pages sauf la connexion et l'administration, pour que vous puissiez toujours le corriger.",
+      hint: "Utilisé sur toutes les pages sauf la connexion, les paramètres et l'administration, pour que vous puissiez toujours le corriger.",
     },
   },
   choices: {

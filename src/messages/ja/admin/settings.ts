@@ -88,7 +88,7 @@ export const jaAdminSettings: AdminSettingsTexts = {
     },
     custom_css: {
       label: 'カスタムCSS',
-      hint: 'ログインと管理のページを除く全ページに適用されるので、いつでも直せます。',
+      hint: 'ログイン、設定、管理のページを除く全ページに適用されるので、いつでも直せます。',
     },
   },
   choices: {
