@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { isDomainAllowed } from '../../src/domain/peers/domain-policy.ts'
+import { isDomainAllowed } from '../support/internals.ts'
 import { stage } from '../support/stage.ts'
 import { links, remoteAuthor } from '../support/timelines.ts'
 
