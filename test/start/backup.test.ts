@@ -228,6 +228,18 @@ test('a damaged, truncated, incomplete, newer or foreign archive changes nothing
   await refuse(/comes from Rookery/, await about((json) => json.migrations.push({ id: '9999_future', checksum: 'x' })))
   await refuse(/belongs to localhost:\d+, and this server is other\.example/, whole, { LOCAL_DOMAIN: 'other.example' })
   await refuse(/SECRET_KEY_BASE differs/, whole, { SECRET_KEY_BASE: 'x'.repeat(64) })
+  let manifest = Buffer.alloc(0)
+  const crafted = await edited((name, data) => {
+    if (name === 'manifest.json.sha256')
+      return Buffer.from(`${createHash('sha256').update(manifest).digest('hex')}  manifest.json\n`)
+    if (name !== 'manifest.json') return undefined
+    const json = JSON.parse(data.toString())
+    json.tables.find((table: any) => table.name === 'pgboss.job').columns.push('id") from stdin; select 1; --')
+    return (manifest = Buffer.from(JSON.stringify(json)))
+  })
+  writeFileSync(file, crafted)
+  const injected = await rookery(there, 'restore', file)
+  assert.deepEqual([injected.status, /incomplete/.test(injected.text)], [1, true], injected.text)
   assert.match((await rookery(there, 'restore', join(folder, 'none.tar'))).text, /cannot be read/)
   assert.equal(statSync(dataDir, { throwIfNoEntry: false })?.isFile() ?? false, false)
   const { server: running, release } = await acquireServer(there, true)
