@@ -234,6 +234,8 @@ test('a long list takes as many statements as a short one', async () => {
     assert.equal((await moderator.get(`${AT}?limit=${limit}`)).length, limit)
     return server.database.statements - before
   }
-  await statements(7)
-  assert.equal(await statements(2), await statements(7))
+  // What is cached expires in between, and background tasks run: the lowest of several counts is that of the list.
+  const fewest = async (limit: number): Promise<number> =>
+    Math.min(await statements(limit), await statements(limit), await statements(limit))
+  assert.equal(await fewest(2), await fewest(7))
 })

@@ -45,11 +45,14 @@ async function copyOf(hours: number, sizes = [300, 100]): Promise<{ id: string; 
     insert into media_attachments (id, account_id, status_id, type, file_key, preview_key, remote_url)
     values (${id}, ${far}, ${statusId}, 'image', ${keys[0]}, ${keys[1]}, ${`https://far.test/${id}.webp`})`)
   await ctx.db.run(sql`update statuses set media_ids = array[${id}::bigint] where id = ${statusId}`)
-  await ctx.db.run(
-    sql`update cached_files set used_at = now() - make_interval(hours => ${hours}::int, secs => 11) where key = any(${keys}::text[])`,
-  )
+  await age(keys, hours)
   return { id, statusId, keys }
 }
+
+const age = (keys: readonly string[], hours: number): Promise<number> =>
+  ctx.db.run(
+    sql`update cached_files set used_at = now() - make_interval(hours => ${hours}::int, secs => 11) where key = any(${keys}::text[])`,
+  )
 
 const isStored = async (keys: readonly string[]): Promise<boolean> =>
   (await Promise.all(keys.map((key) => ctx.files.open(key)))).every((file) => file !== null)
@@ -60,7 +63,14 @@ test('copies of remote media never exceed their budget; the least recently used 
   await ctx.files.put(local, Buffer.alloc(5000), 'image/webp')
   const [oldest, old, young] = [await copyOf(30), await copyOf(20), await copyOf(10)]
   assert.deepEqual(await usage(), { bytes: 1200, counted: 1200, stored: 1200 })
-  // A reader looks at the oldest one.
+  // Measuring was a use of each. Later, a reader looks at the oldest one.
+  await storeUses(ctx)
+  for (const [{ keys }, hours] of [
+    [oldest, 30],
+    [old, 20],
+    [young, 10],
+  ] as const)
+    await age(keys, hours)
   assert.equal((await server.send('GET', `/files/${oldest.keys[0]}`)).status, 200)
   await storeUses(ctx)
   await ctx.db.run(sql`update cached_files set used_at = used_at - interval '11 seconds'`)

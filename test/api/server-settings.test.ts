@@ -44,9 +44,9 @@ test('rules are ordered, translated and deleted', async () => {
   await deleteRule(ctx, owner.id, no)
   assert.deepEqual(await rules(), [{ id: be, text: 'Be nice', hint: '', translations: {} }])
   for (const act of [
-    deleteRule(ctx, owner.id, no),
-    moveRule(ctx, owner.id, '999', 'up'),
-    modifyRule(ctx, owner.id, no, { text: 'x', hint: '', translations: [] }),
+    () => deleteRule(ctx, owner.id, no),
+    () => moveRule(ctx, owner.id, '999', 'up'),
+    () => modifyRule(ctx, owner.id, no, { text: 'x', hint: '', translations: [] }),
   ])
     await assert.rejects(act, { status: 404 })
   const bad = {

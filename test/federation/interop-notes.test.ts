@@ -146,7 +146,7 @@ test('a deleted post is 410, an unknown one 404', async () => {
   assert.equal((await ask(post.url)).status, 410)
   assert.equal((await ask(`${uri}/statuses/1`)).status, 404)
   const bob = await server.person('bob')
-  await server.ctx.db.raw('update accounts set suspended_at = now() where id = $1', [bob.id])
+  await server.ctx.db.raw('update accounts set suspended_at = now(), purged_at = now() where id = $1', [bob.id])
   for (const path of [
     '/users/bob',
     '/@bob',

@@ -50,5 +50,13 @@ async function partsOnlyIn(language: Language): Promise<string[]> {
 export async function englishTextsIn(language: Language, page: string): Promise<string[]> {
   const parts = onlyEnglish.get(language) ?? partsOnlyIn(language)
   onlyEnglish.set(language, parts)
-  return (await parts).filter((part) => page.includes(part))
+  return (await parts).filter((part) => hasWords(page, part))
+}
+
+/** Whether the page contains the text, not as a part of longer words. */
+function hasWords(page: string, text: string): boolean {
+  const isLetter = (at: number): boolean => /\p{L}/u.test(page.charAt(at))
+  for (let at = page.indexOf(text); at >= 0; at = page.indexOf(text, at + 1))
+    if (!isLetter(at - 1) && !isLetter(at + text.length)) return true
+  return false
 }
