@@ -14,12 +14,12 @@ export const TermsOfServiceEntity = Type.Object(
 )
 
 /** `%{domain}` stands for the domain of the server, as in Mastodon. */
-export const termsHtml = (ctx: Context, text: string): string =>
-  sanitizeDocument(markdownToHtml(text.replaceAll('%{domain}', ctx.config.localDomain)))
+export const termsHtml = async (ctx: Context, text: string): Promise<string> =>
+  sanitizeDocument(await markdownToHtml(text.replaceAll('%{domain}', ctx.config.localDomain)))
 
-export const presentTerms = (ctx: Context, terms: Terms): Static<typeof TermsOfServiceEntity> => ({
+export const presentTerms = async (ctx: Context, terms: Terms): Promise<Static<typeof TermsOfServiceEntity>> => ({
   effective_date: terms.effective_date,
   effective: terms.effective,
-  content: termsHtml(ctx, terms.text),
+  content: await termsHtml(ctx, terms.text),
   succeeded_by: terms.succeeded_by,
 })

@@ -29,11 +29,12 @@ export function registerTerms(app: FastifyInstance, ctx: Context): void {
 async function show(visit: PublicVisit, terms: Terms): Promise<FastifyReply> {
   const { ctx, texts } = visit
   const others = (await listTerms(ctx)).filter(({ id }) => id !== terms.id)
+  const content = raw(await termsHtml(ctx, terms.text))
   return sendPage(visit, {
     title: texts.terms.title,
     body: html`<section class="card"><h1>${texts.terms.title}</h1>
 <p class="muted">${datesOf(texts, terms)}</p>
-${raw(termsHtml(ctx, terms.text))}
+${content}
 </section>
 ${
   others.length > 0 &&

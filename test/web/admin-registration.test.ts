@@ -249,8 +249,8 @@ test('terms of service: draft, preview, publication, mails, and what everyone se
 
   const { json } = await server.send('GET', '/api/v1/instance/terms_of_service')
   assert.deepEqual([json.effective_date, json.effective, json.succeeded_by], [dayAfter(0), true, null])
-  assert.match(json.content, /<h1>Our terms<\/h1><p>On <strong>localhost:\d+<\/strong>/)
-  assert.match(json.content, /<ul><li>one<\/li><li>two<\/li><\/ul>/)
+  assert.match(json.content, /<h1>Our terms<\/h1>\n<p>On <strong>localhost:\d+<\/strong>/)
+  assert.match(json.content, /<ul>\n<li>one<\/li>\n<li>two<\/li>\n<\/ul>/)
   assert.match((await browser(server).get('/about')).text, /href="\/terms-of-service"/)
   assert.match((await browser(server).get('/auth/sign_up')).text, /I agree to the terms of service/)
   const { json: instance } = await server.send('GET', '/api/v2/instance')

@@ -186,11 +186,12 @@ async function preview(visit: AdminVisit): Promise<FastifyReply> {
   const { terms: texts } = t.admin.registration
   const draft = await findDraft(ctx)
   if (!draft) throw new NotFound()
+  const content = raw(await termsHtml(ctx, draft.text))
   return sendAdminPage(visit, {
     title: texts.draft,
     back: { href: PATH, label: t.admin.frame.pages.terms_of_service.label },
     ...(draft.effective_date ? { lead: html`${texts.effective_date} ${dayOf(t, day(draft.effective_date))}` } : {}),
-    body: (csrf) => html`<section class="card">${raw(termsHtml(ctx, draft.text))}</section>
+    body: (csrf) => html`<section class="card">${content}</section>
 <p>${texts.publish_lead}</p>
 <div class="actions">${actButton(csrf, { action: `${PATH}/draft/publish`, label: texts.publish, kind: 'primary' })}<a class="button secondary" href="${PATH}/draft">${texts.edit_draft}</a></div>`,
   })
