@@ -11,7 +11,8 @@ import { commandLineApp } from '../domain/auth/apps.ts'
 import { parseScopes } from '../domain/auth/scopes.ts'
 import { issueToken, newSecret } from '../domain/auth/tokens.ts'
 import { checkNewUser } from '../domain/auth/user-rules.ts'
-import { ROLES, type RoleName, createUser } from '../domain/auth/users.ts'
+import { createUser } from '../domain/auth/users.ts'
+import { EVERYONE, findRoleNamed, listRoles, nameForCommands } from '../domain/roles/roles.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { isEmail } from '../lib/mail.ts'
 
@@ -32,19 +33,19 @@ export const create = defineCommand({
     },
   },
   async run({ t, ctx: open, args, values }) {
-    const role = roleOf(t, values.role)
-    const scopes = values.token === undefined ? null : scopesOf(t, String(values.token), role)
     if (!values.email) throw new UsageError(t.errors.needs({ what: '--email ADDRESS' }))
     const ctx = await open()
+    const { id: roleId, name: role } = await roleNamed(t, ctx, String(values.role))
+    const scopes = values.token === undefined ? null : scopesOf(t, String(values.token), roleId)
     const username = args[0] as string
     const password = typeof values.password === 'string' ? values.password : newSecret().slice(0, 20)
     await checkNewUser(ctx, { username, email: String(values.email), password })
     const confirmed = values.confirmed === true
     const approved =
-      values.approved === true || role !== 'user' || (await getSettings(ctx)).registrations_mode !== 'approved'
+      values.approved === true || roleId !== EVERYONE || (await getSettings(ctx)).registrations_mode !== 'approved'
     const { accountId, userId } = await createUser(
       ctx,
-      { username, email: String(values.email), password, role, confirmed, approved },
+      { username, email: String(values.email), password, roleId, confirmed, approved },
       confirmed ? undefined : (tx, ids) => sendConfirmation(tx, ids.userId),
     )
     const token =
@@ -67,16 +68,20 @@ export const create = defineCommand({
   },
 })
 
-function roleOf({ errors }: CliTexts, value: unknown): RoleName {
-  if (typeof value !== 'string' || !Object.hasOwn(ROLES, value))
-    throw new UsageError(errors.one_of({ name: '--role', choices: Object.keys(ROLES).join(', ') }))
-  return value as RoleName
+/** Throws UsageError, with all names. Returns the name as `listUsers` has it. */
+async function roleNamed({ errors }: CliTexts, ctx: Context, name: string): Promise<{ id: string; name: string }> {
+  const role = await findRoleNamed(ctx, name)
+  if (!role) {
+    const known = (await listRoles(ctx)).map(nameForCommands).join(', ')
+    throw new UsageError(errors.no_role({ name, known }))
+  }
+  return { id: role.id, name: nameForCommands(role).toLowerCase() }
 }
 
-function scopesOf({ errors }: CliTexts, text: string, role: RoleName): string[] {
+function scopesOf({ errors }: CliTexts, text: string, roleId: string): string[] {
   const scopes = parseScopes(text)
   if (scopes === null) throw new UsageError(errors.unknown_scope({ scopes: text }))
-  if (role === 'user' && scopes.some((scope) => STAFF_ONLY.test(scope))) throw new CommandError(errors.admin_scopes)
+  if (roleId === EVERYONE && scopes.some((scope) => STAFF_ONLY.test(scope))) throw new CommandError(errors.admin_scopes)
   return scopes
 }
 
@@ -145,14 +150,15 @@ export const modify = defineCommand({
       if (!isEmail(String(values.email))) throw new UsageError(t.errors.no_email({ text: String(values.email) }))
       changes.email = String(values.email)
     }
-    if (values.role !== undefined) changes.role = roleOf(t, values.role)
     if (values.confirm) changes.confirmed = true
     if (values.approve) changes.approved = true
     if (values.disable && values.enable) throw new UsageError(t.errors.contradiction)
     if (values.disable || values.enable) changes.disabled = values.disable === true
     const without2fa = values['disable-2fa'] === true
-    if (Object.keys(changes).length === 0 && !without2fa) throw new UsageError(t.errors.no_change)
+    if (Object.keys(changes).length === 0 && values.role === undefined && !without2fa)
+      throw new UsageError(t.errors.no_change)
     const ctx = await open()
+    if (values.role !== undefined) changes.roleId = (await roleNamed(t, ctx, String(values.role))).id
     const user = await userNamed(t, ctx, args[0])
     await modifyUser(ctx, user.id, changes)
     if (without2fa) await disableSecondFactors(ctx, null, user.account_id)

@@ -80,6 +80,9 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
 
   assert.equal((await done('accounts', 'backup', 'ada')).count, 1)
   await done('accounts', 'modify', 'bob', '--role', 'moderator', '--disable-2fa')
+  await server.ctx.db.run(sql`insert into roles (name, position, permissions) values ('Event Team', 3, 0)`)
+  assert.equal((await done('accounts', 'modify', 'bob', '--role', 'event TEAM')).role, 'event team')
+  await refused(/There are: Owner, Admin, Moderator, Event Team, user/, 'accounts', 'modify', 'bob', '--role', 'king')
   await refused(/7 days/, 'accounts', 'backup', 'ada')
   await refused(/no account named nobody/, 'accounts', 'suspend', 'nobody')
   const entries = await audited()

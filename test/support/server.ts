@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
-import { createUser, type NewUser, type RoleName } from '../../src/domain/auth/users.ts'
+import { createUser, type NewUser, ROLES } from '../../src/domain/auth/users.ts'
 import { permissionBits, type Permission } from '../../src/domain/auth/viewer.ts'
 import { once } from '../../src/lib/concurrency.ts'
 import type { Server } from '../../src/server.ts'
@@ -48,10 +48,10 @@ export type TestServer = Server & {
   drain(): Promise<void>
 }
 
-export type PersonOptions = Omit<Partial<NewUser>, 'role'> & {
+export type PersonOptions = Omit<Partial<NewUser>, 'roleId'> & {
   scopes?: string[]
   /** A role of every server, or the permissions of a new one with a position below moderators. Its tokens may administer. */
-  role?: RoleName | readonly Permission[]
+  role?: keyof typeof ROLES | readonly Permission[]
 }
 
 export const DEFAULT_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'crypto']
@@ -94,7 +94,7 @@ export async function startTestServer(
     ) {
       const user: NewUser = {
         username,
-        role: typeof role === 'string' ? role : 'user',
+        roleId: ROLES[typeof role === 'string' ? role : 'user'],
         email: `${username}@localhost`,
         password: PASSWORD,
         confirmed: true,

@@ -24,7 +24,7 @@ async function recordChanges(tx: Context, userId: string, changes: UserChanges):
   const { accountId, username } = await findStaffMember(tx, userId)
   const actions = [
     changes.email !== undefined && ('change_email' as const),
-    changes.role !== undefined && ('change_role' as const),
+    changes.roleId !== undefined && ('change_role' as const),
     changes.confirmed && ('confirm' as const),
     changes.approved && ('approve' as const),
     changes.disabled !== undefined && (changes.disabled ? ('disable' as const) : ('enable' as const)),

@@ -7,7 +7,7 @@ import {
   useOneTimeToken,
 } from '../../domain/auth/one-time.ts'
 import { checkNewUser } from '../../domain/auth/user-rules.ts'
-import { type NewIds, createUser, hasOwner } from '../../domain/auth/users.ts'
+import { type NewIds, createUser, hasOwner, ROLES } from '../../domain/auth/users.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import { withStoredFiles, type EncodedFile, type ReceivedFile } from '../../domain/media/files.ts'
@@ -124,7 +124,7 @@ type SetUp = {
 export async function setUp(ctx: Context, token: string, form: SetUp): Promise<NewIds> {
   await checkNewUser(ctx, form)
   const { username, email, password } = form
-  return createUser(ctx, { username, email, password, role: 'owner', confirmed: true }, async (tx) => {
+  return createUser(ctx, { username, email, password, roleId: ROLES.owner, confirmed: true }, async (tx) => {
     if (!(await useOneTimeToken(tx, 'set-up', token))) throw new Invalid(message('link_used'))
     await deleteOneTimeTokens(tx, 'set-up', null)
     await saveSettings(tx, {

@@ -15,16 +15,17 @@ export type StaffMember = {
   permissions: bigint
   /** Of their role: they may act on users whose role has a lower position, and edit roles with a lower one. */
   position: number
+  roleId: string
 }
 
-type Row = Pick<Users, 'id' | 'account_id'> &
+type Row = Pick<Users, 'id' | 'account_id' | 'role_id'> &
   Pick<Accounts, 'username'> &
   Pick<Roles, 'position'> & { permissions: string }
 
 /** The permissions and the rank of a user, who need not be staff. For pages: API requests have a viewer. */
 export async function findStaffMember(ctx: Context, userId: string): Promise<StaffMember> {
   const row = await ctx.db.one<Row>(sql`
-    select u.id, u.account_id, a.username, r.position, (r.permissions | e.permissions) as permissions
+    select u.id, u.account_id, u.role_id, a.username, r.position, (r.permissions | e.permissions) as permissions
     from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id join roles e on e.id = -99
     where u.id = ${userId}`)
   return {
@@ -33,6 +34,7 @@ export async function findStaffMember(ctx: Context, userId: string): Promise<Sta
     username: row.username,
     permissions: BigInt(row.permissions),
     position: row.position,
+    roleId: row.role_id,
   }
 }
 

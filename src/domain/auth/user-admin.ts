@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { refuse, taken } from './user-rules.ts'
-import { ROLES, type RoleName } from './users.ts'
 
 export type UserSummary = Pick<
   Users,
@@ -31,7 +30,7 @@ export function findUser(ctx: Context, username: string): Promise<UserSummary | 
   )
 }
 
-export type UserChanges = { email?: string; role?: RoleName; confirmed?: true; approved?: true; disabled?: boolean }
+export type UserChanges = { email?: string; roleId?: string; confirmed?: true; approved?: true; disabled?: boolean }
 
 /** Throws Invalid when another user has this address. */
 export async function checkEmailIsFree(ctx: Context, userId: string, email: string): Promise<void> {
@@ -44,12 +43,12 @@ export async function checkEmailIsFree(ctx: Context, userId: string, email: stri
  * Needs a transaction.
  */
 export async function updateUser(tx: Context, userId: string, changes: UserChanges): Promise<string | null> {
-  const { email = null, role, confirmed = false, approved = false, disabled = null } = changes
+  const { email = null, roleId = null, confirmed = false, approved = false, disabled = null } = changes
   const before = await tx.db.maybe<{ joined: boolean }>(
     sql`select confirmed_at is not null and approved as joined from users where id = ${userId} for update`,
   )
   const after = await tx.db.maybe<Pick<Users, 'account_id'> & { joined: boolean }>(sql`
-    update users set email = coalesce(${email}, email), role_id = coalesce(${role ? ROLES[role] : null}, role_id),
+    update users set email = coalesce(${email}, email), role_id = coalesce(${roleId}, role_id),
       confirmed_at = case when ${confirmed} then coalesce(confirmed_at, now()) else confirmed_at end,
       approved = approved or ${approved}, disabled = coalesce(${disabled}, disabled)
     where id = ${userId} returning account_id, confirmed_at is not null and approved as joined`)

@@ -11,7 +11,6 @@ import { newId } from '../../lib/ids.ts'
 import { plainAddress } from '../../net/ranges.ts'
 
 export const ROLES = { user: '-99', moderator: '1', admin: '2', owner: '3' } as const
-export type RoleName = keyof typeof ROLES
 
 export type NewUser = {
   username: string
@@ -19,7 +18,8 @@ export type NewUser = {
   password: string
   /** The password's hash (a PHC string), for callers that create many users with one password. */
   passwordHash?: string
-  role?: RoleName
+  /** Everyone's unless given. */
+  roleId?: string
   confirmed?: boolean
   approved?: boolean
   locale?: string
@@ -67,7 +67,7 @@ async function insert(tx: Context, user: NewUser, { accountId, userId }: NewIds,
     with account as (insert into accounts (id, username, discoverable) values (${accountId}, ${user.username}, ${null}) returning id),
       stats as (insert into account_stats (account_id) select id from account)
     insert into users (id, account_id, email, password_hash, role_id, confirmed_at, approved, locale, time_zone, sign_up_reason, sign_up_ip, created_by_app_id)
-    select ${userId}, id, ${user.email}, ${passwordHash}, ${ROLES[user.role ?? 'user']}, ${user.confirmed ? new Date() : null}, ${user.approved ?? true},
+    select ${userId}, id, ${user.email}, ${passwordHash}, ${user.roleId ?? ROLES.user}, ${user.confirmed ? new Date() : null}, ${user.approved ?? true},
       ${user.locale ?? 'en'}, ${user.timeZone ?? null}, ${user.reason ?? null}, ${storableIp(user.ip)}::inet, ${user.appId ?? null}
     from account`)
 }

@@ -38,6 +38,20 @@ export async function listRoles(ctx: Context): Promise<RoleSummary[]> {
   return rows.map(roleOf)
 }
 
+/** What the command line calls a role. */
+export const nameForCommands = ({ id, name }: Pick<StoredRole, 'id' | 'name'>): string =>
+  id === EVERYONE ? 'user' : name
+
+/** In any case. The names with which roles come with the server stay valid when they are renamed. */
+export async function findRoleNamed(ctx: Context, name: string): Promise<StoredRole | null> {
+  const wanted = name.trim().toLowerCase()
+  const builtIn = Object.entries(ROLES).find(([known]) => known === wanted)?.[1] ?? null
+  const row = await ctx.db.maybe<Row>(sql`
+    select ${columns} from roles r where (lower(r.name) = lower(${wanted}) and r.id <> ${EVERYONE}) or r.id = ${builtIn}
+    order by r.id = ${builtIn} nulls first limit 1`)
+  return row && roleOf(row)
+}
+
 /** Throws NotFound. */
 export async function getRole(ctx: Context, id: string): Promise<StoredRole> {
   const row = await ctx.db.maybe<Row>(sql`select ${columns} from roles r where r.id = ${id}`)
@@ -64,7 +78,7 @@ export async function rankOf(ctx: Context, staffId: StaffId): Promise<Rank> {
 }
 
 /** Only roles below one's own can be changed and given; owners also theirs. */
-export const mayTouchRole = (rank: Rank, role: Pick<StoredRole, 'position'>): boolean =>
+export const mayTouchRole = (rank: Omit<Rank, 'permissions'>, role: Pick<StoredRole, 'position'>): boolean =>
   role.position < rank.position || (rank.roleId === ROLES.owner && role.position === rank.position)
 
 const grants = (rank: Rank, permissions: bigint): boolean =>

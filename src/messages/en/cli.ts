@@ -23,7 +23,7 @@ export const enCli = {
       options: {
         email: 'e-mail address (required)',
         password: 'password; without it, a random one is created and shown',
-        role: 'user, moderator, admin or owner',
+        role: 'name of a role, such as Moderator, or user for none',
         confirmed: 'treat the e-mail address as confirmed; without it, a confirmation e-mail is sent',
         approved: 'approve the account',
         token: 'create an access token with these scopes, such as "read write follow push"',
@@ -33,7 +33,7 @@ export const enCli = {
       summary: 'Change an account of this server',
       options: {
         email: 'new e-mail address',
-        role: 'user, moderator, admin or owner',
+        role: 'name of a role, such as Moderator, or user for none',
         confirm: 'treat the e-mail address as confirmed',
         approve: 'approve a pending sign-up',
         disable: 'stop the account from signing in',
@@ -80,13 +80,15 @@ export const enCli = {
     positive: ({ name }: { name: string }) => `${name} must be a whole number above 0`,
     user_id: ({ name }: { name: string }) => `${name} must be a user id`,
     unknown_scope: ({ scopes }: { scopes: string }) => `--token: one of these scopes does not exist: ${scopes}`,
-    admin_scopes: 'admin scopes are for moderators, admins and owners: add --role.',
+    admin_scopes: 'admin scopes are for users with a role: add --role.',
     no_account: ({ username }: { username: string }) =>
       `There is no account named ${username} here. See: rookery accounts list`,
     no_email: ({ text }: { text: string }) => `${text} is not an e-mail address`,
     contradiction: '--disable and --enable contradict each other',
     no_change: 'needs at least one change, such as --role admin',
     confirm_deletion: 'deletes permanently: add --yes to continue',
+    no_role: ({ name, known }: { name: string; known: string }) =>
+      `the role ${name} does not exist. There are: ${known}`,
     no_setting: ({ name, known }: { name: string; known: string }) =>
       `there is no setting ${name}. There are: ${known}`,
     set_by_environment: ({ name, variable }: { name: string; variable: string }) =>

@@ -1,5 +1,6 @@
 // Of /admin/accounts/:id: how the user signs in, for staff who may manage that.
 import { staffMay } from '../../domain/auth/staff.ts'
+import { mayTouchRole, type RoleSummary } from '../../domain/roles/roles.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -39,9 +40,15 @@ ${facts.has_second_factor && actButton(csrf, { action: `${base}/two_factor`, lab
 
 function roleForm({ t, staff }: AdminVisit, { account, facts, roles }: AccountPage, csrf: Html): Html {
   const texts = t.admin.accounts.account
-  const offered = roles.filter(({ id, position }) => position <= staff.position || id === facts.role_id)
+  const current = roles.find(({ id }) => id === facts.role_id)
+  const named = ({ name }: Pick<RoleSummary, 'name'>): string => name || texts.everyone
+  const link = current && html`<a href="/admin/roles/${current.id}">${texts.show_role}</a>`
+  // The act refuses the same.
+  if (!current || current.position >= staff.position)
+    return html`<p>${t.admin.accounts.list.role}: <bdi>${current && named(current)}</bdi>. ${link}</p>`
+  const offered = roles.filter((role) => mayTouchRole(staff, role))
   return html`<form method="post" action="/admin/accounts/${account.id}/role">${csrf}
-${select({ label: t.admin.accounts.list.role, name: 'role', value: facts.role_id, options: offered.map(({ id, name }) => ({ value: id, label: name || texts.everyone })) })}
-<div class="actions"><button class="secondary">${texts.change_role}</button></div>
+${select({ label: t.admin.accounts.list.role, name: 'role', value: facts.role_id, options: offered.map((role) => ({ value: role.id, label: named(role) })) })}
+<div class="actions"><button class="secondary">${texts.change_role}</button>${link}</div>
 </form>`
 }

@@ -118,6 +118,7 @@ export const arAdminAccounts: AdminAccountsTexts = {
     sign_in: 'تسجيل الدخول',
     change_email: 'تغيير البريد',
     change_role: 'تغيير الدور',
+    show_role: 'ما يسمح به الدور',
     everyone: 'لا دور',
     reset_password: 'إعادة تعيين كلمة المرور',
     disable_2fa: 'تعطيل المصادقة الثنائية',

@@ -122,6 +122,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     sign_in: 'Anmeldung',
     change_email: 'E-Mail-Adresse ändern',
     change_role: 'Rolle ändern',
+    show_role: 'Was die Rolle erlaubt',
     everyone: 'Keine',
     reset_password: 'Passwort zurücksetzen',
     disable_2fa: 'Zwei-Faktor-Anmeldung ausschalten',

@@ -122,6 +122,7 @@ export const enAdminAccounts = {
     sign_in: 'Sign-in',
     change_email: 'Change the e-mail address',
     change_role: 'Change the role',
+    show_role: 'What the role permits',
     everyone: 'None',
     reset_password: 'Reset the password',
     disable_2fa: 'Turn off two-factor authentication',

@@ -121,6 +121,7 @@ export const esAdminAccounts: AdminAccountsTexts = {
     sign_in: 'Inicio de sesión',
     change_email: 'Cambiar el correo',
     change_role: 'Cambiar el rol',
+    show_role: 'Qué permite el rol',
     everyone: 'Ninguno',
     reset_password: 'Restablecer la contraseña',
     disable_2fa: 'Desactivar la autenticación de dos factores',

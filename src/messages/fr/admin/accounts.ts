@@ -122,6 +122,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     sign_in: 'Connexion',
     change_email: 'Changer l’adresse e-mail',
     change_role: 'Changer le rôle',
+    show_role: 'Ce que le rôle permet',
     everyone: 'Aucun',
     reset_password: 'Réinitialiser le mot de passe',
     disable_2fa: 'Désactiver l’authentification à deux facteurs',

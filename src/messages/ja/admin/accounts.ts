@@ -121,6 +121,7 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     sign_in: 'ログイン',
     change_email: 'メールアドレスを変更',
     change_role: 'ロールを変更',
+    show_role: 'ロールの権限を見る',
     everyone: 'なし',
     reset_password: 'パスワードをリセット',
     disable_2fa: '二要素認証を無効にする',
