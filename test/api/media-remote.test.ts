@@ -271,7 +271,7 @@ test(
         else if (name === 'moved' || name === 'whole')
           assert.deepEqual(
             [after.meta.original.width, after.meta.original.height, Math.round(after.meta.duration)],
-            [320, 240, 1],
+            [64, 48, 1],
             name,
           )
         else assert.equal(after.meta.original, undefined, name)

@@ -104,7 +104,14 @@ test('files that declare huge sizes do no harm', { skip }, async () => {
     'latin1',
   )
   await refused(gif, /not supported|invalid/)
-  const apng = await makeFile('a.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.2 })
+  const apng = await makeFile('a.apng', {
+    video: 'apng',
+    audio: null,
+    pixels: 'rgba',
+    seconds: 0.2,
+    width: 320,
+    height: 240,
+  })
   await refused(patched(apng, 'IHDR', 4, 60_000), 'Validation failed: 60000x240 videos are not supported')
 })
 
@@ -234,13 +241,13 @@ test('a video that is too large is refused', { skip }, async () => {
 })
 
 test('a media process that takes too long is stopped, and the next one succeeds', { skip }, async () => {
-  const path = await makeVideo(folder, 'slow.webm', { video: 'libvpx-vp9', audio: null, width: 640, height: 480 })
+  const path = await makeVideo(folder, 'slow.webm', { video: 'libvpx-vp9', audio: null })
   const job = { path, demuxer: 'matroska', isAnimation: false, target: join(folder, 'slow.mp4') }
   const started = performance.now()
   await assert.rejects(inspectMedia(server.ctx, job, 0.02), Invalid)
   await assert.rejects(convertMedia(server.ctx, job, 0.05), Invalid)
   assert.ok(performance.now() - started < 15_000)
-  assert.equal((await convertMedia(server.ctx, job)).width, 640)
+  assert.equal((await convertMedia(server.ctx, job)).width, 64)
 })
 
 test('the conversion of a small file with many large frames is stopped', { skip }, async () => {
@@ -258,7 +265,7 @@ test('the conversion of a small file with many large frames is stopped', { skip 
   await writeFile(path, bomb)
   const started = performance.now()
   const job = { path, demuxer: 'gif', isAnimation: true, target: join(folder, 'bomb.mp4') }
-  await assert.rejects(convertMedia(server.ctx, job, 2), Invalid)
+  await assert.rejects(convertMedia(server.ctx, job, 1), Invalid)
   assert.ok(performance.now() - started < 20_000)
   assert.equal((await ada.send('GET', '/api/v1/accounts/verify_credentials')).status, 200)
 })

@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { copyFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
 import sharp from 'sharp'
 import type { FFEncoderCodec } from 'node-av/constants'
 
@@ -23,13 +25,28 @@ export const canMakeVideos = await import('node-av/api').then(
   () => false,
 )
 
-/** The video has moving colours and a tone. The extension of `name` selects the container. Returns the path. */
+const made = new Map<string, Promise<string>>()
+
+/**
+ * The video has moving colours and a tone. The extension of `name` selects the container. Returns the path. Each kind is
+ * encoded once.
+ */
 export async function makeVideo(folder: string, name: string, options: VideoOptions = {}): Promise<string> {
-  const { width = 320, height = 240, seconds = 1, rate = 25, video = 'libx264', audio = 'aac' } = options
+  const key = extname(name) + JSON.stringify(options)
+  const encoding = made.get(key) ?? encodeVideo(name, options)
+  made.set(key, encoding)
+  const path = join(folder, name)
+  await copyFile(await encoding, path)
+  return path
+}
+
+/** In the folder of the test run, which is removed at its end. */
+async function encodeVideo(name: string, options: VideoOptions): Promise<string> {
+  const { width = 64, height = 48, seconds = 1, rate = 25, video = 'libx264', audio = 'aac' } = options
   const { Demuxer, Decoder, Encoder, FilterAPI, Muxer } = await import('node-av/api')
   const { Dictionary, Log } = await import('node-av/lib')
   Log.setLevel(AV_LOG_ERROR as never)
-  const path = join(folder, name)
+  const path = join(await mkdtemp(join(tmpdir(), 'rookery-made-')), name)
   const source = [
     ...(video === null ? [] : [`testsrc2=size=${width}x${height}:rate=${rate}:duration=${seconds}[out0]`]),
     ...(audio === null ? [] : [`sine=frequency=440:duration=${seconds}[out${video === null ? 0 : 1}]`]),
