@@ -40,14 +40,15 @@ const CHILD = join(PROJECT, 'src/domain/media/av/child.ts')
 const SYSTEM = ['/bin', '/sbin', '/lib', '/lib64', '/usr/bin', '/usr/sbin', '/usr/lib', '/usr/lib64', '/usr/local/lib']
 
 /**
- * Builds a file system of the work folder and, read-only, the folders in the arguments before `--`; then drops every
- * capability. It mounts only folders, which need no mount points in existing folders.
+ * Builds a file system of the work folder, copies of the links in the arguments before `+` and, read-only, the folders in
+ * those before `--`; then drops every capability. It mounts only folders, which need no mount points in existing folders.
  */
 const NAMESPACE_SCRIPT = `set -e
 root=$1 work=$2 project=$3; shift 3
 mount -t tmpfs -o mode=755,size=1m none "$root"
 mkdir -p "$root$project" "$root${WORK}"
 cp "$project/package.json" "$root$project/package.json"
+while [ "$1" != + ]; do cp -P "$1" "$root$1"; shift; done; shift
 while [ "$1" != -- ]; do
   mkdir -p "$root$1"
   mount --rbind "$1" "$root$1"
@@ -107,8 +108,11 @@ function commandFor(task: MediaTask, { sandbox, work, root, dataDir }: Confined)
   const limits = `{ ulimit -c 0; ulimit -d ${MEMORY_KB}; ulimit -f ${MAX_RESULT / 512}; } 2>/dev/null; exec "$@"`
   const limited = ['/bin/sh', '-c', limits, 'sh']
   if (sandbox !== 'namespaces') return [...limited, ...node]
-  const folders = withoutNested([...SYSTEM.filter(existsSync), runtime, ...code])
-  if (folders.some((path) => isWithin(resolve(dataDir), path))) throw new Error('DATA_DIR is in a folder of the system')
+  const system = SYSTEM.filter(existsSync)
+  const links = system.filter(isLinkWithinSystem)
+  const folders = withoutNested([...system.filter((path) => !links.includes(path)), runtime, ...code])
+  if ([...links, ...folders].some((path) => isWithin(resolve(dataDir), path)))
+    throw new Error('DATA_DIR is in a folder of the system')
   const namespaces = [
     '--user',
     '--map-root-user',
@@ -120,7 +124,7 @@ function commandFor(task: MediaTask, { sandbox, work, root, dataDir }: Confined)
     '--fork',
     '--kill-child',
   ]
-  const script = ['/bin/sh', '-c', NAMESPACE_SCRIPT, 'sh', root, work, PROJECT, ...folders, '--']
+  const script = ['/bin/sh', '-c', NAMESPACE_SCRIPT, 'sh', root, work, PROJECT, ...links, '+', ...folders, '--']
   return [...limited, findTool('unshare') ?? '', ...namespaces, '--', ...script, ...node]
 }
 
@@ -129,6 +133,10 @@ const outputOf = (target: string, sandbox: Sandbox, folder: string): string =>
   sandbox === 'permissions'
     ? join(folder, target)
     : `file://${sandbox === 'user' ? '/proc/self/cwd' : folder}/${target}`
+
+/** `/bin` is often a link to `/usr/bin`: copying it costs less than mounting it. */
+const isLinkWithinSystem = (path: string): boolean =>
+  dirname(path) === '/' && realpathSync(path) !== path && SYSTEM.includes(realpathSync(path))
 
 const within = (folder: string): string => join(folder, '*')
 
