@@ -32,7 +32,7 @@ export const selfDestruct = defineCommand({
   },
 })
 
-/** Nothing where nobody can answer. */
+/** Empty when the input is no terminal. */
 async function ask(question: string): Promise<string> {
   if (!process.stdin.isTTY) return ''
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

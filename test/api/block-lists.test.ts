@@ -89,7 +89,7 @@ test("files in Mastodon's format, in plain text and with mistakes are read line 
   assert.deepEqual([bounded?.drafts.length, bounded?.problemCount], [20_000, 5])
 })
 
-test('an import adds blocks and makes others stricter, unless it is told to replace them', async () => {
+test('an import adds blocks and makes others stricter, unless it should replace them', async () => {
   await clear()
   await admin.post('/api/v1/admin/domain_blocks', { domain: 'strict.test', severity: 'suspend' })
   await admin.post('/api/v1/admin/domain_blocks', { domain: 'weak.test', severity: 'noop', private_comment: 'mine' })

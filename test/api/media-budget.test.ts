@@ -85,7 +85,7 @@ test('copies of remote media never exceed their budget; the least recently used 
     true,
   ])
   const { media_attachments: after } = await ada.get(`/api/v1/statuses/${old.statusId}`)
-  assert.match(after[0].url, /\/media_proxy\//, 'fetched again when somebody asks for it')
+  assert.match(after[0].url, /\/media_proxy\//, 'fetched again when a user requests it')
   assert.ok(await ctx.files.open(local))
 
   // Many at once, and one that can never fit.
@@ -113,7 +113,7 @@ test('copies of remote media never exceed their budget; the least recently used 
   assert.ok((await usage()).bytes <= 400)
 })
 
-test('copies that were lost are unlinked, and those that nobody uses expire', async () => {
+test('copies that were lost are unlinked, and unused ones expire', async () => {
   await saveSettings(ctx, { media_cache_max_bytes: null, media_cache_retention_period: 3 })
   const [lost, unused, used] = [await copyOf(1), await copyOf(80), await copyOf(60)]
   await ctx.db.run(sql`update cached_files set key = key || '.gone' where key = any(${lost.keys}::text[])`)
@@ -127,7 +127,7 @@ test('copies that were lost are unlinked, and those that nobody uses expire', as
   assert.equal(bytes, counted)
 })
 
-test('old posts and profiles of other servers are deleted unless somebody here has to do with them', async () => {
+test('old remote posts and profiles are deleted unless a local user interacted with them', async () => {
   const people = ['stranger', 'followed', 'noted']
   const [stranger = '', followed = '', noted = ''] = await Promise.all(
     people.map((name) => remoteAccount(server, name, 'far.test')),

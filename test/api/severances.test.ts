@@ -128,7 +128,7 @@ test('the end of follows of one account is announced; they are requested again, 
   assert.equal((await relation(ada, eve.id)).following, false)
   await sever({ type: 'account_suspension', accountId: fay.id, handle: `fay@${domain}` }, true)
   await restore({ accountId: fay.id })
-  assert.equal((await relation(ada, fay.id)).followed_by, false, 'its server was told that it no longer follows')
+  assert.equal((await relation(ada, fay.id)).followed_by, false, 'its server was notified that it no longer follows')
 })
 
 test('follows between local accounts are severed and restored too', async () => {

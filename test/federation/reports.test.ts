@@ -106,7 +106,7 @@ test('what moderators mark as sensitive stays so when its author edits it, here 
   assert.deepEqual([edited.sensitive, edited.content], [true, '<p>once more</p>'])
 })
 
-test('a chosen server of someone to whom a reported post replies gets the report, and others do not', async () => {
+test('a chosen server of an account that a reported post replies to gets the report, and others do not', async () => {
   const copy = await copyOf(ada, post.uri)
   const yves = await peer.actor('yves')
   const reply = peer.create(yves, { inReplyTo: copy.uri, content: '<p>no</p>', tag: [] })

@@ -112,16 +112,16 @@ const OPEN_TO_ALL = ['links', 'statuses', 'tags'].map((what) => `GET /api/v1/adm
 const { server } = await stage({ fresh: true })
 const operations = routes.map(({ method, path }) => `${method} ${path}`).filter((name) => name.includes('/admin/'))
 
-type Somebody = Person & { may: (...permissions: readonly Permission[]) => boolean }
-const people: Somebody[] = []
-let owner: Somebody
+type PersonWithRole = Person & { may: (...permissions: readonly Permission[]) => boolean }
+const people: PersonWithRole[] = []
+let owner: PersonWithRole
 
 before(async () => {
   const add = async (
     name: string,
     role: Parameters<typeof server.person>[1],
-    may: Somebody['may'],
-  ): Promise<Somebody> => {
+    may: PersonWithRole['may'],
+  ): Promise<PersonWithRole> => {
     const person = { ...(await server.person(name, role)), may }
     people.push(person)
     return person

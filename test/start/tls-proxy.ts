@@ -14,7 +14,7 @@ export type Proxy = {
   close(): void
 }
 
-/** The header with the client address that the proxy shall forward. */
+/** The header with the client address that the proxy should forward. */
 export const CLIENT = 'x-test-client'
 
 /**

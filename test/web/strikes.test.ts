@@ -116,7 +116,7 @@ test('what an appeal cannot undo, and when it is too late', async () => {
   assert.match((await tab.get(`/disputes/strikes/${old.warningId}`)).text, /are over/)
 })
 
-test('users download whom they lost', async () => {
+test('users download the accounts that they lost', async () => {
   const [hal, ida] = [await server.person('hal'), await server.person('ida')]
   await hal.post(`/api/v1/accounts/${ida.id}/follow`)
   const tab = browser(server)

@@ -50,7 +50,7 @@ export async function actOnAccount(
     await resolveAbout(tx, staffId, action)
     const warningId = await insertWarning(tx, staffId, { accountId, action: type, text, reportId, statusIds })
     await recordAction(tx, staffId, account, { type, warningId, reportId })
-    // A suspended account gets no notifications, but shall find this one if it is restored.
+    // A suspended account gets no notifications. Created before the suspension, this one is there if the account is restored.
     await notifyOfWarning(tx, account, { warningId, type, text, statusIds }, action.sendMail ?? true)
     await CHANGES[type](tx, account)
     if (account.user) await triggerWebhooks(tx, 'account.updated', accountId)

@@ -70,7 +70,7 @@ export async function fileReport(ctx: Context, form: ReportForm): Promise<string
   })
 }
 
-/** The wanted domains among the target's and those of remote people to whom the statuses reply. None for a local target. */
+/** The wanted domains, as far as they are the target's or those of remote accounts that the statuses reply to. None for a local target. */
 async function chooseDomains(
   ctx: Context,
   target: AccountRow,

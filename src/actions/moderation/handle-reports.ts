@@ -39,7 +39,7 @@ const changesOf = (report: ReportRow) => ({
   assignedAccountId: report.assigned_account_id,
 })
 
-/** `assigneeId`: the account of a staff member; null for nobody. Throws NotFound. */
+/** `assigneeId`: the account of a staff member, or null for none. Throws NotFound. */
 export const assignReport = (ctx: Context, staffId: StaffId, id: string, assigneeId: string | null): Promise<void> =>
   ctx.transaction(async (tx) => {
     const report = await lockReport(tx, id)

@@ -35,7 +35,7 @@ export async function purgeNow(ctx: Context, staffId: StaffId, accountId: string
 /** Accounts for which a clean-up enqueues jobs. */
 const MAX_DUE = 500
 
-/** Clean-up task: the suspensions that nobody has undone for 30 days. */
+/** Clean-up task: the suspensions that were not undone within 30 days. */
 export async function enqueueDuePurges(ctx: Context): Promise<void> {
   for (const accountId of await findDuePurges(ctx, MAX_DUE))
     await ctx.enqueue('accounts.purge', { accountId }, { key: accountId })

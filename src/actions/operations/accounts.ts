@@ -38,7 +38,7 @@ export async function cullAccount(
   }
 }
 
-/** Jobs fetch the accounts again, with their pictures and counters. */
+/** Jobs fetch the accounts again, with their images and counters. */
 export const refreshAccounts = (ctx: Context, accounts: readonly RemoteAccountRow[]): Promise<void> =>
   ctx.transaction(async (tx) => {
     await tx.enqueueMany(

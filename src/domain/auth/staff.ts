@@ -44,7 +44,7 @@ export const staffMay = (staff: Pick<StaffMember, 'permissions'>, ...permissions
 
 /**
  * Throws Forbidden when the target is a user whose role has the same position as the staff member's, or a higher one. So
- * nobody acts on themselves. Remote accounts have no role.
+ * staff cannot act on themselves. Remote accounts have no role.
  */
 export async function checkOutranks(ctx: Context, staffId: StaffId, targetAccountId: string): Promise<void> {
   if (staffId === null) return

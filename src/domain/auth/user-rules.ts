@@ -99,7 +99,7 @@ export async function findSignUpProblems(
     ...emailProblemsGiven(user.email, domain),
     ...passwordProblems(user.password),
     ...(await takenProblems(ctx, user)),
-    // As for an address that is in use, so that nobody learns who was suspended.
+    // As for an address that is in use, so that the answer does not reveal who was suspended.
     ...(canonical.length > 0 ? [taken('email')] : []),
   ]
   const needsApproval = domain === 'approval' || name === 'approval' || severity === 'sign_up_requires_approval'

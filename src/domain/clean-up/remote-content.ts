@@ -1,4 +1,4 @@
-// Posts and profiles of other servers that nobody here has to do with.
+// Remote statuses and accounts that no local account interacted with.
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -35,8 +35,8 @@ export type Step = {
 }
 
 /**
- * Deletes posts of other servers that are older than so many days, among the next ones after `after`: those that nobody here
- * has favourited, boosted, bookmarked, answered, quoted, voted in or is mentioned in. Unlike a deleted post, such a post can be
+ * Deletes remote statuses that are older than so many days, among the next ones after `after`, unless a local account has
+ * favourited, boosted, bookmarked, answered, quoted or voted in them, or is mentioned in them. Unlike a deleted post, such a post can be
  * fetched again. `dryRun`: only counts them.
  */
 export async function deleteOldStatuses(

@@ -57,5 +57,5 @@ export async function reindexTable(ctx: Context, table: string): Promise<void> {
   await ctx.db.raw(`reindex table concurrently ${table}`)
 }
 
-/** They are made again when somebody asks for them. Returns how many were stored. */
+/** They are made again when a user requests them. Returns how many were stored. */
 export const clearTranslations = (tx: Context): Promise<number> => tx.db.run(sql`delete from status_translations`)

@@ -149,7 +149,7 @@ export async function makeRoom(ctx: Context, bytes: number): Promise<number> {
   return drop(ctx, sql`true`, String(BigInt(missing) + BigInt(Math.floor(budget / 100))))
 }
 
-/** Drops the next files that nobody used for so many days. Returns how many. */
+/** Drops the next files that were not used for so many days. Returns how many. */
 export const dropUnusedFiles = (ctx: Context, days: number): Promise<number> =>
   drop(ctx, sql`used_at < now() - make_interval(days => ${days}::int)`, null)
 
@@ -171,7 +171,7 @@ async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise
   return keys.length
 }
 
-/** Of the copies that nobody used for so many days. */
+/** Of the copies that were not used for so many days. */
 export const countUnusedFiles = async (ctx: Context, days: number): Promise<{ files: number; bytes: number }> =>
   ctx.db.one(sql`
     select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from cached_files

@@ -6,7 +6,7 @@ const AREAS = ['media', 'avatars', 'headers', 'cards'] as const
 
 /**
  * Removes the keys of copies of remote files from the rows that name them, before the files are deleted. The files are fetched
- * again when somebody asks for them.
+ * again when a user requests them.
  */
 export async function unlinkFiles(ctx: Context, keys: readonly string[]): Promise<void> {
   const ids = Object.fromEntries(AREAS.map((area) => [area, [] as string[]]))

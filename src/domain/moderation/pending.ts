@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 
-/** Nothing refers to it yet but its user: nobody could see or use it. */
+/** Nothing refers to it yet but its user: it was neither visible nor usable. */
 export async function deletePendingAccount(tx: Context, accountId: string): Promise<void> {
   await tx.db.run(sql`delete from accounts where id = ${accountId}`)
 }

@@ -20,8 +20,8 @@ export async function finishRestoration(ctx: Context, id: string): Promise<void>
 }
 
 /**
- * How a relationship returns. A follow of a remote account is sent again; it becomes a request when the other server was told
- * of its end. A remote follower does not return when its server was told: that server no longer counts the follow.
+ * How a relationship returns. A follow of a remote account is sent again; it becomes a request when the other server was notified
+ * of its end. A remote follower does not return when its server was notified: that server no longer counts the follow.
  */
 export type RestoredFollow = FollowEnds & { id: string; table: 'follows' | 'follow_requests'; outgoing: boolean }
 

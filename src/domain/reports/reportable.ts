@@ -37,7 +37,7 @@ type Reported = { accountId: string; statusIds: string[] }
 /**
  * The accounts that a remote server may report here, with their statuses that its users may have received: local accounts, and
  * remote ones whose statuses reply to a local account. Suspended accounts are left out. Unknown ids are ignored, as a post may
- * be deleted by now.
+ * already be deleted.
  */
 export async function findReportedByServer(
   ctx: Context,

@@ -38,11 +38,11 @@ const DEFAULTS = {
   remote_topic_feed_access: 'public' as Access,
   /** Bytes that copies of remote media may take on the disk; null: without a limit. */
   media_cache_max_bytes: 20_000_000_000 as number | null,
-  /** Days after which copies of remote media that nobody looks at are deleted; null: never. */
+  /** Days after which unused copies of remote media are deleted; null: never. */
   media_cache_retention_period: null as number | null,
-  /** Days after which posts of other servers that nobody here reacted to are deleted; null: never. */
+  /** Days after which remote statuses without local interactions are deleted; null: never. */
   content_cache_retention_period: null as number | null,
-  /** Days after which profiles of other servers that nobody here knows are deleted; null: never. */
+  /** Days after which remote accounts without local relationships are deleted; null: never. */
   profile_cache_retention_period: null as number | null,
   /** Days for which users can download the archives of their data. */
   backups_retention_period: 7,

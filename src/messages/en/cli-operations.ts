@@ -37,7 +37,7 @@ export const enCliOperations = {
       options: { 'dry-run': 'only say what would be done' },
     },
     'accounts prune': {
-      summary: 'Delete accounts of other servers that nobody here has to do with',
+      summary: 'Delete accounts of other servers that no user here interacts with',
       options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
     },
     'domains block': {
@@ -68,12 +68,12 @@ export const enCliOperations = {
       options: { 'dry-run': 'only say what would be done' },
     },
     'media remove': {
-      summary: 'Delete copies of remote media that nobody looks at. They are fetched again when needed',
+      summary: 'Delete unused copies of remote media. They are fetched again when needed',
       options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
     },
     'media usage': { summary: 'Show how much room media take', options: {} },
     'media refresh': {
-      summary: 'Fetch the pictures of accounts of other servers again',
+      summary: 'Fetch the images of accounts of other servers again',
       options: { 'dry-run': 'only say what would be done' },
     },
     'media remove-orphans': {
@@ -90,7 +90,7 @@ export const enCliOperations = {
     },
     'search deploy': { summary: 'Build the search index anew, while the server runs', options: {} },
     'statuses remove': {
-      summary: 'Delete posts of other servers that nobody here reacted to',
+      summary: 'Delete posts of other servers that no user here interacted with',
       options: { days: 'only what is older or unused for so many days', 'dry-run': 'only say what would be done' },
     },
     'settings registrations': { summary: 'Open or close sign-ups, or let staff approve them', options: {} },
@@ -135,9 +135,9 @@ export const enCliOperations = {
     `This deletes ${accounts} accounts with all their posts for good, and tells ${servers} servers.`,
   type_domain: ({ domain }: { domain: string }) => `Type ${domain} to go on:`,
   wrong_domain: ({ domain }: { domain: string }) =>
-    `Nothing was done: the domain ${domain} was not typed. Use --confirm ${domain} where nobody can type.`,
+    `Nothing was done: the domain ${domain} was not typed. Use --confirm ${domain} in scripts.`,
   self_destructed: ({ count, servers }: { count: number; servers: number }) =>
-    `Deleted ${count} accounts. Keep the server running until ${servers} servers were told: see rookery statistics.`,
+    `Deleted ${count} accounts. Keep the server running until ${servers} servers have received the news: see rookery statistics.`,
   server_columns: {
     domain: 'SERVER',
     software: 'SOFTWARE',

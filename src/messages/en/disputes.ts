@@ -9,7 +9,7 @@ export const enDisputes = {
     empty: 'The moderators have never had to write to you.',
     disabled: 'Your account is frozen: you cannot use it. Below is what happened.',
     suspended:
-      'Your account is suspended: nobody can see it, and on {date} its data will be deleted. Below is what happened.',
+      'Your account is suspended: it is hidden from everyone, and on {date} its data will be deleted. Below is what happened.',
     gone: 'Your account is suspended. Below is what happened.',
     sign_out: 'Sign out',
     back: 'The whole moderation history',
@@ -44,7 +44,7 @@ export const enDisputes = {
   },
   severed: {
     title: 'Severed relationships',
-    lead: 'Follows that ended because a server was blocked or an account was suspended. For 30 days you can download whom you lost.',
+    lead: 'Follows that ended because a server was blocked or an account was suspended. For 30 days you can download the lists of these accounts.',
     empty: 'You have lost no follows this way.',
     domain_block: 'The administrators blocked {name}',
     user_domain_block: 'You blocked {name}',

@@ -132,8 +132,8 @@ export const enMails = {
         mark_statuses_as_sensitive: `The moderators of ${server} have marked some of your posts as sensitive. Their media stay hidden until someone chooses to see them.`,
         delete_statuses: `The moderators of ${server} have removed some of your posts, because they break the rules of the server.`,
         sensitive: `From now on, all media in your posts on ${server} are marked as sensitive: they stay hidden until someone chooses to see them.`,
-        silence: `The moderators of ${server} have limited your account. Only people who follow you already see your posts in their feeds, and whoever you follow has to accept it first.`,
-        suspend: `The moderators of ${server} have suspended your account. Nobody can see your profile and posts any more. After 30 days, your data is deleted for good.`,
+        silence: `The moderators of ${server} have limited your account. Only people who follow you already see your posts in their feeds, and accounts that you follow have to accept your request first.`,
+        suspend: `The moderators of ${server} have suspended your account. Your profile and posts are hidden from everyone. After 30 days, your data is deleted for good.`,
       },
     }
     return {

@@ -31,7 +31,7 @@ export const enSettings = {
     },
   },
   invites: {
-    lead: 'Send a link to people whom you want to bring here. They can sign up with it even while sign-up is closed or needs approval.',
+    lead: 'Send a link to people you want to invite. They can sign up with it even while sign-up is closed or needs approval.',
     not_allowed: 'Your role does not let you invite others.',
     new: 'New invitation',
     max_uses: 'How often it can be used',

@@ -1,4 +1,4 @@
-// /admin/webhooks: programs that are told what happens here.
+// /admin/webhooks: programs that receive events of this server.
 import type { FastifyReply } from 'fastify'
 import {
   createWebhook,

@@ -9,7 +9,7 @@ import type { Prepare } from './outgoing.ts'
 type ReportedStatus = Pick<Statuses, 'uri'> & { replied_id: Accounts['id'] | null; replied_domain: string | null }
 
 /**
- * A report for the server of the reported account, and for the servers of people to whom the reported statuses reply. The
+ * A report for the server of the reported account, and for the servers of accounts that the reported statuses reply to. The
  * instance actor sends it, so it does not tell who reported.
  */
 export const prepareFlag: Prepare<'flag'> = async (ctx, { reportId }, jobId) => {

@@ -50,7 +50,7 @@ export const enAdminAccounts = {
     purged: 'Deleted',
   },
   pending: {
-    lead: 'They have asked to join. Those whom you reject are told by e-mail, and can try again.',
+    lead: 'These people want to join. If you reject a request, its sender gets an e-mail and can try again.',
     reason: 'Reason',
     no_reason: 'No reason given',
     confirmed: 'E-mail confirmed',
@@ -93,7 +93,7 @@ export const enAdminAccounts = {
     type_silence_hint: 'Hidden from everyone who does not follow the account.',
     type_suspend: 'Suspend',
     type_suspend_hint:
-      'Nobody can see the account. Can be undone for 30 days; then its data is deleted. The next page shows what it would do.',
+      'The account is hidden from everyone. Can be undone for 30 days; then its data is deleted. The next page shows what it would do.',
     preset: 'Template',
     no_preset: 'No template',
     text: 'Message to the user',

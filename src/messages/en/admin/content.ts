@@ -27,7 +27,7 @@ export const enAdminContent = {
     schedule: 'At a certain time',
     scheduled_at: 'Time of publication',
     mails_users: 'Also send it to all users by e-mail',
-    mails_users_hint: 'Once, when it is published. Use it for what nobody may miss.',
+    mails_users_hint: 'Once, when it is published. Use it for news that everyone must see.',
     mailed: 'Sent to all users by e-mail',
     save: 'Save',
     preview: 'Preview',

@@ -39,7 +39,10 @@ export const enAdminSettings = {
   fields: {
     site_title: { label: 'Name of the server', hint: '' },
     site_short_description: { label: 'Short description', hint: 'One or two sentences, shown in lists of servers.' },
-    site_contact_username: { label: 'Contact account', hint: 'The user name of an account here whom people can ask.' },
+    site_contact_username: {
+      label: 'Contact account',
+      hint: 'The user name of the account here that answers questions.',
+    },
     site_contact_email: { label: 'Contact e-mail address', hint: 'Public: it is shown on the about page.' },
     site_extended_description: { label: 'About this server', hint: 'Who it is for, who runs it, how it is paid for.' },
     privacy_policy: { label: 'Privacy policy', hint: 'If it is empty, one that describes the software is shown.' },
@@ -95,12 +98,12 @@ export const enAdminSettings = {
   choices: {
     public: 'Everyone',
     authenticated: 'People who are signed in',
-    disabled: 'Nobody',
+    disabled: 'No one',
     all: 'Everyone',
     users: 'People who are signed in',
     open: 'Anyone',
     approved: 'Anyone, after staff have approved it',
-    none: 'Nobody',
+    none: 'No one',
   },
   webhooks: {
     lead: 'The server calls the address of a webhook when something happens, so that other programs can react.',
